@@ -1,0 +1,106 @@
+//! What one request sees of the device: its settings, with the request's headers over them.
+//!
+//! Rule: a header that is absent or not understood falls back to the device's setting; nothing is remembered.
+
+use super::settings::Settings;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The text notation notes are written and read in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Notation {
+    #[default]
+    Barbeat,
+    MidiJson,
+    Stark,
+}
+
+impl Notation {
+    pub const ALL: [Notation; 3] = [Notation::Barbeat, Notation::MidiJson, Notation::Stark];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Notation::Barbeat => "barbeat",
+            Notation::MidiJson => "midi-json",
+            Notation::Stark => "stark",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Notation> {
+        Notation::ALL.into_iter().find(|n| n.name() == name)
+    }
+}
+
+/// The per-request headers, as they came. Names: see [`header`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProfileHeaders {
+    pub disabled_tools: Option<String>,
+    pub small_model_mode: Option<String>,
+    pub notation: Option<String>,
+    pub live_api: Option<String>,
+    /// MCP only.
+    pub format: Option<String>,
+}
+
+/// Names of the per-request headers.
+pub mod header {
+    pub const DISABLED_TOOLS: &str = "x-svc-disabled-tools";
+    pub const SMALL_MODEL_MODE: &str = "x-svc-small-model-mode";
+    pub const NOTATION: &str = "x-svc-notation";
+    pub const LIVE_API: &str = "x-svc-live-api";
+    pub const FORMAT: &str = "x-svc-format";
+}
+
+/// A request's view of the device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    pub notation: Notation,
+    pub small_model_mode: bool,
+    /// Tools this request does not see. The raw tool is in here unless it is granted.
+    pub disabled_tools: BTreeSet<String>,
+}
+
+/// The raw object-model tool, off by default.
+pub const LIVE_API_TOOL: &str = "svc-live-api";
+
+impl Profile {
+    /// The profile of a request: its headers over the device's settings. The raw tool's header is applied first and the
+    /// disabled list after it, so naming the raw tool in the list always wins.
+    pub fn resolve(settings: &Settings, headers: &ProfileHeaders) -> Profile {
+        let flag = |text: &Option<String>| match text.as_deref().map(str::trim) {
+            Some("true") => Some(true),
+            Some("false") => Some(false),
+            _ => None,
+        };
+        let mut disabled: BTreeSet<String> = settings.disabled_tools.clone();
+        match flag(&headers.live_api) {
+            Some(true) => {
+                disabled.remove(LIVE_API_TOOL);
+            }
+            Some(false) => {
+                disabled.insert(LIVE_API_TOOL.to_owned());
+            }
+            None if !settings.live_api_enabled => {
+                disabled.insert(LIVE_API_TOOL.to_owned());
+            }
+            None => {}
+        }
+        if let Some(list) = &headers.disabled_tools {
+            disabled.extend(list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned));
+        }
+        Profile {
+            notation: headers
+                .notation
+                .as_deref()
+                .and_then(|name| Notation::from_name(name.trim()))
+                .unwrap_or(settings.notation),
+            small_model_mode: flag(&headers.small_model_mode).unwrap_or(settings.small_model_mode),
+            disabled_tools: disabled,
+        }
+    }
+
+    pub fn sees(&self, tool: &str) -> bool {
+        !self.disabled_tools.contains(tool)
+    }
+}

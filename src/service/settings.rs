@@ -1,0 +1,52 @@
+//! The device's settings: one plain value, saved with the project, changed as a whole.
+
+use super::profile::Notation;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+pub const DEFAULT_PORT: u16 = 3350;
+/// Default time a tool call may take.
+pub const DEFAULT_TIMEOUT_MS: u32 = 30_000;
+/// The most a caller may ask for: under the 60 s at which many MCP clients give up.
+pub const MAX_TIMEOUT_MS: u32 = 55_000;
+
+/// Everything a user can set on the device. What is *disabled* is stored, so that tools added later appear.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Settings {
+    pub port: u16,
+    /// 1..=[`MAX_TIMEOUT_MS`].
+    pub timeout_ms: u32,
+    pub notation: Notation,
+    pub small_model_mode: bool,
+    /// The raw tool, for every client of the device.
+    pub live_api_enabled: bool,
+    /// MCP answers as JSON instead of compact text; never affects REST.
+    pub json_output: bool,
+    pub disabled_tools: BTreeSet<String>,
+    /// What the assistant should know about this Set.
+    pub project_context: String,
+    /// The user's own samples; listing folders is allowed only here and in `allowed_folders`.
+    pub sample_folder: String,
+    pub allowed_folders: Vec<String>,
+    /// In a host: play by a clock of the device's own instead of the host's transport.
+    pub own_clock: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            port: DEFAULT_PORT,
+            timeout_ms: DEFAULT_TIMEOUT_MS,
+            notation: Notation::default(),
+            small_model_mode: false,
+            live_api_enabled: false,
+            json_output: false,
+            disabled_tools: BTreeSet::new(),
+            project_context: String::new(),
+            sample_folder: String::new(),
+            allowed_folders: Vec::new(),
+            own_clock: false,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The Set as one immutable value.
+//!
+//! A [`Document`] is a handful of shared pointers: cloning it is a snapshot, and an edit builds the next one and
+//! shares whatever it did not touch. Equality is by value, so "the Set is exactly as before" can be asserted.
+//!
+//! What is *not* here: transport, launch state, selection (see [`crate::set::session`]); those are no part of a project's
+//! undo history.
+
+use super::device::Device;
+use super::ids::{Parts, Serial};
+use crate::music::{Beats, Meter, Note};
+use crate::object_model::ObjectId;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Values of members that have no behaviour of their own, by the member's name; absent means the table's default.
+pub type Stored = BTreeMap<String, serde_json::Value>;
+
+/// A colour of Live's palette of 70, by its position.
+pub type ColorIndex = u8;
+
+/// The whole Set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    pub song: Arc<Song>,
+    /// MIDI, audio and group tracks in order; a group's members follow it.
+    pub tracks: Arc<Vec<Arc<Track>>>,
+    pub returns: Arc<Vec<Arc<Track>>>,
+    pub main: Arc<Track>,
+    /// Never empty.
+    pub scenes: Arc<Vec<Arc<Scene>>>,
+    /// The serial that the next new object gets. Never goes back, also not by undo.
+    pub next_serial: Serial,
+}
+
+/// Settings of the Set that belong to no single object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Song {
+    /// 20..=999.
+    pub tempo_bpm: f64,
+    pub signature: Signature,
+    /// 0..=13, [`classes.json`](crate::object_model) `quantization`; 4 is one bar.
+    pub launch_quantization: u8,
+    /// 0 = C .. 11 = B.
+    pub root_note: u8,
+    pub scale_name: String,
+    pub scale_mode: bool,
+    pub loop_on: bool,
+    pub loop_start: Beats,
+    pub loop_length: Beats,
+    pub name: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stored: Stored,
+}
+
+/// A time signature as Live stores it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signature {
+    pub numerator: u8,
+    pub denominator: u8,
+}
+
+impl From<Meter> for Signature {
+    fn from(meter: Meter) -> Self {
+        Signature { numerator: meter.numerator(), denominator: meter.denominator() }
+    }
+}
+
+impl From<Signature> for Meter {
+    fn from(signature: Signature) -> Self {
+        Meter::new(signature.numerator.into(), signature.denominator.into()).unwrap_or_default()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TrackKind {
+    Midi,
+    Audio,
+    Group,
+    Return,
+    Main,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Track {
+    pub serial: Serial,
+    pub kind: TrackKind,
+    /// As given by the user; `None` shows Live's numbered default, which follows the track's position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub color: ColorIndex,
+    /// The group track this one is directly in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<Serial>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub mute: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub solo: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub arm: bool,
+    pub mixer: Mixer,
+    /// The MIDI channel (0..=15) this track's notes leave on: the lowest free one when the track was made. `None` on
+    /// tracks that send no MIDI.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub midi_channel: Option<u8>,
+    /// Session clips, sorted by their scene's serial. A slot without a clip has no entry.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub session: Vec<SessionClip>,
+    /// Scenes (by serial, sorted) whose slot on this track has its stop button removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_stop_button: Vec<Serial>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<Arc<Device>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stored: Stored,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionClip {
+    /// The scene this clip's slot is in. Keyed by scene, not by index: inserting a scene touches no track.
+    pub scene: Serial,
+    pub clip: Arc<Clip>,
+}
+
+/// A track's strip; volumes are raw 0..=1 (0.85 = 0 dB), pans -1..=1, sends raw 0..=1, one per return track in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mixer {
+    pub volume: f64,
+    pub panning: f64,
+    pub split_stereo: bool,
+    pub left_split: f64,
+    pub right_split: f64,
+    /// 0 = A, 1 = none, 2 = B.
+    pub crossfade_assign: u8,
+    pub sends: Vec<f64>,
+    /// Main track only.
+    pub cue_volume: f64,
+    /// Main track only.
+    pub crossfader: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Scene {
+    pub serial: Serial,
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<ColorIndex>,
+    /// `None` while the scene has no tempo of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tempo_bpm: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<Signature>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stored: Stored,
+}
+
+/// A clip. Times are quarter beats from the clip's own beat 0.
+///
+/// Two regions exist side by side: the markers bound what plays while looping is off, the loop brace what repeats
+/// while it is on. Toggling `looping` copies nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Clip {
+    pub serial: Serial,
+    pub name: String,
+    pub color: ColorIndex,
+    pub signature: Signature,
+    pub looping: bool,
+    pub loop_start: Beats,
+    pub loop_end: Beats,
+    pub start_marker: Beats,
+    pub end_marker: Beats,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub muted: bool,
+    /// 0 trigger, 1 gate, 2 toggle, 3 repeat.
+    #[serde(default)]
+    pub launch_mode: u8,
+    /// 0..=14, `clip_launch_quantization`; 0 follows the Song.
+    #[serde(default)]
+    pub launch_quantization: u8,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub legato: bool,
+    pub content: Content,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stored: Stored,
+}
+
+/// What a clip holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Content {
+    Midi(Arc<Notes>),
+}
+
+/// The notes of a MIDI clip, sorted by start, then pitch, then id.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Notes {
+    pub list: Vec<StoredNote>,
+    /// The id the next note gets; ids are unique in a clip and stay with their note through edits.
+    pub next_id: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StoredNote {
+    pub id: u32,
+    #[serde(flatten)]
+    pub note: Note,
+}
+
+impl Clip {
+    pub fn id(&self) -> ObjectId {
+        Parts::Made(self.serial).id()
+    }
+
+    /// Start and end of the region that sounds: the loop when looping, else the markers.
+    pub fn region(&self) -> (Beats, Beats) {
+        if self.looping { (self.loop_start, self.loop_end) } else { (self.start_marker, self.end_marker) }
+    }
+
+    pub fn notes(&self) -> Option<&Arc<Notes>> {
+        match &self.content {
+            Content::Midi(notes) => Some(notes),
+        }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
