@@ -3,6 +3,9 @@
 //! `docs/architecture.md` is the map of the house; each module's own comment says what the room is for and which
 //! invariant it keeps.
 
+/// The version of this device.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 pub mod music;
 pub mod object_model;
 pub mod service;

@@ -1,3 +1,21 @@
 //! The narrow waist: objects with ids, reached by paths, with properties, children and functions.
+//!
+//! Tools speak only this language; hosts (the embedded Set, a running Live) answer it. What exists, its type, access and
+//! range is a [table](class::table) that all hosts share, and [`check`] is the one place that compares a read, a write or
+//! a call with it. A host adds only behaviour.
+
+pub mod check;
+pub mod class;
+pub mod error;
 pub mod id;
+pub mod info;
+pub mod model;
+pub mod path;
+pub mod value;
+pub mod wrapper;
+
+pub use class::Class;
+pub use error::ModelError;
 pub use id::ObjectId;
+pub use model::{Capability, Host, ObjectModel, Session, Step};
+pub use value::Value;

@@ -1,5 +1,6 @@
 //! Devices on a track: native devices by class, with their parameters' raw values.
 
+use super::device_table::{self, ParameterSpec};
 use super::document::Stored;
 use super::ids::Serial;
 use serde::{Deserialize, Serialize};
@@ -16,4 +17,20 @@ pub struct Device {
     pub values: Vec<f64>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: Stored,
+}
+
+impl Device {
+    /// The title bar: the name given, else what the device is called.
+    pub fn shown_name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.class_display_name().to_owned())
+    }
+
+    /// What the user calls this kind of device, such as `Auto Filter`.
+    pub fn class_display_name(&self) -> &str {
+        device_table::by_class(&self.class_name).map_or(self.class_name.as_str(), |(name, _)| name)
+    }
+
+    pub fn specs(&self) -> &'static [ParameterSpec] {
+        device_table::by_class(&self.class_name).map_or(&[], |(_, class)| &class.parameters)
+    }
 }

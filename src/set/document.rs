@@ -8,6 +8,7 @@
 
 use super::device::Device;
 use super::ids::{Parts, Serial};
+use super::index::Index;
 use crate::music::{Beats, Meter, Note};
 use crate::object_model::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,9 @@ pub struct Document {
     pub scenes: Arc<Vec<Arc<Scene>>>,
     /// The serial that the next new object gets. Never goes back, also not by undo.
     pub next_serial: Serial,
+    /// Where each object is; made again on load.
+    #[serde(skip)]
+    pub index: Index,
 }
 
 /// Settings of the Set that belong to no single object.

@@ -1,4 +1,21 @@
 //! The embedded Set: plain immutable values with structural sharing, edits, undo, launch state, and its object model.
+
+pub mod default_set;
 pub mod device;
+pub mod device_table;
+pub mod display;
 pub mod document;
+pub mod edit;
+pub mod history;
 pub mod ids;
+pub mod index;
+pub mod launch;
+pub mod model;
+pub mod names;
+pub mod notes;
+pub mod palette;
+pub mod save;
+pub mod session;
+
+pub use document::Document;
+pub use model::SetState;

@@ -1,0 +1,34 @@
+//! Why the object model refused.
+
+use thiserror::Error;
+
+/// A read, write or call that could not be done. Nothing changed.
+///
+/// The raw tool answers each with the number 1, as Live's scripting layer does; tools turn the text into a `detail`.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ModelError {
+    #[error("there is no such object (any more)")]
+    NoObject,
+    #[error("{class} has no member \"{member}\"")]
+    UnknownMember { class: String, member: String },
+    #[error("{member} cannot be written")]
+    ReadOnly { member: String },
+    #[error("{member} takes {expected}")]
+    WrongType { member: String, expected: &'static str },
+    #[error("{member} must be {range}")]
+    OutOfRange { member: String, range: String },
+    #[error("{function} takes {expected}")]
+    BadArguments { function: String, expected: String },
+    /// A rule of the session that the table cannot state.
+    #[error("{0}")]
+    Refused(String),
+    /// This host cannot do it at all; the text says why and what to do instead.
+    #[error("{0}")]
+    Unable(String),
+}
+
+impl ModelError {
+    pub fn refused(text: impl Into<String>) -> ModelError {
+        ModelError::Refused(text.into())
+    }
+}

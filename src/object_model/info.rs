@@ -1,0 +1,65 @@
+//! The `info` text of an object, in Live's layout: one line an item, sections in order, names sorted inside a section.
+
+use super::ObjectId;
+use super::check::Asker;
+use super::class::{Access, Class};
+use super::model::ObjectModel;
+use std::fmt::Write;
+
+/// The text for an object that exists; `No object` for one that does not.
+pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
+    let Some(class) = model.class_of(id) else { return "No object".to_owned() };
+    let mut text = format!("id {id}\ntype {}\ndescription {}\n", class.type_name, description(class));
+    let has = |member: &str| model.get_as(Asker::Raw, id, member).is_ok();
+    let mut lists = Vec::new();
+    let mut singles = Vec::new();
+    for (name, child) in &class.children {
+        if Asker::Raw.may_reach(child.reach) && has(name) {
+            let section = if child.list { &mut lists } else { &mut singles };
+            section.push((name.as_str(), child.class.as_str()));
+        }
+    }
+    let mut properties: Vec<_> = class
+        .properties
+        .iter()
+        .filter(|(name, p)| Asker::Raw.may_reach(p.reach) && p.access != Access::ObserveOnly && has(name))
+        .map(|(name, p)| (name.as_str(), p.kind.info_name()))
+        .collect();
+    let mut functions: Vec<_> =
+        class.functions.iter().filter(|(_, f)| Asker::Raw.may_reach(f.reach)).map(|(name, _)| name.as_str()).collect();
+    lists.sort_unstable();
+    singles.sort_unstable();
+    properties.sort_unstable();
+    functions.sort_unstable();
+    // Writing into a String cannot fail.
+    for (name, of) in lists {
+        let _ = writeln!(text, "children {name} {of}");
+    }
+    for (name, of) in singles {
+        let _ = writeln!(text, "child {name} {of}");
+    }
+    for (name, kind) in properties {
+        let _ = writeln!(text, "property {name} {kind}");
+    }
+    for name in functions {
+        let _ = writeln!(text, "function {name}");
+    }
+    text.push_str("done");
+    text
+}
+
+fn description(class: &Class) -> String {
+    let what = match class.name.as_str() {
+        "Application" => "The program that holds the Set.",
+        "Song" => "The Set: transport, tracks, scenes and what belongs to all of them.",
+        "Track" => "A track: MIDI, audio, group, return or main.",
+        "ClipSlot" => "One cell of the Session grid; holds a clip or nothing.",
+        "Clip" => "A MIDI or audio clip in the Session or the Arrangement.",
+        "Scene" => "A row of the Session grid.",
+        "MixerDevice" => "The strip of a track: volume, panning, sends.",
+        "DeviceParameter" => "One automatable value of a device or a mixer.",
+        name if name.ends_with(".View") => return format!("How the {} is shown.", name.trim_end_matches(".View")),
+        _ => return format!("A {}.", class.type_name),
+    };
+    what.to_owned()
+}

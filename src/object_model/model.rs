@@ -1,0 +1,138 @@
+//! What every host answers.
+
+use super::check::Asker;
+use super::class::Class;
+use super::error::ModelError;
+use super::path::{self, Root};
+use super::value::Value;
+use super::ObjectId;
+use crate::music::Note;
+
+/// A host's objects. Reads never change anything; a write or call that is refused changes nothing.
+///
+/// A property at a time is fine for a Set in memory and ruinous for a Live behind a bridge, so tools that want much use
+/// [`ObjectModel::run`] and [`ObjectModel::read_many`], which a host may answer in one exchange.
+pub trait ObjectModel {
+    /// The object at a root.
+    fn root(&self, root: Root) -> Option<ObjectId>;
+
+    /// The object's class; `None` when there is no such object (any more).
+    fn class_of(&self, id: ObjectId) -> Option<&'static Class>;
+
+    /// The object's own route; `None` for a dead id.
+    fn path_of(&self, id: ObjectId) -> Option<String>;
+
+    /// How many objects a child list holds; a single child counts 1 or 0.
+    fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError>;
+
+    /// The `index`th object of a child list, or the single child at index 0.
+    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectId>;
+
+    /// Reads a property, a child or a child list.
+    fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError>;
+
+    /// Writes a property or a writable child.
+    fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError>;
+
+    /// Calls a function.
+    fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError>;
+
+    /// The notes of a MIDI clip, muted ones included, sorted by start then pitch: the bulk form of
+    /// `get_all_notes_extended`.
+    fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError>;
+
+    /// Makes `notes` the notes of a MIDI clip. A note with the pitch and start of an old one keeps that one's id.
+    fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError>;
+
+    /// Whether this host can do a thing at all; the error says why not and what to do instead.
+    fn capability(&self, capability: Capability) -> Result<(), ModelError>;
+
+    /// Lands values that this host applies late. Called once, when a call's work is done.
+    fn settle(&mut self) {}
+
+    fn get(&self, id: ObjectId, member: &str) -> Result<Value, ModelError> {
+        self.get_as(Asker::Tool, id, member)
+    }
+
+    fn set(&mut self, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
+        self.set_as(Asker::Tool, id, member, value)
+    }
+
+    fn call(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
+        self.call_as(Asker::Tool, id, function, args)
+    }
+
+    /// The object a path names.
+    fn resolve(&self, path: &str) -> Option<ObjectId> {
+        path::resolve(self, path)
+    }
+
+    /// Runs several steps in order and gives what each gave.
+    fn run(&mut self, program: &[Step]) -> Vec<Result<Value, ModelError>> {
+        program
+            .iter()
+            .map(|step| match step {
+                Step::Get { id, member } => self.get(*id, member),
+                Step::Set { id, member, value } => self.set(*id, member, value.clone()).map(|()| Value::Nothing),
+                Step::Call { id, function, args } => self.call(*id, function, args),
+            })
+            .collect()
+    }
+
+    /// Reads the same members of many objects: one row for each object, one column for each member.
+    fn read_many(&self, ids: &[ObjectId], members: &[&str]) -> Vec<Vec<Result<Value, ModelError>>> {
+        ids.iter().map(|id| members.iter().map(|member| self.get(*id, member)).collect()).collect()
+    }
+}
+
+/// One step of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    Get { id: ObjectId, member: String },
+    Set { id: ObjectId, member: String, value: Value },
+    Call { id: ObjectId, function: String, args: Vec<Value> },
+}
+
+/// What a host may be unable to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capability {
+    /// Recording from an input, converting audio to notes, the browser: a running Live's engine.
+    LiveEngine,
+    /// Plug-ins inside the Set.
+    PluginDevices,
+}
+
+/// What is not an object: facts about the host and the documents around the Set.
+pub trait Host {
+    /// `embedded` or `live`.
+    fn kind(&self) -> &'static str;
+
+    /// The version of Live whose object model is answered, such as `12.4`.
+    fn live_version(&self) -> &str;
+
+    /// The project's own name, empty when it has none.
+    fn set_name(&self) -> String;
+
+    /// What the host has to say of an object it made, where it could not do quite what was asked.
+    fn remark(&self, _id: ObjectId) -> Option<String> {
+        None
+    }
+
+    /// Who leads the clock, and with what. See [`Clock`].
+    fn clock(&self) -> Clock;
+}
+
+/// The clock that playback follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// A DAW leads; else the Set's own clock does.
+    pub led_by_daw: bool,
+    pub playing: bool,
+    pub tempo_bpm: f64,
+    pub meter: (u32, u32),
+}
+
+/// A host at work: its objects and its facts.
+pub trait Session: ObjectModel + Host {}
+
+impl<T: ObjectModel + Host> Session for T {}

@@ -1,0 +1,276 @@
+//! The wrapper that the raw tool drives: a cursor over the object model that answers as Live's scripting object does.
+//!
+//! A missing object is no error here: every read has its own answer for it (see the table in `svc-live-api`'s spec), and a
+//! write always answers 1.
+
+use super::check::Asker;
+use super::info;
+use super::model::ObjectModel;
+use super::value::Value;
+use super::{ModelError, ObjectId};
+use serde_json::{Value as Json, json};
+
+/// The number that stands for "no object and no answer".
+const NO_ANSWER: i64 = 1;
+
+/// A cursor. It follows its object when indexes shift; `mode` is kept and shown as it was set.
+#[derive(Clone, Debug, Default)]
+pub struct Wrapper {
+    id: Option<ObjectId>,
+    mode: i64,
+}
+
+/// A wrapper method or field that does not exist, or was called wrongly: the whole call fails.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct WrapperError(pub String);
+
+/// The fields that `get_property` reads.
+pub const FIELDS: [&str; 11] =
+    ["id", "path", "unquotedpath", "type", "info", "children", "mode", "property", "proptype", "patcher", "valid"];
+
+/// The methods that `call_method` calls.
+pub const METHODS: [&str; 13] = [
+    "get", "set", "call", "getcount", "getstring", "goto", "getProperty", "getChildIds", "exists", "getColor", "setColor",
+    "child", "info",
+];
+
+impl Wrapper {
+    pub fn at<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Wrapper {
+        Wrapper { id: retarget(model, path), mode: 0 }
+    }
+
+    /// The object, if it (still) exists.
+    fn object<M: ObjectModel + ?Sized>(&self, model: &M) -> Option<ObjectId> {
+        self.id.filter(|id| model.class_of(*id).is_some())
+    }
+
+    /// Canonical path; empty when there is no object.
+    pub fn path<M: ObjectModel + ?Sized>(&self, model: &M) -> String {
+        self.id.and_then(|id| model.path_of(id)).unwrap_or_default()
+    }
+
+    /// The id as text. A held object that was deleted keeps its old number; a path that never resolved shows "0".
+    pub fn id_text(&self) -> String {
+        self.id.map_or_else(|| "0".to_owned(), |id| id.to_string())
+    }
+
+    pub fn goto<M: ObjectModel + ?Sized>(&mut self, model: &M, path: &str) {
+        self.id = retarget(model, path);
+    }
+
+    pub fn set_mode(&mut self, mode: i64) {
+        self.mode = mode;
+    }
+
+    pub fn get<M: ObjectModel + ?Sized>(&self, model: &M, member: &str) -> Json {
+        match self.read(model, member) {
+            Ok(value) => value.to_list(),
+            Err(_) => json!(NO_ANSWER),
+        }
+    }
+
+    fn read<M: ObjectModel + ?Sized>(&self, model: &M, member: &str) -> Result<Value, ModelError> {
+        model.get_as(Asker::Raw, self.object(model).ok_or(ModelError::NoObject)?, member)
+    }
+
+    /// Always 1; read back to see whether it landed.
+    pub fn set<M: ObjectModel + ?Sized>(&self, model: &mut M, member: &str, value: &Json) -> Json {
+        if let Some(id) = self.object(model) {
+            // Refusals are told by reading back, as in Live.
+            let _ = model.set_as(Asker::Raw, id, member, from_json(value));
+        }
+        json!(NO_ANSWER)
+    }
+
+    pub fn call<M: ObjectModel + ?Sized>(&self, model: &mut M, function: &str, args: &[Json]) -> Json {
+        let args: Vec<Value> = args.iter().map(from_json).collect();
+        let called = self.object(model).ok_or(ModelError::NoObject).and_then(|id| model.call_as(Asker::Raw, id, function, &args));
+        match called {
+            Ok(value) => value.to_list(),
+            Err(_) => json!(NO_ANSWER),
+        }
+    }
+
+    pub fn getcount<M: ObjectModel + ?Sized>(&self, model: &M, child: &str) -> Json {
+        json!(self.object(model).and_then(|id| model.child_count(id, child).ok()).unwrap_or(0))
+    }
+
+    pub fn getstring<M: ObjectModel + ?Sized>(&self, model: &M, member: &str) -> Json {
+        match self.read(model, member) {
+            Ok(Value::Struct(json)) => json!(json.to_string()),
+            Ok(value) => match value.to_list() {
+                Json::Array(items) => json!(items.iter().map(plain_text).collect::<Vec<_>>().join(" ")),
+                other => json!(plain_text(&other)),
+            },
+            Err(_) => json!(NO_ANSWER),
+        }
+    }
+
+    /// The value itself, unwrapped; a list is cut to its first element. `None` is JavaScript's *undefined*.
+    pub fn get_property<M: ObjectModel + ?Sized>(&self, model: &M, member: &str) -> Option<Json> {
+        match self.read(model, member).ok()? {
+            Value::Struct(json) => Some(match json {
+                Json::Object(map) if map.len() == 1 => map.into_iter().next().map(|(_, inner)| inner)?,
+                json => json,
+            }),
+            Value::Object(id) => Some(json!(format!("id {}", id.map_or(0, |id| id.0)))),
+            Value::Objects(ids) => ids.first().map(|id| json!(format!("id {id}"))),
+            value => match value.to_list() {
+                Json::Array(items) => items.into_iter().next(),
+                other => Some(other),
+            },
+        }
+    }
+
+    pub fn child_ids<M: ObjectModel + ?Sized>(&self, model: &M, child: &str) -> Json {
+        let ids = match self.read(model, child) {
+            Ok(Value::Objects(ids)) => ids,
+            Ok(Value::Object(Some(id))) => vec![id],
+            _ => Vec::new(),
+        };
+        Json::Array(ids.iter().map(|id| json!(format!("id {id}"))).collect())
+    }
+
+    pub fn exists<M: ObjectModel + ?Sized>(&self, model: &M) -> bool {
+        self.object(model).is_some()
+    }
+
+    /// `#RRGGBB`, or null.
+    pub fn color<M: ObjectModel + ?Sized>(&self, model: &M) -> Json {
+        match self.read(model, "color").ok().and_then(|value| value.as_i64()) {
+            Some(rgb) => json!(format!("#{rgb:06X}")),
+            None => Json::Null,
+        }
+    }
+
+    /// A colour text that cannot be read is the caller's error; an object without colour changes nothing.
+    pub fn set_color<M: ObjectModel + ?Sized>(&self, model: &mut M, hex: &str) -> Result<Json, WrapperError> {
+        let rgb = hex.strip_prefix('#').filter(|h| h.len() == 6).and_then(|h| i64::from_str_radix(h, 16).ok());
+        let rgb = rgb.ok_or_else(|| WrapperError(format!("setColor takes a colour such as \"#FF8800\", not {hex:?}")))?;
+        Ok(self.set(model, "color", &json!(rgb)))
+    }
+
+    pub fn info<M: ObjectModel + ?Sized>(&self, model: &M) -> Json {
+        json!(self.object(model).map_or_else(|| "No object".to_owned(), |id| info::info(model, id)))
+    }
+
+    /// A field of the wrapper itself. `Ok(None)` is *undefined*.
+    pub fn field<M: ObjectModel + ?Sized>(&self, model: &M, field: &str) -> Option<Json> {
+        let class = self.object(model).and_then(|id| model.class_of(id));
+        Some(match field {
+            "id" => json!(self.id_text()),
+            "path" | "unquotedpath" => json!(self.path(model)),
+            "type" => json!(class.map_or("", |class| class.type_name.as_str())),
+            "info" => self.info(model),
+            "children" => match class {
+                Some(class) => json!(class.children.keys().collect::<Vec<_>>()),
+                None => json!(["this_device", "control_surfaces", "live_app", "live_set"]),
+            },
+            "mode" => json!(self.mode),
+            "property" | "proptype" => json!(""),
+            // Live's own field reads 1 for a missing object too; `exists` is the way to ask.
+            "valid" => json!(1),
+            _ => return None,
+        })
+    }
+
+    /// A method of the wrapper itself. `Ok(None)` is *undefined*.
+    pub fn method<M: ObjectModel + ?Sized>(
+        &mut self,
+        model: &mut M,
+        method: &str,
+        args: &[Json],
+    ) -> Result<Option<Json>, WrapperError> {
+        let text = |at: usize| {
+            args.get(at)
+                .and_then(Json::as_str)
+                .ok_or_else(|| WrapperError(format!("{method} takes a name or path as text in args[{at}]")))
+        };
+        Ok(match method {
+            "get" => Some(self.get(model, text(0)?)),
+            "set" => {
+                let value = args.get(1).ok_or_else(|| WrapperError("set takes a property and a value in args".to_owned()))?;
+                Some(self.set(model, text(0)?, value))
+            }
+            "call" => Some(self.call(model, text(0)?, args.get(1..).unwrap_or_default())),
+            "getcount" => Some(self.getcount(model, text(0)?)),
+            "getstring" => Some(self.getstring(model, text(0)?)),
+            "getProperty" => self.get_property(model, text(0)?),
+            "getChildIds" => Some(self.child_ids(model, text(0)?)),
+            "exists" => Some(json!(self.exists(model))),
+            "getColor" => Some(self.color(model)),
+            "setColor" => Some(self.set_color(model, text(0)?)?),
+            "info" => Some(self.info(model)),
+            "goto" => {
+                self.goto(model, text(0)?);
+                None
+            }
+            "child" => {
+                let base = self.path(model);
+                let steps: Vec<String> = args.iter().map(plain_text).collect();
+                let child = Wrapper::at(model, &format!("{base} {}", steps.join(" ")));
+                Some(json!({"id": child.id_text(), "path": child.path(model)}))
+            }
+            _ => {
+                return Err(WrapperError(format!(
+                    "the wrapper has no method \"{method}\"; it has {}. Methods of the object itself go through type \"call\"",
+                    METHODS.join(", ")
+                )));
+            }
+        })
+    }
+}
+
+/// A path, an `id N`, or a bare number.
+fn retarget<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Option<ObjectId> {
+    let path = path.trim();
+    if !path.is_empty() && path.bytes().all(|b| b.is_ascii_digit()) {
+        return model.resolve(&format!("id {path}"));
+    }
+    model.resolve(path)
+}
+
+fn plain_text(json: &Json) -> String {
+    match json {
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// A JSON argument as a value of the object model. `["id", 5]` is an object; other lists and objects stay dictionaries
+/// unless they are plain lists of one kind.
+pub fn from_json(json: &Json) -> Value {
+    match json {
+        Json::Null => Value::Nothing,
+        Json::Bool(b) => Value::Bool(*b),
+        Json::Number(n) => match n.as_i64() {
+            Some(i) => Value::Int(i),
+            None => Value::Float(n.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Array(items) => match items.as_slice() {
+            [Json::String(word), Json::Number(n)] if word == "id" => {
+                Value::Object(n.as_u64().filter(|n| *n > 0).map(ObjectId))
+            }
+            [one] => from_json(one),
+            items if items.iter().all(Json::is_i64) => Value::Ints(items.iter().filter_map(Json::as_i64).collect()),
+            items if items.iter().all(Json::is_string) => {
+                Value::Texts(items.iter().filter_map(|i| i.as_str().map(str::to_owned)).collect())
+            }
+            _ => Value::Struct(json.clone()),
+        },
+        Json::Object(_) => Value::Struct(json.clone()),
+    }
+}
+
+/// The object an argument names: an object, the text `id 5`, or the number 5. `Some(None)` is `id 0`.
+pub fn object_argument(value: &Value) -> Option<Option<ObjectId>> {
+    let of = |n: u64| Some((n > 0).then_some(ObjectId(n)));
+    match value {
+        Value::Object(id) => Some(*id),
+        Value::Text(text) => of(text.trim().strip_prefix("id ")?.trim().parse().ok()?),
+        Value::Int(n) => of(u64::try_from(*n).ok()?),
+        _ => None,
+    }
+}

@@ -1,0 +1,125 @@
+//! Arguments, from what a caller sent to what a tool takes: unknown names dropped with a warning, `null` taken as not sent,
+//! numbers and texts brought to the published type, then checked against the tool's full schema.
+
+use crate::notation::Notation;
+use crate::tools::{Kind, Tool};
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+/// Longest piece of a caller's own value that an error repeats.
+const ECHO_CHARS: usize = 80;
+
+/// What is wrong with the arguments: a sentence, and one `{path, message, allowed?}` for each fault.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BadArguments {
+    pub message: String,
+    pub details: Value,
+}
+
+/// The arguments a tool gets, and the warning that names what was dropped.
+pub fn accept(
+    tool: &Tool,
+    notation: Notation,
+    validator: &Validator,
+    sent: Map<String, Value>,
+) -> Result<(Map<String, Value>, Option<String>), BadArguments> {
+    let mut taken = Map::new();
+    let mut dropped = Vec::new();
+    for (name, value) in sent {
+        let Some(param) = tool.params.iter().find(|p| p.name == name) else {
+            dropped.push(cut(&name));
+            continue;
+        };
+        if !value.is_null() {
+            taken.insert(name, coerce(&param.kind, notation, value));
+        }
+    }
+    let taken = Value::Object(taken);
+    let faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(&error)).collect();
+    if !faults.is_empty() {
+        let said = |fault: &Value| fault.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let message = format!("{}: {}", tool.name, faults.iter().map(said).collect::<Vec<_>>().join("; "));
+        return Err(BadArguments { message, details: Value::Array(faults) });
+    }
+    let warning = (!dropped.is_empty()).then(|| format!("ignored unexpected argument(s): {}", dropped.join(", ")));
+    match taken {
+        Value::Object(map) => Ok((map, warning)),
+        _ => Ok((Map::new(), warning)),
+    }
+}
+
+/// A number where a text belongs becomes its digits (ids), a text of JSON where an array belongs becomes the array.
+/// Booleans are strict: the text "false" is refused, not read.
+fn coerce(kind: &Kind, notation: Notation, value: Value) -> Value {
+    match (kind, value) {
+        (Kind::Text, Value::Number(n)) => Value::String(n.to_string()),
+        (Kind::Notes, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
+        (Kind::Words(_) | Kind::Schema(_), Value::String(text)) => match serde_json::from_str(&text) {
+            Ok(Value::Array(items)) => Value::Array(items),
+            _ => Value::String(text),
+        },
+        (_, value) => value,
+    }
+}
+
+fn fault(error: &jsonschema::ValidationError) -> Value {
+    use jsonschema::error::ValidationErrorKind as K;
+    let path = error.instance_path().to_string();
+    let place = |fallback: &str| if path.is_empty() { fallback.to_owned() } else { path.trim_start_matches('/').replace('/', ".") };
+    let instance = cut(&error.instance().to_string());
+    match error.kind() {
+        K::Required { property } => {
+            let name = property.as_str().unwrap_or_default();
+            json!({ "path": format!("{path}/{name}"), "message": format!("{} is required", joined(&path, name)) })
+        }
+        K::Enum { options } => json!({
+            "path": path,
+            "message": format!("{} must be one of {}, not {instance}", place("the value"), listed(options)),
+            "allowed": options,
+        }),
+        K::Type { .. } => {
+            let expected = expected_type(error);
+            json!({ "path": path, "message": format!("{} must be {expected}, not {instance}", place("the arguments")) })
+        }
+        K::MinItems { limit } => json!({ "path": path, "message": format!("{} needs at least {limit} items", place("the list")) }),
+        K::MaxItems { limit } => json!({ "path": path, "message": format!("{} takes at most {limit} items", place("the list")) }),
+        _ => json!({ "path": path, "message": format!("{}: {}", place("the arguments"), cut(&error.to_string())) }),
+    }
+}
+
+fn expected_type(error: &jsonschema::ValidationError) -> String {
+    use jsonschema::error::{TypeKind, ValidationErrorKind as K};
+    let spoken = |name: &str| match name {
+        "string" => "a text".to_owned(),
+        "boolean" => "true or false".to_owned(),
+        "integer" => "a whole number".to_owned(),
+        "array" => "a list".to_owned(),
+        "object" => "an object".to_owned(),
+        other => format!("a {other}"),
+    };
+    match error.kind() {
+        K::Type { kind: TypeKind::Single(one) } => spoken(&one.to_string()),
+        K::Type { kind: TypeKind::Multiple(set) } => {
+            set.iter().map(|one| spoken(&one.to_string())).collect::<Vec<_>>().join(" or ")
+        }
+        _ => "of another type".to_owned(),
+    }
+}
+
+fn joined(path: &str, name: &str) -> String {
+    let path = path.trim_start_matches('/').replace('/', ".");
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+fn listed(options: &Value) -> String {
+    let words = options.as_array().map_or(&[][..], Vec::as_slice);
+    words.iter().map(|w| w.as_str().map_or_else(|| w.to_string(), str::to_owned)).collect::<Vec<_>>().join(", ")
+}
+
+/// A caller's own text, cut so that an error never carries megabytes back.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(ECHO_CHARS) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,51 @@
+//! Which tools a request sees, and how they are described and checked for it. Schemas are compiled once.
+
+use super::profile::Profile;
+use super::{Annotations, ToolDescriptor, schema};
+use crate::notation::Notation;
+use crate::tools::{self, Tool, View};
+use jsonschema::Validator;
+use std::collections::HashMap;
+
+/// The compiled catalogue.
+pub struct Catalogue {
+    validators: HashMap<(&'static str, Notation), Validator>,
+}
+
+impl Catalogue {
+    /// Compiles every tool's schema for every notation. The schemas are the library's own, so a failure is a build fault
+    /// and is told as such.
+    pub fn new() -> Result<Catalogue, String> {
+        let mut validators = HashMap::new();
+        for tool in tools::all() {
+            for notation in Notation::ALL {
+                let validator = jsonschema::validator_for(&schema::full(tool, notation))
+                    .map_err(|e| format!("the schema of {} is broken: {e}", tool.name))?;
+                validators.insert((tool.name, notation), validator);
+            }
+        }
+        Ok(Catalogue { validators })
+    }
+
+    /// The tool of that name, if the request sees it.
+    pub fn find(&self, name: &str, profile: &Profile) -> Option<&'static Tool> {
+        tools::all().iter().copied().find(|tool| tool.name == name && profile.sees(tool.name))
+    }
+
+    pub fn validator(&self, tool: &Tool, notation: Notation) -> Option<&Validator> {
+        self.validators.get(&(tool.name, notation))
+    }
+
+    /// Every tool the request sees, described for it.
+    pub fn describe(&self, profile: &Profile, view: &View) -> Vec<ToolDescriptor> {
+        let seen = tools::all().iter().filter(|tool| profile.sees(tool.name));
+        seen.map(|tool| ToolDescriptor {
+            name: tool.name.to_owned(),
+            title: tool.title.to_owned(),
+            description: (tool.description)(view),
+            annotations: Annotations { read_only_hint: tool.read_only, destructive_hint: tool.destructive },
+            input_schema: schema::published(tool, view),
+        })
+        .collect()
+    }
+}

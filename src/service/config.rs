@@ -1,0 +1,154 @@
+//! `/config`: the settings as one JSON object, and a change of them that is checked whole before any of it is applied.
+
+use super::ConfigRefusal;
+use super::profile::{LIVE_API_TOOL, Notation};
+use super::settings::{MAX_TIMEOUT_MS, Settings};
+use crate::tools;
+use serde_json::{Map, Value, json};
+
+/// Longest project context, in characters.
+const MAX_CONTEXT_CHARS: usize = 10_000;
+
+/// The settings as `GET /config` shows them.
+pub fn shown(settings: &Settings, instance: &str) -> Value {
+    json!({
+        "projectContext": settings.project_context,
+        "sampleFolder": settings.sample_folder,
+        "smallModelMode": settings.small_model_mode,
+        "jsonOutput": settings.json_output,
+        "liveApiEnabled": settings.live_api_enabled,
+        "liveApiForcedOn": false,
+        "notation": settings.notation.name(),
+        "tools": enabled_tools(settings),
+        "port": settings.port,
+        "timeoutMs": settings.timeout_ms,
+        "allowedFolders": settings.allowed_folders,
+        "ownClock": settings.own_clock,
+        "instance": instance,
+        "version": crate::VERSION,
+    })
+}
+
+/// Names of the tools that the device shows.
+pub fn enabled_tools(settings: &Settings) -> Vec<&'static str> {
+    let on = |name: &str| !settings.disabled_tools.contains(name) && (name != LIVE_API_TOOL || settings.live_api_enabled);
+    tools::all().iter().map(|tool| tool.name).filter(|name| on(name)).collect()
+}
+
+/// The settings after a change, and the members that mean nothing here. All members are checked first; one bad member
+/// refuses the change.
+pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Settings, Vec<String>), ConfigRefusal> {
+    let mut next = settings.clone();
+    let mut ignored = Vec::new();
+    let mut bad: Vec<(String, String)> = Vec::new();
+    let mut tool_names = None;
+    for (member, value) in body {
+        let result = match member.as_str() {
+            "smallModelMode" => boolean(value).map(|on| next.small_model_mode = on),
+            "jsonOutput" => boolean(value).map(|on| next.json_output = on),
+            "liveApiEnabled" => boolean(value).map(|on| next.live_api_enabled = on),
+            "ownClock" => boolean(value).map(|on| next.own_clock = on),
+            "notation" => {
+                let named = value.as_str().and_then(Notation::from_name);
+                named.map(|n| next.notation = n).ok_or_else(|| "must be barbeat, midi-json or stark".to_owned())
+            }
+            "projectContext" => text_or_null(value).and_then(|text| {
+                if text.chars().count() > MAX_CONTEXT_CHARS {
+                    return Err(format!("is longer than {MAX_CONTEXT_CHARS} characters"));
+                }
+                next.project_context = text;
+                Ok(())
+            }),
+            "sampleFolder" => text_or_null(value).and_then(folder).map(|text| next.sample_folder = text),
+            "allowedFolders" => texts(value)
+                .and_then(|list| list.into_iter().map(folder).collect::<Result<Vec<_>, _>>())
+                .map(|list| next.allowed_folders = list),
+            "port" => {
+                let port = value.as_u64().and_then(|n| u16::try_from(n).ok()).filter(|port| *port >= 1024);
+                port.map(|port| next.port = port).ok_or_else(|| "must be a whole number from 1024 to 65535".to_owned())
+            }
+            "timeoutMs" => {
+                let ms = value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|ms| (1..=MAX_TIMEOUT_MS).contains(ms));
+                ms.map(|ms| next.timeout_ms = ms).ok_or_else(|| format!("must be a whole number from 1 to {MAX_TIMEOUT_MS}"))
+            }
+            "tools" => texts(value).map(|list| tool_names = Some(list)),
+            _ => {
+                ignored.push(member.chars().take(80).collect());
+                Ok(())
+            }
+        };
+        if let Err(why) = result {
+            bad.push((member.clone(), why));
+        }
+    }
+    let mut valid_tool_names = None;
+    if let Some(list) = tool_names
+        && let Err(why) = set_tools(&mut next, &list)
+    {
+        bad.push(("tools".to_owned(), why));
+    }
+    if bad.iter().any(|(member, _)| member == "tools") {
+        let names = tools::all().iter().map(|t| t.name).filter(|name| *name != LIVE_API_TOOL || next.live_api_enabled);
+        valid_tool_names = Some(names.map(str::to_owned).collect());
+    }
+    if bad.is_empty() { Ok((next, ignored)) } else { Err(ConfigRefusal { fields: bad, valid_tool_names }) }
+}
+
+/// A whole toolset. What is *disabled* is kept, so that tools of a later version appear.
+fn set_tools(next: &mut Settings, list: &[String]) -> Result<(), String> {
+    let known = |name: &str| tools::all().iter().any(|t| t.name == name) && (name != LIVE_API_TOOL || next.live_api_enabled);
+    let unknown: Vec<&str> = list.iter().map(String::as_str).filter(|name| !known(name)).collect();
+    if !unknown.is_empty() {
+        return Err(format!("unknown or not enabled: {}", unknown.join(", ")));
+    }
+    let off = tools::all().iter().map(|t| t.name).filter(|name| !list.iter().any(|l| l == name));
+    next.disabled_tools = off.map(str::to_owned).collect();
+    Ok(())
+}
+
+fn boolean(value: &Value) -> Result<bool, String> {
+    value.as_bool().ok_or_else(|| "must be true or false".to_owned())
+}
+
+fn text_or_null(value: &Value) -> Result<String, String> {
+    match value {
+        Value::Null => Ok(String::new()),
+        Value::String(text) => Ok(text.clone()),
+        _ => Err("must be a text or null".to_owned()),
+    }
+}
+
+fn texts(value: &Value) -> Result<Vec<String>, String> {
+    serde_json::from_value(value.clone()).map_err(|_| "must be a list of texts".to_owned())
+}
+
+/// A folder is absolute, or empty for none.
+fn folder(text: String) -> Result<String, String> {
+    let fine = text.is_empty() || std::path::Path::new(&text).is_absolute();
+    fine.then_some(text).ok_or_else(|| "must be an absolute folder path".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_whole_or_not_at_all() {
+        let before = Settings::default();
+        let body = |json: Value| json.as_object().cloned().unwrap();
+        let (after, ignored) = change(&before, &body(json!({"liveApiEnabled": true, "notation": "midi-json", "port": 4000, "x": 1}))).unwrap();
+        assert_eq!((after.live_api_enabled, after.notation, after.port, ignored), (true, Notation::MidiJson, 4000, vec!["x".to_owned()]));
+        let refused = change(&before, &body(json!({"smallModelMode": "true", "notation": "abc", "timeoutMs": 55001, "jsonOutput": true}))).unwrap_err();
+        assert_eq!(refused.fields.iter().map(|(m, _)| m.as_str()).collect::<Vec<_>>(), ["smallModelMode", "notation", "timeoutMs"]);
+    }
+
+    #[test]
+    fn the_toolset_keeps_what_is_off() {
+        let body = |json: Value| json.as_object().cloned().unwrap();
+        let (after, _) = change(&Settings::default(), &body(json!({"tools": ["svc-connect"]}))).unwrap();
+        assert_eq!(enabled_tools(&after), ["svc-connect"]);
+        let refused = change(&after, &body(json!({"tools": ["svc-live-api", "nope"]}))).unwrap_err();
+        assert!(refused.fields[0].1.contains("svc-live-api") && refused.valid_tool_names.unwrap().len() >= 10);
+        assert!(change(&after, &body(json!({"tools": ["svc-live-api"], "liveApiEnabled": true}))).is_ok());
+    }
+}

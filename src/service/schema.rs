@@ -1,0 +1,62 @@
+//! JSON Schemas from the tools' parameter tables: the published one, plain enough for grammar-based clients, and the full
+//! one that arguments are checked against.
+
+use crate::notation::Notation;
+use crate::tools::{About, Kind, Param, Tool, View, live_api};
+use serde_json::{Map, Value, json};
+
+/// What clients are shown.
+pub fn published(tool: &Tool, view: &View) -> Value {
+    let shown = tool.params.iter().filter(|p| !(view.small_model_mode && p.hidden_in_small_model));
+    object(tool, shown, |param| {
+        let mut schema = match param.kind {
+            Kind::Text | Kind::Notes => json!({ "type": "string" }),
+            Kind::Boolean => json!({ "type": "boolean" }),
+            Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+            Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
+            Kind::Schema(schema) => schema(),
+        };
+        if let Some(schema) = schema.as_object_mut() {
+            schema.insert("description".to_owned(), json!(about(param, view)));
+        }
+        schema
+    })
+}
+
+/// What arguments are checked against: everything that is accepted, published or not.
+pub fn full(tool: &Tool, notation: Notation) -> Value {
+    object(tool, tool.params.iter(), |param| match param.kind {
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Notes if notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
+        Kind::Notes => json!({ "type": "string" }),
+        Kind::Boolean => json!({ "type": "boolean" }),
+        Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+        Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
+        Kind::Schema(schema) => {
+            let mut schema = schema();
+            if let Some(types) = schema.pointer_mut("/items/properties/type/enum") {
+                *types = json!(live_api::accepted_types());
+            }
+            schema
+        }
+    })
+}
+
+fn about(param: &Param, view: &View) -> String {
+    match param.about {
+        About::Text(text) => text.to_owned(),
+        About::Per(text) => text(view).into_owned(),
+    }
+}
+
+fn object<'a>(tool: &Tool, params: impl Iterator<Item = &'a Param>, schema: impl Fn(&Param) -> Value) -> Value {
+    let properties: Map<String, Value> = params.map(|param| (param.name.to_owned(), schema(param))).collect();
+    let required: Vec<&str> = tool.params.iter().filter(|p| p.required).map(|p| p.name).collect();
+    let mut object = json!({ "type": "object", "properties": properties });
+    if !required.is_empty()
+        && let Some(object) = object.as_object_mut()
+    {
+        object.insert("required".to_owned(), json!(required));
+    }
+    object
+}

@@ -1,0 +1,135 @@
+//! Undo and redo: a list of earlier documents. A document shares what did not change with its neighbours, so a step costs
+//! what it changed.
+
+use super::document::{Clip, Document, Track};
+use imbl::Vector;
+use std::mem::size_of;
+use std::sync::Arc;
+
+/// Steps kept at most.
+pub const MAX_STEPS: usize = 500;
+/// Bytes that kept steps may hold of their own at most, by estimate.
+pub const MAX_BYTES: usize = 256 << 20;
+
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    undo: Vector<Step>,
+    redo: Vector<Step>,
+}
+
+#[derive(Clone, Debug)]
+struct Step {
+    /// What made the step, such as a tool's name.
+    name: Arc<str>,
+    /// The Set as it was on the other side of the step.
+    document: Document,
+    bytes: usize,
+}
+
+impl History {
+    /// Notes that `before` became `after`. Whatever could be redone no longer can.
+    pub fn record(&mut self, name: &str, before: &Document, after: &Document) {
+        self.redo.clear();
+        self.undo.push_back(Step { name: name.into(), document: before.clone(), bytes: unshared_bytes(before, after) });
+        let mut bytes: usize = self.undo.iter().map(|step| step.bytes).sum();
+        while self.undo.len() > MAX_STEPS || (bytes > MAX_BYTES && self.undo.len() > 1) {
+            if let Some(step) = self.undo.pop_front() {
+                bytes -= step.bytes;
+            }
+        }
+    }
+
+    pub fn can_undo(&self) -> bool {
+        !self.undo.is_empty()
+    }
+
+    pub fn can_redo(&self) -> bool {
+        !self.redo.is_empty()
+    }
+
+    /// Steps back: `current` becomes the document before the last step. Gives the step's name.
+    pub fn undo(&mut self, current: &mut Document) -> Option<Arc<str>> {
+        let step = self.undo.pop_back()?;
+        Some(Self::swap(step, current, &mut self.redo))
+    }
+
+    /// Steps forward again.
+    pub fn redo(&mut self, current: &mut Document) -> Option<Arc<str>> {
+        let step = self.redo.pop_back()?;
+        Some(Self::swap(step, current, &mut self.undo))
+    }
+
+    fn swap(step: Step, current: &mut Document, other_side: &mut Vector<Step>) -> Arc<str> {
+        let Step { name, mut document, bytes } = step;
+        // Ids are never given out twice, also not after undo.
+        document.next_serial = document.next_serial.max(current.next_serial);
+        let old = std::mem::replace(current, document);
+        other_side.push_back(Step { name: name.clone(), document: old, bytes });
+        name
+    }
+}
+
+/// About how many bytes `before` holds that `after` does not share.
+fn unshared_bytes(before: &Document, after: &Document) -> usize {
+    let mut bytes = size_of::<Document>();
+    if !Arc::ptr_eq(&before.scenes, &after.scenes) {
+        bytes += before.scenes.len() * size_of::<usize>();
+    }
+    if !Arc::ptr_eq(&before.tracks, &after.tracks) {
+        bytes += before.tracks.len() * size_of::<usize>();
+    }
+    for (track, _) in before.every_track() {
+        match after.track(track.serial) {
+            Some(kept) if Arc::ptr_eq(kept, track) => {}
+            kept => bytes += track_bytes(track, kept.map(Arc::as_ref)),
+        }
+    }
+    bytes
+}
+
+fn track_bytes(track: &Track, kept: Option<&Track>) -> usize {
+    let shared = |clip: &Arc<Clip>, scene| kept.and_then(|kept| kept.clip_at(scene)).is_some_and(|k| Arc::ptr_eq(k, clip));
+    let clips = track.session.iter().filter(|entry| !shared(&entry.clip, entry.scene));
+    size_of::<Track>() + track.session.len() * 16 + clips.map(|entry| clip_bytes(&entry.clip)).sum::<usize>()
+}
+
+fn clip_bytes(clip: &Clip) -> usize {
+    size_of::<Clip>() + clip.notes().map_or(0, |notes| notes.list.len() * 64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn undo_gives_back_the_same_set_and_redo_the_later_one() {
+        let mut history = History::default();
+        let mut set = Document::new_set();
+        let states: Vec<Document> = (0..3)
+            .map(|n| {
+                let before = set.clone();
+                Arc::make_mut(&mut set.song).tempo_bpm = 100.0 + f64::from(n);
+                history.record("tempo", &before, &set);
+                before
+            })
+            .collect();
+        let last = set.clone();
+        for state in states.iter().rev() {
+            assert!(history.undo(&mut set).is_some());
+            assert!(set.same_as(state));
+        }
+        assert!(!history.can_undo() && history.undo(&mut set).is_none());
+        while history.redo(&mut set).is_some() {}
+        assert!(set.same_as(&last));
+    }
+
+    #[test]
+    fn it_keeps_a_bounded_number_of_steps() {
+        let mut history = History::default();
+        let set = Document::new_set();
+        for _ in 0..MAX_STEPS + 10 {
+            history.record("x", &set, &set);
+        }
+        assert_eq!(history.undo.len(), MAX_STEPS);
+    }
+}

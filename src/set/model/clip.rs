@@ -1,0 +1,161 @@
+//! Clip: properties, and the functions that are not about notes.
+//!
+//! Two regions live side by side (markers, loop). While looping is off, `loop_start` and `loop_end` read and write the
+//! markers, and a write to `start_marker` is ignored, as in Live.
+
+use super::{Answer, SetState};
+use crate::object_model::{ModelError, Value};
+use crate::set::document::Clip;
+use crate::set::ids::Serial;
+use crate::set::palette;
+use crate::set::session::{Fired, Playing};
+
+/// Members that only an audio clip has.
+const AUDIO_ONLY: [&str; 13] = [
+    "available_warp_modes",
+    "gain",
+    "gain_display_string",
+    "file_path",
+    "warp_markers",
+    "pitch_coarse",
+    "pitch_fine",
+    "sample_length",
+    "sample_rate",
+    "warp_mode",
+    "warping",
+    "ram_mode",
+    "is_recording_audio",
+];
+
+impl SetState {
+    pub(super) fn read_clip(&self, clip: &Clip, member: &str) -> Answer<Value> {
+        if AUDIO_ONLY.contains(&member) && clip.notes().is_some() {
+            return Some(Err(ModelError::UnknownMember { class: "a MIDI clip".to_owned(), member: member.to_owned() }));
+        }
+        let (start, end) = clip.region();
+        let play = || self.track_of_clip(clip.serial).map(|(track, _)| self.session.track_play(track));
+        let playing = || play().is_some_and(|play| play.playing == Playing::Clip(clip.serial));
+        Some(Ok(match member {
+            "name" => clip.name.as_str().into(),
+            "color" => palette::rgb(clip.color).into(),
+            "color_index" => i64::from(clip.color).into(),
+            "is_midi_clip" => clip.notes().is_some().into(),
+            "is_audio_clip" => clip.notes().is_none().into(),
+            "is_session_clip" => true.into(),
+            "is_arrangement_clip" | "is_take_lane_clip" => false.into(),
+            "looping" => clip.looping.into(),
+            "loop_start" | "position" => start.into(),
+            "loop_end" | "end_time" => end.into(),
+            "start_marker" => clip.start_marker.into(),
+            "end_marker" => clip.end_marker.into(),
+            "length" => (end - start).into(),
+            "start_time" => 0.0.into(),
+            "muted" => clip.muted.into(),
+            "launch_mode" => i64::from(clip.launch_mode).into(),
+            "launch_quantization" => i64::from(clip.launch_quantization).into(),
+            "legato" => clip.legato.into(),
+            "signature_numerator" => i64::from(clip.signature.numerator).into(),
+            "signature_denominator" => i64::from(clip.signature.denominator).into(),
+            "is_playing" => playing().into(),
+            "is_triggered" => play().is_some_and(|play| play.fired == Some(Fired::Clip(clip.serial))).into(),
+            "playing_position" => {
+                let cell = self.track_of_clip(clip.serial).and_then(|(track, _)| self.session.launch(track));
+                cell.filter(|_| playing()).map_or(0.0, |launch| launch.cell.position_beats()).into()
+            }
+            _ => return None,
+        }))
+    }
+
+    pub(super) fn write_clip(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+        let number = value.as_f64().unwrap_or_default();
+        let byte = u8::try_from(value.as_i64().unwrap_or_default()).unwrap_or_default();
+        let on = value.as_bool().unwrap_or_default();
+        let edit = |set: &mut Self, edit: &dyn Fn(&mut Clip)| set.document.edit_clip(serial, |clip| edit(clip));
+        let edited = match member {
+            "name" => edit(self, &|c| c.name = value.as_str().unwrap_or_default().to_owned()),
+            "color" => edit(self, &|c| c.color = palette::nearest(value.as_i64().unwrap_or_default())),
+            "color_index" => edit(self, &|c| c.color = byte),
+            "looping" => edit(self, &|c| c.looping = on),
+            "muted" => edit(self, &|c| c.muted = on),
+            "launch_mode" => edit(self, &|c| c.launch_mode = byte),
+            "launch_quantization" => edit(self, &|c| c.launch_quantization = byte),
+            "legato" => edit(self, &|c| c.legato = on),
+            "signature_numerator" => edit(self, &|c| c.signature.numerator = byte),
+            "signature_denominator" => edit(self, &|c| c.signature.denominator = byte),
+            "loop_start" | "loop_end" | "start_marker" | "end_marker" | "position" => {
+                return Some(self.write_region(serial, member, number));
+            }
+            "is_playing" => {
+                let scene = self.track_of_clip(serial);
+                if let Some((track, scene)) = scene {
+                    if on { self.fire_slot(track, scene, None) } else { self.stop_clip(serial) }
+                }
+                Some(())
+            }
+            _ => return None,
+        };
+        Some(edited.ok_or(ModelError::NoObject))
+    }
+
+    fn write_region(&mut self, serial: Serial, member: &str, beats: f64) -> Result<(), ModelError> {
+        let clip = self.document.clip(serial).ok_or(ModelError::NoObject)?;
+        let limit = super::grid::MAX_CLIP_LENGTH_BEATS;
+        if beats.abs() > limit {
+            return Err(ModelError::OutOfRange { member: member.to_owned(), range: format!("from -{limit} to {limit} beats") });
+        }
+        let crossed = || Err(ModelError::refused("a region must start before it ends"));
+        let (start, end) = clip.region();
+        let looping = clip.looping;
+        let (from, to) = match member {
+            "loop_start" => (beats, end),
+            "loop_end" => (start, beats),
+            "position" => (beats, beats + (end - start)),
+            "start_marker" if !looping => return Ok(()),
+            "start_marker" => (beats, clip.end_marker),
+            _ => (clip.start_marker, beats),
+        };
+        if from >= to {
+            return crossed();
+        }
+        let markers = !looping || member.ends_with("marker");
+        let edited = self.document.edit_clip(serial, |clip| {
+            if markers {
+                (clip.start_marker, clip.end_marker) = (from, to);
+            } else {
+                (clip.loop_start, clip.loop_end) = (from, to);
+            }
+        });
+        edited.ok_or(ModelError::NoObject)
+    }
+
+    fn stop_clip(&mut self, serial: Serial) {
+        let Some((track, _)) = self.track_of_clip(serial) else { return };
+        let play = self.session.track_play(track);
+        if play.playing == Playing::Clip(serial) || play.fired == Some(Fired::Clip(serial)) {
+            let quantum = self.document.clip(serial).map(|clip| self.clip_quantum(clip));
+            self.session.stop_track(track, quantum.unwrap_or_else(|| self.global_quantum()));
+        }
+    }
+
+    pub(super) fn call_clip(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
+        match function {
+            "fire" => {
+                let (track, scene) = self.track_of_clip(serial)?;
+                let toggles = self.document.clip(serial)?.launch_mode == 2;
+                if toggles && self.session.track_play(track).playing == Playing::Clip(serial) {
+                    self.stop_clip(serial);
+                } else {
+                    self.fire_slot(track, scene, None);
+                }
+                Some(Ok(Value::Nothing))
+            }
+            "stop" => {
+                self.stop_clip(serial);
+                Some(Ok(Value::Nothing))
+            }
+            // A new clip has no envelopes, and nothing here can draw one.
+            "clear_all_envelopes" | "clear_envelope" => Some(Ok(Value::Nothing)),
+            _ => self.call_clip_notes(serial, function, args),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! ClipSlot and Scene: the Session grid, and launching from it.
+
+use super::{Answer, SetState, Target};
+use crate::object_model::wrapper::object_argument;
+use crate::object_model::{ModelError, Value};
+use crate::set::document::{Clip, Document, Scene, Signature, TrackKind};
+use crate::set::ids::Serial;
+use crate::set::launch::Quantum;
+use crate::set::palette;
+use crate::set::session::{Fired, Playing};
+
+/// Longest clip, in quarter beats.
+pub const MAX_CLIP_LENGTH_BEATS: f64 = 1_000_000.0;
+
+/// The boundary that a number of Live's `quantization` enum stands for.
+pub(super) fn quantum(number: i64) -> Quantum {
+    let triplet = 2.0 / 3.0;
+    match number {
+        1 => Quantum::Bars(8),
+        2 => Quantum::Bars(4),
+        3 => Quantum::Bars(2),
+        4 => Quantum::Bars(1),
+        5 => Quantum::Beats(2.0),
+        6 => Quantum::Beats(2.0 * triplet),
+        7 => Quantum::Beats(1.0),
+        8 => Quantum::Beats(triplet),
+        9 => Quantum::Beats(0.5),
+        10 => Quantum::Beats(0.5 * triplet),
+        11 => Quantum::Beats(0.25),
+        12 => Quantum::Beats(0.25 * triplet),
+        13 => Quantum::Beats(0.125),
+        _ => Quantum::None,
+    }
+}
+
+impl SetState {
+    pub(super) fn global_quantum(&self) -> Quantum {
+        quantum(self.document.song.launch_quantization.into())
+    }
+
+    /// The clip's own launch quantization, or the Song's where the clip follows it.
+    pub(super) fn clip_quantum(&self, clip: &Clip) -> Quantum {
+        match clip.launch_quantization {
+            0 => self.global_quantum(),
+            own => quantum(i64::from(own) - 1),
+        }
+    }
+
+    pub(super) fn read_slot(&self, track: Serial, scene: Serial, member: &str) -> Answer<Value> {
+        let clip = self.document.clip_in(track, scene);
+        let play = self.session.track_play(track);
+        let is = |serial: Serial| clip.is_some_and(|c| c.serial == serial);
+        let group = || self.document.track(track).is_some_and(|t| t.kind == TrackKind::Group);
+        Some(match member {
+            "has_clip" => Ok(clip.is_some().into()),
+            "has_stop_button" => {
+                let removed = self.document.track(track)?.no_stop_button.binary_search(&scene).is_ok();
+                Ok((!removed).into())
+            }
+            "is_group_slot" => Ok(group().into()),
+            "is_playing" => Ok(matches!(play.playing, Playing::Clip(serial) if is(serial)).into()),
+            "is_triggered" => Ok(matches!(play.fired, Some(Fired::Clip(serial)) if is(serial)).into()),
+            "color" | "color_index" if !group() => {
+                Err(ModelError::UnknownMember { class: "a slot of no group".to_owned(), member: member.to_owned() })
+            }
+            _ => return None,
+        })
+    }
+
+    pub(super) fn write_slot(&mut self, track: Serial, scene: Serial, member: &str, value: &Value) -> Answer<()> {
+        if member != "has_stop_button" {
+            return None;
+        }
+        let on = value.as_bool().unwrap_or(true);
+        let edited = self.document.edit_track(track, |track| match (track.no_stop_button.binary_search(&scene), on) {
+            (Ok(at), true) => {
+                track.no_stop_button.remove(at);
+            }
+            (Err(at), false) => track.no_stop_button.insert(at, scene),
+            _ => {}
+        });
+        Some(edited.ok_or(ModelError::NoObject))
+    }
+
+    pub(super) fn call_slot(&mut self, track: Serial, scene: Serial, function: &str, args: &[Value]) -> Answer<Value> {
+        Some(match function {
+            "create_clip" => self.create_clip(track, scene, args.first().and_then(Value::as_f64)),
+            "delete_clip" => match self.document.take_clip(track, scene) {
+                Some(_) => Ok(Value::Nothing),
+                None => Err(ModelError::refused("the slot is empty")),
+            },
+            "duplicate_clip_to" => self.duplicate_clip_to(track, scene, args.first()),
+            "fire" => {
+                let wanted = args.get(1).and_then(Value::as_i64).map(quantum);
+                self.fire_slot(track, scene, wanted);
+                Ok(Value::Nothing)
+            }
+            "stop" => {
+                let quantum = self.global_quantum();
+                for member in self.document.with_members(track) {
+                    self.session.stop_track(member, quantum);
+                }
+                Ok(Value::Nothing)
+            }
+            _ => return None,
+        })
+    }
+
+    fn create_clip(&mut self, track: Serial, scene: Serial, length: Option<f64>) -> Result<Value, ModelError> {
+        let length = length
+            .filter(|length| *length > 0.0 && *length <= MAX_CLIP_LENGTH_BEATS)
+            .ok_or_else(|| ModelError::refused(format!("a clip's length is above 0 and at most {MAX_CLIP_LENGTH_BEATS} beats")))?;
+        let host = self.document.track(track).ok_or(ModelError::NoObject)?;
+        if host.kind != TrackKind::Midi {
+            return Err(ModelError::refused("only a MIDI track takes an empty clip"));
+        }
+        if host.clip_at(scene).is_some() {
+            return Err(ModelError::refused("the slot holds a clip already"));
+        }
+        let color = host.color;
+        let serial = self.document.fresh_serial()?;
+        let clip = Clip::midi(serial, length, color, self.document.song.signature);
+        self.document.put_clip(track, scene, clip);
+        Ok(Target::Clip(serial).id().into())
+    }
+
+    fn duplicate_clip_to(&mut self, track: Serial, scene: Serial, to: Option<&Value>) -> Result<Value, ModelError> {
+        let source = self.document.clip_in(track, scene).cloned();
+        let source = source.ok_or_else(|| ModelError::refused("the slot is empty"))?;
+        let to = to.and_then(object_argument).flatten().and_then(|id| self.target(id));
+        let Some(Target::Slot { track: to_track, scene: to_scene }) = to else {
+            return Err(ModelError::refused("duplicate_clip_to takes a clip slot: \"id N\""));
+        };
+        let kind = |serial| self.document.track(serial).map(|t| t.kind);
+        if kind(track) != kind(to_track) {
+            return Err(ModelError::refused("the slots are on tracks of different kinds"));
+        }
+        if (track, scene) == (to_track, to_scene) {
+            return Err(ModelError::refused("a clip cannot be copied onto itself"));
+        }
+        let serial = self.document.fresh_serial()?;
+        self.document.put_clip(to_track, to_scene, Clip { serial, ..Clip::clone(&source) });
+        Ok(Value::Nothing)
+    }
+
+    /// Launches what the slot holds; an empty slot with a stop button stops its track; a group's slot acts on the members.
+    pub(super) fn fire_slot(&mut self, track: Serial, scene: Serial, wanted: Option<Quantum>) {
+        for member in self.document.with_members(track) {
+            let Some(host) = self.document.track(member) else { continue };
+            match host.clip_at(scene) {
+                Some(clip) => {
+                    let (serial, legato) = (clip.serial, clip.legato);
+                    let quantum = wanted.unwrap_or_else(|| self.clip_quantum(clip));
+                    self.session.fire(member, serial, legato, quantum);
+                }
+                None if host.no_stop_button.binary_search(&scene).is_err() => {
+                    let quantum = wanted.unwrap_or_else(|| self.global_quantum());
+                    self.session.stop_track(member, quantum);
+                }
+                None => {}
+            }
+        }
+    }
+
+    pub(super) fn read_scene(&self, scene: &Scene, member: &str) -> Answer<Value> {
+        let or_off = |n: Option<u8>| n.map_or(-1, i64::from);
+        let clips = || self.document.tracks.iter().filter_map(|t| Some((t.serial, t.clip_at(scene.serial)?.serial)));
+        Some(Ok(match member {
+            "name" => scene.name.as_str().into(),
+            "color" => match scene.color {
+                Some(color) => palette::rgb(color).into(),
+                None => return Some(Err(ModelError::refused("the scene has no colour"))),
+            },
+            "color_index" => match scene.color {
+                Some(color) => i64::from(color).into(),
+                None => return Some(Err(ModelError::refused("the scene has no colour"))),
+            },
+            "is_empty" => clips().next().is_none().into(),
+            "is_triggered" => clips()
+                .any(|(track, clip)| self.session.track_play(track).fired == Some(Fired::Clip(clip)))
+                .into(),
+            "tempo" => scene.tempo_bpm.unwrap_or(-1.0).into(),
+            "tempo_enabled" => scene.tempo_bpm.is_some().into(),
+            "time_signature_numerator" => or_off(scene.signature.map(|s| s.numerator)).into(),
+            "time_signature_denominator" => or_off(scene.signature.map(|s| s.denominator)).into(),
+            "time_signature_enabled" => scene.signature.is_some().into(),
+            _ => return None,
+        }))
+    }
+
+    pub(super) fn write_scene(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+        let number = value.as_i64().unwrap_or_default();
+        let byte = u8::try_from(number).unwrap_or_default();
+        let on = value.as_bool().unwrap_or_default();
+        let tempo = self.document.song.tempo_bpm;
+        let song_signature = self.document.song.signature;
+        let part = |scene: &Scene| scene.signature.unwrap_or(Signature { numerator: 4, denominator: 4 });
+        let edited = match member {
+            "name" => self.document.edit_scene(serial, |s| s.name = value.as_str().unwrap_or_default().to_owned()),
+            "color" => self.document.edit_scene(serial, |s| s.color = Some(palette::nearest(number))),
+            "color_index" => self.document.edit_scene(serial, |s| s.color = Some(byte)),
+            "tempo" => self.document.edit_scene(serial, |s| s.tempo_bpm = value.as_f64()),
+            "tempo_enabled" => self.document.edit_scene(serial, |s| s.tempo_bpm = on.then(|| s.tempo_bpm.unwrap_or(tempo))),
+            "time_signature_numerator" => {
+                self.document.edit_scene(serial, |s| s.signature = Some(Signature { numerator: byte, ..part(s) }))
+            }
+            "time_signature_denominator" => {
+                self.document.edit_scene(serial, |s| s.signature = Some(Signature { denominator: byte, ..part(s) }))
+            }
+            "time_signature_enabled" => {
+                self.document.edit_scene(serial, |s| s.signature = on.then(|| s.signature.unwrap_or(song_signature)))
+            }
+            _ => return None,
+        };
+        Some(edited.ok_or(ModelError::NoObject))
+    }
+
+    pub(super) fn call_scene(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
+        match function {
+            "fire" => {
+                let select = args.get(1).and_then(Value::as_bool).unwrap_or(true);
+                self.fire_scene(serial);
+                if select {
+                    self.session.selection.scene = Some(serial);
+                }
+            }
+            "fire_as_selected" => {
+                let Some(Target::Scene(selected)) = self.selected("selected_scene") else { return None };
+                self.fire_scene(selected);
+                let next = self.document.scene_position(selected).and_then(|at| self.document.scenes.get(at + 1));
+                self.session.selection.scene = Some(next.map_or(selected, |scene| scene.serial));
+            }
+            _ => return None,
+        }
+        Some(Ok(Value::Nothing))
+    }
+
+    /// Launches every slot of a scene, stop buttons included, with the scene's own tempo and meter where it has them.
+    fn fire_scene(&mut self, scene: Serial) {
+        if let Some(own) = self.document.scene(scene).cloned() {
+            self.without_undo(|document| {
+                let song = std::sync::Arc::make_mut(&mut document.song);
+                song.tempo_bpm = own.tempo_bpm.unwrap_or(song.tempo_bpm);
+                song.signature = own.signature.unwrap_or(song.signature);
+            });
+        }
+        // Every regular track has its own slot, so a group's slot is not asked to do its members' part again.
+        let tracks: Vec<Serial> =
+            self.document.tracks.iter().filter(|t| t.kind != TrackKind::Group).map(|t| t.serial).collect();
+        for track in tracks {
+            self.fire_slot(track, scene, None);
+        }
+    }
+
+    /// An edit that launching makes: it belongs to no undo step.
+    fn without_undo(&mut self, edit: impl Fn(&mut Document)) {
+        edit(&mut self.document);
+        self.edit_base(edit);
+    }
+}

@@ -1,0 +1,222 @@
+//! The embedded Set as an object model.
+//!
+//! [`SetState`] is the value a call works on: the document, its live side, its history. The class table decides what a
+//! member is and what may be written ([`check`]); the files of this room add behaviour, one class each. A member of the
+//! table with no behaviour here is stored and read back, starting from the table's default.
+
+mod clip;
+mod clip_notes;
+mod device;
+mod grid;
+mod mixer;
+mod mixer_parameters;
+mod song;
+mod song_functions;
+mod state;
+mod store;
+mod target;
+mod track;
+mod view;
+
+pub use grid::MAX_CLIP_LENGTH_BEATS;
+pub use state::SetState;
+pub use target::Target;
+
+use crate::music::Note;
+use crate::object_model::check::{self, Asker};
+use crate::object_model::class::Class;
+use crate::object_model::model::{Capability, Clock};
+use crate::object_model::path::Root;
+use crate::object_model::{Host, ModelError, ObjectId, ObjectModel, Value};
+
+/// What a class's own code says to a read: `None` leaves the member to the store.
+type Answer<T> = Option<Result<T, ModelError>>;
+
+impl ObjectModel for SetState {
+    fn root(&self, root: Root) -> Option<ObjectId> {
+        match root {
+            Root::LiveSet => Some(Target::Song.id()),
+            Root::LiveApp => Some(Target::Application.id()),
+            Root::Id(id) => self.target(id).map(|_| id),
+            // The device is no object of the Set it holds, and nothing else surrounds it.
+            Root::ThisDevice | Root::ControlSurface(_) => None,
+        }
+    }
+
+    fn class_of(&self, id: ObjectId) -> Option<&'static Class> {
+        self.target(id).and_then(Target::class)
+    }
+
+    fn path_of(&self, id: ObjectId) -> Option<String> {
+        self.target(id).and_then(|target| self.path(target))
+    }
+
+    fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
+        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let class = target.class().ok_or(ModelError::NoObject)?;
+        let child = class.children.get(name).ok_or_else(|| unknown(class, name))?;
+        if child.list { self.list_len(target, name) } else { Ok(usize::from(self.single(target, name)?.is_some())) }
+    }
+
+    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectId> {
+        let target = self.target(id)?;
+        let child = target.class()?.children.get(name)?;
+        let found = if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? };
+        found.map(Target::id)
+    }
+
+    fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError> {
+        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let class = target.class().ok_or(ModelError::NoObject)?;
+        if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
+            if !child.list {
+                return Ok(Value::Object(self.single(target, member)?.map(Target::id)));
+            }
+            let count = self.list_len(target, member)?;
+            return Ok(Value::Objects((0..count).filter_map(|at| self.list_item(target, member, at)).map(Target::id).collect()));
+        }
+        let property = check::readable(class, member, asker)?;
+        match self.read(target, member) {
+            Some(answer) => answer,
+            None => Ok(self.stored(target, member, property)),
+        }
+    }
+
+    fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
+        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let class = target.class().ok_or(ModelError::NoObject)?;
+        if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
+            if !child.writable() {
+                return Err(ModelError::ReadOnly { member: member.to_owned() });
+            }
+            return self.write_child(target, member, &value);
+        }
+        let value = check::writable(class, member, value, asker)?;
+        // A member that this very object lacks (arm on the main track) fails on write as it does on read.
+        self.get_as(asker, id, member)?;
+        match self.write(target, member, &value) {
+            Some(answer) => answer,
+            None => self.store(target, member, &value),
+        }
+    }
+
+    fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
+        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let class = target.class().ok_or(ModelError::NoObject)?;
+        check::callable(class, function, args, asker)?;
+        let before = self.clone();
+        let result = self.invoke(target, function, args);
+        if result.is_err() {
+            *self = before;
+        } else {
+            self.session.follow(&self.document);
+        }
+        result
+    }
+
+    fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
+        match self.target(clip).ok_or(ModelError::NoObject)? {
+            Target::Clip(serial) => Ok(self.midi_notes(serial)?.list.iter().map(|stored| stored.note).collect()),
+            _ => Err(ModelError::refused("only a MIDI clip has notes")),
+        }
+    }
+
+    fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
+        match self.target(clip).ok_or(ModelError::NoObject)? {
+            Target::Clip(serial) => self.edit_notes(serial, |kept| kept.replace(&notes)),
+            _ => Err(ModelError::refused("only a MIDI clip has notes")),
+        }
+    }
+
+    fn capability(&self, capability: Capability) -> Result<(), ModelError> {
+        Err(ModelError::Unable(match capability {
+            Capability::LiveEngine => "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned(),
+            Capability::PluginDevices => "the Set inside the device holds native devices only, no plug-ins".to_owned(),
+        }))
+    }
+}
+
+impl Host for SetState {
+    fn kind(&self) -> &'static str {
+        "embedded"
+    }
+
+    fn live_version(&self) -> &str {
+        // The version whose object model is answered.
+        "12.4"
+    }
+
+    fn set_name(&self) -> String {
+        self.document.song.name.clone()
+    }
+
+    fn remark(&self, id: ObjectId) -> Option<String> {
+        let Target::Track(serial) = self.target(id)? else { return None };
+        let channel = self.document.track(serial)?.midi_channel?;
+        let sharing = self.document.tracks.iter().filter(|t| t.midi_channel == Some(channel)).count();
+        (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
+    }
+
+    fn clock(&self) -> Clock {
+        self.session.clock(&self.document)
+    }
+}
+
+impl SetState {
+    fn read(&self, target: Target, member: &str) -> Answer<Value> {
+        match target {
+            Target::Song => self.read_song(member),
+            Target::Application => self.read_application(member),
+            Target::Track(serial) => self.read_track(self.document.track(serial)?, member),
+            Target::Mixer(serial) => self.read_mixer(self.document.track(serial)?, member),
+            Target::Slot { track, scene } => self.read_slot(track, scene, member),
+            Target::Scene(serial) => self.read_scene(self.document.scene(serial)?, member),
+            Target::Clip(serial) => self.read_clip(self.document.clip(serial)?, member),
+            Target::Device(serial) => self.read_device(self.device(serial)?, member),
+            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
+                Some(self.read_parameter(target, member))
+            }
+            Target::SongView | Target::ApplicationView | Target::TrackView(_) | Target::ClipView(_) | Target::DeviceView(_) => {
+                None
+            }
+        }
+    }
+
+    fn write(&mut self, target: Target, member: &str, value: &Value) -> Answer<()> {
+        match target {
+            Target::Song => self.write_song(member, value),
+            Target::Track(serial) => self.write_track(serial, member, value),
+            Target::Mixer(serial) => self.write_mixer(serial, member, value),
+            Target::Slot { track, scene } => self.write_slot(track, scene, member, value),
+            Target::Scene(serial) => self.write_scene(serial, member, value),
+            Target::Clip(serial) => self.write_clip(serial, member, value),
+            Target::Device(serial) => self.write_device(serial, member, value),
+            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
+                Some(self.write_parameter(target, member, value))
+            }
+            _ => None,
+        }
+    }
+
+    fn invoke(&mut self, target: Target, function: &str, args: &[Value]) -> Result<Value, ModelError> {
+        let done = match target {
+            Target::Song => self.call_song(function, args),
+            Target::Track(serial) => self.call_track(serial, function, args),
+            Target::Slot { track, scene } => self.call_slot(track, scene, function, args),
+            Target::Scene(serial) => self.call_scene(serial, function, args),
+            Target::Clip(serial) => self.call_clip(serial, function, args),
+            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
+                self.call_parameter(target, function, args)
+            }
+            _ => None,
+        };
+        done.unwrap_or_else(|| {
+            let class = target.class().map_or("this object", |class| class.name.as_str());
+            Err(ModelError::Unable(format!("{class}.{function} is not available on the Set inside the device")))
+        })
+    }
+}
+
+fn unknown(class: &Class, member: &str) -> ModelError {
+    ModelError::UnknownMember { class: class.name.clone(), member: member.to_owned() }
+}

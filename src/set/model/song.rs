@@ -1,0 +1,93 @@
+//! Song and Application: properties.
+
+use super::{Answer, SetState};
+use crate::music::scale;
+use crate::object_model::{ModelError, Value};
+use crate::set::document::Song;
+use crate::set::launch::TransportAction;
+use crate::set::session::Playing;
+use std::sync::Arc;
+
+impl SetState {
+    pub(super) fn read_application(&self, member: &str) -> Answer<Value> {
+        let version = crate::VERSION;
+        Some(Ok(match member {
+            "variant" => "Embedded".into(),
+            "version" | "full_version" => version.into(),
+            _ => return None,
+        }))
+    }
+
+    pub(super) fn read_song(&self, member: &str) -> Answer<Value> {
+        let song = &self.document.song;
+        Some(Ok(match member {
+            "tempo" => song.tempo_bpm.into(),
+            "signature_numerator" => i64::from(song.signature.numerator).into(),
+            "signature_denominator" => i64::from(song.signature.denominator).into(),
+            "clip_trigger_quantization" => i64::from(song.launch_quantization).into(),
+            "root_note" => i64::from(song.root_note).into(),
+            "scale_name" => song.scale_name.as_str().into(),
+            "scale_mode" => song.scale_mode.into(),
+            "scale_intervals" => {
+                Value::Ints(scale::find(&song.scale_name).map_or(&[][..], |kind| kind.intervals).iter().map(|i| i64::from(*i)).collect())
+            }
+            "loop" => song.loop_on.into(),
+            "loop_start" => song.loop_start.into(),
+            "loop_length" => song.loop_length.into(),
+            "name" => song.name.as_str().into(),
+            "can_undo" => self.history.can_undo().into(),
+            "can_redo" => self.history.can_redo().into(),
+            "is_playing" => self.session.is_playing().into(),
+            "current_song_time" => self.session.position().into(),
+            "start_time" => self.session.start_time.into(),
+            "back_to_arranger" => self.any_session_track().into(),
+            _ => return None,
+        }))
+    }
+
+    fn any_session_track(&self) -> bool {
+        self.document.tracks.iter().any(|t| self.session.track_play(t.serial).playing != Playing::Arrangement)
+    }
+
+    fn edit_song(&mut self, edit: impl FnOnce(&mut Song)) {
+        edit(Arc::make_mut(&mut self.document.song));
+    }
+
+    pub(super) fn write_song(&mut self, member: &str, value: &Value) -> Answer<()> {
+        let number = value.as_f64().unwrap_or_default();
+        let byte = u8::try_from(value.as_i64().unwrap_or_default()).unwrap_or_default();
+        let on = value.as_bool().unwrap_or_default();
+        match member {
+            "tempo" => self.edit_song(|song| song.tempo_bpm = number),
+            "signature_numerator" => self.edit_song(|song| song.signature.numerator = byte),
+            "signature_denominator" => self.edit_song(|song| song.signature.denominator = byte),
+            "clip_trigger_quantization" => self.edit_song(|song| song.launch_quantization = byte),
+            "root_note" => self.edit_song(|song| song.root_note = byte),
+            "scale_mode" => self.edit_song(|song| song.scale_mode = on),
+            "scale_name" => {
+                let name = value.as_str().unwrap_or_default();
+                if scale::find(name).is_none() {
+                    return Some(Err(ModelError::refused(format!("there is no scale called {name:?}"))));
+                }
+                self.edit_song(|song| song.scale_name = name.to_owned());
+            }
+            "loop" => self.edit_song(|song| song.loop_on = on),
+            "loop_start" => self.edit_song(|song| song.loop_start = number),
+            "loop_length" => {
+                if number <= 0.0 {
+                    return Some(Err(ModelError::refused("loop_length must be above 0")));
+                }
+                self.edit_song(|song| song.loop_length = number);
+            }
+            "is_playing" if on == self.session.is_playing() => {}
+            "is_playing" => self.session.order_transport(if on { TransportAction::Continue } else { TransportAction::Stop }),
+            "current_song_time" => self.session.order_transport(TransportAction::Jump { to: number }),
+            "start_time" => self.session.start_time = number,
+            // Only 0 acts.
+            "back_to_arranger" if !on => self.session.launches.clear(),
+            "back_to_arranger" => {}
+            _ => return None,
+        }
+        Some(Ok(()))
+    }
+}

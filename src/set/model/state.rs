@@ -1,0 +1,96 @@
+//! The value a call works on, and how it becomes the Set.
+
+use crate::object_model::model::Clock;
+use crate::set::document::Document;
+use crate::set::history::History;
+use crate::set::launch::ClockCell;
+use crate::set::session::SessionState;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Document, live side and history together. Cloning copies pointers; a call that fails drops its clone.
+#[derive(Clone, Debug)]
+pub struct SetState {
+    pub document: Document,
+    pub session: SessionState,
+    pub history: History,
+    /// The document as it was when the present undo step began.
+    base: Document,
+    /// What the present undo step is called.
+    step_name: Arc<str>,
+    /// View settings that are kept but mean nothing to the Set, by object id and member.
+    pub(super) view_settings: BTreeMap<(u64, String), serde_json::Value>,
+}
+
+impl SetState {
+    pub fn new(document: Document, clock: Arc<ClockCell>, own_clock: bool) -> SetState {
+        SetState {
+            base: document.clone(),
+            document,
+            session: SessionState::new(clock, own_clock),
+            history: History::default(),
+            step_name: "".into(),
+            view_settings: BTreeMap::new(),
+        }
+    }
+
+    /// A new Set with a clock of its own and nobody to play it: for tests and for looking at documents.
+    pub fn alone() -> SetState {
+        SetState::new(Document::new_set(), Arc::new(ClockCell::default()), true)
+    }
+
+    /// Starts an undo step; what follows belongs to it until [`SetState::end_step`].
+    pub fn begin_step(&mut self, name: &str) {
+        self.base = self.document.clone();
+        self.step_name = name.into();
+    }
+
+    /// Ends the step: if the document changed it goes into the history. Gives whether it did.
+    pub fn end_step(&mut self) -> bool {
+        let changed = !self.document.same_as(&self.base);
+        if changed {
+            self.history.record(&self.step_name, &self.base, &self.document);
+        } else {
+            // Serials may have been used up by objects that came and went; everything else is as before.
+            let next_serial = self.document.next_serial;
+            self.document = self.base.clone();
+            self.document.next_serial = next_serial;
+        }
+        self.base = self.document.clone();
+        changed
+    }
+
+    /// Closes the step of what came before, steps back, and begins a new step.
+    pub fn undo(&mut self) -> bool {
+        self.end_step();
+        let done = self.history.undo(&mut self.document).is_some();
+        self.base = self.document.clone();
+        done
+    }
+
+    pub fn redo(&mut self) -> bool {
+        self.end_step();
+        let done = self.history.redo(&mut self.document).is_some();
+        self.base = self.document.clone();
+        done
+    }
+
+    /// Puts another document in place: history cleared, nothing playing.
+    pub fn replace_document(&mut self, document: Document) {
+        self.base = document.clone();
+        self.document = document;
+        self.history = History::default();
+        self.view_settings.clear();
+        self.session.follow(&self.document);
+        self.session.selection = Default::default();
+    }
+
+    pub fn clock_now(&self) -> Clock {
+        self.session.clock(&self.document)
+    }
+
+    /// Makes the same edit to the document that the step is compared with, so that it is no part of the step.
+    pub(super) fn edit_base(&mut self, edit: impl FnOnce(&mut Document)) {
+        edit(&mut self.base);
+    }
+}

@@ -1,0 +1,105 @@
+//! Members without behaviour of their own: kept with their object and read back, starting from the table's default.
+
+use super::{SetState, Target};
+use crate::object_model::class::{Kind, Property};
+use crate::object_model::{ModelError, Value};
+use crate::set::document::Stored;
+use serde_json::{Value as Json, json};
+use std::sync::Arc;
+
+impl SetState {
+    pub(super) fn stored(&self, target: Target, member: &str, property: &Property) -> Value {
+        let kept = match self.store_of(target) {
+            Some((store, key)) => store.get(&key(member)),
+            None => self.view_settings.get(&(target.id().0, member.to_owned())),
+        };
+        kept.or(property.default.as_ref()).and_then(|json| typed(property.kind, json)).unwrap_or_else(|| zero(property))
+    }
+
+    fn store_of(&self, target: Target) -> Option<(&Stored, fn(&str) -> String)> {
+        let plain: fn(&str) -> String = str::to_owned;
+        let doc = &self.document;
+        Some(match target {
+            Target::Song => (&doc.song.stored, plain),
+            Target::Track(serial) => (&doc.track(serial)?.stored, plain),
+            Target::Mixer(serial) => (&doc.track(serial)?.stored, mixer_key),
+            Target::Scene(serial) => (&doc.scene(serial)?.stored, plain),
+            Target::Clip(serial) => (&doc.clip(serial)?.stored, plain),
+            Target::Device(serial) => (&self.device(serial)?.stored, plain),
+            _ => return None,
+        })
+    }
+
+    pub(super) fn store(&mut self, target: Target, member: &str, value: &Value) -> Result<(), ModelError> {
+        let json = untyped(value);
+        let key = member.to_owned();
+        let put = |store: &mut Stored, key: String| {
+            store.insert(key, json.clone());
+        };
+        let doc = &mut self.document;
+        let done = match target {
+            Target::Song => {
+                put(&mut Arc::make_mut(&mut doc.song).stored, key);
+                Some(())
+            }
+            Target::Track(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key)),
+            Target::Mixer(serial) => doc.edit_track(serial, |t| put(&mut t.stored, mixer_key(member))),
+            Target::Scene(serial) => doc.edit_scene(serial, |s| put(&mut s.stored, key)),
+            Target::Clip(serial) => doc.edit_clip(serial, |c| put(&mut c.stored, key)),
+            Target::Device(serial) => self.edit_device(serial, |d| put(&mut d.stored, key)),
+            _ => {
+                self.view_settings.insert((target.id().0, key), json);
+                Some(())
+            }
+        };
+        done.ok_or(ModelError::NoObject)
+    }
+}
+
+fn mixer_key(member: &str) -> String {
+    format!("mixer.{member}")
+}
+
+fn untyped(value: &Value) -> Json {
+    match value {
+        Value::Bool(b) => json!(b),
+        Value::Int(i) => json!(i),
+        Value::Float(f) => json!(f),
+        Value::Text(text) => json!(text),
+        Value::Ints(list) => json!(list),
+        Value::Bools(list) => json!(list),
+        Value::Texts(list) => json!(list),
+        Value::Struct(json) => json.clone(),
+        Value::Nothing | Value::Object(_) | Value::Objects(_) => Json::Null,
+    }
+}
+
+fn typed(kind: Kind, json: &Json) -> Option<Value> {
+    Some(match kind {
+        Kind::Bool => Value::Bool(json.as_bool().or_else(|| json.as_i64().map(|n| n != 0))?),
+        Kind::Int => Value::Int(json.as_i64()?),
+        Kind::Float => Value::Float(json.as_f64()?),
+        Kind::Text => Value::Text(json.as_str()?.to_owned()),
+        Kind::Ints => Value::Ints(json.as_array()?.iter().filter_map(Json::as_i64).collect()),
+        Kind::Bools => Value::Bools(json.as_array()?.iter().filter_map(Json::as_bool).collect()),
+        Kind::Texts => Value::Texts(json.as_array()?.iter().filter_map(|t| t.as_str().map(str::to_owned)).collect()),
+        Kind::Dict => Value::Struct(json.clone()),
+        Kind::List | Kind::Bang | Kind::Browser => return None,
+    })
+}
+
+/// What a member without a known default starts with: nothing, or its lower end where nothing is out of range.
+fn zero(property: &Property) -> Value {
+    let least = property.min.filter(|min| *min > 0.0).unwrap_or(0.0);
+    match property.kind {
+        Kind::Bool => Value::Bool(false),
+        Kind::Int => Value::Int(least as i64),
+        Kind::Float => Value::Float(least),
+        Kind::Text => Value::Text(String::new()),
+        Kind::Ints => Value::Ints(Vec::new()),
+        Kind::Bools => Value::Bools(Vec::new()),
+        Kind::Texts => Value::Texts(Vec::new()),
+        Kind::Dict => Value::Struct(json!({})),
+        Kind::List | Kind::Bang | Kind::Browser => Value::Nothing,
+    }
+}

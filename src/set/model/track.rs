@@ -1,0 +1,172 @@
+//! Track: properties and functions.
+
+use super::{Answer, SetState};
+use crate::object_model::wrapper::object_argument;
+use crate::object_model::{ModelError, Value};
+use crate::set::document::{Document, Track, TrackKind};
+use crate::set::ids::Serial;
+use crate::set::palette;
+use crate::set::session::{Fired, Playing};
+
+impl Document {
+    /// A track and, for a group, everything in it at any depth, in order.
+    pub(super) fn with_members(&self, serial: Serial) -> Vec<Serial> {
+        let mut family = vec![serial];
+        for track in self.tracks.iter() {
+            if track.group.is_some_and(|group| family.contains(&group)) {
+                family.push(track.serial);
+            }
+        }
+        family
+    }
+}
+
+fn regular(track: &Track) -> bool {
+    !matches!(track.kind, TrackKind::Return | TrackKind::Main)
+}
+
+fn can_be_armed(track: &Track) -> bool {
+    matches!(track.kind, TrackKind::Midi | TrackKind::Audio)
+}
+
+/// A member that this kind of track does not have.
+fn lacking(member: &str) -> ModelError {
+    ModelError::UnknownMember { class: "this track".to_owned(), member: member.to_owned() }
+}
+
+impl SetState {
+    /// Not inside a folded group.
+    pub(super) fn is_visible(&self, track: &Track) -> bool {
+        let mut group = track.group;
+        while let Some(parent) = group.and_then(|serial| self.document.track(serial)) {
+            if parent.stored.get("fold_state").and_then(serde_json::Value::as_i64) == Some(1) {
+                return false;
+            }
+            group = parent.group;
+        }
+        true
+    }
+
+    fn has_instrument(track: &Track) -> bool {
+        use crate::set::device_table::{Category, by_class};
+        let is = |class: &str| by_class(class).is_some_and(|(_, c)| c.category == Category::Instrument);
+        track.devices.iter().any(|device| is(&device.class_name))
+    }
+
+    pub(super) fn read_track(&self, track: &Track, member: &str) -> Answer<Value> {
+        let main = track.kind == TrackKind::Main;
+        let has = match member {
+            "arm" | "implicit_arm" | "current_monitoring_state" => can_be_armed(track),
+            m if m.starts_with("available_input_routing") || m.starts_with("input_routing") => can_be_armed(track),
+            m if m.starts_with("available_output_routing") || m.starts_with("output_routing") => !main,
+            "playing_slot_index" | "fired_slot_index" => regular(track),
+            "mute" | "solo" | "muted_via_solo" => !main,
+            "fold_state" => track.kind == TrackKind::Group,
+            _ => true,
+        };
+        if !has {
+            return Some(Err(lacking(member)));
+        }
+        let play = || self.session.track_play(track.serial);
+        let slot = |clip: Serial| {
+            let at = self.track_of_clip(clip).and_then(|(_, scene)| self.document.scene_position(scene));
+            at.and_then(|at| i64::try_from(at).ok()).unwrap_or(-2)
+        };
+        Some(Ok(match member {
+            "name" => self.document.track_name(track).into(),
+            "color" => palette::rgb(track.color).into(),
+            "color_index" => i64::from(track.color).into(),
+            "mute" => track.mute.into(),
+            "solo" => track.solo.into(),
+            "arm" => track.arm.into(),
+            "muted_via_solo" => self.muted_via_solo(track).into(),
+            "can_be_armed" => can_be_armed(track).into(),
+            "is_foldable" => (track.kind == TrackKind::Group).into(),
+            "is_grouped" => track.group.is_some().into(),
+            "is_visible" => self.is_visible(track).into(),
+            "is_part_of_selection" => (self.session.selection.track == Some(track.serial)).into(),
+            "has_midi_input" => (track.kind == TrackKind::Midi).into(),
+            "has_audio_input" => (track.kind == TrackKind::Audio).into(),
+            "has_midi_output" => (track.kind == TrackKind::Midi && !Self::has_instrument(track)).into(),
+            "has_audio_output" => (track.kind != TrackKind::Midi || Self::has_instrument(track)).into(),
+            "current_monitoring_state" => {
+                track.stored.get(member).and_then(serde_json::Value::as_i64).unwrap_or(1).into()
+            }
+            "back_to_arranger" => (play().playing != Playing::Arrangement).into(),
+            "playing_slot_index" => match play().playing {
+                Playing::Clip(clip) => slot(clip).into(),
+                Playing::Stopped => (-2).into(),
+                Playing::Arrangement => (-1).into(),
+            },
+            "fired_slot_index" => match play().fired {
+                Some(Fired::Clip(clip)) => slot(clip).into(),
+                Some(Fired::Stop) => (-2).into(),
+                None => (-1).into(),
+            },
+            _ => return None,
+        }))
+    }
+
+    fn muted_via_solo(&self, track: &Track) -> bool {
+        let doc = &self.document;
+        let peers = if track.kind == TrackKind::Return { &doc.returns } else { &doc.tracks };
+        let soloed = |t: &Track| {
+            t.solo || t.group.and_then(|g| doc.track(g)).is_some_and(|group| group.solo)
+        };
+        // A group sounds when a member is soloed.
+        let holds_soloed = || doc.tracks.iter().any(|t| t.group == Some(track.serial) && t.solo);
+        peers.iter().any(|t| t.solo) && !soloed(track) && !holds_soloed()
+    }
+
+    pub(super) fn write_track(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+        let on = value.as_bool().unwrap_or_default();
+        let number = value.as_i64().unwrap_or_default();
+        let text = value.as_str().unwrap_or_default();
+        let edited = match member {
+            "name" => self.document.edit_track(serial, |t| t.name = (!text.is_empty()).then(|| text.to_owned())),
+            "color" => self.document.edit_track(serial, |t| t.color = palette::nearest(number)),
+            "color_index" => self.document.edit_track(serial, |t| t.color = u8::try_from(number).unwrap_or_default()),
+            "mute" => self.document.edit_track(serial, |t| t.mute = on),
+            "solo" => self.document.edit_track(serial, |t| t.solo = on),
+            "arm" => self.document.edit_track(serial, |t| t.arm = on),
+            "current_monitoring_state" if !(0..=2).contains(&number) => {
+                return Some(Err(ModelError::OutOfRange { member: member.to_owned(), range: "one of 0, 1, 2".to_owned() }));
+            }
+            "back_to_arranger" => {
+                if !on {
+                    self.session.launches.retain(|launch| launch.track != serial);
+                }
+                Some(())
+            }
+            _ => return None,
+        };
+        Some(edited.ok_or(ModelError::NoObject))
+    }
+
+    pub(super) fn call_track(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
+        match function {
+            "stop_all_clips" => {
+                let quantum = self.global_quantum();
+                for member in self.document.with_members(serial) {
+                    self.session.stop_track(member, quantum);
+                }
+                Some(Ok(Value::Nothing))
+            }
+            "delete_clip" => {
+                let clip = args.first().and_then(object_argument).flatten();
+                let found = clip.and_then(|id| self.target(id)).and_then(|target| match target {
+                    super::Target::Clip(clip) => self.track_of_clip(clip).filter(|(track, _)| *track == serial),
+                    _ => None,
+                });
+                Some(match found {
+                    Some((track, scene)) => {
+                        self.document.take_clip(track, scene);
+                        Ok(Value::Nothing)
+                    }
+                    None => Err(ModelError::refused("delete_clip takes a clip of this track")),
+                })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What a Set does rather than is: transport, launches, selection. Kept beside the document, keyed by id, outside the undo
+//! history: undoing an edit never starts a clip, and launching is no edit.
+
+use super::document::Document;
+use super::ids::Serial;
+use super::launch::{
+    ClockCell, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TransportAction, TransportOrder,
+};
+use crate::music::Beats;
+use crate::object_model::model::Clock;
+use std::sync::Arc;
+
+/// The live side of a Set. Cloning is cheap; a failed call drops its clone.
+#[derive(Clone, Debug)]
+pub struct SessionState {
+    /// Sorted by track.
+    pub launches: Vec<TrackLaunch>,
+    pub transport: TransportOrder,
+    /// Where `start_playing` begins.
+    pub start_time: Beats,
+    pub clock: Arc<ClockCell>,
+    /// The Set's own clock leads, whatever the host does.
+    pub own_clock: bool,
+    pub selection: Selection,
+    /// The number of the newest order.
+    next_order: u64,
+}
+
+/// What Live would show as selected.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Selection {
+    pub track: Option<Serial>,
+    pub scene: Option<Serial>,
+    pub detail_clip: Option<Serial>,
+    pub arrangement_view: bool,
+}
+
+/// What a track's Session side shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackPlay {
+    pub playing: Playing,
+    pub fired: Option<Fired>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Playing {
+    /// Nothing was ever launched: the track follows the Arrangement.
+    Arrangement,
+    /// Stopped in the Session.
+    Stopped,
+    Clip(Serial),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fired {
+    Clip(Serial),
+    Stop,
+}
+
+impl SessionState {
+    pub fn new(clock: Arc<ClockCell>, own_clock: bool) -> SessionState {
+        SessionState {
+            launches: Vec::new(),
+            transport: TransportOrder { number: 0, action: TransportAction::Stop },
+            start_time: 0.0,
+            clock,
+            own_clock,
+            selection: Selection::default(),
+            next_order: 0,
+        }
+    }
+
+    fn number(&mut self) -> u64 {
+        self.next_order += 1;
+        self.next_order
+    }
+
+    /// Whether the DAW's transport is the clock.
+    pub fn led_by_daw(&self) -> bool {
+        !self.own_clock && self.clock.led_by_host()
+    }
+
+    /// Whether the clock that leads runs, or will with the orders given.
+    pub fn is_playing(&self) -> bool {
+        if self.led_by_daw() || self.clock.handled() >= self.transport.number {
+            return self.clock.playing();
+        }
+        match self.transport.action {
+            TransportAction::Start { .. } | TransportAction::Continue => true,
+            TransportAction::Stop => false,
+            TransportAction::Jump { .. } => self.clock.playing(),
+        }
+    }
+
+    /// The Set's own clock was told to start and has not done so yet: what is fired now starts with it.
+    fn is_starting(&self) -> bool {
+        self.clock.handled() < self.transport.number
+            && matches!(self.transport.action, TransportAction::Start { .. } | TransportAction::Continue)
+    }
+
+    /// The playhead in quarter beats.
+    pub fn position(&self) -> Beats {
+        if self.led_by_daw() || self.clock.handled() >= self.transport.number {
+            return self.clock.position_beats();
+        }
+        match self.transport.action {
+            TransportAction::Start { at } => at,
+            TransportAction::Jump { to } => to,
+            TransportAction::Continue | TransportAction::Stop => self.clock.position_beats(),
+        }
+    }
+
+    /// The clock that leads; while the Set's own does, tempo and meter are the document's.
+    pub fn clock(&self, document: &Document) -> Clock {
+        let led_by_daw = self.led_by_daw();
+        let own = (document.song.signature.numerator.into(), document.song.signature.denominator.into());
+        Clock {
+            led_by_daw,
+            playing: self.is_playing(),
+            tempo_bpm: if led_by_daw { self.clock.tempo_bpm() } else { document.song.tempo_bpm },
+            meter: if led_by_daw { self.clock.meter().unwrap_or(own) } else { own },
+        }
+    }
+
+    pub fn order_transport(&mut self, action: TransportAction) {
+        let number = self.number();
+        self.transport = TransportOrder { number, action };
+    }
+
+    /// Launches a clip; with the Set's own clock standing, the clock starts too.
+    pub fn fire(&mut self, track: Serial, clip: Serial, legato: bool, quantum: Quantum) {
+        let starting = !self.led_by_daw() && (self.is_starting() || !self.is_playing());
+        self.order(track, LaunchAction::Play { clip, legato }, if starting { Quantum::None } else { quantum });
+        if starting && !self.is_starting() {
+            self.order_transport(TransportAction::Start { at: self.start_time });
+        }
+    }
+
+    /// Stops a track's Session clip. A track that never launched anything is left to the Arrangement.
+    pub fn stop_track(&mut self, track: Serial, quantum: Quantum) {
+        if self.launch(track).is_some() {
+            let quantum = if self.is_playing() { quantum } else { Quantum::None };
+            self.order(track, LaunchAction::Stop, quantum);
+        }
+    }
+
+    fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) {
+        let order = LaunchOrder { number: self.number(), action, quantum };
+        match self.launches.binary_search_by_key(&track, |launch| launch.track) {
+            Ok(at) => {
+                if let Some(launch) = self.launches.get_mut(at) {
+                    launch.order = order;
+                }
+            }
+            Err(at) => self.launches.insert(at, TrackLaunch { track, order, cell: Arc::new(TrackCell::default()) }),
+        }
+    }
+
+    pub fn launch(&self, track: Serial) -> Option<&TrackLaunch> {
+        let at = self.launches.binary_search_by_key(&track, |launch| launch.track).ok()?;
+        self.launches.get(at)
+    }
+
+    /// What a track plays and waits for.
+    pub fn track_play(&self, track: Serial) -> TrackPlay {
+        let Some(launch) = self.launch(track) else { return TrackPlay { playing: Playing::Arrangement, fired: None } };
+        let order = launch.order;
+        let handled = launch.cell.handled();
+        let now = match launch.cell.playing_clip() {
+            Some(clip) => Playing::Clip(clip),
+            None if handled == 0 => Playing::Arrangement,
+            None => Playing::Stopped,
+        };
+        if handled >= order.number {
+            return TrackPlay { playing: now, fired: None };
+        }
+        let ordered = match order.action {
+            LaunchAction::Play { clip, .. } => Fired::Clip(clip),
+            LaunchAction::Stop => Fired::Stop,
+        };
+        // What needs no boundary is shown as done: playback carries it out before anything else sounds.
+        if order.quantum == Quantum::None && (self.is_playing() || ordered == Fired::Stop) {
+            let playing = match ordered {
+                Fired::Clip(clip) => Playing::Clip(clip),
+                Fired::Stop => Playing::Stopped,
+            };
+            return TrackPlay { playing, fired: None };
+        }
+        TrackPlay { playing: now, fired: Some(ordered) }
+    }
+
+    /// Forgets launches and selections of what no longer exists: a removed clip is stopped, a removed track dropped.
+    pub fn follow(&mut self, document: &Document) {
+        self.launches.retain(|launch| document.track(launch.track).is_some());
+        let gone: Vec<Serial> = self
+            .launches
+            .iter()
+            .filter(|launch| matches!(launch.order.action, LaunchAction::Play { clip, .. } if document.clip(clip).is_none()))
+            .map(|launch| launch.track)
+            .collect();
+        for track in gone {
+            self.order(track, LaunchAction::Stop, Quantum::None);
+        }
+        let selection = &mut self.selection;
+        selection.track = selection.track.filter(|track| document.track(*track).is_some());
+        selection.scene = selection.scene.filter(|scene| document.scene(*scene).is_some());
+        selection.detail_clip = selection.detail_clip.filter(|clip| document.clip(*clip).is_some());
+    }
+}

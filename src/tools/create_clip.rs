@@ -1,0 +1,261 @@
+//! `svc-create-clip`: MIDI clips in Session slots.
+
+use super::shared::entry::{self, Entry, add_detail};
+use super::shared::lists::{self, Values};
+use super::shared::notes::NotesArgument;
+use super::shared::objects;
+use super::shared::path::{self, Path, TrackPath};
+use super::{About, CallContext, Kind, Param, Tool, ToolError, View, arguments, job};
+use crate::music::{Beats, Meter, Note, duration};
+use crate::notation::{Notation, Parsed};
+use crate::object_model::{ObjectId, Session, Value as Model};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+
+pub static TOOL: Tool = Tool {
+    name: "svc-create-clip",
+    title: "Create Clip",
+    read_only: false,
+    destructive: true,
+    description: |view| {
+        format!(
+            "Makes MIDI clips in session slots, with notes in {} notation. An occupied slot is replaced; a slot past the last \
+             scene makes the scenes.",
+            view.notation.name()
+        )
+    },
+    params: &[
+        Param::new("path", Kind::Text, "clip slot(s), comma-separated: t0/s0 is the first track's slot in the first scene").required(),
+        Param::new("name", Kind::Text, "clip name(s)"),
+        Param::new("timeSignature", Kind::Text, "N/D, such as 4/4; the Set's when omitted"),
+        Param::new("length", Kind::Text, "duration: 4bar, n/4, 1bar+n/4; when omitted, whole bars that hold the last note"),
+        Param::new("looping", Kind::Boolean, "whether the clip loops; true when omitted"),
+        Param { name: "notes", kind: Kind::Notes, required: false, about: About::Per(notes_about), hidden_in_small_model: false },
+    ],
+    prepare: |map, view| {
+        let mut plan = Plan::read(arguments(map)?, view)?;
+        Ok(job(move |session, call| plan.run(session, call)))
+    },
+};
+
+/// What to write into `notes`, by notation.
+pub fn notes_about(view: &View) -> Cow<'static, str> {
+    Cow::Borrowed(match view.notation {
+        Notation::Barbeat => {
+            "notes as: v100 (velocity) n/4 (length) C3 E3 (pitches; C3 = 60) 1|1,3 (bar|beat positions). Settings stay until \
+             changed. \"v90 n/16 C1 1|1x4@n/4\""
+        }
+        Notation::MidiJson => {
+            "[{p:60,t:0,d:1,v:100}]: pitch (60 = C3), start and duration in beats of the clip's meter, velocity; vd deviation, \
+             c chance. A text or a JSON array"
+        }
+        Notation::Stark => "one line a part",
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Args {
+    path: String,
+    name: Option<String>,
+    time_signature: Option<String>,
+    length: Option<String>,
+    looping: Option<bool>,
+    notes: Option<Value>,
+}
+
+/// A slot as the caller named it.
+struct Destination {
+    spelling: String,
+    track: usize,
+    scene: usize,
+}
+
+struct Plan {
+    destinations: Vec<Destination>,
+    names: Option<Values>,
+    meters: Option<Vec<Meter>>,
+    lengths: Option<Values>,
+    looping: Option<bool>,
+    notes: Option<NotesArgument>,
+    /// Notes already read, by the meter they were read for.
+    read: Vec<(Meter, Parsed)>,
+}
+
+/// Scenes of a Set at most, as far as tools make them.
+const MAX_SCENES: usize = 1000;
+
+impl Plan {
+    fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
+        let spellings = lists::targets("path", &args.path)?;
+        let mut destinations = Vec::new();
+        for spelling in spellings {
+            let Path::Slot { track, scene } = path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? else {
+                return Err(ToolError::new(format!("path: {spelling} is no clip slot; clips go to a slot such as t0/s0")));
+            };
+            if scene >= MAX_SCENES {
+                return Err(ToolError::new(format!("path: {spelling} is past the last possible scene, s{}", MAX_SCENES - 1)));
+            }
+            destinations.push(Destination { spelling, track, scene });
+        }
+        let count = destinations.len();
+        let meters = lists::spread("timeSignature", args.time_signature.as_ref().filter(|t| !t.trim().is_empty()), count)?;
+        let meters = meters.map(|values| (0..count).map(|at| values.at(at).parse()).collect::<Result<Vec<Meter>, _>>());
+        let meters = meters.transpose().map_err(|e| ToolError::new(format!("timeSignature: {e}")))?;
+        let lengths = lists::spread("length", args.length.as_ref().filter(|t| !t.trim().is_empty()), count)?;
+        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation));
+        let mut plan = Plan {
+            names: lists::spread("name", args.name.as_ref(), count)?,
+            destinations,
+            meters,
+            lengths,
+            looping: args.looping,
+            notes,
+            read: Vec::new(),
+        };
+        // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
+        let guesses = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
+        for (at, meter) in guesses.into_iter().enumerate() {
+            plan.notes_for(meter)?;
+            plan.length_for(at, meter)?;
+        }
+        Ok(plan)
+    }
+
+    fn notes_for(&mut self, meter: Meter) -> Result<Parsed, ToolError> {
+        if let Some((_, parsed)) = self.read.iter().find(|(m, _)| *m == meter) {
+            return Ok(parsed.clone());
+        }
+        let parsed = match &self.notes {
+            Some(notes) => notes.read(meter, &[])?,
+            None => Parsed::default(),
+        };
+        self.read.push((meter, parsed.clone()));
+        Ok(parsed)
+    }
+
+    fn length_for(&self, at: usize, meter: Meter) -> Result<Option<Beats>, ToolError> {
+        let Some(lengths) = &self.lengths else { return Ok(None) };
+        let text = lengths.at(at);
+        let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("length: {e}")))?;
+        if beats <= 0.0 || beats > crate::set::model::MAX_CLIP_LENGTH_BEATS {
+            return Err(ToolError::new(format!("length: \"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most 1000000")));
+        }
+        Ok(Some(beats))
+    }
+
+    fn run(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        let song_meter = objects::meter(session, objects::song(session)?)?;
+        // Everything that may refuse comes before the first write.
+        let mut prepared = Vec::new();
+        for at in 0..self.destinations.len() {
+            let meter = self.meters.as_ref().and_then(|m| m.get(at).or(m.first())).copied().unwrap_or(song_meter);
+            prepared.push((meter, self.notes_for(meter)?, self.length_for(at, meter)?));
+        }
+        if let Some((_, parsed, _)) = prepared.first() {
+            call.warnings.extend(parsed.warnings.iter().cloned());
+        }
+        let mut entries = Vec::new();
+        for (at, (meter, parsed, length)) in prepared.into_iter().enumerate() {
+            let Some(destination) = self.destinations.get(at) else { continue };
+            let later = self.destinations.iter().skip(at + 1).any(|d| (d.track, d.scene) == (destination.track, destination.scene));
+            if later {
+                let mut entry = Map::new();
+                entry.insert("path".to_owned(), json!(destination.spelling));
+                add_detail(&mut entry, "named again later in this call; the later one was written");
+                entries.push(Entry::Written(entry));
+                continue;
+            }
+            if call.is_late() {
+                entries.push(Entry::skip("path", &destination.spelling, "not reached before the time ran out; send it again"));
+                continue;
+            }
+            entries.push(match self.write(session, at, destination, meter, &parsed, length) {
+                Ok(entry) => Entry::Written(entry),
+                Err(detail) => Entry::skip("path", &destination.spelling, detail.0),
+            });
+        }
+        entry::answer(entries)
+    }
+
+    fn write(
+        &self,
+        session: &mut dyn Session,
+        at: usize,
+        destination: &Destination,
+        meter: Meter,
+        parsed: &Parsed,
+        length: Option<Beats>,
+    ) -> Result<Map<String, Value>, ToolError> {
+        let track = objects::track(session, TrackPath::Regular(destination.track))?;
+        let path = &destination.spelling;
+        if objects::flag(session, track, "is_foldable") {
+            return Err(ToolError::new(format!("{path}: t{} is a group track and holds no clips", destination.track)));
+        }
+        if !objects::flag(session, track, "has_midi_input") {
+            return Err(ToolError::new(format!("{path}: {} is an audio track; notes need a MIDI track", objects::named(session, track))));
+        }
+        let created = make_scenes(session, destination.scene)?;
+        let slot = objects::slot(session, destination.track, destination.scene)?;
+        let replaced = objects::child(session, slot, "clip")?;
+        if replaced.is_some() {
+            session.call(slot, "delete_clip", &[])?;
+        }
+        let beats = length.unwrap_or_else(|| default_length(&parsed.notes, meter));
+        let made = session.call(slot, "create_clip", &[Model::Float(beats)])?;
+        let clip = made.as_object().ok_or_else(|| ToolError::new(format!("{path}: no clip was made")))?;
+        self.fill(session, clip, at, meter, parsed)?;
+        let mut entry = Map::new();
+        entry.insert("id".to_owned(), json!(clip.to_string()));
+        entry.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
+        if self.notes.is_some() {
+            entry.insert("noteCount".to_owned(), json!(parsed.notes.len()));
+        }
+        if self.lengths.is_none() {
+            entry.insert("length".to_owned(), json!(duration::format(beats, meter)));
+        }
+        if let Some(created) = created {
+            entry.insert("created".to_owned(), json!(created));
+        }
+        if replaced.is_some() {
+            add_detail(&mut entry, format!("replaced the clip that was at {path}"));
+        }
+        Ok(entry)
+    }
+
+    fn fill(&self, session: &mut dyn Session, clip: ObjectId, at: usize, meter: Meter, parsed: &Parsed) -> Result<(), ToolError> {
+        session.set(clip, "signature_numerator", Model::Int(meter.numerator().into()))?;
+        session.set(clip, "signature_denominator", Model::Int(meter.denominator().into()))?;
+        if let Some(names) = &self.names {
+            session.set(clip, "name", names.at(at).into())?;
+        }
+        if let Some(looping) = self.looping {
+            session.set(clip, "looping", looping.into())?;
+        }
+        if !parsed.notes.is_empty() {
+            session.replace_notes(clip, parsed.notes.clone())?;
+        }
+        Ok(())
+    }
+}
+
+/// Whole bars up to and with the bar that the last note starts in; one bar for an empty clip.
+fn default_length(notes: &[Note], meter: Meter) -> Beats {
+    let bar = meter.bar_length();
+    let last = notes.iter().map(|n| n.start).fold(0.0, f64::max);
+    (((last + 0.0001) / bar).ceil().max(1.0)) * bar
+}
+
+/// Makes the scenes up to `scene` that are missing; names them as `s8-s9`.
+fn make_scenes(session: &mut dyn Session, scene: usize) -> Result<Option<String>, ToolError> {
+    let song = objects::song(session)?;
+    let before = objects::count(session, song, "scenes");
+    if scene < before {
+        return Ok(None);
+    }
+    for _ in before..=scene {
+        session.call(song, "create_scene", &[Model::Int(-1)])?;
+    }
+    Ok(Some(if before == scene { format!("s{scene}") } else { format!("s{before}-s{scene}") }))
+}

@@ -1,0 +1,237 @@
+//! The tools: one file each, plus what they share.
+//!
+//! A call of a tool is *prepare* (parse, read files; any thread) → *apply* (with the key to the Set, no I/O) → *finish* (put
+//! the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
+
+pub mod connect;
+pub mod create_clip;
+pub mod create_track;
+pub mod delete;
+pub mod live_api;
+pub mod playback;
+pub mod read_clip;
+pub mod read_live_set;
+pub mod read_track;
+pub mod shared;
+#[cfg(feature = "test-tools")]
+pub mod test_tools;
+pub mod update_clip;
+pub mod update_track;
+
+use crate::music::Meter;
+use crate::notation::Notation;
+use crate::object_model::{ModelError, Session};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Every tool, in the order clients list them.
+pub fn all() -> &'static [&'static Tool] {
+    &[
+        &connect::TOOL,
+        &read_live_set::TOOL,
+        &read_track::TOOL,
+        &create_track::TOOL,
+        &update_track::TOOL,
+        &read_clip::TOOL,
+        &create_clip::TOOL,
+        &update_clip::TOOL,
+        &delete::TOOL,
+        &playback::TOOL,
+        &live_api::TOOL,
+        #[cfg(feature = "test-tools")]
+        &test_tools::TOOL,
+    ]
+}
+
+/// A tool: what it is called, what it takes, how a call of it is prepared.
+pub struct Tool {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub read_only: bool,
+    pub destructive: bool,
+    pub description: fn(&View) -> String,
+    pub params: &'static [Param],
+    pub prepare: fn(Map<String, Value>, &View) -> Result<Box<dyn Job>, ToolError>,
+}
+
+/// What a request sees: the notation and mode its texts follow, and facts about the device it talks to.
+#[derive(Clone)]
+pub struct View {
+    pub notation: Notation,
+    pub small_model_mode: bool,
+    /// Names of the tools this request can call.
+    pub tools: Arc<[&'static str]>,
+    pub device: Arc<DeviceFacts>,
+    /// The answer goes out as JSON, not as compact text.
+    pub json: bool,
+    /// The Set's meter as last committed: what notes are parsed for while the Set is not at hand.
+    pub song_meter: Meter,
+}
+
+/// What tools say of the device itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceFacts {
+    /// Which running device this is, such as `standalone, process 4711`.
+    pub instance: String,
+    /// The project's context document.
+    pub project_context: String,
+}
+
+/// One parameter of a tool.
+pub struct Param {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub required: bool,
+    pub about: About,
+    /// Not in the published schema of small-model mode; still accepted.
+    pub hidden_in_small_model: bool,
+}
+
+/// What a parameter takes. Published as one plain JSON type.
+pub enum Kind {
+    Text,
+    /// Note text in the active notation; with `midi-json` an array is taken too.
+    Notes,
+    Boolean,
+    Choice(&'static [&'static str]),
+    /// An array of these words.
+    Words(&'static [&'static str]),
+    /// A schema of its own.
+    Schema(fn() -> Value),
+}
+
+/// A description, the same in every profile or following it.
+pub enum About {
+    Text(&'static str),
+    Per(fn(&View) -> Cow<'static, str>),
+}
+
+impl Param {
+    pub const fn new(name: &'static str, kind: Kind, about: &'static str) -> Param {
+        Param { name, kind, required: false, about: About::Text(about), hidden_in_small_model: false }
+    }
+
+    pub const fn required(mut self) -> Param {
+        self.required = true;
+        self
+    }
+
+    pub const fn hidden_in_small_model(mut self) -> Param {
+        self.hidden_in_small_model = true;
+        self
+    }
+}
+
+/// A prepared call.
+pub trait Job: Send {
+    /// Reads and changes the Set. An error means that nothing is changed.
+    fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError>;
+
+    /// Puts the answer together.
+    fn finish(self: Box<Self>, call: &mut CallContext) -> Answer;
+
+    /// Finishing takes long enough to be done on a worker.
+    fn finish_is_heavy(&self) -> bool {
+        false
+    }
+}
+
+/// A tool's answer before it is put into an envelope.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    pub result: Value,
+    /// Markdown blocks behind the result.
+    pub appended: Vec<String>,
+}
+
+impl From<Value> for Answer {
+    fn from(result: Value) -> Self {
+        Answer { result, appended: Vec::new() }
+    }
+}
+
+/// What goes along with a call.
+#[derive(Clone, Debug)]
+pub struct CallContext {
+    /// When the tool should start nothing new: somewhat before the call's time-out.
+    pub soft_deadline: Instant,
+    /// Whole-call warnings, without the `WARNING:` prefix; only for what no entry can hold.
+    pub warnings: Vec<String>,
+}
+
+impl CallContext {
+    pub fn is_late(&self) -> bool {
+        Instant::now() >= self.soft_deadline
+    }
+}
+
+/// A refusal: the whole call, in a sentence that says what was wrong and what would be right.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct ToolError(pub String);
+
+impl ToolError {
+    pub fn new(text: impl Into<String>) -> ToolError {
+        ToolError(text.into())
+    }
+}
+
+impl From<ModelError> for ToolError {
+    fn from(error: ModelError) -> Self {
+        ToolError(error.to_string())
+    }
+}
+
+/// The typed arguments of a call. They were validated before, so a failure here is a rule that the schema cannot say.
+pub fn arguments<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, ToolError> {
+    serde_json::from_value(Value::Object(map)).map_err(|e| ToolError::new(format!("the arguments cannot be read: {e}")))
+}
+
+type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;
+type Finish<T> = Box<dyn FnOnce(T, &mut CallContext) -> Answer + Send>;
+
+struct TwoSteps<T> {
+    apply: Option<Apply<T>>,
+    gathered: Option<T>,
+    finish: Finish<T>,
+    heavy: fn(&T) -> bool,
+}
+
+impl<T: Send> Job for TwoSteps<T> {
+    fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError> {
+        if let Some(apply) = self.apply.take() {
+            self.gathered = Some(apply(session, call)?);
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, call: &mut CallContext) -> Answer {
+        match self.gathered {
+            Some(gathered) => (self.finish)(gathered, call),
+            None => Answer::default(),
+        }
+    }
+
+    fn finish_is_heavy(&self) -> bool {
+        self.gathered.as_ref().is_some_and(self.heavy)
+    }
+}
+
+/// A job whose answer is ready when it was applied.
+pub fn job(
+    apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<Value, ToolError> + Send + 'static,
+) -> Box<dyn Job> {
+    job_with_finish(apply, |value, _| value.into(), |_| false)
+}
+
+/// A job that gathers with the Set at hand and puts its answer together later.
+pub fn job_with_finish<T: Send + 'static>(
+    apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
+    finish: impl FnOnce(T, &mut CallContext) -> Answer + Send + 'static,
+    heavy: fn(&T) -> bool,
+) -> Box<dyn Job> {
+    Box::new(TwoSteps { apply: Some(Box::new(apply)), gathered: None, finish: Box::new(finish), heavy })
+}

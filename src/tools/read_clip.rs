@@ -1,0 +1,47 @@
+//! `svc-read-clip`: clips with their timing and notes.
+
+use super::shared::gathered::{self, Gathered, NoteStyle};
+use super::shared::read_clip::{self, ClipInclude};
+use super::shared::targets::{self, Wanted};
+use super::{Kind, Param, Tool, arguments, job_with_finish};
+use serde::Deserialize;
+
+pub static TOOL: Tool = Tool {
+    name: "svc-read-clip",
+    title: "Read Clip",
+    read_only: true,
+    destructive: false,
+    description: |view| {
+        format!("Reads clips by path or id; include adds timing, notes (in {} notation) and color.", view.notation.name())
+    },
+    params: &[
+        Param::new("id", Kind::Text, "clip id(s), comma-separated"),
+        Param::new("path", Kind::Text, "clip slot(s), comma-separated: t0/s0 is the first track's slot in the first scene"),
+        Param::new(
+            "include",
+            Kind::Words(&["timing", "notes", "color", "*"]),
+            "timing: time signature, looping, start, end, length; notes: the notes; * is all",
+        ),
+    ],
+    prepare: |map, view| {
+        let args: Args = arguments(map)?;
+        let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;
+        let include = ClipInclude::of(&args.include);
+        let style = NoteStyle { notation: view.notation, json: view.json };
+        Ok(job_with_finish(
+            move |session, _| {
+                gathered::each(session, &targets, Wanted::Clip, |session, id| read_clip::gather(session, id, include, false))
+            },
+            move |list: Vec<Gathered>, _| gathered::answer(list, style).into(),
+            |list| list.iter().any(Gathered::is_heavy),
+        ))
+    },
+};
+
+#[derive(Deserialize)]
+struct Args {
+    id: Option<String>,
+    path: Option<String>,
+    #[serde(default)]
+    include: Vec<String>,
+}

@@ -1,0 +1,45 @@
+//! `svc-read-live-set`: the overview of the Set.
+
+use super::shared::gathered::NoteStyle;
+use super::shared::overview::{self, SetInclude};
+use super::shared::read_track::TrackInclude;
+use super::{Kind, Param, Tool, arguments, job_with_finish};
+use serde::Deserialize;
+
+pub static TOOL: Tool = Tool {
+    name: "svc-read-live-set",
+    title: "Read Live Set",
+    read_only: true,
+    destructive: false,
+    description: |_| {
+        "Overview of the Set: tempo, time signature, scale, and how many tracks and scenes; include adds them. Clips, notes \
+         and devices come from svc-read-track and svc-read-clip."
+            .to_owned()
+    },
+    params: &[Param::new(
+        "include",
+        Kind::Words(&["tracks", "scenes", "mixer", "color", "*"]),
+        "tracks and scenes replace the counts; mixer and color go to the tracks (and scenes) shown; * is all",
+    )],
+    prepare: |map, view| {
+        let args: Args = arguments(map)?;
+        let has = |word: &str| args.include.iter().any(|w| w == word || w == "*");
+        let include = SetInclude {
+            tracks: has("tracks"),
+            scenes: has("scenes"),
+            track: TrackInclude { mixer: has("mixer"), color: has("color"), ..TrackInclude::default() },
+        };
+        let style = NoteStyle { notation: view.notation, json: true };
+        Ok(job_with_finish(
+            move |session, _| overview::gather(session, include),
+            move |gathered, _| gathered.into_json(style).into(),
+            |_| false,
+        ))
+    },
+};
+
+#[derive(Deserialize)]
+struct Args {
+    #[serde(default)]
+    include: Vec<String>,
+}

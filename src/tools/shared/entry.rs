@@ -1,0 +1,49 @@
+//! Entries: what a call says of each of its targets.
+
+use crate::tools::ToolError;
+use serde_json::{Map, Value, json};
+
+/// One target's part of the answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// Something landed (or needed no doing); may carry a `detail`.
+    Written(Map<String, Value>),
+    /// Nothing asked of this target landed: `{id or path: as the caller wrote it, ok: false, detail}`.
+    Skip { key: &'static str, spelling: String, detail: String },
+}
+
+impl Entry {
+    pub fn skip(key: &'static str, spelling: impl Into<String>, detail: impl Into<String>) -> Entry {
+        Entry::Skip { key, spelling: spelling.into(), detail: detail.into() }
+    }
+
+    fn into_json(self) -> Value {
+        match self {
+            Entry::Written(map) => Value::Object(map),
+            Entry::Skip { key, spelling, detail } => json!({ key: spelling, "ok": false, "detail": detail }),
+        }
+    }
+}
+
+/// Adds a sentence to an entry's `detail`.
+pub fn add_detail(entry: &mut Map<String, Value>, detail: impl AsRef<str>) {
+    let text = match entry.get("detail").and_then(Value::as_str) {
+        Some(before) => format!("{before}; {}", detail.as_ref()),
+        None => detail.as_ref().to_owned(),
+    };
+    entry.insert("detail".to_owned(), Value::String(text));
+}
+
+/// The answer of a call: one entry for each target in call order; a lone target's entry stands alone, and a lone skip is
+/// the whole call's refusal.
+pub fn answer(entries: Vec<Entry>) -> Result<Value, ToolError> {
+    let mut entries = entries;
+    match entries.len() {
+        1 => match entries.pop() {
+            Some(Entry::Skip { detail, .. }) => Err(ToolError::new(detail)),
+            Some(entry) => Ok(entry.into_json()),
+            None => Ok(Value::Null),
+        },
+        _ => Ok(Value::Array(entries.into_iter().map(Entry::into_json).collect())),
+    }
+}

@@ -1,0 +1,106 @@
+//! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be formatted, and
+//! objects inside.
+
+use crate::music::{Meter, Note};
+use super::targets::{Target, Wanted};
+use crate::notation::{self, Notation};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::ToolError;
+use serde_json::{Map, Value, json};
+
+/// One object's part of a read.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    pub fields: Map<String, Value>,
+    pub notes: Option<GatheredNotes>,
+    /// Lists of objects, by the field that holds them.
+    pub lists: Vec<(&'static str, Vec<Gathered>)>,
+}
+
+/// The notes of a clip, muted ones already left out.
+#[derive(Debug)]
+pub struct GatheredNotes {
+    pub notes: Vec<Note>,
+    pub meter: Meter,
+    /// On a track with a drum rack.
+    pub drums: bool,
+}
+
+/// How notes are written.
+#[derive(Clone, Copy, Debug)]
+pub struct NoteStyle {
+    pub notation: Notation,
+    /// A JSON answer: `midi-json` gives a real array, its numbers in full precision.
+    pub json: bool,
+}
+
+/// So many notes are written on a worker.
+const MANY_NOTES: usize = 500;
+
+impl Gathered {
+    pub fn set(&mut self, field: &str, value: impl Into<Value>) {
+        self.fields.insert(field.to_owned(), value.into());
+    }
+
+    pub fn set_if(&mut self, on: bool, field: &str) {
+        if on {
+            self.set(field, true);
+        }
+    }
+
+    fn note_count(&self) -> usize {
+        let own = self.notes.as_ref().map_or(0, |notes| notes.notes.len());
+        own + self.lists.iter().flat_map(|(_, list)| list).map(Gathered::note_count).sum::<usize>()
+    }
+
+    pub fn is_heavy(&self) -> bool {
+        self.note_count() > MANY_NOTES
+    }
+
+    pub fn into_json(self, style: NoteStyle) -> Value {
+        let mut fields = self.fields;
+        if let Some(GatheredNotes { notes, meter, drums }) = self.notes.filter(|n| !n.notes.is_empty()) {
+            let value = match style {
+                NoteStyle { notation: Notation::MidiJson, json: true } => notation::format_array(&notes, meter),
+                NoteStyle { notation, .. } => json!(notation::format(notation, &notes, meter, drums)),
+            };
+            fields.insert("notes".to_owned(), value);
+        }
+        for (field, list) in self.lists {
+            fields.insert(field.to_owned(), list.into_iter().map(|item| item.into_json(style)).collect());
+        }
+        Value::Object(fields)
+    }
+}
+
+/// The answer of a read: one entry for each target in call order; a lone one stands alone.
+pub fn answer(mut list: Vec<Gathered>, style: NoteStyle) -> Value {
+    match list.len() {
+        1 => list.pop().map_or(Value::Null, |one| one.into_json(style)),
+        _ => list.into_iter().map(|one| one.into_json(style)).collect(),
+    }
+}
+
+/// Reads each target. One that is not there is an entry with `ok: false`; alone, it refuses the call.
+pub fn each(
+    session: &dyn Session,
+    targets: &[Target],
+    wanted: Wanted,
+    read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError>,
+) -> Result<Vec<Gathered>, ToolError> {
+    let mut list = Vec::with_capacity(targets.len());
+    for target in targets {
+        match target.find(session, wanted) {
+            Ok(id) => list.push(read(session, id)?),
+            Err(detail) if targets.len() == 1 => return Err(ToolError::new(detail)),
+            Err(detail) => {
+                let mut miss = Gathered::default();
+                miss.set(target.key, target.spelling.as_str());
+                miss.set("ok", false);
+                miss.set("detail", detail);
+                list.push(miss);
+            }
+        }
+    }
+    Ok(list)
+}

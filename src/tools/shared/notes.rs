@@ -1,0 +1,54 @@
+//! The `notes` argument: text in the active notation, or a JSON array in `midi-json`.
+
+use super::read_clip::note_window;
+use crate::music::{Meter, Note, SAME_POSITION_BEATS};
+use crate::notation::{self, Notation, NotationErrors, Parsed};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::ToolError;
+use serde_json::Value;
+
+/// Notes as the caller sent them.
+#[derive(Clone, Debug)]
+pub struct NotesArgument {
+    sent: Value,
+    notation: Notation,
+}
+
+impl NotesArgument {
+    pub fn new(sent: Value, notation: Notation) -> NotesArgument {
+        NotesArgument { sent, notation }
+    }
+
+    /// The notes, read for a clip's meter; `existing` are those of the clip that an update merges into.
+    pub fn read(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, ToolError> {
+        let parsed: Result<Parsed, NotationErrors> = match &self.sent {
+            Value::Array(items) => notation::parse_array(items, meter, existing),
+            other => notation::parse(self.notation, other.as_str().unwrap_or_default(), meter, existing),
+        };
+        parsed.map_err(|e| ToolError::new(format!("notes: {e}")))
+    }
+}
+
+/// Merges notes into a clip. What the caller cannot see (muted notes, notes far outside the region) stays, but a note
+/// written where a muted one is takes its place. Gives how many notes a read now shows, and the parser's warnings.
+pub fn merge(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    argument: &NotesArgument,
+    meter: Meter,
+) -> Result<(usize, Vec<String>), ToolError> {
+    let window = note_window(session, clip)?;
+    let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
+    let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
+    let Parsed { notes, warnings } = argument.read(meter, &existing)?;
+    let count = notes.len();
+    let mut all = notes;
+    let written: Vec<Note> = all.clone();
+    all.extend(hidden.into_iter().filter(|muted| {
+        let near = written.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
+        let taken = written.iter().skip(near).take_while(|n| n.start < muted.start + SAME_POSITION_BEATS);
+        !taken.into_iter().any(|n| n.pitch == muted.pitch)
+    }));
+    session.replace_notes(clip, all)?;
+    Ok((count, warnings))
+}

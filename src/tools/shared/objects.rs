@@ -1,0 +1,126 @@
+//! Reading and naming objects, in the words of the tools.
+
+use super::path::{self, TrackPath};
+use crate::music::Meter;
+use crate::object_model::path::Root;
+use crate::object_model::{ModelError, ObjectId, Session, Value};
+use crate::tools::ToolError;
+
+pub fn song(session: &dyn Session) -> Result<ObjectId, ToolError> {
+    session.root(Root::LiveSet).ok_or_else(|| ToolError::new("there is no Set"))
+}
+
+pub fn text(session: &dyn Session, id: ObjectId, member: &str) -> Result<String, ModelError> {
+    Ok(session.get(id, member)?.as_str().unwrap_or_default().to_owned())
+}
+
+pub fn number(session: &dyn Session, id: ObjectId, member: &str) -> Result<f64, ModelError> {
+    Ok(session.get(id, member)?.as_f64().unwrap_or_default())
+}
+
+pub fn int(session: &dyn Session, id: ObjectId, member: &str) -> Result<i64, ModelError> {
+    Ok(session.get(id, member)?.as_i64().unwrap_or_default())
+}
+
+/// A flag; false where the object does not have it.
+pub fn flag(session: &dyn Session, id: ObjectId, member: &str) -> bool {
+    session.get(id, member).ok().and_then(|value| value.as_bool()).unwrap_or(false)
+}
+
+pub fn child(session: &dyn Session, id: ObjectId, name: &str) -> Result<Option<ObjectId>, ModelError> {
+    Ok(session.get(id, name)?.as_object())
+}
+
+pub fn count(session: &dyn Session, id: ObjectId, list: &str) -> usize {
+    session.child_count(id, list).unwrap_or(0)
+}
+
+/// The class of an object, such as `Track`.
+pub fn class(session: &dyn Session, id: ObjectId) -> Option<&'static str> {
+    session.class_of(id).map(|class| class.name.as_str())
+}
+
+/// The object's tool path, such as `t0/s3`.
+pub fn tool_path(session: &dyn Session, id: ObjectId) -> Option<String> {
+    path::from_object_path(&session.path_of(id)?)
+}
+
+/// `t0/s3 (id 7)`.
+pub fn named(session: &dyn Session, id: ObjectId) -> String {
+    match tool_path(session, id) {
+        Some(path) => format!("{path} (id {id})"),
+        None => format!("id {id}"),
+    }
+}
+
+pub fn track(session: &dyn Session, path: TrackPath) -> Result<ObjectId, ToolError> {
+    let song = song(session)?;
+    let (list, at, what) = match path {
+        TrackPath::Main => {
+            return child(session, song, "master_track")?.ok_or_else(|| ToolError::new("this Set has no main track"));
+        }
+        TrackPath::Regular(at) => ("tracks", at, "regular tracks"),
+        TrackPath::Return(at) => ("return_tracks", at, "return tracks"),
+    };
+    session.child_at(song, list, at).ok_or_else(|| {
+        ToolError::new(format!("{path}: this Set has {} {what}, counted from 0", count(session, song, list)))
+    })
+}
+
+pub fn scene(session: &dyn Session, at: usize) -> Result<ObjectId, ToolError> {
+    let song = song(session)?;
+    session.child_at(song, "scenes", at).ok_or_else(|| {
+        ToolError::new(format!("s{at}: this Set has {} scenes, counted from 0", count(session, song, "scenes")))
+    })
+}
+
+/// The slot of a regular track in a scene that exists.
+pub fn slot(session: &dyn Session, track_at: usize, scene_at: usize) -> Result<ObjectId, ToolError> {
+    let track = track(session, TrackPath::Regular(track_at))?;
+    session.child_at(track, "clip_slots", scene_at).ok_or_else(|| {
+        let scenes = song(session).map_or(0, |song| count(session, song, "scenes"));
+        ToolError::new(format!("t{track_at}/s{scene_at}: this Set has {scenes} scenes, counted from 0"))
+    })
+}
+
+/// The time signature of a Song or a Clip.
+pub fn meter(session: &dyn Session, id: ObjectId) -> Result<Meter, ToolError> {
+    let (n, d) = (int(session, id, "signature_numerator")?, int(session, id, "signature_denominator")?);
+    Meter::new(n, d).map_err(|e| ToolError::new(e.to_string()))
+}
+
+/// `#RRGGBB` of an object with a colour.
+pub fn color(session: &dyn Session, id: ObjectId) -> Option<String> {
+    session.get(id, "color").ok().and_then(|c| c.as_i64()).map(|rgb| format!("#{rgb:06X}"))
+}
+
+/// Writes a colour and gives the palette colour it landed on where that is another one.
+pub fn write_color(session: &mut dyn Session, id: ObjectId, wanted: Color) -> Result<Option<String>, ModelError> {
+    session.set(id, "color", Value::Int(wanted.0))?;
+    let landed = color(session, id);
+    Ok(landed.filter(|landed| *landed != wanted.to_string()))
+}
+
+/// A colour as the caller wrote it, `#RRGGBB`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Color(pub i64);
+
+impl Color {
+    pub fn parse(text: &str) -> Result<Color, ToolError> {
+        let hex = text.trim().strip_prefix('#').filter(|hex| hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()));
+        let rgb = hex.and_then(|hex| i64::from_str_radix(hex, 16).ok());
+        rgb.map(Color).ok_or_else(|| ToolError::new(format!("color: \"{text}\" is no colour; write #RRGGBB, such as #FF8800")))
+    }
+}
+
+impl std::fmt::Display for Color {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{:06X}", self.0)
+    }
+}
+
+/// `{:.2}` without trailing zeros: the resolution reads give.
+pub fn rounded(number: f64) -> serde_json::Value {
+    let rounded = (number * 100.0).round() / 100.0;
+    if rounded.fract() == 0.0 && rounded.abs() < 9e15 { serde_json::json!(rounded as i64) } else { serde_json::json!(rounded) }
+}

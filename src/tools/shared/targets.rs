@@ -1,0 +1,138 @@
+//! The targets of a call: `id` and `path` lists, added up, in call order.
+
+use super::lists;
+use super::objects;
+use super::path::{self, Path, TrackPath};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::ToolError;
+
+/// One target as the caller named it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// `id` or `path`.
+    pub key: &'static str,
+    /// Letter for letter as it was sent.
+    pub spelling: String,
+    pub named: Named,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Named {
+    Id(ObjectId),
+    Path(Path),
+}
+
+/// What kind of object a call acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Track,
+    Scene,
+    Clip,
+}
+
+impl Wanted {
+    pub fn word(self) -> &'static str {
+        match self {
+            Wanted::Track => "track",
+            Wanted::Scene => "scene",
+            Wanted::Clip => "clip",
+        }
+    }
+
+    fn class(self) -> &'static str {
+        match self {
+            Wanted::Track => "Track",
+            Wanted::Scene => "Scene",
+            Wanted::Clip => "Clip",
+        }
+    }
+
+    fn accepts(self, path: Path) -> bool {
+        matches!(
+            (self, path),
+            (Wanted::Track, Path::Track(_)) | (Wanted::Scene, Path::Scene(_)) | (Wanted::Clip, Path::Slot { .. })
+        )
+    }
+
+    fn shape(self) -> &'static str {
+        match self {
+            Wanted::Track => "t0, rt0 or mt",
+            Wanted::Scene => "s0",
+            Wanted::Clip => "t0/s0",
+        }
+    }
+}
+
+/// Reads the target lists of a call that acts on objects of one kind. An entry that cannot be read refuses the call.
+pub fn read(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
+    let mut targets = Vec::new();
+    if let Some(list) = id.filter(|text| !text.trim().is_empty()) {
+        for spelling in lists::targets("id", list)? {
+            if path::parse(&spelling).is_ok() {
+                return Err(ToolError::new(format!("id: \"{spelling}\" is a path; send it as path: \"{spelling}\"")));
+            }
+            let number = spelling.parse().map_err(|_| {
+                ToolError::new(format!("id: \"{spelling}\" is no id; ids are the numbers that results carry"))
+            })?;
+            targets.push(Target { key: "id", spelling, named: Named::Id(ObjectId(number)) });
+        }
+    }
+    if let Some(list) = path.filter(|text| !text.trim().is_empty()) {
+        for spelling in lists::targets("path", list)? {
+            let parsed = path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))?;
+            if !wanted.accepts(parsed) {
+                return Err(ToolError::new(format!(
+                    "path: {spelling} names no {}; a {} is written {}",
+                    wanted.word(),
+                    wanted.word(),
+                    wanted.shape()
+                )));
+            }
+            targets.push(Target { key: "path", spelling, named: Named::Path(parsed) });
+        }
+    }
+    if targets.is_empty() {
+        return Err(ToolError::new(format!("name at least one {} by path ({}) or id", wanted.word(), wanted.shape())));
+    }
+    Ok(targets)
+}
+
+impl Target {
+    /// The object, or why there is none: a sentence for a `detail`.
+    pub fn find(&self, session: &dyn Session, wanted: Wanted) -> Result<ObjectId, String> {
+        match &self.named {
+            Named::Id(id) => match objects::class(session, *id) {
+                Some(class) if class == wanted.class() => Ok(*id),
+                Some(class) => Err(format!("id {id} is a {}, not a {}", spoken(class), wanted.word())),
+                None => Err(format!("no object has the id {id} (any more)")),
+            },
+            Named::Path(path) => {
+                let found = match *path {
+                    Path::Track(track) => objects::track(session, track),
+                    Path::Scene(at) => objects::scene(session, at),
+                    Path::Slot { track, scene } => objects::slot(session, track, scene).and_then(|slot| {
+                        objects::child(session, slot, "clip")?.ok_or_else(|| ToolError::new(empty_slot(session, track, scene)))
+                    }),
+                    other => Err(ToolError::new(format!("{other} names no {}", wanted.word()))),
+                };
+                found.map_err(|e| e.0)
+            }
+        }
+    }
+}
+
+/// Why a slot gives no clip.
+fn empty_slot(session: &dyn Session, track: usize, scene: usize) -> String {
+    let is_group = objects::track(session, TrackPath::Regular(track)).is_ok_and(|id| objects::flag(session, id, "is_foldable"));
+    if is_group { format!("t{track} is a group track and holds no clips") } else { format!("t{track}/s{scene} is empty") }
+}
+
+/// A class in the words of the tools.
+fn spoken(class: &str) -> String {
+    match class {
+        "ClipSlot" => "clip slot".to_owned(),
+        "DeviceParameter" => "parameter".to_owned(),
+        "MixerDevice" => "mixer".to_owned(),
+        other => other.to_lowercase(),
+    }
+}

@@ -1,0 +1,112 @@
+//! `svc-update-clip`: names and notes of clips that exist.
+
+use super::create_clip::notes_about;
+use super::shared::entry::{self, Entry};
+use super::shared::lists::{self, Values};
+use super::shared::notes::{self, NotesArgument};
+use super::shared::objects;
+use super::shared::targets::{self, Target, Wanted};
+use super::{About, CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use crate::object_model::{ObjectId, Session};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+pub static TOOL: Tool = Tool {
+    name: "svc-update-clip",
+    title: "Update Clip",
+    read_only: false,
+    destructive: true,
+    description: |view| {
+        format!(
+            "Renames clips and merges notes ({} notation) into them: same pitch and start replaces, velocity 0 deletes, \
+             everything else stays.",
+            view.notation.name()
+        )
+    },
+    params: &[
+        Param::new("id", Kind::Text, "clip id(s), comma-separated"),
+        Param::new("path", Kind::Text, "clip slot(s), comma-separated, such as t0/s0"),
+        Param::new("name", Kind::Text, "name(s)"),
+        Param { name: "notes", kind: Kind::Notes, required: false, about: About::Per(notes_about), hidden_in_small_model: false },
+    ],
+    prepare: |map, view| {
+        let args: Args = arguments(map)?;
+        let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;
+        if args.name.is_none() && args.notes.is_none() {
+            return Err(ToolError::new("nothing to write: send name or notes beside the clips"));
+        }
+        let names = lists::spread("name", args.name.as_ref(), targets.len())?;
+        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation));
+        // What no meter can read is refused before the Set is asked for.
+        if let Some(notes) = &notes {
+            notes.read(view.song_meter, &[])?;
+        }
+        Ok(job(move |session, call| run(session, call, &targets, names.as_ref(), notes.as_ref())))
+    },
+};
+
+#[derive(Deserialize)]
+struct Args {
+    id: Option<String>,
+    path: Option<String>,
+    name: Option<String>,
+    notes: Option<Value>,
+}
+
+fn run(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    targets: &[Target],
+    names: Option<&Values>,
+    notes: Option<&NotesArgument>,
+) -> Result<Value, ToolError> {
+    let found: Vec<Result<ObjectId, String>> = targets.iter().map(|target| target.find(session, Wanted::Clip)).collect();
+    let mut entries = Vec::new();
+    for (at, (target, clip)) in targets.iter().zip(&found).enumerate() {
+        let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
+        entries.push(match clip {
+            Err(detail) => skip(detail),
+            Ok(clip) if found.iter().skip(at + 1).any(|later| later.as_ref() == Ok(clip)) => {
+                let mut map = Map::new();
+                map.insert(target.key.to_owned(), json!(target.spelling));
+                map.insert("detail".to_owned(), json!("named again later in this call; the later one was written"));
+                Entry::Written(map)
+            }
+            Ok(_) if call.is_late() => skip("not reached before the time ran out; send it again"),
+            Ok(clip) => match write(session, call, *clip, names.map(|n| n.at(at)), notes) {
+                Ok(map) => Entry::Written(map),
+                Err(error) => skip(&error.0),
+            },
+        });
+    }
+    entry::answer(entries)
+}
+
+fn write(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    clip: ObjectId,
+    name: Option<&str>,
+    argument: Option<&NotesArgument>,
+) -> Result<Map<String, Value>, ToolError> {
+    let mut map = Map::new();
+    map.insert("id".to_owned(), json!(clip.to_string()));
+    map.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
+    if argument.is_some() && !objects::flag(session, clip, "is_midi_clip") {
+        return Err(ToolError::new(format!("{} is an audio clip: notes ignored", objects::named(session, clip))));
+    }
+    if let Some(argument) = argument {
+        let meter = objects::meter(session, clip)?;
+        let (count, warnings) = notes::merge(session, clip, argument, meter)?;
+        map.insert("noteCount".to_owned(), json!(count));
+        for warning in warnings {
+            if !call.warnings.contains(&warning) {
+                call.warnings.push(warning);
+            }
+        }
+    }
+    if let Some(name) = name {
+        session.set(clip, "name", name.into())?;
+    }
+    Ok(map)
+}

@@ -1,0 +1,97 @@
+//! `svc-update-track`: names and colours of tracks.
+
+use super::create_track::report_color;
+use super::shared::entry::{self, Entry};
+use super::shared::lists::{self, Values};
+use super::shared::objects::{self, Color};
+use super::shared::targets::{self, Target, Wanted};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use crate::object_model::{ObjectId, Session};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+pub static TOOL: Tool = Tool {
+    name: "svc-update-track",
+    title: "Update Track",
+    read_only: false,
+    destructive: true,
+    description: |_| "Renames and colours tracks.".to_owned(),
+    params: &[
+        Param::new("id", Kind::Text, "track id(s), comma-separated"),
+        Param::new("path", Kind::Text, "track path(s), comma-separated: t0, rt0 (return), mt (main)"),
+        Param::new("name", Kind::Text, "name(s); an empty text goes back to the default name"),
+        Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
+    ],
+    prepare: |map, _| {
+        let args: Args = arguments(map)?;
+        let targets = targets::read(Wanted::Track, args.id.as_ref(), args.path.as_ref())?;
+        let count = targets.len();
+        let color = args.color.filter(|c| !c.trim().is_empty());
+        if args.name.is_none() && color.is_none() {
+            return Err(ToolError::new("nothing to write: send name or color beside the tracks"));
+        }
+        let names = lists::spread("name", args.name.as_ref(), count)?;
+        let colors = lists::spread("color", color.as_ref(), count)?;
+        let colors = colors.map(|values| (0..count).map(|at| Color::parse(values.at(at))).collect::<Result<Vec<_>, _>>());
+        let colors = colors.transpose()?;
+        Ok(job(move |session, call| run(session, call, &targets, names.as_ref(), colors.as_deref())))
+    },
+};
+
+#[derive(Deserialize)]
+struct Args {
+    id: Option<String>,
+    path: Option<String>,
+    name: Option<String>,
+    color: Option<String>,
+}
+
+fn run(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    targets: &[Target],
+    names: Option<&Values>,
+    colors: Option<&[Color]>,
+) -> Result<Value, ToolError> {
+    let found: Vec<Result<ObjectId, String>> = targets.iter().map(|target| target.find(session, Wanted::Track)).collect();
+    let mut entries = Vec::new();
+    for (at, (target, track)) in targets.iter().zip(&found).enumerate() {
+        let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
+        entries.push(match track {
+            Err(detail) => skip(detail),
+            Ok(track) if found.iter().skip(at + 1).any(|later| later.as_ref() == Ok(track)) => {
+                let mut map = Map::new();
+                map.insert(target.key.to_owned(), json!(target.spelling));
+                map.insert("detail".to_owned(), json!("named again later in this call; the later one was written"));
+                Entry::Written(map)
+            }
+            Ok(_) if call.is_late() => skip("not reached before the time ran out; send it again"),
+            Ok(track) => {
+                let color = colors.and_then(|colors| colors.get(at).or(colors.first())).copied();
+                match write(session, *track, names.map(|n| n.at(at)), color) {
+                    Ok(map) => Entry::Written(map),
+                    Err(error) => skip(&error.0),
+                }
+            }
+        });
+    }
+    entry::answer(entries)
+}
+
+fn write(
+    session: &mut dyn Session,
+    track: ObjectId,
+    name: Option<&str>,
+    color: Option<Color>,
+) -> Result<Map<String, Value>, ToolError> {
+    let mut map = Map::new();
+    map.insert("id".to_owned(), json!(track.to_string()));
+    map.insert("path".to_owned(), json!(objects::tool_path(session, track)));
+    if let Some(name) = name {
+        session.set(track, "name", name.into())?;
+    }
+    if let Some(color) = color {
+        report_color(&mut map, objects::write_color(session, track, color)?, color);
+    }
+    Ok(map)
+}
