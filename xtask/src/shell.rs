@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
 /// What went wrong and what would be right, in plain words.
@@ -34,10 +34,11 @@ impl<T> While<T> for io::Result<T> {
     }
 }
 
-/// The command as one could type it.
+/// The command as one could type it: without the folder that its program lies in.
 pub fn shown(command: &Command) -> String {
     let quoted = |text: String| if text.contains(' ') { format!("'{text}'") } else { text };
-    std::iter::once(command.get_program())
+    let program = Path::new(command.get_program());
+    std::iter::once(program.file_name().unwrap_or(program.as_os_str()))
         .chain(command.get_args())
         .map(|part| quoted(part.to_string_lossy().into_owned()))
         .collect::<Vec<_>>()
@@ -82,7 +83,7 @@ mod tests {
         let mut command = cargo();
         command.args(["no such command"]).stderr(Stdio::null());
         let problem = run(&mut command).expect_err("cargo has no such command").to_string();
-        assert!(problem.contains("'no such command'` failed (exit status: 101)"), "{problem}");
+        assert!(problem == "`cargo 'no such command'` failed (exit status: 101)", "{problem}");
         assert_eq!(capture(&mut command), None);
     }
 }

@@ -26,7 +26,7 @@ impl Stages {
 
 impl fmt::Display for Stages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut row = |name: &str, time: Duration| writeln!(f, "{name:<24} {:>6.1} min", time.as_secs_f64() / 60.0);
+        let mut row = |name: &str, time: Duration| writeln!(f, "{name:<26} {:>6.1} min", time.as_secs_f64() / 60.0);
         for (name, duration) in &self.done {
             row(name, *duration)?;
         }
@@ -48,9 +48,9 @@ mod tests {
         stages.done[1].1 = Duration::from_secs(6);
         assert_eq!(
             stages.to_string(),
-            "good                        1.5 min\n\
-             bad                         0.1 min\n\
-             in all                      1.6 min\n"
+            "good                          1.5 min\n\
+             bad                           0.1 min\n\
+             in all                        1.6 min\n"
         );
     }
 }

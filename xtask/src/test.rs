@@ -96,6 +96,7 @@ fn run_and_tally(command: &mut Command, tally: &mut Tally) -> Outcome<()> {
 /// The results that cargo printed.
 #[derive(Debug, Default, PartialEq)]
 struct Tally {
+    /// Cargo's own lines, of the programs that had a test to run.
     lines: Vec<String>,
     passed: u64,
     failed: u64,
@@ -109,15 +110,19 @@ impl Tally {
         let count = |what: &str| -> u64 {
             result.split([';', '.']).find_map(|part| part.trim().strip_suffix(what)?.trim().parse().ok()).unwrap_or(0)
         };
-        self.passed = self.passed.saturating_add(count("passed"));
-        self.failed = self.failed.saturating_add(count("failed"));
+        let (passed, failed) = (count("passed"), count("failed"));
+        self.passed = self.passed.saturating_add(passed);
+        self.failed = self.failed.saturating_add(failed);
         self.ignored = self.ignored.saturating_add(count("ignored"));
-        self.lines.push(line.to_owned());
+        if passed.saturating_add(failed) > 0 {
+            self.lines.push(line.to_owned());
+        }
     }
 }
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The last of cargo's lines is that of the doc tests, often of none: only lines that count tests come again.
         for line in &self.lines {
             writeln!(f, "{line}")?;
         }
@@ -176,6 +181,7 @@ mod tests {
             "running 3 tests\n",
             "test x ... ok\n",
             "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.01s\n",
+            "test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
             "test result: FAILED. 10 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.5s\n",
         ] {
             tally.note(line);
