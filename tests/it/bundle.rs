@@ -37,15 +37,11 @@ fn release_libraries() -> [PathBuf; 2] {
     [library_in_clap(&release_bundle("SVC_CLAP", "clap")), library_in_vst3(&release_bundle("SVC_VST3", "vst3"))]
 }
 
+/// Not on macOS, where each bundle's signature lies in its library.
+#[cfg(not(target_os = "macos"))]
 #[test]
 fn both_bundles_hold_the_same_library() {
     let [clap, vst3] = release_libraries();
-    assert_eq!(
-        clap.file_name().and_then(|n| n.to_str()).map(|n| n.starts_with(NAME)),
-        Some(true),
-        "{}",
-        clap.display()
-    );
     let read = |path: &Path| fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert!(read(&clap) == read(&vst3), "{} and {} differ", clap.display(), vst3.display());
 }
