@@ -16,7 +16,7 @@ pub struct Answer {
 
 /// `GET path` from 127.0.0.1; an error says in words what the other side did.
 pub fn get(port: u16, path: &str) -> Result<Answer, String> {
-    exchange(port, path).map_err(|error| error.to_string())?.ok_or_else(|| "it does not speak HTTP".to_owned())
+    exchange(port, path).map_err(|error| error.to_string())?.ok_or_else(|| "it gives no HTTP answer".to_owned())
 }
 
 fn exchange(port: u16, path: &str) -> std::io::Result<Option<Answer>> {

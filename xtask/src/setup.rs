@@ -176,8 +176,7 @@ fn node_packages(workspace: &Workspace) -> Outcome<Option<PathBuf>> {
     if cfg!(target_os = "linux") {
         install(std::iter::once(&needs::NPM))?;
     }
-    let npm = find_program("npm")
-        .or_else(|| find_program("npm.cmd"))
+    let npm = find_program(if cfg!(windows) { "npm.cmd" } else { "npm" })
         .ok_or_else(|| Problem::new("the tests need npm, which comes with Node.js"))?;
     let folder = workspace.tools().join("node");
     let lock = environment.join("package-lock.json");

@@ -61,11 +61,12 @@ pub fn capture(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Where a program of this name lies on the search path.
+/// Where a program of this name lies on the search path. On Windows the name may also come with its ending (`npm.cmd`).
 pub fn find_program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
+    let names = [format!("{name}{}", std::env::consts::EXE_SUFFIX), name.to_owned()];
     std::env::split_paths(&path)
-        .map(|folder| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>())
         .find(|candidate| candidate.is_file())
 }
 
