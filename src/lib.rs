@@ -3,6 +3,7 @@
 //! `docs/architecture.md` is the map of the house; each module's own comment says what the room is for and which
 //! invariant it keeps.
 
+pub mod http;
 pub mod music;
 pub mod object_model;
 pub mod service;
