@@ -4,6 +4,7 @@
 
 use super::door::Door;
 use super::errors::{Refusal, shown};
+use super::framing;
 use super::limits::{Limits, MAX_DRAIN_BYTES, MAX_HEAD_BYTES, MAX_HEADERS};
 use super::watchdog::{Expiry, Phase, Stage, Vitals};
 use super::wire::Wire;
@@ -71,7 +72,7 @@ where
         End::Expired(Phase::Head) => Some(Refusal::HeadTimeout(limits.head.as_secs())),
         End::Expired(Phase::Idle) => None,
         End::Expired(_) => return,
-        End::Broken(error) if matches!(phase, Phase::Idle | Phase::Head) => match refusal_of(&error) {
+        End::Broken(error) if matches!(phase, Phase::Idle | Phase::Head) => match refusal_of(&error, &vitals) {
             Some(refusal) => Some(refusal),
             None => return,
         },
@@ -81,12 +82,7 @@ where
 }
 
 /// Ready when the present phase has lasted too long. Moves the timer only when it must.
-fn poll_deadline(
-    mut timer: Pin<&mut Sleep>,
-    vitals: &Vitals,
-    limits: &Limits,
-    cx: &mut Context<'_>,
-) -> Poll<Expiry> {
+fn poll_deadline(mut timer: Pin<&mut Sleep>, vitals: &Vitals, limits: &Limits, cx: &mut Context<'_>) -> Poll<Expiry> {
     loop {
         let Some(deadline) = vitals.deadline(limits) else {
             return Poll::Pending;
@@ -104,7 +100,7 @@ fn poll_deadline(
 }
 
 /// What the parser stumbled over; `None` when nobody is there to be told.
-fn refusal_of(error: &hyper::Error) -> Option<Refusal> {
+fn refusal_of(error: &hyper::Error, vitals: &Vitals) -> Option<Refusal> {
     if error.is_incomplete_message() {
         return Some(Refusal::HeadIncomplete);
     }
@@ -115,8 +111,11 @@ fn refusal_of(error: &hyper::Error) -> Option<Refusal> {
     let text = error.to_string();
     Some(if error.is_parse_version_h2() || text.contains("HTTP version") {
         Refusal::Version
+    } else if error.is_parse_too_large() && text.contains("URI") {
+        Refusal::TargetTooLong
     } else if error.is_parse_too_large() {
-        if text.contains("URI") { Refusal::TargetTooLong } else { Refusal::HeadTooLarge }
+        // The parser has one word for a large head and for a length near 2^64.
+        if vitals.with_head(framing::head_fits) { Refusal::BodyTooLarge } else { Refusal::HeadTooLarge }
     } else {
         Refusal::NotHttp(shown(&text))
     })

@@ -75,12 +75,8 @@ impl hyper::service::Service<Request<Incoming>> for Door {
         let has_body = !request.body().is_end_stream();
         self.vitals.begin_request(has_body);
         let chunked = request.headers().contains_key(TRANSFER_ENCODING);
-        let mut visit = Visit {
-            vitals: self.vitals.clone(),
-            readers: Readers::NoPage,
-            chunked,
-            task: Task::Settled(None),
-        };
+        let mut visit =
+            Visit { vitals: self.vitals.clone(), readers: Readers::NoPage, chunked, task: Task::Settled(None) };
         match self.admit(&request) {
             Err(refusal) => {
                 if has_body {
@@ -98,8 +94,7 @@ impl hyper::service::Service<Request<Incoming>> for Door {
                 } else {
                     let awaits_consent = request.headers().contains_key(EXPECT);
                     let limits = self.house.limits();
-                    let request =
-                        request.map(|body| TimedBody::new(body, self.vitals.clone(), limits, awaits_consent));
+                    let request = request.map(|body| TimedBody::new(body, self.vitals.clone(), limits, awaits_consent));
                     visit.task = Task::Routed(Box::pin(self.router.clone().call(request)));
                 }
             }

@@ -90,10 +90,18 @@ impl Refusal {
     pub fn status(&self) -> StatusCode {
         use Refusal::*;
         match self {
-            NotHttp(_) | HeadIncomplete | Framing(_) | HostMalformed | BodyBroken(_) | NotJson(_) | NotAnObject(_)
-            | ParameterTwice(_) | BadFormat(_) | BadTimeout(_) | InvalidArguments { .. } | Config(_) => {
-                StatusCode::BAD_REQUEST
-            }
+            NotHttp(_)
+            | HeadIncomplete
+            | Framing(_)
+            | HostMalformed
+            | BodyBroken(_)
+            | NotJson(_)
+            | NotAnObject(_)
+            | ParameterTwice(_)
+            | BadFormat(_)
+            | BadTimeout(_)
+            | InvalidArguments { .. }
+            | Config(_) => StatusCode::BAD_REQUEST,
             HostForeign(_) | OriginForeign(_) | ConfigOrigin => StatusCode::FORBIDDEN,
             NoSuchPath(_) | NoSuchTool(_) => StatusCode::NOT_FOUND,
             Method { .. } => StatusCode::METHOD_NOT_ALLOWED,

@@ -3,6 +3,7 @@
 //! said twice and about a length beside a transfer coding, so these are looked up in the bytes that came.
 
 use super::errors::Refusal;
+use super::limits::MAX_HEADERS;
 use super::watchdog::Vitals;
 use axum::http::header::{HeaderMap, TRANSFER_ENCODING};
 use axum::http::{Method, Uri};
@@ -42,6 +43,19 @@ fn check_raw(method: &Method, uri: &Uri, bytes: &[u8]) -> Result<(), Refusal> {
         (_, 0) => Err(Refusal::Framing("Content-Length is given more than once")),
         _ => Err(Refusal::Framing("Transfer-Encoding stands beside Content-Length or is given more than once")),
     }
+}
+
+/// Whether these bytes hold a complete head within the limits.
+pub fn head_fits(bytes: &[u8]) -> bool {
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').skip(1);
+    let mut headers = 0_usize;
+    for line in lines {
+        if matches!(line, b"\r\n" | b"\n") {
+            return headers <= MAX_HEADERS;
+        }
+        headers = headers.saturating_add(1);
+    }
+    false
 }
 
 fn begins_with_path(target: &[u8], uri: &Uri) -> bool {

@@ -113,8 +113,11 @@ impl Server {
             std::io::ErrorKind::AddrInUse => StartError::PortTaken(port),
             _ => StartError::Bind { port, reason },
         })?;
-        let runtime =
-            tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build().map_err(StartError::Thread)?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(StartError::Thread)?;
         let router = rest::routes::<B>().merge(config::routes::<B>()).with_state(backend);
         let house = Arc::new(House { router, port, options });
         let (stop, stopped) = oneshot::channel();

@@ -155,8 +155,9 @@ mod tests {
             "user@localhost:3350",
         ];
         let malformed = ["", "local host:3350", "localhost:3350/", "http://localhost:3350", "[::1:3350"];
-        let admit_host =
-            |host: &str| admit(&Uri::from_static("/"), &headers(&[(HOST, host)]), 3350, false).map_err(|r| r.status().as_u16());
+        let admit_host = |host: &str| {
+            admit(&Uri::from_static("/"), &headers(&[(HOST, host)]), 3350, false).map_err(|r| r.status().as_u16())
+        };
         for host in fine {
             assert_eq!(admit_host(host), Ok(Readers::NoPage), "{host}");
         }
@@ -168,10 +169,7 @@ mod tests {
         }
         let twice = headers(&[(HOST, "localhost:3350"), (HOST, "localhost:3350")]);
         assert!(matches!(admit(&Uri::from_static("/"), &twice, 3350, true), Err(Refusal::HostMalformed)));
-        assert!(matches!(
-            admit(&Uri::from_static("/"), &HeaderMap::new(), 3350, true),
-            Err(Refusal::HostMalformed)
-        ));
+        assert!(matches!(admit(&Uri::from_static("/"), &HeaderMap::new(), 3350, true), Err(Refusal::HostMalformed)));
         assert!(admit(&Uri::from_static("/"), &headers(&[(HOST, "localhost")]), 80, false).is_ok());
     }
 

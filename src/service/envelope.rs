@@ -124,7 +124,9 @@ fn write_number(number: &Number, text: &mut String) {
     /// Whole numbers below this are exact in an `f64` and in an `i64`.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let written = match number.as_f64() {
-        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT => write!(text, "{}", float as i64),
+        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT => {
+            write!(text, "{}", float as i64)
+        }
         _ => write!(text, "{number}"),
     };
     debug_assert!(written.is_ok(), "a String takes every write");
@@ -173,8 +175,14 @@ mod tests {
                 json!({"tempo": 122.0, "timeSignature": "4/4", "tracks": [{"id": "5", "path": "t0"}]}),
                 r#"{tempo:122,timeSignature:"4/4",tracks:[{id:"5",path:"t0"}]}"#,
             ),
-            (json!({"C#1": null, "_a$": true, "1a": false, "": 1, "ü": 2}), r#"{"C#1":null,_a$:true,"1a":false,"":1,"ü":2}"#),
-            (json!([0.1, -0.0, 1e300, -5, u64::MAX, 9007199254740992.0]), "[0.1,0,1e+300,-5,18446744073709551615,9007199254740992.0]"),
+            (
+                json!({"C#1": null, "_a$": true, "1a": false, "": 1, "ü": 2}),
+                r#"{"C#1":null,_a$:true,"1a":false,"":1,"ü":2}"#,
+            ),
+            (
+                json!([0.1, -0.0, 1e300, -5, u64::MAX, 9007199254740992.0]),
+                "[0.1,0,1e+300,-5,18446744073709551615,9007199254740992.0]",
+            ),
             (json!("a\"\\\n\r\t\u{8}\u{c}\u{1f}\u{0}é"), r#""a\"\\\n\r\t\b\f\u001f\u0000é""#),
             (json!([[], {}]), "[[],{}]"),
         ];
@@ -188,7 +196,8 @@ mod tests {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         let plain = Answer { result: json!({"a": [1, null]}), is_error: false, warnings: vec![], appended: vec![] };
         let full = Answer { warnings: texts(&["one", "two"]), appended: texts(&["# Skills", "next"]), ..plain.clone() };
-        let failed = Answer { result: json!("no such track"), is_error: true, warnings: texts(&["w"]), appended: vec![] };
+        let failed =
+            Answer { result: json!("no such track"), is_error: true, warnings: texts(&["w"]), appended: vec![] };
         let cases = [
             (&plain, Format::Json, json!({"result": {"a": [1, null]}, "isError": false})),
             (&plain, Format::Compact, json!({"result": "{a:[1,null]}", "isError": false})),
