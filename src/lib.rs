@@ -6,7 +6,12 @@
 /// The version of this device.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+pub mod http;
 pub mod music;
+pub mod notation;
 pub mod object_model;
+pub mod playback;
 pub mod service;
 pub mod set;
+pub mod skills;
+pub mod tools;

@@ -1,5 +1,6 @@
 //! Between the network and the tools: settings, request profiles, the catalogue, the call queue and its pump.
 
+pub mod envelope;
 pub mod profile;
 pub mod settings;
 

@@ -1,0 +1,216 @@
+//! Every answer that is not 200: one list, with its status, its text and its body. All bodies are JSON objects with
+//! `error`; some add `errorCode`, `details` or what `/config` tells about its members.
+
+use crate::service::{CallFailure, ConfigRefusal};
+use axum::body::Body;
+use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderValue};
+use axum::http::{Response, StatusCode};
+use axum::response::IntoResponse;
+use serde_json::{Map, Value};
+
+/// Why a request got no 200. The text is what the caller reads under `error`.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Refusal {
+    #[error("This is not a valid HTTP/1.1 request: {0}.")]
+    NotHttp(String),
+    #[error("The connection was closed in the middle of a request head.")]
+    HeadIncomplete,
+    #[error("The length of the body is ambiguous: {0}.")]
+    Framing(&'static str),
+    #[error("The request needs exactly one Host header: a host name with an optional port.")]
+    HostMalformed,
+    #[error("The body could not be read: {0}.")]
+    BodyBroken(&'static str),
+    #[error("The body is not valid JSON: {0}. Send a JSON object, `{{}}` when there is nothing to say.")]
+    NotJson(String),
+    #[error("The body must be a JSON object, but it is {0}.")]
+    NotAnObject(&'static str),
+    #[error("`{0}` is given twice in the query; give it once.")]
+    ParameterTwice(&'static str),
+    #[error("`format` must be `json` or `compact`, not `{0}`.")]
+    BadFormat(String),
+    #[error("`timeoutMs` must be a whole number of milliseconds from 1 to {max}, not `{0}`.", max = crate::service::settings::MAX_TIMEOUT_MS)]
+    BadTimeout(String),
+    #[error("{message}")]
+    InvalidArguments { message: String, details: Value },
+    #[error("{}", fields_text(.0))]
+    Config(ConfigRefusal),
+
+    #[error("Host `{0}` is not served here; use localhost, 127.0.0.1 or [::1] with the server's port.")]
+    HostForeign(String),
+    #[error(
+        "Pages of origin `{0}` may not use this server; set ENABLE_REMOTE_CORS=true in its environment to allow them."
+    )]
+    OriginForeign(String),
+    #[error("Settings can be written only by the server's own pages and by programs that are no browser.")]
+    ConfigOrigin,
+
+    #[error("Nothing is served at `{0}`; tools are listed at /api/tools.")]
+    NoSuchPath(String),
+    #[error("There is no tool `{0}` for this request: it is unknown, disabled or withheld. See GET /api/tools.")]
+    NoSuchTool(String),
+    #[error("`{method}` is not possible here; use {allow}.")]
+    Method { method: String, allow: &'static str },
+    #[error("The request head was not complete within {0} s.")]
+    HeadTimeout(u64),
+    #[error("The request body was not complete within {0} s.")]
+    BodyTimeout(u64),
+    #[error("The request body is larger than {max} bytes.", max = super::limits::MAX_BODY_BYTES)]
+    BodyTooLarge,
+    #[error("The request target is longer than {max} bytes.", max = super::limits::MAX_TARGET_BYTES)]
+    TargetTooLong,
+    #[error("The body must be sent as `Content-Type: application/json`, in UTF-8 and without a content coding.")]
+    MediaType,
+    #[error("The only expectation served is `100-continue`.")]
+    Expectation,
+    #[error(
+        "The request head is too large: at most {lines} header lines and {bytes} bytes.",
+        lines = super::limits::MAX_HEADERS,
+        bytes = super::limits::MAX_HEAD_BYTES
+    )]
+    HeadTooLarge,
+    #[error("Only HTTP/1.1 and HTTP/1.0 are served.")]
+    Version,
+
+    #[error("Internal server error")]
+    Internal,
+    #[error("{0}")]
+    Failed(String),
+    #[error("There are too many connections; close some, or try again.")]
+    TooManyConnections,
+    #[error("The server is stopping.")]
+    Stopping,
+    #[error("{0}")]
+    Busy(String),
+    #[error("{0}")]
+    TimedOut(String),
+}
+
+impl Refusal {
+    pub fn status(&self) -> StatusCode {
+        use Refusal::*;
+        match self {
+            NotHttp(_)
+            | HeadIncomplete
+            | Framing(_)
+            | HostMalformed
+            | BodyBroken(_)
+            | NotJson(_)
+            | NotAnObject(_)
+            | ParameterTwice(_)
+            | BadFormat(_)
+            | BadTimeout(_)
+            | InvalidArguments { .. }
+            | Config(_) => StatusCode::BAD_REQUEST,
+            HostForeign(_) | OriginForeign(_) | ConfigOrigin => StatusCode::FORBIDDEN,
+            NoSuchPath(_) | NoSuchTool(_) => StatusCode::NOT_FOUND,
+            Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            HeadTimeout(_) | BodyTimeout(_) => StatusCode::REQUEST_TIMEOUT,
+            BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            TargetTooLong => StatusCode::URI_TOO_LONG,
+            MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Expectation => StatusCode::EXPECTATION_FAILED,
+            HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Version => StatusCode::HTTP_VERSION_NOT_SUPPORTED,
+            Internal | Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            TooManyConnections | Stopping | Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            TimedOut(_) => StatusCode::GATEWAY_TIMEOUT,
+        }
+    }
+
+    /// Whether the place where the next request would begin is unknown or not worth waiting for.
+    pub fn closes(&self) -> bool {
+        matches!(self.status().as_u16(), 408 | 413) || matches!(self, Refusal::Framing(_) | Refusal::BodyBroken(_))
+    }
+
+    fn body(&self) -> Vec<u8> {
+        let mut body = Map::new();
+        body.insert("error".to_owned(), Value::String(self.to_string()));
+        match self {
+            Refusal::TimedOut(_) => {
+                body.insert("errorCode".to_owned(), Value::from("timeout"));
+            }
+            Refusal::InvalidArguments { details, .. } => {
+                body.insert("details".to_owned(), details.clone());
+            }
+            Refusal::Config(refusal) => {
+                let fields: Map<String, Value> =
+                    refusal.fields.iter().map(|(name, text)| (name.clone(), Value::from(text.as_str()))).collect();
+                body.insert("fields".to_owned(), Value::Object(fields));
+                if let Some(names) = &refusal.valid_tool_names {
+                    body.insert("validToolNames".to_owned(), Value::from(names.as_slice()));
+                }
+            }
+            _ => {}
+        }
+        Value::Object(body).to_string().into_bytes()
+    }
+
+    /// The whole answer as bytes, for a connection that has no request to answer or is about to close.
+    pub fn last_words(&self) -> Vec<u8> {
+        let status = self.status();
+        let body = self.body();
+        let mut words = format!(
+            "HTTP/1.1 {} {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\
+             x-content-type-options: nosniff\r\ncache-control: no-store\r\n\r\n",
+            status.as_u16(),
+            status.canonical_reason().unwrap_or("Error"),
+            body.len()
+        )
+        .into_bytes();
+        words.extend_from_slice(&body);
+        words
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response<Body> {
+        let mut response = json(self.status(), self.body());
+        if let Refusal::Method { allow, .. } = self {
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
+        }
+        if self.closes() {
+            response.extensions_mut().insert(CloseAfter);
+        }
+        response
+    }
+}
+
+/// Marks an answer after which the connection ends.
+#[derive(Clone, Copy)]
+pub struct CloseAfter;
+
+impl From<CallFailure> for Refusal {
+    fn from(failure: CallFailure) -> Self {
+        match failure {
+            CallFailure::NoSuchTool(name) => Refusal::NoSuchTool(shown(&name)),
+            CallFailure::InvalidArguments { message, details } => Refusal::InvalidArguments { message, details },
+            CallFailure::QueueFull(text) => Refusal::Busy(text),
+            CallFailure::TimedOut(text) => Refusal::TimedOut(text),
+            CallFailure::Internal(text) => Refusal::Failed(text),
+        }
+    }
+}
+
+fn fields_text(refusal: &ConfigRefusal) -> String {
+    let parts: Vec<String> = refusal.fields.iter().map(|(name, text)| format!("{name}: {text}")).collect();
+    parts.join("; ")
+}
+
+/// A JSON answer.
+pub fn json(status: StatusCode, body: impl Into<Body>) -> Response<Body> {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// What came from outside, short enough to be said back.
+pub fn shown(text: &str) -> String {
+    const MAX_CHARS: usize = 80;
+    let mut shown: String = text.chars().take(MAX_CHARS).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,83 @@
+//! The tool routes: list and call. The checks of a call run in the order that the interface promises: 404, 405, 415,
+//! 413, JSON, `format`, `timeoutMs`; the arguments are judged behind the [`Backend`].
+
+use super::Backend;
+use super::body::{check_media_type, read_object};
+use super::door::{check_method, ok};
+use super::errors::{Refusal, shown};
+use super::query::CallQuery;
+use crate::service::profile::header;
+use crate::service::{CallRequest, ProfileHeaders, envelope};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, Response};
+use axum::routing::any;
+use std::sync::Arc;
+
+pub fn routes<B: Backend>() -> Router<Arc<B>> {
+    Router::new()
+        .route("/", any(index))
+        .route("/api/tools", any(list::<B>))
+        .route("/api/tools/{name}", any(call::<B>))
+        .fallback(nowhere)
+}
+
+async fn nowhere(request: Request) -> Refusal {
+    Refusal::NoSuchPath(shown(request.uri().path()))
+}
+
+async fn index(request: Request) -> Result<Response<Body>, Refusal> {
+    check_method(request.method(), "GET, HEAD, OPTIONS")?;
+    let body = serde_json::json!({
+        "name": env!("CARGO_PKG_NAME"),
+        "version": env!("CARGO_PKG_VERSION"),
+        "tools": "/api/tools",
+        "config": "/config",
+    });
+    Ok(ok(body.to_string()))
+}
+
+async fn list<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> Result<Response<Body>, Refusal> {
+    check_method(request.method(), "GET, HEAD, OPTIONS")?;
+    Ok(ok(backend.tools_body(&profile_headers(request.headers()))))
+}
+
+async fn call<B: Backend>(
+    State(backend): State<Arc<B>>,
+    name: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response<Body>, Refusal> {
+    let (parts, body) = request.into_parts();
+    let Ok(Path(tool)) = name else {
+        return Err(Refusal::NoSuchTool(shown(parts.uri.path())));
+    };
+    let headers = profile_headers(&parts.headers);
+    if !backend.has_tool(&tool, &headers) {
+        return Err(Refusal::NoSuchTool(shown(&tool)));
+    }
+    check_method(&parts.method, "POST, OPTIONS")?;
+    check_media_type(&parts.headers)?;
+    let arguments = read_object(&parts.headers, body).await?;
+    let query = CallQuery::parse(parts.uri.query().unwrap_or_default())?;
+    let answer = backend.call(CallRequest { tool, arguments, headers, timeout: query.timeout }).await?;
+    Ok(ok(envelope::assemble(&answer, query.format)))
+}
+
+/// The profile headers as they came. A header given in several lines counts as one list; what is not text counts as
+/// absent.
+pub fn profile_headers(headers: &HeaderMap) -> ProfileHeaders {
+    let text = |name: &'static str| {
+        let mut values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        let first = values.next()?.to_owned();
+        Some(values.fold(first, |list, value| format!("{list},{value}")))
+    };
+    ProfileHeaders {
+        disabled_tools: text(header::DISABLED_TOOLS),
+        small_model_mode: text(header::SMALL_MODEL_MODE),
+        notation: text(header::NOTATION),
+        live_api: text(header::LIVE_API),
+        format: text(header::FORMAT),
+    }
+}

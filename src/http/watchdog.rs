@@ -1,0 +1,257 @@
+//! Where a connection stands and how long it may stay there.
+//!
+//! A connection's socket, its requests and the task that drives both share one [`Vitals`]. Whoever makes a step says so
+//! here; the task looks at [`Vitals::deadline`] whenever it runs. A step costs no timer: the task's only timer is moved
+//! when it fires too early, or when a deadline comes before it.
+
+use super::limits::{Limits, MAX_HEAD_BYTES};
+use parking_lot::Mutex;
+use std::task::{Context, Waker};
+use tokio::time::Instant;
+
+/// What a connection is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// No byte of a request has come.
+    Idle,
+    /// Part of a head is here.
+    Head,
+    /// A request is known, its body is not complete.
+    Body,
+    /// The request is complete; the tool has the word. The call's own time-out counts, none of ours.
+    Call,
+    /// The answer is being handed to the connection.
+    Answer,
+    /// The answer is complete, but not all of it has left.
+    Flush,
+    /// The last answer is out; the client may read it and close.
+    Parting,
+}
+
+/// How much longer a connection is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    Running,
+    /// Answer what is under way, then close.
+    Draining,
+    /// Answer 503 at once and close.
+    Cancelled,
+    /// Its place was given to another client.
+    Evicted,
+}
+
+/// What an expired deadline asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expiry {
+    /// The request was told; let it answer.
+    Told,
+    /// Nothing can be said inside a request: end the connection.
+    End(Phase),
+}
+
+pub struct Vitals(Mutex<Inner>);
+
+struct Inner {
+    phase: Phase,
+    since: Instant,
+    stage: Stage,
+    waker: Option<Waker>,
+    /// When the peer closed its side, if it did.
+    eof: Option<Instant>,
+    /// The peer's close counts now, request or not.
+    eof_due: bool,
+    body_expired: bool,
+    /// A request's body was given up before its end.
+    body_unread: bool,
+    /// The bytes that came while a head was awaited.
+    head: Vec<u8>,
+}
+
+impl Vitals {
+    pub fn new() -> Self {
+        Vitals(Mutex::new(Inner {
+            phase: Phase::Idle,
+            since: Instant::now(),
+            stage: Stage::Running,
+            waker: None,
+            eof: None,
+            eof_due: false,
+            body_expired: false,
+            body_unread: false,
+            head: Vec::new(),
+        }))
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.0.lock().phase
+    }
+
+    pub fn since(&self) -> Instant {
+        self.0.lock().since
+    }
+
+    pub fn enter(&self, phase: Phase) {
+        self.0.lock().enter(phase);
+    }
+
+    /// A request's head is read: its body, if it has one, is next.
+    pub fn begin_request(&self, has_body: bool) {
+        let mut inner = self.0.lock();
+        inner.body_expired = false;
+        inner.body_unread = false;
+        inner.enter(if has_body { Phase::Body } else { Phase::Call });
+    }
+
+    pub fn body_ended(&self) {
+        let mut inner = self.0.lock();
+        if inner.phase == Phase::Body {
+            inner.enter(Phase::Call);
+        }
+    }
+
+    pub fn body_abandoned(&self) {
+        self.0.lock().body_unread = true;
+    }
+
+    pub fn body_unread(&self) -> bool {
+        self.0.lock().body_unread
+    }
+
+    pub fn body_expired(&self) -> bool {
+        self.0.lock().body_expired
+    }
+
+    /// The whole answer is in the connection's hands.
+    pub fn answer_complete(&self) {
+        let mut inner = self.0.lock();
+        if inner.phase == Phase::Answer {
+            inner.phase = Phase::Flush;
+        }
+    }
+
+    /// Everything written so far has left.
+    pub fn flushed(&self, cx: &Context<'_>) {
+        let mut inner = self.0.lock();
+        if inner.phase == Phase::Flush {
+            inner.enter(Phase::Idle);
+            inner.head.clear();
+            if inner.eof.is_some() {
+                // The end of the stream was kept back for this answer; have it read now.
+                cx.waker().wake_by_ref();
+            }
+        }
+    }
+
+    /// Bytes came.
+    pub fn received(&self, bytes: &[u8]) {
+        let mut inner = self.0.lock();
+        if inner.phase == Phase::Idle {
+            inner.enter(Phase::Head);
+        }
+        if inner.phase == Phase::Head {
+            let room = MAX_HEAD_BYTES.saturating_sub(inner.head.len());
+            let taken = bytes.get(..room).unwrap_or(bytes);
+            inner.head.extend_from_slice(taken);
+        }
+    }
+
+    /// Looks at the bytes that came while this request's head was awaited. They begin with the head, unless the request
+    /// was pipelined behind another.
+    pub fn with_head<T>(&self, look: impl FnOnce(&[u8]) -> T) -> T {
+        look(&self.0.lock().head)
+    }
+
+    /// Whether the end of the stream is known already.
+    pub fn eof_seen(&self) -> bool {
+        self.0.lock().eof.is_some()
+    }
+
+    /// The peer closed its side. True: say so to the parser now; false: later, a request is under way.
+    pub fn eof_counts(&self) -> bool {
+        let mut inner = self.0.lock();
+        if inner.eof.is_none() {
+            inner.eof = Some(Instant::now());
+        }
+        inner.eof_due || matches!(inner.phase, Phase::Idle | Phase::Head | Phase::Parting)
+    }
+
+    /// Whether what is written now answers a request. Otherwise it is the parser's own bare refusal.
+    pub fn in_request(&self) -> bool {
+        !matches!(self.0.lock().phase, Phase::Idle | Phase::Head)
+    }
+
+    pub fn stage(&self) -> Stage {
+        self.0.lock().stage
+    }
+
+    /// Asks the connection to end; it acts on it in its own task.
+    pub fn set_stage(&self, stage: Stage) {
+        let waker = {
+            let mut inner = self.0.lock();
+            inner.stage = inner.stage.max(stage);
+            inner.waker.clone()
+        };
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+
+    pub fn listen(&self, cx: &Context<'_>) {
+        let mut inner = self.0.lock();
+        if !inner.waker.as_ref().is_some_and(|waker| waker.will_wake(cx.waker())) {
+            inner.waker = Some(cx.waker().clone());
+        }
+    }
+
+    /// When this phase must have ended.
+    pub fn deadline(&self, limits: &Limits) -> Option<Instant> {
+        let inner = self.0.lock();
+        let phase_end = inner.phase_limit(limits).and_then(|limit| inner.since.checked_add(limit));
+        let gone = inner.gone_at(limits);
+        match (phase_end, gone) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// The deadline has passed.
+    pub fn expire(&self, limits: &Limits, now: Instant) -> Expiry {
+        let mut inner = self.0.lock();
+        if inner.gone_at(limits).is_some_and(|at| at <= now) {
+            inner.eof_due = true;
+            return Expiry::Told;
+        }
+        if inner.phase == Phase::Body && !inner.body_expired {
+            inner.body_expired = true;
+            return Expiry::Told;
+        }
+        Expiry::End(inner.phase)
+    }
+}
+
+impl Inner {
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.since = Instant::now();
+    }
+
+    fn phase_limit(&self, limits: &Limits) -> Option<std::time::Duration> {
+        match self.phase {
+            Phase::Idle => Some(limits.idle),
+            Phase::Head => Some(limits.head),
+            // Told once; after that the answer has the time that an answer has.
+            Phase::Body if self.body_expired => Some(limits.body.saturating_add(limits.write)),
+            Phase::Body => Some(limits.body),
+            Phase::Call => None,
+            Phase::Answer | Phase::Flush => Some(limits.write),
+            Phase::Parting => Some(limits.drain),
+        }
+    }
+
+    fn gone_at(&self, limits: &Limits) -> Option<Instant> {
+        match (self.phase, self.eof) {
+            (Phase::Body | Phase::Call, Some(at)) if !self.eof_due => at.checked_add(limits.half_close),
+            _ => None,
+        }
+    }
+}

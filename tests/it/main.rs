@@ -1,0 +1,4 @@
+//! The product from outside: over HTTP, as a process.
+
+mod http_torture;
+mod support;
