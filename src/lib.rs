@@ -5,5 +5,6 @@
 
 pub mod music;
 pub mod object_model;
+pub mod playback;
 pub mod service;
 pub mod set;
