@@ -201,7 +201,9 @@ fn mute_solo_and_channel_decide_who_is_heard() {
         tracks.push(Track { kind: TrackKind::Group, ..track(31, []) });
         change(&mut tracks);
         let mut rig = Rig::hosted(document(tracks), 0.0);
-        (10..13).for_each(|serial| drop(rig.play(serial, serial + 90, BAR)));
+        for serial in 10..13 {
+            rig.play(serial, serial + 90, BAR);
+        }
         rig.run_to(BEAT);
         let channels: Vec<u8> = rig.heard.iter().filter(|h| h.on).map(|h| h.channel).collect();
         assert_eq!(channels, heard, "{name}");

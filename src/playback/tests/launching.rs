@@ -156,7 +156,9 @@ fn launches_need_not_come_sorted() {
     let tracks = (10..14).map(|serial| track(serial, [clip(serial + 90, 4.0, [note(60, 0.0, 1.0)])]));
     let mut rig = Rig::hosted(document(tracks), 0.0);
     rig.snapshot.launches.reverse();
-    (10..14).for_each(|serial| drop(rig.play(serial, serial + 90, BAR)));
+    for serial in 10..14 {
+        rig.play(serial, serial + 90, BAR);
+    }
     rig.run_to(BEAT / 2);
     // The review of what sounds finds every track.
     rig.publish();

@@ -58,7 +58,9 @@ fn four_tracks_over_eight_bars_and_a_tempo_change() {
 
     for block_frames in [1, 32, 512, 4096] {
         let mut rig = Rig::hosted(document.clone(), 0.0);
-        (10..14).for_each(|serial| drop(rig.play(serial, serial + 90, BAR)));
+        for serial in 10..14 {
+            rig.play(serial, serial + 90, BAR);
+        }
         rig.block_frames = block_frames;
         rig.run_to(change_at);
         rig.host().tempo_bpm = Some(90.0);
