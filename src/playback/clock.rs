@@ -1,0 +1,175 @@
+//! The leading clock: which beats each block covers.
+//!
+//! In a host the host's transport leads; without one, or when the Set says so, the engine's own clock does, and only
+//! then do transport orders act. Hosts repeat positions with rounding noise: one that fits what the clock expects is
+//! taken for the expected one, so that spans meet exactly and no note between them is lost or doubled.
+
+use super::cells::{ClockCell, ClockState};
+use super::grid::{Grid, Span};
+use super::handover::{TransportAction, TransportOrder};
+use super::{Block, HostTransport};
+use crate::music::Beats;
+
+/// A host's position this near to the expected one is the expected one.
+const NOISE_BEATS: Beats = 1e-4;
+/// A host's position this near is the same music a little late or early (a tempo that moves within the block), no jump.
+const DRIFT_BEATS: Beats = 1.0 / 64.0;
+/// Positions farther out than this are no positions.
+const FARTHEST_BEATS: Beats = 1e9;
+const TEMPOS_BPM: std::ops::RangeInclusive<f64> = 0.1..=10_000.0;
+const SAMPLE_RATES: std::ops::RangeInclusive<f64> = 1_000.0..=10_000_000.0;
+const FALLBACK_TEMPO_BPM: f64 = 120.0;
+const FALLBACK_SAMPLE_RATE: f64 = 44_100.0;
+
+/// What the Set gives the clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SetClock {
+    pub tempo_bpm: f64,
+    pub meter: (u32, u32),
+    /// The engine's own clock leads even in a host.
+    pub own_clock: bool,
+    pub transport: TransportOrder,
+}
+
+/// What became of the clock at the start of a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Change {
+    /// It runs on, or stands on, or runs again from where it stood.
+    None,
+    /// It runs from a position given anew: what plays is anchored anew.
+    Started,
+    Stopped,
+    /// It runs, and went from this beat to the span's first one.
+    Jumped {
+        from: Beats,
+    },
+}
+
+/// One block's place in time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub playing: bool,
+    pub change: Change,
+    pub span: Span,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Clock {
+    playing: bool,
+    host_leads: bool,
+    /// Counting from a fixed beat, not adding block by block, keeps positions the same for every block size.
+    anchor: Beats,
+    frames: u64,
+    beats_per_frame: f64,
+    /// Every event before this beat was made.
+    done: Beats,
+    handled: u64,
+}
+
+fn valid_position(beats: Option<Beats>) -> Option<Beats> {
+    beats.filter(|beats| beats.abs() <= FARTHEST_BEATS)
+}
+
+fn valid_meter(meter: (u32, u32)) -> bool {
+    (1..=1000).contains(&meter.0) && (1..=1000).contains(&meter.1)
+}
+
+impl Clock {
+    pub fn step(&mut self, block: &Block, set: &SetClock, cell: &ClockCell) -> Step {
+        let leading = block.host.filter(|_| !set.own_clock);
+        let tempo_bpm = leading
+            .and_then(|host| host.tempo_bpm)
+            .filter(|tempo| TEMPOS_BPM.contains(tempo))
+            .or(Some(set.tempo_bpm).filter(|tempo| TEMPOS_BPM.contains(tempo)))
+            .unwrap_or(FALLBACK_TEMPO_BPM);
+        let sample_rate =
+            if SAMPLE_RATES.contains(&block.sample_rate) { block.sample_rate } else { FALLBACK_SAMPLE_RATE };
+        let beats_per_frame = tempo_bpm / 60.0 / sample_rate;
+        let meter = leading
+            .and_then(|host| host.meter)
+            .filter(|&meter| valid_meter(meter))
+            .or(Some(set.meter).filter(|&meter| valid_meter(meter)))
+            .unwrap_or((4, 4));
+
+        let expected = self.anchor + self.frames as f64 * self.beats_per_frame;
+        let (playing, change, begin) = match leading {
+            Some(host) => {
+                // An order from before must not act when the own clock takes over much later.
+                self.handled = self.handled.max(set.transport.number);
+                self.follow(&host, expected)
+            }
+            None => self.run(set, expected),
+        };
+        self.host_leads = leading.is_some();
+        self.playing = playing;
+        // Bits, not values: a position that goes on must keep its anchor, or the sum depends on the block size.
+        if begin.to_bits() != expected.to_bits() || beats_per_frame.to_bits() != self.beats_per_frame.to_bits() {
+            self.anchor = begin;
+            self.frames = 0;
+            self.beats_per_frame = beats_per_frame;
+        }
+
+        let bar_length = f64::from(meter.0) * 4.0 / f64::from(meter.1);
+        let bar_start = leading.and_then(|host| valid_position(host.bar_start_beats)).unwrap_or(0.0);
+        let grid = Grid { bar_length, bar_start };
+        let mut span = Span { frames: block.frames, begin, beats_per_frame, since: self.done, until: 0.0, grid };
+        if !playing || matches!(change, Change::Started | Change::Jumped { .. }) {
+            span.since = span.threshold(0);
+        }
+        span.until = if playing { span.threshold(block.frames).max(span.since) } else { span.since };
+        self.done = span.until;
+        if playing {
+            self.frames = self.frames.saturating_add(u64::from(block.frames));
+        }
+
+        cell.store(&ClockState {
+            playing,
+            position_beats: if playing { span.end() } else { begin },
+            tempo_bpm,
+            meter,
+            host_present: block.host.is_some(),
+            handled: self.handled,
+            // The cell counts.
+            blocks: 0,
+        });
+        Step { playing, change, span }
+    }
+
+    fn follow(&self, host: &HostTransport, expected: Beats) -> (bool, Change, Beats) {
+        let position = valid_position(host.position_beats).unwrap_or(expected);
+        match (self.playing, host.playing) {
+            (true, true) => {
+                let off_by = (position - expected).abs();
+                if off_by <= NOISE_BEATS {
+                    (true, Change::None, expected)
+                } else if off_by <= DRIFT_BEATS {
+                    (true, Change::None, position)
+                } else {
+                    (true, Change::Jumped { from: expected }, position)
+                }
+            }
+            (false, true) => (true, Change::Started, position),
+            (true, false) => (false, Change::Stopped, position),
+            (false, false) => (false, Change::None, position),
+        }
+    }
+
+    fn run(&mut self, set: &SetClock, expected: Beats) -> (bool, Change, Beats) {
+        // What the host ran, the own clock does not run on with by itself.
+        let was_playing = self.playing && !self.host_leads;
+        let standing = if self.playing == was_playing { Change::None } else { Change::Stopped };
+        let order = set.transport;
+        if order.number <= self.handled {
+            return (was_playing, standing, expected);
+        }
+        self.handled = order.number;
+        let target = |beats| valid_position(Some(beats)).unwrap_or(expected);
+        match order.action {
+            TransportAction::Start { at } => (true, Change::Started, target(at)),
+            TransportAction::Continue => (true, standing, expected),
+            TransportAction::Stop => (false, if self.playing { Change::Stopped } else { Change::None }, expected),
+            TransportAction::Jump { to } if was_playing => (true, Change::Jumped { from: expected }, target(to)),
+            TransportAction::Jump { to } => (false, standing, target(to)),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! How snapshots reach the audio thread, and how old ones leave it.
+//!
+//! Three buffers take turns: the engine swaps in the newest snapshot without waiting, and the one it gives back is
+//! dropped by the publisher when it writes that buffer again. So the audio thread never frees, and up to two old
+//! snapshots live on for a while.
+
+use super::cells::{ClockCell, TrackCell};
+use super::engine::Engine;
+use super::grid::Quantum;
+use super::lane::Lane;
+use crate::music::Beats;
+use crate::set::document::{Document, Track};
+use crate::set::ids::Serial;
+use std::collections::HashMap;
+use std::sync::Arc;
+use triple_buffer::{Input, Output, TripleBuffer};
+
+/// Everything the engine plays by, as of one moment.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub document: Document,
+    /// One for every MIDI track that was ever launched; sorted by track (`publish` sorts them otherwise).
+    pub launches: Vec<TrackLaunch>,
+    pub transport: TransportOrder,
+    /// The engine's own clock leads even in a host.
+    pub own_clock: bool,
+}
+
+/// A track's latest order, and the cell in which the engine answers.
+#[derive(Clone, Debug)]
+pub struct TrackLaunch {
+    pub track: Serial,
+    pub order: LaunchOrder,
+    /// Always the same one for a track, over its whole life.
+    pub cell: Arc<TrackCell>,
+}
+
+/// What a track was told last. Only the latest order counts: one that is replaced before its boundary never acts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LaunchOrder {
+    /// Counts up over the device's whole life, below 2^38; 0 means that nothing was ever ordered.
+    pub number: u64,
+    pub action: LaunchAction,
+    pub quantum: Quantum,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LaunchAction {
+    /// Waits while the clock stands, then for its boundary. `legato`: takes over the position of the clip that plays.
+    Play { clip: Serial, legato: bool },
+    /// Waits for its boundary; at once while the clock stands.
+    Stop,
+}
+
+/// The latest order for the engine's own clock; without effect while a host's leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TransportOrder {
+    /// Counts up over the device's whole life; 0 means that nothing was ever ordered.
+    pub number: u64,
+    pub action: TransportAction,
+}
+
+/// Positions are quarter beats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TransportAction {
+    /// From `at`, also while it runs. Playing clips start over from the last launch boundary before it.
+    Start {
+        at: Beats,
+    },
+    /// From where it stands; clips go on from where they are.
+    Continue,
+    Stop,
+    /// As a host's jump.
+    Jump {
+        to: Beats,
+    },
+}
+
+/// A snapshot with room for the engine's work on it, made where allocating is allowed.
+#[derive(Default)]
+pub(super) struct Prepared {
+    pub snapshot: Option<Snapshot>,
+    /// One for each launch, in order.
+    pub lanes: Vec<Lane>,
+}
+
+/// The model's end. Dropping old snapshots happens here, in `publish`.
+pub struct Publisher {
+    input: Input<Prepared>,
+    clock: Arc<ClockCell>,
+}
+
+/// The model's and the audio thread's end of a new engine. Made once in a device's life: a second one would carry out
+/// transport orders again.
+pub fn channel() -> (Publisher, Engine) {
+    let (input, output): (Input<Prepared>, Output<Prepared>) = TripleBuffer::default().split();
+    let clock = Arc::new(ClockCell::default());
+    (Publisher { input, clock: Arc::clone(&clock) }, Engine::new(output, clock))
+}
+
+impl Publisher {
+    /// Makes `snapshot` what the engine plays from its next block on. Never waits. Costs a pass over the tracks (which
+    /// are heard, where they lie); no clip is opened.
+    pub fn publish(&mut self, mut snapshot: Snapshot) {
+        if !snapshot.launches.is_sorted_by_key(|launch| launch.track) {
+            snapshot.launches.sort_by_key(|launch| launch.track);
+        }
+        let tracks = &snapshot.document.tracks;
+        let places: HashMap<Serial, usize> = tracks.iter().enumerate().map(|(i, track)| (track.serial, i)).collect();
+        let any_solo = tracks.iter().any(|track| track.solo);
+        let lanes = snapshot
+            .launches
+            .iter()
+            .map(|launch| {
+                let place = places.get(&launch.track).copied();
+                Lane::new(launch.track, place, place.is_some_and(|place| is_audible(tracks, &places, place, any_solo)))
+            })
+            .collect();
+        self.input.write(Prepared { snapshot: Some(snapshot), lanes });
+    }
+
+    /// The clock that the engine writes.
+    pub fn clock(&self) -> &Arc<ClockCell> {
+        &self.clock
+    }
+}
+
+/// A track sounds unless it or a group around it is muted, or another track is soloed and neither it nor a group
+/// around it is.
+fn is_audible(tracks: &[Arc<Track>], places: &HashMap<Serial, usize>, place: usize, any_solo: bool) -> bool {
+    let mut soloed = !any_solo;
+    let mut next = tracks.get(place);
+    // Groups nest no deeper than there are tracks; a damaged Set could have them in a ring.
+    for _ in 0..tracks.len() {
+        let Some(track) = next else { break };
+        if track.mute {
+            return false;
+        }
+        soloed |= track.solo;
+        next = track.group.and_then(|group| places.get(&group)).and_then(|&place| tracks.get(place));
+    }
+    soloed
+}

@@ -1,0 +1,271 @@
+//! One launched track within one block: what plays, what is ordered, and when something happens next.
+
+use super::cells::{NUMBER_END, Runtime};
+use super::clock::Change;
+use super::grid::Span;
+use super::handover::{LaunchAction, TrackLaunch};
+use super::phase::Phase;
+use super::{Frame, NEVER};
+use crate::music::Beats;
+use crate::set::document::{Clip, StoredNote, Track};
+use crate::set::ids::Serial;
+
+/// Room for a track's work, made with each snapshot; what must outlast it is in the track's cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lane {
+    pub track: Serial,
+    /// The track's position in the document; `None` if it is gone.
+    place: Option<usize>,
+    /// By mute and solo, its own and those of groups around it.
+    audible: bool,
+    /// The frame of this block at which something happens next, or [`NEVER`].
+    pub next: Frame,
+    /// The frame at which the waiting order acts, or [`NEVER`].
+    due: Frame,
+    due_at: Beats,
+    /// Everything of this lane before this clock beat was made.
+    since: Beats,
+    run: Runtime,
+    /// Neither plays nor has an order: nothing to do in this block.
+    idle: bool,
+}
+
+/// What a lane did at a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// It goes on.
+    On,
+    /// What sounds of it ends here.
+    Cut,
+}
+
+impl Lane {
+    pub fn new(track: Serial, place: Option<usize>, audible: bool) -> Lane {
+        Lane {
+            track,
+            place,
+            audible,
+            next: NEVER,
+            due: NEVER,
+            due_at: 0.0,
+            since: 0.0,
+            run: Runtime::default(),
+            idle: true,
+        }
+    }
+
+    pub fn track_in<'d>(&self, tracks: &'d [std::sync::Arc<Track>]) -> Option<&'d Track> {
+        self.place.and_then(|place| tracks.get(place)).map(|track| &**track).filter(|track| track.serial == self.track)
+    }
+
+    /// Takes the lane up for a block: applies what changed in the Set and the clock, and finds when an order acts.
+    pub fn begin(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, change: Change, running: bool) {
+        self.run = launch.cell.load();
+        self.next = NEVER;
+        self.due = NEVER;
+        self.since = span.since;
+        let number = launch.order.number.min(NUMBER_END - 1);
+        let ordered = number > self.run.handled;
+        self.idle = !ordered && self.run.playing.is_none();
+        if self.idle {
+            return;
+        }
+        let clip = self.playing_clip(track);
+        if self.run.playing.is_some() && clip.is_none() {
+            self.run.playing = None;
+            self.run.ended_by_itself = true;
+        }
+        if let Some(clip) = clip {
+            self.run.phase = self.run.phase.edited(clip, span.since);
+            match change {
+                Change::Started => self.restart(clip, span),
+                Change::Jumped { from } => self.follow_jump(from, span),
+                Change::None | Change::Stopped => {}
+            }
+        }
+        if ordered {
+            self.await_order(launch, track, span, number, running);
+        }
+        if running {
+            self.look_ahead(track, span, 0);
+        }
+    }
+
+    fn await_order(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, number: u64, running: bool) {
+        match launch.order.action {
+            // Its clip is gone: there is nothing to wait for.
+            LaunchAction::Play { clip, .. } if track.is_none_or(|track| find(track, clip, 0).is_none()) => {
+                self.run.handled = number;
+            }
+            LaunchAction::Stop if !running => {
+                self.run.handled = number;
+                self.run.playing = None;
+                self.run.ended_by_itself = false;
+            }
+            LaunchAction::Play { .. } if !running => {}
+            LaunchAction::Play { .. } | LaunchAction::Stop => match span.grid.next(launch.order.quantum, span.since) {
+                Some(boundary) => {
+                    self.due_at = boundary;
+                    self.due = span.frame(boundary);
+                }
+                None => {
+                    self.due_at = span.begin;
+                    self.due = 0;
+                }
+            },
+        }
+    }
+
+    /// The clock starts somewhere: the clip plays as if launched at the last boundary before, so that a start at a
+    /// given place always sounds the same.
+    fn restart(&mut self, clip: &Clip, span: &Span) {
+        let anchor = span.grid.last(self.run.quantum, span.begin, span.half_frame());
+        self.run.phase = Phase::launched(clip, anchor);
+        self.run.start_beats = anchor;
+        self.since = self.since.max(anchor);
+    }
+
+    /// The clip goes on from where it is, to the nearest place at which its launch lies on the grid again.
+    fn follow_jump(&mut self, from: Beats, span: &Span) {
+        let elapsed = from - self.run.phase.anchor;
+        let mut anchor = span.grid.nearest(self.run.quantum, span.begin - elapsed);
+        if anchor > span.begin + span.half_frame() {
+            anchor = span.grid.last(self.run.quantum, span.begin, span.half_frame());
+        }
+        self.run.phase.anchor = anchor;
+        self.run.start_beats = anchor;
+        self.since = self.since.max(anchor);
+    }
+
+    fn playing_clip<'d>(&mut self, track: Option<&'d Track>) -> Option<&'d Clip> {
+        let (slot, clip) = find(track?, self.run.playing?, self.run.slot_hint)?;
+        self.run.slot_hint = slot;
+        Some(clip)
+    }
+
+    /// The playing clip's notes and the channel they leave on; nothing while they are not to be heard.
+    fn heard_notes<'d>(&mut self, track: Option<&'d Track>) -> Option<(&'d Clip, &'d [StoredNote], u8)> {
+        let channel = track?.midi_channel.filter(|_| self.audible)?;
+        let clip = self.playing_clip(track).filter(|clip| !clip.muted)?;
+        Some((clip, &clip.notes()?.list, channel))
+    }
+
+    /// Finds the next frame, at or after `earliest`, at which something happens.
+    pub fn look_ahead(&mut self, track: Option<&Track>, span: &Span, earliest: Frame) {
+        let phase = self.run.phase;
+        let mut next = self.due;
+        if self.run.playing.is_some() {
+            next = next.min(phase.ends_at().map_or(NEVER, |end| span.frame(end)));
+            if let Some((_, notes, _)) = self.heard_notes(track) {
+                next = next.min(phase.next_note(notes, self.since).map_or(NEVER, |at| span.frame(at)));
+            }
+        }
+        self.next = next.max(earliest);
+        if self.next >= span.frames {
+            self.next = NEVER;
+        }
+    }
+
+    /// Carries out what is due at `frame` before any note starts: an order, or the clip's end.
+    pub fn turn(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, frame: Frame) -> Turn {
+        let mut turn = Turn::On;
+        if self.due <= frame {
+            self.due = NEVER;
+            self.carry_out(launch, track, span, frame);
+            turn = Turn::Cut;
+        }
+        if self.run.playing.is_some()
+            && let Some(end) = self.run.phase.ends_at()
+            && end < span.threshold(frame.saturating_add(1)).min(span.until)
+        {
+            self.run.playing = None;
+            self.run.ended_by_itself = true;
+            turn = Turn::Cut;
+        }
+        turn
+    }
+
+    fn carry_out(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, frame: Frame) {
+        let before = self.run.playing.map(|_| self.run.phase.content(self.due_at));
+        self.run.handled = launch.order.number.min(NUMBER_END - 1);
+        self.run.ended_by_itself = false;
+        self.run.playing = None;
+        let LaunchAction::Play { clip: serial, legato } = launch.order.action else { return };
+        let Some((slot, clip)) = track.and_then(|track| find(track, serial, 0)) else { return };
+        self.since = self.since.max(span.threshold(frame));
+        self.run.phase = match before.filter(|_| legato) {
+            Some(position) => Phase::taken_over(clip, self.due_at, position),
+            None => {
+                // Half a frame before the start marker may lie a note that is not the launch's.
+                self.since = self.since.max(self.due_at);
+                Phase::launched(clip, self.due_at)
+            }
+        };
+        self.run.playing = Some(serial);
+        self.run.slot_hint = slot;
+        self.run.start_beats = self.due_at;
+        self.run.quantum = launch.order.quantum;
+    }
+
+    /// Visits the notes that start at `frame`, as (clip, note, start, cut, channel) with clock beats.
+    pub fn visit_notes(
+        &mut self,
+        track: Option<&Track>,
+        span: &Span,
+        frame: Frame,
+        mut visitor: impl FnMut(&Clip, &StoredNote, Beats, Beats, u8),
+    ) {
+        let until = span.threshold(frame.saturating_add(1)).min(span.until);
+        let (phase, since) = (self.run.phase, self.since);
+        if let Some((clip, notes, channel)) = self.heard_notes(track) {
+            phase.visit(notes, since, until, |note, at, cut| visitor(clip, note, at, cut, channel));
+        }
+    }
+
+    /// Closes `frame` and looks for the next.
+    pub fn advance(&mut self, track: Option<&Track>, span: &Span, frame: Frame) {
+        self.since = self.since.max(span.threshold(frame.saturating_add(1)).min(span.until));
+        self.look_ahead(track, span, frame.saturating_add(1));
+    }
+
+    /// When a sounding note of this lane ends by what the Set says now: `None` if it is not to be heard any more.
+    pub fn review(
+        &mut self,
+        track: Option<&Track>,
+        clip_serial: Serial,
+        id: u32,
+        note_start: Beats,
+        pitch: u8,
+        on: Beats,
+    ) -> Option<Beats> {
+        let (clip, notes, _) = self.heard_notes(track)?;
+        let first = notes.partition_point(|n| n.note.start < note_start);
+        let same_start = notes.get(first..)?.iter().take_while(|n| n.note.start == note_start);
+        let note = same_start.map(|n| (n.id, n.note)).find(|&(other, _)| other == id)?.1;
+        let stays = clip.serial == clip_serial && !note.mute && note.pitch == pitch;
+        let length = note.duration.min(self.run.phase.region.end() - note.start);
+        stays.then_some(on + length).filter(|end| !end.is_nan())
+    }
+
+    /// Writes the track's cell for the end of the block.
+    pub fn finish(&mut self, launch: &TrackLaunch, span: &Span, running: bool) {
+        if self.idle {
+            return;
+        }
+        if running && self.run.playing.is_some() {
+            self.run.position_beats = self.run.phase.content(span.end());
+        }
+        launch.cell.store(&self.run);
+    }
+}
+
+/// A track's clip by its serial, and its place; looks at place `hint` first.
+fn find(track: &Track, serial: Serial, hint: u32) -> Option<(u32, &Clip)> {
+    let at = |place: u32| track.session.get(usize::try_from(place).ok()?).map(|slot| &*slot.clip);
+    if let Some(clip) = at(hint).filter(|clip| clip.serial == serial) {
+        return Some((hint, clip));
+    }
+    let place = track.session.iter().position(|slot| slot.clip.serial == serial)?;
+    let place = u32::try_from(place).ok()?;
+    at(place).map(|clip| (place, clip))
+}

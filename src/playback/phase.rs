@@ -1,0 +1,183 @@
+//! Where a playing clip is: the leading clock's beats to the clip's own and back.
+//!
+//! Invariant: whatever values a clip holds, every walk over its notes ends.
+
+use crate::music::Beats;
+use crate::set::document::{Clip, StoredNote};
+
+/// Loops shorter than this are silent: at 120 BPM it is half a millisecond.
+const SHORTEST_LOOP_BEATS: Beats = 1.0 / 1024.0;
+/// More passes of a loop than this fit no single frame at any tempo and sample rate the clock lets through.
+const PASSES_PER_WALK: u32 = 1024;
+
+/// How a clip goes on from where it was entered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Region {
+    /// A loop too short to play: silent, but playing.
+    Empty,
+    /// Plays to `end`, then stops by itself.
+    Once { end: Beats },
+    /// Plays to `end`, then repeats `start..end`.
+    Loop { start: Beats, end: Beats },
+    /// Entered at or past the loop's end: plays on behind it, never meets the loop and never ends.
+    PastLoop,
+}
+
+impl Region {
+    pub fn of(clip: &Clip, enter: Beats) -> Region {
+        if !clip.looping {
+            // What is no number has to be over at once rather than never.
+            Region::Once { end: if clip.end_marker.is_nan() { Beats::NEG_INFINITY } else { clip.end_marker } }
+        } else if clip.loop_end - clip.loop_start >= SHORTEST_LOOP_BEATS {
+            let (start, end) = (clip.loop_start, clip.loop_end);
+            if enter >= end { Region::PastLoop } else { Region::Loop { start, end } }
+        } else {
+            Region::Empty
+        }
+    }
+
+    /// The clip beat at which notes are cut.
+    pub fn end(self) -> Beats {
+        match self {
+            Region::Empty => Beats::NEG_INFINITY,
+            Region::Once { end } | Region::Loop { end, .. } => end,
+            Region::PastLoop => Beats::INFINITY,
+        }
+    }
+}
+
+/// A clip's run: it was entered at clip beat `enter` when the leading clock was at `anchor`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Phase {
+    pub anchor: Beats,
+    pub enter: Beats,
+    pub region: Region,
+}
+
+/// One pass through a clip's region: clock beat = `base` + clip beat, up to clip beat `end`.
+#[derive(Clone, Copy, Debug)]
+struct Pass {
+    base: Beats,
+    position: Beats,
+    end: Beats,
+}
+
+impl Phase {
+    /// A launch at clock beat `anchor`, from the clip's start marker.
+    pub fn launched(clip: &Clip, anchor: Beats) -> Phase {
+        let enter = clip.start_marker;
+        Phase { anchor, enter, region: Region::of(clip, enter) }
+    }
+
+    /// A launch at clock beat `anchor` that takes over clip beat `position` of the clip before, folded into what this
+    /// clip plays.
+    pub fn taken_over(clip: &Clip, anchor: Beats, position: Beats) -> Phase {
+        let (start, end) = clip.region();
+        let outside = position >= end || (!clip.looping && position < start);
+        let enter = if outside { start + (position - start).rem_euclid(end - start) } else { position };
+        // A region without length folds to nothing.
+        let enter = if enter.is_finite() { enter } else { clip.start_marker };
+        Phase { anchor, enter, region: Region::of(clip, enter) }
+    }
+
+    /// The same run after the clip was edited at clock beat `now`: the clip goes on from where it is, and a position
+    /// that the loop no longer holds is folded into it.
+    pub fn edited(self, clip: &Clip, now: Beats) -> Phase {
+        let position = self.content(now);
+        if Region::of(clip, position) == self.region {
+            return self;
+        }
+        let was_past = self.region == Region::PastLoop;
+        let folded = if clip.looping && !was_past { Phase::taken_over(clip, now, position).enter } else { position };
+        Phase { anchor: self.anchor, enter: folded - (now - self.anchor), region: Region::of(clip, folded) }
+    }
+
+    fn linear(self, beat: Beats) -> Beats {
+        self.enter + (beat - self.anchor)
+    }
+
+    /// The clip beat at clock beat `beat`.
+    pub fn content(self, beat: Beats) -> Beats {
+        self.pass(beat).position
+    }
+
+    /// The clock beat at which the clip stops by itself.
+    pub fn ends_at(self) -> Option<Beats> {
+        match self.region {
+            Region::Once { end } => Some(self.anchor + (end - self.enter)),
+            Region::Empty | Region::Loop { .. } | Region::PastLoop => None,
+        }
+    }
+
+    fn pass(self, from: Beats) -> Pass {
+        let linear = self.linear(from);
+        let base = self.anchor - self.enter;
+        match self.region {
+            Region::Empty => Pass { base, position: self.enter, end: Beats::NEG_INFINITY },
+            Region::Once { end } => Pass { base, position: linear, end },
+            Region::PastLoop => Pass { base, position: linear, end: Beats::INFINITY },
+            Region::Loop { end, .. } if linear < end => Pass { base, position: linear, end },
+            Region::Loop { start, end } => {
+                let length = end - start;
+                let before = ((linear - start) / length).floor() * length;
+                // Rounding may push the position out of the loop by a hair.
+                let position = (linear - before).max(start);
+                if position < end {
+                    Pass { base: base + before, position, end }
+                } else {
+                    Pass { base: base + before + length, position: start, end }
+                }
+            }
+        }
+    }
+
+    fn after(self, pass: Pass) -> Option<Pass> {
+        match self.region {
+            Region::Loop { start, end } => Some(Pass { base: pass.base + (end - start), position: start, end }),
+            Region::Empty | Region::Once { .. } | Region::PastLoop => None,
+        }
+    }
+
+    /// The clock beat of the first of `notes` (sorted by start) at or after clock beat `from`.
+    pub fn next_note(self, notes: &[StoredNote], from: Beats) -> Option<Beats> {
+        let first_in = |pass: Pass| {
+            let index = notes.partition_point(|n| n.note.start < pass.position);
+            let start = notes.get(index)?.note.start;
+            (start < pass.end).then_some(pass.base + start)
+        };
+        let pass = self.pass(from);
+        // What the next pass does not hold, no later one does.
+        first_in(pass).or_else(|| self.after(pass).and_then(first_in))
+    }
+
+    /// Visits those of `notes` (sorted by start) that begin in the clock beats `from..until`, in order, each with the
+    /// clock beats of its start and of where the region cuts it.
+    pub fn visit(
+        self,
+        notes: &[StoredNote],
+        from: Beats,
+        until: Beats,
+        mut visitor: impl FnMut(&StoredNote, Beats, Beats),
+    ) {
+        let mut pass = self.pass(from);
+        for _ in 0..PASSES_PER_WALK {
+            let first = notes.partition_point(|n| n.note.start < pass.position);
+            for note in notes.get(first..).unwrap_or_default() {
+                let start = note.note.start;
+                if start >= pass.end {
+                    break;
+                }
+                let at = pass.base + start;
+                // Written so that what is no number ends the walk.
+                if !matches!(at.partial_cmp(&until), Some(std::cmp::Ordering::Less)) {
+                    return;
+                }
+                visitor(note, at, pass.base + pass.end);
+            }
+            match self.after(pass) {
+                Some(next) if next.base + next.position < until => pass = next,
+                _ => return,
+            }
+        }
+    }
+}

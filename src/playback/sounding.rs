@@ -1,0 +1,283 @@
+//! Every note the host was sent and not yet told to end, one for each channel and pitch.
+//!
+//! Invariants: between two ons of a channel and pitch lies an off; an on that was sent is followed by an off, on its
+//! own channel, whatever becomes of its note, clip or track; a host that refuses an event gets it in the next block.
+
+use super::grid::Span;
+use super::{Event, Frame, NEVER};
+use crate::music::Beats;
+use crate::set::ids::Serial;
+
+const CHANNELS: usize = 16;
+const PITCHES: usize = 128;
+const PLACES: usize = CHANNELS * PITCHES;
+const WORD_BITS: usize = 64;
+
+/// Where events go. After the first refusal nothing more is offered in this block, so that the order stays right.
+pub(super) struct Sink<'a, F> {
+    out: &'a mut F,
+    full: bool,
+}
+
+impl<'a, F: FnMut(Event) -> bool> Sink<'a, F> {
+    pub fn new(out: &'a mut F) -> Self {
+        Sink { out, full: false }
+    }
+
+    fn send(&mut self, event: Event) -> bool {
+        if !self.full {
+            self.full = !(self.out)(event);
+        }
+        !self.full
+    }
+}
+
+/// A channel and pitch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    channel: u8,
+    pitch: u8,
+}
+
+impl Key {
+    pub fn new(channel: u8, pitch: u8) -> Option<Key> {
+        (usize::from(channel) < CHANNELS && usize::from(pitch) < PITCHES).then_some(Key { channel, pitch })
+    }
+
+    pub fn pitch(self) -> u8 {
+        self.pitch
+    }
+
+    fn place(self) -> usize {
+        usize::from(self.channel) * PITCHES + usize::from(self.pitch)
+    }
+
+    fn at(place: usize) -> Key {
+        Key { channel: (place / PITCHES) as u8, pitch: (place % PITCHES) as u8 }
+    }
+}
+
+/// A note to start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sound {
+    pub track: Serial,
+    pub clip: Serial,
+    pub note: u32,
+    /// The note's start in its clip; with `note` it finds the note again after an edit.
+    pub note_start: Beats,
+    /// The clock beats of its on and its off.
+    pub on: Beats,
+    pub off: Beats,
+    /// 0..=1, also the release.
+    pub velocity: f32,
+    pub release: f32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Voice {
+    /// The host has the on and not the off. The release velocity is that of the note it has.
+    held: Option<f32>,
+    /// The host refused the on of `sound`; it is due in the next block.
+    waiting: bool,
+    sound: Sound,
+    /// The frame of the off in this block.
+    off_frame: Frame,
+    /// The frame of the on if it was in this block.
+    on_frame: Option<Frame>,
+}
+
+pub(super) struct Sounding {
+    voices: Box<[Voice]>,
+    /// A bit for each voice that is held or waiting.
+    active: [u64; PLACES / WORD_BITS],
+    /// The earliest `off_frame` among the held voices.
+    next_off: Frame,
+    any_waiting: bool,
+}
+
+impl Sounding {
+    pub fn new() -> Sounding {
+        Sounding {
+            voices: vec![Voice::default(); PLACES].into_boxed_slice(),
+            active: [0; PLACES / WORD_BITS],
+            next_off: NEVER,
+            any_waiting: false,
+        }
+    }
+
+    /// Visits the active voices in order of channel and pitch, forgets those that end up neither held nor waiting, and
+    /// learns anew what comes next.
+    fn visit(&mut self, mut visitor: impl FnMut(Key, &mut Voice)) {
+        self.next_off = NEVER;
+        self.any_waiting = false;
+        for (index, word) in self.active.iter_mut().enumerate() {
+            let mut left = *word;
+            while left != 0 {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let place = index * WORD_BITS + bit;
+                let Some(voice) = self.voices.get_mut(place) else { continue };
+                visitor(Key::at(place), voice);
+                if voice.held.is_some() {
+                    self.next_off = self.next_off.min(voice.off_frame);
+                }
+                self.any_waiting |= voice.waiting;
+                if voice.held.is_none() && !voice.waiting {
+                    *word &= !(1 << bit);
+                }
+            }
+        }
+    }
+
+    /// Places the offs in a new block.
+    pub fn begin_block(&mut self, span: &Span) {
+        self.visit(|_, voice| {
+            voice.on_frame = None;
+            voice.place_kept_off(span);
+        });
+    }
+
+    /// Everything that sounds is due to end at the block's start; what waits is dropped.
+    pub fn end_all(&mut self) {
+        self.visit(|_, voice| {
+            voice.waiting = false;
+            voice.sound.off = Beats::NEG_INFINITY;
+            voice.off_frame = 0;
+        });
+    }
+
+    /// Asks for each note that sounds or waits when it ends by what the Set says now; `None` is at once.
+    pub fn review(&mut self, span: &Span, mut ends_at: impl FnMut(Key, &Sound) -> Option<Beats>) {
+        self.visit(|key, voice| {
+            // An off that is overdue stays so.
+            if voice.sound.off == Beats::NEG_INFINITY {
+                return;
+            }
+            let end = ends_at(key, &voice.sound);
+            voice.waiting &= end.is_some();
+            voice.sound.off = end.unwrap_or(Beats::NEG_INFINITY);
+            voice.place_kept_off(span);
+        });
+    }
+
+    /// The frame of the next off in this block, or [`NEVER`].
+    pub fn next_off(&self) -> Frame {
+        self.next_off
+    }
+
+    /// The host refused ons in the block before.
+    pub fn any_waiting(&self) -> bool {
+        self.any_waiting
+    }
+
+    /// Sends the offs that are due at `frame`.
+    pub fn release_due<F: FnMut(Event) -> bool>(&mut self, frame: Frame, sink: &mut Sink<F>) {
+        self.visit(|key, voice| {
+            if voice.off_frame <= frame {
+                voice.release(key, frame, sink);
+            }
+        });
+    }
+
+    /// Ends at `frame` whatever `track` lets sound.
+    pub fn cut_track<F: FnMut(Event) -> bool>(&mut self, track: Serial, frame: Frame, sink: &mut Sink<F>) {
+        self.visit(|key, voice| {
+            if voice.sound.track == track {
+                voice.waiting = false;
+                voice.release(key, frame, sink);
+            }
+        });
+    }
+
+    /// Makes room for a note that is about to start at `frame`.
+    pub fn make_room<F: FnMut(Event) -> bool>(&mut self, key: Key, frame: Frame, sink: &mut Sink<F>) {
+        if let Some(voice) = self.voices.get_mut(key.place())
+            && voice.on_frame != Some(frame)
+        {
+            // `next_off` may now be too early, which costs an idle look and no more.
+            voice.release(key, frame, sink);
+        }
+    }
+
+    /// Starts a note at `frame`. Two notes of one key at the same frame sound as one, to the later end.
+    pub fn start<F: FnMut(Event) -> bool>(
+        &mut self,
+        key: Key,
+        sound: Sound,
+        frame: Frame,
+        span: &Span,
+        sink: &mut Sink<F>,
+    ) {
+        let place = key.place();
+        let Some(voice) = self.voices.get_mut(place) else { return };
+        if voice.held.is_some() && voice.on_frame == Some(frame) {
+            if sound.off > voice.sound.off {
+                voice.sound.off = sound.off;
+                voice.place_off(frame, span);
+            }
+            // The earlier end was kept as the next off: again no more than an idle look.
+            return;
+        }
+        voice.sound = sound;
+        if voice.held.is_none() {
+            voice.send_on(key, frame, span, sink);
+        } else {
+            // Its room could not be made: the off before it still waits.
+            voice.waiting = true;
+        }
+        self.any_waiting |= voice.waiting;
+        self.next_off = self.next_off.min(voice.off_frame);
+        if let Some(word) = self.active.get_mut(place / WORD_BITS) {
+            *word |= 1 << (place % WORD_BITS);
+        }
+    }
+
+    /// Sends, at the block's start, the ons that the host refused before; they keep their length.
+    pub fn start_waiting<F: FnMut(Event) -> bool>(&mut self, span: &Span, sink: &mut Sink<F>) {
+        self.visit(|key, voice| {
+            if voice.waiting && voice.held.is_none() {
+                let late = span.begin - voice.sound.on;
+                voice.sound.on += late;
+                voice.sound.off += late;
+                voice.send_on(key, 0, span, sink);
+            }
+        });
+    }
+}
+
+impl Voice {
+    fn release<F: FnMut(Event) -> bool>(&mut self, key: Key, sample: Frame, sink: &mut Sink<F>) {
+        if let Some(velocity) = self.held {
+            if sink.send(Event::NoteOff { sample, channel: key.channel, pitch: key.pitch, velocity }) {
+                self.held = None;
+            } else if !self.waiting {
+                self.sound.off = Beats::NEG_INFINITY;
+            }
+            // Refused once, it is due in the next block.
+            self.off_frame = NEVER;
+        }
+    }
+
+    fn send_on<F: FnMut(Event) -> bool>(&mut self, key: Key, sample: Frame, span: &Span, sink: &mut Sink<F>) {
+        let event = Event::NoteOn { sample, channel: key.channel, pitch: key.pitch, velocity: self.sound.velocity };
+        self.waiting = !sink.send(event);
+        self.off_frame = NEVER;
+        if !self.waiting {
+            self.held = Some(self.sound.release);
+            self.on_frame = Some(sample);
+            self.place_off(sample, span);
+        }
+    }
+
+    /// Places the off of an on that was sent in a block before.
+    fn place_kept_off(&mut self, span: &Span) {
+        // While a note waits, `sound` is that one, and the off of the one the host has is overdue.
+        self.off_frame = if self.waiting { 0 } else { span.frame(self.sound.off) };
+    }
+
+    /// However short a note is, its off is at least a frame after its on; past the block's end it is the next block's.
+    fn place_off(&mut self, on_frame: Frame, span: &Span) {
+        let frame = span.frame(self.sound.off).max(on_frame.saturating_add(1));
+        self.off_frame = if frame < span.frames { frame } else { NEVER };
+    }
+}

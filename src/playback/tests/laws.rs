@@ -1,0 +1,160 @@
+//! Laws: the block size changes nothing, and every on has its off.
+
+use super::*;
+use proptest::prelude::*;
+
+fn any_note() -> impl Strategy<Value = Note> {
+    // Sixteenths and odd places; lengths from nothing to longer than any loop.
+    let place = prop_oneof![(0u32..32).prop_map(|n| f64::from(n) / 4.0), 0.0..8.0];
+    let length = prop_oneof![Just(1e-6), (1u32..16).prop_map(|n| f64::from(n) / 8.0), 0.001..20.0];
+    let chance = prop_oneof![3 => Just(1.0), 1 => Just(0.5)];
+    (58u8..64, place, length, chance, 0.0..40.0).prop_map(|(pitch, start, duration, probability, deviation)| Note {
+        probability,
+        velocity_deviation: deviation,
+        ..note(pitch, start, duration)
+    })
+}
+
+fn any_clip(serial: Serial) -> impl Strategy<Value = Clip> {
+    let region = (0u32..16, prop_oneof![(1u32..32).prop_map(|n| f64::from(n) / 4.0), 0.01..9.0]);
+    (prop::collection::vec(any_note(), 0..12), region, 0u32..40, any::<bool>()).prop_map(
+        move |(list, (start, length), enter, looping)| {
+            let loop_start = f64::from(start) / 4.0;
+            let enter = f64::from(enter) / 4.0;
+            Clip {
+                looping,
+                loop_start,
+                loop_end: loop_start + length,
+                start_marker: enter,
+                end_marker: enter + length,
+                ..clip(serial, 4.0, list)
+            }
+        },
+    )
+}
+
+fn any_quantum() -> impl Strategy<Value = Quantum> {
+    prop_oneof![
+        Just(Quantum::None),
+        Just(BAR),
+        Just(Quantum::Bars(2)),
+        Just(Quantum::Beats(0.5)),
+        Just(Quantum::Beats(1.0 / 3.0))
+    ]
+}
+
+/// What the model and the host do at a frame of their own choosing; blocks are cut there, as they are in life.
+#[derive(Clone, Debug)]
+enum Deed {
+    Play { track: u32, clip: u32, legato: bool, quantum: Quantum },
+    Stop { track: u32, quantum: Quantum },
+    Tempo(f64),
+    Seek(f64),
+    Playing(bool),
+    Mute { track: usize, mute: bool },
+    Delete { track: usize },
+    Resize { track: usize, length: f64 },
+}
+
+fn any_deed() -> impl Strategy<Value = Deed> {
+    let tempo = prop_oneof![Just(120.0), Just(90.0), 20.0..400.0];
+    prop_oneof![
+        4 => (10u32..13, 0u32..2, any::<bool>(), any_quantum())
+            .prop_map(|(track, clip, legato, quantum)| Deed::Play { track, clip, legato, quantum }),
+        1 => (10u32..13, any_quantum()).prop_map(|(track, quantum)| Deed::Stop { track, quantum }),
+        1 => tempo.prop_map(Deed::Tempo),
+        1 => (0u32..64).prop_map(|n| Deed::Seek(f64::from(n) / 4.0)),
+        1 => any::<bool>().prop_map(Deed::Playing),
+        1 => (0usize..3, any::<bool>()).prop_map(|(track, mute)| Deed::Mute { track, mute }),
+        1 => (0usize..3).prop_map(|track| Deed::Delete { track }),
+        1 => (0usize..3, 0.1..6.0).prop_map(|(track, length)| Deed::Resize { track, length }),
+    ]
+}
+
+fn act(rig: &mut Rig, deed: &Deed) {
+    match *deed {
+        Deed::Play { track, clip, legato, quantum } => {
+            let clip = track * 10 + clip;
+            rig.order(track, LaunchAction::Play { clip, legato }, quantum);
+        }
+        Deed::Stop { track, quantum } => drop(rig.stop(track, quantum)),
+        Deed::Tempo(tempo) => rig.host().tempo_bpm = Some(tempo),
+        Deed::Seek(to) => rig.host().position_beats = Some(to),
+        Deed::Playing(playing) => rig.host().playing = playing,
+        Deed::Mute { track, mute } => rig.edit_track(track, |track| track.mute = mute),
+        Deed::Delete { track } => rig.edit_track(track, |track| drop(track.session.pop())),
+        Deed::Resize { track, length } => rig.edit_track(track, |track| {
+            if let Some(slot) = track.session.first_mut() {
+                let clip = Arc::make_mut(&mut slot.clip);
+                clip.loop_end = clip.loop_start + length;
+            }
+        }),
+    }
+}
+
+fn heard(document: &Document, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
+    let mut rig = Rig::hosted(document.clone(), 0.0);
+    let mut sizes = blocks.iter().cycle();
+    let mut run_to = |rig: &mut Rig, end: u64| {
+        while rig.now < end {
+            let size = u64::from(*sizes.next().unwrap());
+            rig.block(size.min(end - rig.now) as u32);
+        }
+    };
+    for (at, deed) in deeds {
+        run_to(&mut rig, *at);
+        act(&mut rig, deed);
+    }
+    run_to(&mut rig, end);
+    let states = (10..13).map(|track| rig.state(track)).collect();
+    // Every on has its off once the clock stands.
+    rig.host().playing = false;
+    rig.block(64);
+    assert_eq!(rig.held, []);
+    (rig.heard, states)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_block_size_changes_nothing(
+        clips in (any_clip(100), any_clip(101), any_clip(110), any_clip(111), any_clip(120), any_clip(121)),
+        shared in any::<bool>(),
+        first in any_deed(),
+        deeds in prop::collection::vec((0u64..8 * BEAT, any_deed()), 3..12),
+        blocks in prop::collection::vec(prop_oneof![1u32..64, 64u32..5000], 1..6),
+    ) {
+        let third = Track { midi_channel: Some(if shared { 0 } else { 2 }), ..track(12, [clips.4, clips.5]) };
+        let document = document([track(10, [clips.0, clips.1]), track(11, [clips.2, clips.3]), third]);
+        let mut deeds = deeds;
+        deeds.push((0, first));
+        deeds.push((0, Deed::Play { track: 10, clip: 0, legato: false, quantum: BAR }));
+        deeds.sort_by_key(|deed| deed.0);
+        // An order without quantum acts with its block; the deeds' places are the same for every split.
+        let end = 10 * BEAT;
+        let (expected, states) = heard(&document, &deeds, &[512], end);
+        for blocks in [&blocks[..], &[4096], &[31]] {
+            let (found, found_states) = heard(&document, &deeds, blocks, end);
+            prop_assert_eq!(&found, &expected);
+            for (found, state) in found_states.iter().zip(&states) {
+                prop_assert_eq!((found.playing, found.handled, found.ended_by_itself), (state.playing, state.handled, state.ended_by_itself));
+            }
+        }
+    }
+}
+
+#[test]
+fn single_frames_too() {
+    let list = [
+        note(60, 0.0, 0.3),
+        note(60, 0.25, 1e-6),
+        note(61, 1.0 / 3.0, 5.0),
+        Note { probability: 0.5, ..note(62, 0.7, 0.2) },
+    ];
+    let document = document([track(10, [clip(100, 0.77, list)]), track(11, []), track(12, [])]);
+    let deeds = [(0, Deed::Play { track: 10, clip: 0, legato: false, quantum: BAR })];
+    let expected = heard(&document, &deeds, &[512], 4 * BEAT).0;
+    assert!(expected.len() > 20);
+    assert_eq!(heard(&document, &deeds, &[1], 4 * BEAT).0, expected);
+}

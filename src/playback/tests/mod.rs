@@ -1,0 +1,292 @@
+//! The room seen from outside: blocks in, events out, and the cells. [`Rig`] is the host.
+
+mod clips;
+mod edits;
+mod launching;
+mod laws;
+mod transport;
+
+use super::*;
+use crate::music::{Beats, Note};
+use crate::set::document::{
+    Clip, Content, Document, Mixer, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
+};
+use crate::set::ids::Serial;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// At 120 BPM a beat is this many frames.
+const BEAT: u64 = 24_000;
+const SAMPLE_RATE: f64 = 48_000.0;
+const BAR: Quantum = Quantum::Bars(1);
+
+fn note(pitch: u8, start: Beats, duration: Beats) -> Note {
+    Note::new(pitch, start, duration)
+}
+
+fn notes(list: impl IntoIterator<Item = Note>) -> Content {
+    let mut list: Vec<StoredNote> = list.into_iter().zip(1..).map(|(note, id)| StoredNote { id, note }).collect();
+    list.sort_by(|a, b| (a.note.start, a.note.pitch).partial_cmp(&(b.note.start, b.note.pitch)).unwrap());
+    let next_id = list.len() as u32 + 1;
+    Content::Midi(Arc::new(Notes { list, next_id }))
+}
+
+/// A looping clip of `length` beats; serials 100 and up are clips.
+fn clip(serial: Serial, length: Beats, list: impl IntoIterator<Item = Note>) -> Clip {
+    Clip {
+        serial,
+        name: String::new(),
+        color: 0,
+        signature: Signature { numerator: 4, denominator: 4 },
+        looping: true,
+        loop_start: 0.0,
+        loop_end: length,
+        start_marker: 0.0,
+        end_marker: length,
+        muted: false,
+        launch_mode: 0,
+        launch_quantization: 0,
+        legato: false,
+        content: notes(list),
+        stored: BTreeMap::new(),
+    }
+}
+
+/// A MIDI track on channel `serial - 10`; serials 10 to 25 are MIDI tracks.
+fn track(serial: Serial, clips: impl IntoIterator<Item = Clip>) -> Track {
+    Track {
+        serial,
+        kind: TrackKind::Midi,
+        name: None,
+        color: 0,
+        group: None,
+        mute: false,
+        solo: false,
+        arm: false,
+        mixer: Mixer {
+            volume: 0.85,
+            panning: 0.0,
+            split_stereo: false,
+            left_split: -1.0,
+            right_split: 1.0,
+            crossfade_assign: 1,
+            sends: Vec::new(),
+            cue_volume: 0.85,
+            crossfader: 0.0,
+        },
+        midi_channel: u8::try_from(serial.wrapping_sub(10)).ok().filter(|channel| *channel < 16),
+        session: clips
+            .into_iter()
+            .zip(1000..)
+            .map(|(clip, scene)| SessionClip { scene, clip: Arc::new(clip) })
+            .collect(),
+        no_stop_button: Vec::new(),
+        devices: Vec::new(),
+        stored: BTreeMap::new(),
+    }
+}
+
+fn document(tracks: impl IntoIterator<Item = Track>) -> Document {
+    Document {
+        song: Arc::new(Song {
+            tempo_bpm: 120.0,
+            signature: Signature { numerator: 4, denominator: 4 },
+            launch_quantization: 4,
+            root_note: 0,
+            scale_name: "Major".into(),
+            scale_mode: false,
+            loop_on: false,
+            loop_start: 0.0,
+            loop_length: 4.0,
+            name: String::new(),
+            stored: BTreeMap::new(),
+        }),
+        tracks: Arc::new(tracks.into_iter().map(Arc::new).collect()),
+        returns: Arc::new(Vec::new()),
+        main: Arc::new(Track { kind: TrackKind::Main, ..track(5, []) }),
+        scenes: Arc::new(Vec::new()),
+        next_serial: 5000,
+    }
+}
+
+/// An event at an absolute frame: on or off, channel, pitch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Heard {
+    at: u64,
+    on: bool,
+    channel: u8,
+    pitch: u8,
+    velocity: f32,
+}
+
+/// On at `at`.
+fn on(at: u64, channel: u8, pitch: u8) -> (u64, bool, u8, u8) {
+    (at, true, channel, pitch)
+}
+
+/// Off at `at`.
+fn off(at: u64, channel: u8, pitch: u8) -> (u64, bool, u8, u8) {
+    (at, false, channel, pitch)
+}
+
+/// A host with an engine: gives it blocks, checks that every event keeps the rules of the room, and remembers it.
+struct Rig {
+    publisher: Publisher,
+    engine: Engine,
+    snapshot: Snapshot,
+    block_frames: u32,
+    /// The host's clock; `None` leaves the engine its own.
+    host: Option<HostTransport>,
+    /// Frames made so far.
+    now: u64,
+    heard: Vec<Heard>,
+    held: Vec<(u8, u8)>,
+    /// How many events the host takes in a block.
+    room: usize,
+}
+
+impl Rig {
+    fn new(document: Document) -> Rig {
+        let (publisher, engine) = channel();
+        let launches = document
+            .tracks
+            .iter()
+            .map(|track| TrackLaunch {
+                track: track.serial,
+                order: LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: Quantum::None },
+                cell: Arc::default(),
+            })
+            .collect();
+        let transport = TransportOrder { number: 0, action: TransportAction::Stop };
+        let snapshot = Snapshot { document, launches, transport, own_clock: false };
+        let mut rig = Rig {
+            publisher,
+            engine,
+            snapshot,
+            block_frames: 512,
+            host: None,
+            now: 0,
+            heard: Vec::new(),
+            held: Vec::new(),
+            room: usize::MAX,
+        };
+        rig.publish();
+        rig
+    }
+
+    /// A rig in a host that plays from `position` at 120 BPM.
+    fn hosted(document: Document, position: Beats) -> Rig {
+        let mut rig = Rig::new(document);
+        rig.host = Some(HostTransport {
+            playing: true,
+            tempo_bpm: Some(120.0),
+            position_beats: Some(position),
+            meter: Some((4, 4)),
+            bar_start_beats: None,
+        });
+        rig
+    }
+
+    fn publish(&mut self) {
+        self.publisher.publish(self.snapshot.clone());
+    }
+
+    fn host(&mut self) -> &mut HostTransport {
+        self.host.as_mut().unwrap()
+    }
+
+    fn edit(&mut self, change: impl FnOnce(&mut Document)) {
+        change(&mut self.snapshot.document);
+        self.publish();
+    }
+
+    fn edit_track(&mut self, index: usize, change: impl FnOnce(&mut Track)) {
+        self.edit(|document| change(Arc::make_mut(&mut Arc::make_mut(&mut document.tracks)[index])));
+    }
+
+    fn edit_clip(&mut self, index: usize, change: impl FnOnce(&mut Clip)) {
+        self.edit_track(index, |track| change(Arc::make_mut(&mut track.session[0].clip)));
+    }
+
+    fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) -> u64 {
+        let number = self.snapshot.launches.iter().map(|launch| launch.order.number).max().unwrap_or(0) + 1;
+        let launch = self.snapshot.launches.iter_mut().find(|launch| launch.track == track).unwrap();
+        launch.order = LaunchOrder { number, action, quantum };
+        self.publish();
+        number
+    }
+
+    fn play(&mut self, track: Serial, clip: Serial, quantum: Quantum) -> u64 {
+        self.order(track, LaunchAction::Play { clip, legato: false }, quantum)
+    }
+
+    fn stop(&mut self, track: Serial, quantum: Quantum) -> u64 {
+        self.order(track, LaunchAction::Stop, quantum)
+    }
+
+    fn transport(&mut self, action: TransportAction) {
+        self.snapshot.transport = TransportOrder { number: self.snapshot.transport.number + 1, action };
+        self.publish();
+    }
+
+    fn state(&self, track: Serial) -> TrackState {
+        self.snapshot.launches.iter().find(|launch| launch.track == track).unwrap().cell.read()
+    }
+
+    fn clock(&self) -> ClockState {
+        self.publisher.clock().read()
+    }
+
+    /// One block.
+    fn block(&mut self, frames: u32) {
+        let block = Block { sample_rate: SAMPLE_RATE, frames, host: self.host };
+        let (now, mut last, mut taken) = (self.now, (0, false), 0);
+        let (heard, held, room) = (&mut self.heard, &mut self.held, self.room);
+        self.engine.process(&block, &mut |event| {
+            taken += 1;
+            if taken > room {
+                return false;
+            }
+            let (sample, on, channel, pitch, velocity) = match event {
+                Event::NoteOn { sample, channel, pitch, velocity } => (sample, true, channel, pitch, velocity),
+                Event::NoteOff { sample, channel, pitch, velocity } => (sample, false, channel, pitch, velocity),
+            };
+            assert!(sample < frames, "{event:?} in {frames} frames");
+            assert!((sample, on) >= last, "{event:?} after {last:?}");
+            assert!(channel < 16 && pitch < 128 && (0.0..=1.0).contains(&velocity), "{event:?}");
+            last = (sample, on);
+            match held.iter().position(|&key| key == (channel, pitch)) {
+                None if on => held.push((channel, pitch)),
+                Some(index) if !on => drop(held.swap_remove(index)),
+                held => panic!("{event:?} while {held:?} of it is held"),
+            }
+            heard.push(Heard { at: now + u64::from(sample), on, channel, pitch, velocity });
+            true
+        });
+        self.now += u64::from(frames);
+        if let Some(host) = &mut self.host
+            && host.playing
+            && let (Some(position), Some(tempo)) = (&mut host.position_beats, host.tempo_bpm)
+        {
+            *position += f64::from(frames) * tempo / 60.0 / SAMPLE_RATE;
+        }
+    }
+
+    /// Blocks up to absolute frame `end`.
+    fn run_to(&mut self, end: u64) {
+        while self.now < end {
+            let frames = u64::from(self.block_frames).min(end - self.now) as u32;
+            self.block(frames);
+        }
+    }
+
+    /// What was heard since the last call, without velocities.
+    fn take(&mut self) -> Vec<(u64, bool, u8, u8)> {
+        self.heard.drain(..).map(|h| (h.at, h.on, h.channel, h.pitch)).collect()
+    }
+
+    /// Absolute frames of the ons since the last call.
+    fn take_ons(&mut self) -> Vec<u64> {
+        self.take().into_iter().filter(|event| event.1).map(|event| event.0).collect()
+    }
+}

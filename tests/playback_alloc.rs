@@ -1,0 +1,223 @@
+//! The audio thread allocates and frees nothing, whatever it plays and whatever snapshot comes or goes.
+//!
+//! A file of its own, because the counting allocator counts for a whole binary.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use svc_device::music::Note;
+use svc_device::playback::{
+    Block, Engine, Event, HostTransport, LaunchAction, LaunchOrder, Quantum, Snapshot, TrackLaunch, TransportAction,
+    TransportOrder, channel,
+};
+use svc_device::set::document::{
+    Clip, Content, Document, Mixer, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
+};
+use svc_device::set::ids::Serial;
+
+struct Counting;
+
+thread_local! {
+    /// Allocations, reallocations and frees of this thread while it is watched.
+    static COUNT: Cell<Option<u64>> = const { Cell::new(None) };
+}
+
+fn count() {
+    // Allocations before and after the thread's own life are nobody's.
+    let _ = COUNT.try_with(|count| count.set(count.get().map(|n| n + 1)));
+}
+
+// SAFETY: every call goes to the system's allocator as it came; counting touches a constant-initialised thread local.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count();
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn watched(act: impl FnOnce()) -> u64 {
+    COUNT.set(Some(0));
+    act();
+    COUNT.take().unwrap()
+}
+
+const TRACKS: Serial = 64;
+
+fn document(shift: f64) -> Document {
+    let signature = Signature { numerator: 4, denominator: 4 };
+    let song = Song {
+        tempo_bpm: 120.0,
+        signature,
+        launch_quantization: 4,
+        root_note: 0,
+        scale_name: "Major".into(),
+        scale_mode: false,
+        loop_on: false,
+        loop_start: 0.0,
+        loop_length: 4.0,
+        name: String::new(),
+        stored: BTreeMap::new(),
+    };
+    let clip = |serial: Serial| Clip {
+        serial,
+        name: format!("clip {serial}"),
+        color: 0,
+        signature,
+        looping: true,
+        loop_start: 0.0,
+        loop_end: 3.5 + f64::from(serial % 3),
+        start_marker: 0.0,
+        end_marker: 4.0,
+        muted: false,
+        launch_mode: 0,
+        launch_quantization: 0,
+        legato: false,
+        content: Content::Midi(Arc::new(Notes {
+            list: (0..400u32)
+                .map(|id| StoredNote {
+                    id,
+                    note: Note {
+                        probability: if id % 5 == 0 { 0.5 } else { 1.0 },
+                        velocity_deviation: 10.0,
+                        ..Note::new(
+                            (id * 7 % 128) as u8,
+                            f64::from(id / 8) / 16.0,
+                            0.1 + shift + f64::from(id % 9) / 4.0,
+                        )
+                    },
+                })
+                .collect(),
+            next_id: 1000,
+        })),
+        stored: BTreeMap::new(),
+    };
+    let track = |serial: Serial, kind| Track {
+        serial,
+        kind,
+        name: Some(format!("track {serial}")),
+        color: 0,
+        group: None,
+        mute: false,
+        solo: false,
+        arm: false,
+        mixer: Mixer {
+            volume: 0.85,
+            panning: 0.0,
+            split_stereo: false,
+            left_split: -1.0,
+            right_split: 1.0,
+            crossfade_assign: 1,
+            sends: Vec::new(),
+            cue_volume: 0.85,
+            crossfader: 0.0,
+        },
+        midi_channel: Some((serial % 16) as u8),
+        session: vec![
+            SessionClip { scene: 5000, clip: Arc::new(clip(serial + 1000)) },
+            SessionClip { scene: 5001, clip: Arc::new(clip(serial + 2000)) },
+        ],
+        no_stop_button: Vec::new(),
+        devices: Vec::new(),
+        stored: BTreeMap::new(),
+    };
+    Document {
+        song: Arc::new(song),
+        tracks: Arc::new((10..10 + TRACKS).map(|serial| Arc::new(track(serial, TrackKind::Midi))).collect()),
+        returns: Arc::default(),
+        main: Arc::new(track(3, TrackKind::Main)),
+        scenes: Arc::default(),
+        next_serial: 9000,
+    }
+}
+
+#[test]
+fn process_allocates_and_frees_nothing() {
+    let (mut publisher, engine) = channel();
+    // Everything the test itself needs is made before it watches.
+    let mut engine: Engine = engine;
+    let mut snapshot = Snapshot {
+        document: document(0.0),
+        launches: (10..10 + TRACKS)
+            .map(|track| TrackLaunch {
+                track,
+                order: LaunchOrder {
+                    number: 1,
+                    action: LaunchAction::Play { clip: track + 1000, legato: false },
+                    quantum: Quantum::Bars(1),
+                },
+                cell: Arc::default(),
+            })
+            .collect(),
+        transport: TransportOrder { number: 0, action: TransportAction::Stop },
+        own_clock: false,
+    };
+    let mut host = HostTransport {
+        playing: true,
+        tempo_bpm: Some(120.0),
+        position_beats: Some(0.0),
+        meter: Some((4, 4)),
+        bar_start_beats: None,
+    };
+    let (mut events, mut allocations) = (0u64, 0);
+    for block in 0..2000u64 {
+        match block % 100 {
+            // A new snapshot that shares nothing with the old one, whose last owner may be the engine.
+            10 => snapshot.document = document(block as f64 / 1e4),
+            20 => {
+                for launch in &mut snapshot.launches {
+                    let next = launch.track + if block % 200 < 100 { 2000 } else { 1000 };
+                    launch.order.number += 1;
+                    launch.order.action = LaunchAction::Play { clip: next, legato: launch.track % 2 == 0 };
+                }
+            }
+            30 => host.position_beats = Some(block as f64 / 7.0),
+            40 => host.tempo_bpm = if block % 200 < 100 { None } else { Some(171.0) },
+            50 => host.playing = false,
+            55 => host.playing = true,
+            60 => snapshot.own_clock = true,
+            61 => {
+                snapshot.transport.number += 1;
+                snapshot.transport.action = TransportAction::Start { at: 0.0 };
+            }
+            80 => snapshot.own_clock = false,
+            90 => snapshot.launches.reverse(),
+            _ => {}
+        }
+        publisher.publish(snapshot.clone());
+        let frames = [512, 64, 2048, 1][(block % 4) as usize];
+        let block_of = Block { sample_rate: 48_000.0, frames, host: Some(host) };
+        let room = if block % 13 == 0 { 5 } else { u64::MAX };
+        allocations += watched(|| {
+            let mut taken = 0;
+            engine.process(&block_of, &mut |event: Event| {
+                std::hint::black_box(event);
+                taken += 1;
+                events += u64::from(taken <= room);
+                taken <= room
+            });
+            if block % 100 == 99 {
+                engine.silence(&mut |_| true);
+            }
+        });
+        if let (true, Some(position)) = (host.playing, &mut host.position_beats) {
+            *position += f64::from(frames) * host.tempo_bpm.unwrap_or(120.0) / 60.0 / 48_000.0;
+        }
+    }
+    assert!(events > 50_000, "the test has to play something: {events}");
+    assert_eq!(allocations, 0, "in 2000 blocks");
+    assert!(watched(|| drop(Vec::<u8>::with_capacity(9))) == 2, "the watch has to see an allocation and a free");
+}
