@@ -4,6 +4,7 @@
 //! invariant it keeps.
 
 pub mod music;
+pub mod notation;
 pub mod object_model;
 pub mod service;
 pub mod set;
