@@ -7,8 +7,13 @@
 //!
 //! This room knows nothing of sets, files or servers.
 
+pub mod duration;
 pub mod meter;
 pub mod note;
+pub mod pitch;
+pub mod position;
+pub mod scale;
+pub mod text;
 
 pub use meter::Meter;
 pub use note::Note;

@@ -1,0 +1,235 @@
+//! Lengths as people write them: bars of a meter (`4bar`), note values (`n/8`, `n/4d`, `n/8t`), or bars plus or minus a
+//! note value (`1bar+n/4`).
+//!
+//! A note value is a fraction of a whole note and lasts the same in every meter; a bar lasts what its meter says.
+
+use super::text::{Cursor, LARGEST_NUMBER, decimal_text};
+use super::{Beats, Meter};
+
+/// Denominators a note value is spelled with, in the order they are tried.
+const DENOMINATORS: [f64; 21] = [
+    1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 3.0, 6.0, 12.0, 24.0, 48.0, 96.0, 5.0, 10.0, 20.0, 40.0, 7.0,
+    14.0,
+];
+
+/// Why a text is no length.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadDuration {
+    #[error("\"{0}\" divides by zero: the denominator of a note value counts from 1, as in n/4")]
+    ZeroDenominator(String),
+    #[error("\"{text}\" does not say its unit: write bars or a note value, such as {fix}")]
+    NoUnit { text: String, fix: String },
+    #[error("\"{0}\" mixes a note value with a bar count: write one of them (2bar or n/2), or join them (1bar+n/2)")]
+    Mixed(String),
+    #[error("\"{text}\" is not written as lengths are: write {fix}")]
+    Spelling { text: String, fix: String },
+    #[error("\"{0}\" is too long: a length is at most 1,000,000,000 quarter beats")]
+    TooLong(String),
+    #[error("\"{0}\" is no length: write bars (4bar), a note value (n/4, n3/8, n/4d, n/8t) or both (1bar+n/4)")]
+    Unreadable(String),
+}
+
+/// A length in quarter beats. 0 (`0bar`) and less (`1bar-n5/4` in 4/4) are given as they are; the caller decides.
+pub fn parse(text: &str, meter: Meter) -> Result<Beats, BadDuration> {
+    match read(text, meter) {
+        Some(beats) if beats.abs() <= LARGEST_NUMBER => Ok(beats),
+        Some(_) => Err(BadDuration::TooLong(text.to_owned())),
+        None => Err(diagnose(text, meter)),
+    }
+}
+
+fn read(text: &str, meter: Meter) -> Option<Beats> {
+    let mut cursor = Cursor::new(text);
+    if let Some(beats) = cursor.length(meter)
+        && cursor.is_done()
+    {
+        return Some(beats);
+    }
+    // Unlike a note's, a clip's length may be said to be nothing.
+    let zero = text.strip_prefix("0bars").or_else(|| text.strip_prefix("0bar"))?;
+    let mut cursor = Cursor::new(zero);
+    let beats = cursor.offset().unwrap_or(0.0);
+    cursor.is_done().then_some(beats)
+}
+
+fn diagnose(text: &str, meter: Meter) -> BadDuration {
+    let spelled = text.to_owned();
+    let fits = |candidate: &str| read(candidate, meter).is_some();
+    if text.contains("/0") && fits(&text.replacen("/0", "/4", 1)) {
+        return BadDuration::ZeroDenominator(spelled);
+    }
+    if text.contains('/') && text.contains("bar") && !text.contains(['+', '-']) {
+        return BadDuration::Mixed(spelled);
+    }
+    let squeezed: String = text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
+    if squeezed != text && fits(&squeezed) {
+        return BadDuration::Spelling { text: spelled, fix: squeezed };
+    }
+    let with_n = format!("n{text}");
+    if text.contains('/') && fits(&with_n) {
+        return BadDuration::NoUnit { text: spelled, fix: with_n };
+    }
+    if let Some(bars) = text.strip_suffix(":0").filter(|b| b.bytes().all(|c| c.is_ascii_digit())) {
+        let fix = format!("{bars}bar");
+        if fits(&fix) {
+            return BadDuration::NoUnit { text: spelled, fix };
+        }
+    }
+    if text.parse::<f64>().is_ok() {
+        let fix = format!("{text}bar");
+        let fix = if fits(&fix) { fix } else { "4bar or n/4".to_owned() };
+        return BadDuration::NoUnit { text: spelled, fix };
+    }
+    let stripped = text.trim_start_matches('0');
+    if stripped != text && fits(stripped) {
+        return BadDuration::Spelling { text: spelled, fix: stripped.to_owned() };
+    }
+    BadDuration::Unreadable(spelled)
+}
+
+/// A length as text: `4bar`, `0bar`, `n/8`, `2bar+n/4`, or `n0.1429/4` where no note value fits. Below 0 is written `0bar`.
+pub fn format(beats: Beats, meter: Meter) -> String {
+    if !beats.is_finite() || beats <= 0.0 {
+        return "0bar".to_owned();
+    }
+    let bar = meter.bar_length();
+    let nearest = (beats / bar).round();
+    if nearest >= 1.0 && (beats - nearest * bar).abs() < 1e-9 {
+        return format!("{nearest}bar");
+    }
+    let bars = (beats / bar).floor();
+    if bars < 1.0 {
+        return note_value(beats);
+    }
+    match clean_note_value(beats - bars * bar) {
+        Some(value) => format!("{bars}bar+{value}"),
+        None => note_value(beats),
+    }
+}
+
+/// A length above 0 as a note value, in every meter the same: `n/8`, `n/4d`, `n/8t`, `n5/16`, else `n<quarter beats>/4`
+/// with four decimals (at least `n0.0001/4`).
+pub fn note_value(beats: Beats) -> String {
+    clean_note_value(beats).unwrap_or_else(|| format!("n{}/4", decimal_text(beats.max(0.0001), 4)))
+}
+
+/// A note value of a usual denominator, if one is meant.
+fn clean_note_value(beats: Beats) -> Option<String> {
+    let mut base = 1.0;
+    while base <= 64.0 {
+        if (beats - 6.0 / base).abs() < 1e-9 {
+            return Some(format!("n/{base}d"));
+        }
+        if (beats - 8.0 / (3.0 * base)).abs() < 1e-9 {
+            return Some(format!("n/{base}t"));
+        }
+        base *= 2.0;
+    }
+    plain_fraction(beats, &DENOMINATORS)
+}
+
+/// `n<numerator>/<denominator>` with the first denominator that gives a whole numerator.
+pub(super) fn plain_fraction(beats: Beats, denominators: &[f64]) -> Option<String> {
+    denominators.iter().find_map(|denominator| {
+        let numerator = beats / 4.0 * denominator;
+        let whole = numerator.round();
+        let fits = whole >= 1.0 && whole <= LARGEST_NUMBER && (numerator - whole).abs() < 1e-6;
+        fits.then(|| if whole == 1.0 { format!("n/{denominator}") } else { format!("n{whole}/{denominator}") })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn meter(text: &str) -> Meter {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn reads_lengths() {
+        for (text, m, beats) in [
+            ("4bar", "4/4", 16.0),
+            ("4bars", "3/4", 12.0),
+            ("n2bar", "6/8", 6.0),
+            ("n/4", "6/8", 1.0),
+            ("n/12", "4/4", 1.0 / 3.0),
+            ("n/8t", "4/4", 1.0 / 3.0),
+            ("n3/8", "4/4", 1.5),
+            ("n/4d", "7/8", 1.5),
+            ("n0.37/4", "4/4", 0.37),
+            ("n3./4", "4/4", 3.0),
+            ("n01/4", "4/4", 1.0),
+            ("1bar+n/4", "4/4", 5.0),
+            ("1bar-n/8", "3/4", 2.5),
+            ("0bar", "4/4", 0.0),
+            ("0bars", "4/4", 0.0),
+            ("1bar-n5/4", "4/4", -1.0),
+        ] {
+            assert_eq!(parse(text, meter(m)), Ok(beats), "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_with_the_likely_fix() {
+        for (text, want) in [
+            ("4", "4bar"),
+            ("1.5", "n/4"),
+            ("3/8", "n3/8"),
+            ("4:0", "4bar"),
+            ("4 bar", "4bar"),
+            ("4Bar", "4bar"),
+            ("01bar", "1bar"),
+            ("n/0", "from 1"),
+            ("n/2bar", "one of them"),
+            ("n/04", "n/4"),
+            ("-1bar", "4bar"),
+            ("+1bar", "4bar"),
+            ("n4", "n/4"),
+            ("", "n/4"),
+            ("n.5/4", "n/4"),
+            ("n/4dt", "n/4"),
+            ("n2bar+n/4", "1bar+n/4"),
+            ("99999999999bar", "1,000,000,000"),
+        ] {
+            let error = parse(text, Meter::COMMON).unwrap_err().to_string();
+            assert!(error.contains(want), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn writes_lengths() {
+        for (beats, m, text) in [
+            (16.0, "4/4", "4bar"),
+            (0.0, "4/4", "0bar"),
+            (-3.0, "4/4", "0bar"),
+            (0.5, "4/4", "n/8"),
+            (2.0, "4/4", "n/2"),
+            (1.5, "4/4", "n/4d"),
+            (3.0, "6/8", "1bar"),
+            (9.0, "4/4", "2bar+n/4"),
+            (1.0 / 3.0, "4/4", "n/8t"),
+            (4.0 + 1.0 / 3.0, "4/4", "1bar+n/8t"),
+            (2.5, "4/4", "n5/8"),
+            (4.123456, "4/4", "n4.1235/4"),
+            (0.00001, "4/4", "n0.0001/4"),
+            (4.0 / 7.0, "4/4", "n/7"),
+        ] {
+            assert_eq!(format(beats, meter(m)), text);
+        }
+        assert_eq!(note_value(8.0), "n2/1");
+    }
+
+    proptest! {
+        #[test]
+        fn a_written_length_reads_back(beats in 0.0001f64..10_000.0, n in 1i64..=13, d in prop::sample::select(vec![1i64, 2, 4, 8, 16])) {
+            let meter = Meter::new(n, d).unwrap();
+            let text = format(beats, meter);
+            let back = parse(&text, meter).unwrap();
+            prop_assert!((back - beats).abs() < 0.0001, "{beats} {text} {back}");
+            let again = parse(&format(back, meter), meter).unwrap();
+            prop_assert!((again - back).abs() < 1e-6, "{text} {back} {again}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The 35 scales a Set knows, and their `<Root> <Name>` spelling (`Gb Dorian`).
+
+use super::pitch::{CLASS_NAMES, class_name, parse_class};
+
+/// A scale's name and its semitones above the root, the first of them 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScaleKind {
+    pub name: &'static str,
+    pub intervals: &'static [u8],
+}
+
+const fn kind(name: &'static str, intervals: &'static [u8]) -> ScaleKind {
+    ScaleKind { name, intervals }
+}
+
+/// Every scale, in Live's order.
+pub const SCALES: [ScaleKind; 35] = [
+    kind("Major", &[0, 2, 4, 5, 7, 9, 11]),
+    kind("Minor", &[0, 2, 3, 5, 7, 8, 10]),
+    kind("Dorian", &[0, 2, 3, 5, 7, 9, 10]),
+    kind("Mixolydian", &[0, 2, 4, 5, 7, 9, 10]),
+    kind("Lydian", &[0, 2, 4, 6, 7, 9, 11]),
+    kind("Phrygian", &[0, 1, 3, 5, 7, 8, 10]),
+    kind("Locrian", &[0, 1, 3, 5, 6, 8, 10]),
+    kind("Whole Tone", &[0, 2, 4, 6, 8, 10]),
+    kind("Half-whole Dim.", &[0, 1, 3, 4, 6, 7, 9, 10]),
+    kind("Whole-half Dim.", &[0, 2, 3, 5, 6, 8, 9, 11]),
+    kind("Minor Blues", &[0, 3, 5, 6, 7, 10]),
+    kind("Minor Pentatonic", &[0, 3, 5, 7, 10]),
+    kind("Major Pentatonic", &[0, 2, 4, 7, 9]),
+    kind("Harmonic Minor", &[0, 2, 3, 5, 7, 8, 11]),
+    kind("Harmonic Major", &[0, 2, 4, 5, 7, 8, 11]),
+    kind("Dorian #4", &[0, 2, 3, 6, 7, 9, 10]),
+    kind("Phrygian Dominant", &[0, 1, 4, 5, 7, 8, 10]),
+    kind("Melodic Minor", &[0, 2, 3, 5, 7, 9, 11]),
+    kind("Lydian Augmented", &[0, 2, 4, 6, 8, 9, 11]),
+    kind("Lydian Dominant", &[0, 2, 4, 6, 7, 9, 10]),
+    kind("Super Locrian", &[0, 1, 3, 4, 6, 8, 10]),
+    kind("8-Tone Spanish", &[0, 1, 3, 4, 5, 6, 8, 10]),
+    kind("Bhairav", &[0, 1, 4, 5, 7, 8, 11]),
+    kind("Hungarian Minor", &[0, 2, 3, 6, 7, 8, 11]),
+    kind("Hirajoshi", &[0, 2, 3, 7, 8]),
+    kind("In-Sen", &[0, 1, 5, 7, 10]),
+    kind("Iwato", &[0, 1, 5, 6, 10]),
+    kind("Kumoi", &[0, 2, 3, 7, 9]),
+    kind("Pelog Selisir", &[0, 1, 3, 7, 8]),
+    kind("Pelog Tembung", &[0, 1, 5, 7, 8]),
+    kind("Messiaen 3", &[0, 2, 3, 4, 6, 7, 8, 10, 11]),
+    kind("Messiaen 4", &[0, 1, 2, 5, 6, 7, 8, 11]),
+    kind("Messiaen 5", &[0, 1, 5, 6, 7, 11]),
+    kind("Messiaen 6", &[0, 2, 4, 5, 6, 8, 10, 11]),
+    kind("Messiaen 7", &[0, 1, 2, 3, 5, 6, 7, 8, 9, 11]),
+];
+
+/// A scale on a root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scale {
+    /// 0 = C .. 11 = B.
+    pub root: u8,
+    pub kind: &'static ScaleKind,
+}
+
+/// Why a text names no scale.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadScale {
+    #[error("\"{text}\" starts with no root note: a scale is written <Root> <Name>, such as F Minor. Roots: {}", CLASS_NAMES.join(", "))]
+    Root { text: String },
+    #[error("\"{name}\" is no scale that is known here. Scales: {}", all_names())]
+    Name { name: String },
+}
+
+fn all_names() -> String {
+    SCALES.map(|kind| kind.name).join(", ")
+}
+
+/// The scale of that name, any case.
+pub fn find(name: &str) -> Option<&'static ScaleKind> {
+    SCALES.iter().find(|kind| kind.name.eq_ignore_ascii_case(name))
+}
+
+/// A scale written `<Root> <Name>`, any case, its root with a sharp or a flat: `F# minor`, `gb dorian`.
+pub fn parse(text: &str) -> Result<Scale, BadScale> {
+    let trimmed = text.trim();
+    let (root, name) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
+    let root = parse_class(root).ok_or_else(|| BadScale::Root { text: trimmed.to_owned() })?;
+    let name = name.trim();
+    let kind = find(name).ok_or_else(|| BadScale::Name { name: name.to_owned() })?;
+    Ok(Scale { root, kind })
+}
+
+impl Scale {
+    /// The names of the scale's pitch classes from its root up, with flats.
+    pub fn pitches(self) -> Vec<&'static str> {
+        scale_pitches(self.root, self.kind.intervals)
+    }
+}
+
+impl std::fmt::Display for Scale {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", class_name(self.root), self.kind.name)
+    }
+}
+
+/// The names of pitch classes `intervals` above `root` (0 = C .. 11 = B), with flats.
+pub fn scale_pitches(root: u8, intervals: &[u8]) -> Vec<&'static str> {
+    intervals.iter().map(|interval| class_name((root % 12).saturating_add(interval % 12))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_writes_scales() {
+        for (text, written, pitches) in [
+            ("F Minor", "F Minor", "F,G,Ab,Bb,C,Db,Eb"),
+            ("f# minor", "Gb Minor", "Gb,Ab,A,B,Db,D,E"),
+            ("gb DORIAN", "Gb Dorian", "Gb,Ab,A,B,Db,Eb,E"),
+            ("C half-whole dim.", "C Half-whole Dim.", "C,Db,Eb,E,Gb,G,A,Bb"),
+            (" D  Dorian #4 ", "D Dorian #4", "D,E,F,Ab,A,B,C"),
+            ("Cb Major", "B Major", "B,Db,Eb,E,Gb,Ab,Bb"),
+            ("b# messiaen 7", "C Messiaen 7", "C,Db,D,Eb,F,Gb,G,Ab,A,B"),
+        ] {
+            let scale = parse(text).unwrap();
+            assert_eq!((scale.to_string().as_str(), scale.pitches().join(",").as_str()), (written, pitches));
+        }
+    }
+
+    #[test]
+    fn a_refusal_lists_what_is_accepted() {
+        for (text, wants) in [
+            ("H Minor", ["Gb", "Roots"]),
+            ("Minor", ["Gb", "Roots"]),
+            ("", ["Gb", "Roots"]),
+            ("C", ["Messiaen 7", "Half-whole Dim."]),
+            ("C Klingon", ["Klingon", "8-Tone Spanish"]),
+        ] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(wants.iter().all(|want| error.contains(want)), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn intervals_rise_from_the_root_and_names_are_unique() {
+        for (index, kind) in SCALES.iter().enumerate() {
+            assert_eq!(kind.intervals.first(), Some(&0), "{}", kind.name);
+            assert!(kind.intervals.windows(2).all(|w| w[0] < w[1]) && kind.intervals.iter().all(|i| *i < 12));
+            assert_eq!(SCALES.iter().position(|k| k.name == kind.name), Some(index));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The smallest written pieces that positions, durations, pitches and notations share: numbers, note values, pitch
+//! names, and a cursor over them.
+//!
+//! Invariant: a method of [`Cursor`] that gives `None` has moved nothing, so alternatives may be tried in order. Nothing
+//! here recurses, and nothing here judges ranges: a number too large for its place is the caller's matter.
+
+use super::{Beats, Meter};
+
+/// Numbers in positions, lengths and counts may not be above this, nor may the times they come to (in quarter beats).
+pub const LARGEST_NUMBER: f64 = 1e9;
+
+/// A place in a text, and what can be read there.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(text: &'a str) -> Cursor<'a> {
+        Cursor { text, at: 0 }
+    }
+
+    /// The place, in bytes from the start of the text. Always on a character's first byte.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes to a byte place. One that is inside a character or past the end goes to the end.
+    pub fn go(&mut self, at: usize) {
+        self.at = if self.text.is_char_boundary(at) { at } else { self.text.len() };
+    }
+
+    pub fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    /// The text from a byte place up to here.
+    pub fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or("")
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    pub fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// The byte `ahead` bytes further on.
+    pub fn peek_ahead(&self, ahead: usize) -> Option<u8> {
+        self.text.as_bytes().get(self.at.saturating_add(ahead)).copied()
+    }
+
+    pub fn peek_char(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Steps over one character, whatever it is.
+    pub fn skip_char(&mut self) {
+        self.at += self.peek_char().map_or(0, char::len_utf8);
+    }
+
+    /// Steps over `piece` if it stands here.
+    pub fn eat(&mut self, piece: &str) -> bool {
+        let found = self.rest().starts_with(piece);
+        if found {
+            self.at += piece.len();
+        }
+        found
+    }
+
+    /// Steps over bytes while they are among `bytes` (all ASCII).
+    pub fn eat_while(&mut self, bytes: &[u8]) {
+        while self.peek().is_some_and(|b| bytes.contains(&b)) {
+            self.at += 1;
+        }
+    }
+
+    /// Tries a reader; gives the place back if it reads nothing.
+    pub fn attempt<T>(&mut self, reader: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let start = self.at;
+        let read = reader(self);
+        if read.is_none() {
+            self.at = start;
+        }
+        read
+    }
+
+    /// Digits, perhaps none.
+    pub fn digits(&mut self) -> &'a str {
+        let start = self.at;
+        while self.peek().is_some_and(|b| b.is_ascii_digit()) {
+            self.at += 1;
+        }
+        self.since(start)
+    }
+
+    /// A whole number; leading zeros are fine.
+    pub fn whole(&mut self) -> Option<f64> {
+        let digits = self.digits();
+        if digits.is_empty() { None } else { digits.parse().ok() }
+    }
+
+    /// A whole number from 1 without a leading zero.
+    pub fn counting(&mut self) -> Option<f64> {
+        if matches!(self.peek(), Some(b'1'..=b'9')) { self.whole() } else { None }
+    }
+
+    /// A number that starts with a digit 1 to 9; `2.` is 2.
+    pub fn counting_decimal(&mut self) -> Option<f64> {
+        if matches!(self.peek(), Some(b'1'..=b'9')) { self.decimal() } else { None }
+    }
+
+    /// A number that starts with a digit; `2.` is 2.
+    pub fn decimal(&mut self) -> Option<f64> {
+        self.attempt(|c| {
+            let start = c.at;
+            if c.digits().is_empty() {
+                return None;
+            }
+            if c.eat(".") {
+                c.digits();
+            }
+            c.since(start).parse().ok()
+        })
+    }
+
+    /// A note value without its `n`: `/8`, `3/16`, `1.5/4`, with a `d` or `t` behind it. In quarter beats.
+    pub fn fraction(&mut self) -> Option<Beats> {
+        self.attempt(|c| {
+            let numerator = c.decimal().unwrap_or(1.0);
+            if !c.eat("/") {
+                return None;
+            }
+            let denominator = c.counting()?;
+            let quarters = 4.0 * numerator / denominator;
+            Some(if c.eat("d") {
+                quarters * 1.5
+            } else if c.eat("t") {
+                // One division, so that n/8t and n/12 are the same number.
+                8.0 * numerator / (3.0 * denominator)
+            } else {
+                quarters
+            })
+        })
+    }
+
+    /// `+n<fraction>` or `-n<fraction>`, in quarter beats.
+    pub fn offset(&mut self) -> Option<Beats> {
+        self.attempt(|c| {
+            let sign = match c.peek()? {
+                b'+' => 1.0,
+                b'-' => -1.0,
+                _ => return None,
+            };
+            c.at += 1;
+            if !c.eat("n") {
+                return None;
+            }
+            Some(sign * c.fraction()?)
+        })
+    }
+
+    /// The word `bar` or `bars`.
+    fn bar_word(&mut self) -> bool {
+        self.eat("bars") || self.eat("bar")
+    }
+
+    /// A length: `n/8`, `4bar`, `1bar-n/8`, `n2bar`; in quarter beats. May come to 0 or less.
+    pub fn length(&mut self, meter: Meter) -> Option<Beats> {
+        self.attempt(|c| {
+            if c.eat("n") {
+                let bars = c.attempt(|c| {
+                    let bars = c.counting()?;
+                    c.bar_word().then_some(bars * meter.bar_length())
+                });
+                return bars.or_else(|| c.fraction());
+            }
+            let bars = c.counting()?;
+            if !c.bar_word() {
+                return None;
+            }
+            Some(bars * meter.bar_length() + c.offset().unwrap_or(0.0))
+        })
+    }
+
+    /// A beat with its offset, `2`, `2.5`, `1+n/12`: quarter beats from the start of the bar.
+    pub fn beat(&mut self, meter: Meter) -> Option<Beats> {
+        let beat = self.counting_decimal()?;
+        Some((beat - 1.0) * meter.beat_length() + self.offset().unwrap_or(0.0))
+    }
+
+    /// A bar and its pipe, `4|`: the bar's number.
+    pub fn bar(&mut self) -> Option<f64> {
+        self.attempt(|c| {
+            let bar = c.counting()?;
+            c.eat("|").then_some(bar)
+        })
+    }
+
+    /// A pitch name with its octave: `C3`, `f#-1`, `Bb2`. C3 = 60; the number may lie outside 0..=127.
+    pub fn pitch(&mut self) -> Option<i32> {
+        self.attempt(|c| {
+            let class = c.pitch_class()?;
+            let negative = c.eat("-");
+            // Beyond any octave that exists; keeps the arithmetic small.
+            let octave = c.whole()?.min(1000.0) as i32;
+            Some(class + 12 * (2 + if negative { -octave } else { octave }))
+        })
+    }
+
+    /// A pitch letter with its accidental, in semitones above C: -1 (`Cb`) to 12 (`B#`).
+    pub fn pitch_class(&mut self) -> Option<i32> {
+        let class = match self.peek()?.to_ascii_uppercase() {
+            b'C' => 0,
+            b'D' => 2,
+            b'E' => 4,
+            b'F' => 5,
+            b'G' => 7,
+            b'A' => 9,
+            b'B' => 11,
+            _ => return None,
+        };
+        self.at += 1;
+        let sharp = self.eat("#") || self.eat("\u{266f}");
+        let flat = !sharp && (self.eat("b") || self.eat("B") || self.eat("\u{266d}"));
+        Some(class + i32::from(sharp) - i32::from(flat))
+    }
+}
+
+/// A number with at most `places` decimals and no trailing zeros.
+pub fn decimal_text(value: f64, places: usize) -> String {
+    let text = format!("{value:.places$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}

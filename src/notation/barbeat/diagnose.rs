@@ -1,0 +1,625 @@
+//! What was probably meant by something that cannot be read.
+//!
+//! Nothing here changes what is accepted, and a fix is only offered if it can be read. The work is linear in what is
+//! looked at, and at most ten mistakes are looked at in a text.
+
+use super::item::{Item, Unfit, Written, comment_length, gap, item, value};
+use super::read::count_items;
+use crate::music::position::{self, BadPosition};
+use crate::music::text::{Cursor, decimal_text};
+use crate::music::{Meter, pitch};
+use crate::notation::Mistake;
+use crate::notation::error::odd_character;
+
+/// Fixes for longer texts than this are not tried.
+const LONGEST_FIX_BYTES: usize = 200;
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Problem {
+    #[error("{0}")]
+    Position(BadPosition),
+    #[error("a repeat is written beat, x, a count from 1, and perhaps a step: 1|1x4 or 1|1x4@n/8")]
+    Repeat,
+    #[error("the step of a repeat is a note value or bars: @n/8, @n/8t, @1bar or @1bar+n/4")]
+    BareStep,
+    #[error("the step of a repeat must be greater than 0 in this meter")]
+    StepNotAboveZero,
+    #[error("notes are named, not numbered; C3 is middle C (60)")]
+    NoteNumber,
+    #[error("a note value needs its n")]
+    NoteValueWithoutN,
+    #[error("a note value needs its denominator: n/4 is a quarter, n3/8 three eighths, n0.37/4 is 0.37 quarter beats")]
+    NoDenominator,
+    #[error("the denominator of a note value cannot be 0")]
+    ZeroDenominator,
+    #[error("a note value and a bar count are mixed; pick one (n/2 or 2bar) or join them (1bar+n/2)")]
+    MixedDuration,
+    #[error("a length is written n/4, n3/8, n/4d, n/8t, 2bar or 1bar+n/4")]
+    Duration,
+    #[error("a blank stands inside what belongs together")]
+    Blank,
+    #[error("this is written in lower case")]
+    Case,
+    #[error("a velocity is a whole number, v0 to v127, or a range such as v60-80")]
+    Velocity,
+    #[error("a velocity range must start at 1; v0 alone means delete")]
+    RangeFromZero,
+    #[error("a probability is a decimal from p0 to p1, such as p0.5")]
+    Probability,
+    #[error("the octave is missing (C3 is middle C)")]
+    NoOctave,
+    #[error("a note is a letter A to G, at most one accidental (# or b) and an octave, such as F#2 or Bb-1")]
+    Pitch,
+    #[error("chord names cannot be read; list the chord's notes, such as (C3 E3 G3)")]
+    ChordName,
+    #[error("a space is missing between two items")]
+    NoSpace,
+    #[error("commas belong only in lists of beats (1|1,2.5); put spaces between other items")]
+    Comma,
+    #[error("this {0} is never closed")]
+    NotClosed(char),
+    #[error("no bracket is open that {0} could close")]
+    NotOpen(char),
+    #[error(
+        "a pattern [...] holds one or more values of one kind, with spaces between: notes or (chords), velocities, lengths or probabilities; no positions and no pattern inside"
+    )]
+    Pattern,
+    #[error("a pattern holds values of one kind: notes, velocities, lengths or probabilities")]
+    MixedPattern,
+    #[error("a chord (...) holds one or more note names with spaces between, nothing else")]
+    Chord,
+    #[error("a bar copy is written @5=, @5=2, @5=2-4, @5-8=, @5-8=2-4 or @clear, without blanks")]
+    Copy,
+    #[error("bars count from 1 and have no leading zero")]
+    CopyBar,
+    #[error("this comment is never closed; end it with */")]
+    Comment,
+    #[error("{0}")]
+    Odd(String),
+    #[error("the number is too large; positions, lengths and counts go up to 1,000,000,000")]
+    TooLarge,
+    #[error(
+        "expected a note (C3), a chord (C3 E3), a velocity (v90), a length (n/8, 2bar), a probability (p0.5), a pattern [...], a position (1|1) or a bar copy (@2=1)"
+    )]
+    Unknown,
+}
+
+/// A mistake and where reading goes on.
+pub(super) struct Finding {
+    at: usize,
+    found: String,
+    problem: Problem,
+    fix: Option<String>,
+    pub resume: usize,
+}
+
+impl Finding {
+    pub fn mistake(self, text: &str) -> Mistake {
+        Mistake::in_text(text, self.at, &self.found, self.problem.to_string(), self.fix)
+    }
+}
+
+/// The mistake of an item that follows the grammar, if it has one.
+pub(super) fn unfit(text: &str, written: &Written, meter: Meter) -> Option<Finding> {
+    let found = text.get(written.start..written.end).unwrap_or("");
+    let (problem, fix) = match written.item.unfit()? {
+        Unfit::RangeFromZero => {
+            (Problem::RangeFromZero, found.starts_with('v').then(|| format!("v1-{}", largest_number(found).max(1))))
+        }
+        Unfit::MixedPattern => (Problem::MixedPattern, None),
+        Unfit::StepNotAboveZero => (Problem::StepNotAboveZero, None),
+        Unfit::TooLarge => (Problem::TooLarge, None),
+    };
+    let fix = fix.filter(|fix| is_one(fix, meter));
+    Some(Finding { at: written.start, found: found.to_owned(), problem, fix, resume: written.end })
+}
+
+fn largest_number(text: &str) -> u8 {
+    text.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok()).max().unwrap_or(1).min(127) as u8
+}
+
+/// Whether a text is exactly one item.
+fn is_one(candidate: &str, meter: Meter) -> bool {
+    candidate.len() <= LONGEST_FIX_BYTES
+        && count_items(candidate, meter) == Some(1)
+        && !candidate.starts_with([' ', '\t'])
+}
+
+/// Whether a text can be read and says something.
+fn is_text(candidate: &str, meter: Meter) -> bool {
+    candidate.len() <= LONGEST_FIX_BYTES && count_items(candidate, meter).is_some_and(|count| count > 0)
+}
+
+/// The word at a place: up to a blank or a comment.
+fn word_at(text: &str, start: usize) -> &str {
+    let rest = text.get(start..).unwrap_or("");
+    let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
+    let end = rest
+        .char_indices()
+        .find(|(at, c)| blank(*c) || *c == '/' && rest.get(at + 1..).is_some_and(|after| after.starts_with(['/', '*'])))
+        .map_or(rest.len(), |(at, _)| at);
+    rest.get(..end).unwrap_or("")
+}
+
+/// The next word on the same line.
+fn next_word(text: &str, from: usize) -> Option<(usize, &str)> {
+    let rest = text.get(from..)?;
+    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let word = word_at(text, from + blanks);
+    (blanks > 0 && !word.is_empty()).then_some((from + blanks, word))
+}
+
+/// What is wrong at `start`. `item_end`: an item could be read there, but something touches its end. `previous`: the item
+/// read just before.
+pub(super) fn diagnose(
+    text: &str,
+    start: usize,
+    item_end: Option<usize>,
+    previous: Option<(usize, usize)>,
+    meter: Meter,
+) -> Finding {
+    let rest = text.get(start..).unwrap_or("");
+    if rest.starts_with("/*") {
+        return Finding { at: start, found: "/*".to_owned(), problem: Problem::Comment, fix: None, resume: text.len() };
+    }
+    if item_end.is_none() && rest.starts_with(['[', '(']) {
+        return bracket(text, start, meter);
+    }
+    let word = if rest.starts_with(['[', '(']) {
+        // The bracket itself was read; what touches its end was not.
+        let end = item_end.unwrap_or(start);
+        text.get(start..end + word_at(text, end).len()).unwrap_or("")
+    } else {
+        word_at(text, start)
+    };
+    let context = Word { text, word, start, item_end, previous, meter };
+    context.diagnose()
+}
+
+/// A word that cannot be read, where it stands.
+struct Word<'a> {
+    text: &'a str,
+    word: &'a str,
+    start: usize,
+    item_end: Option<usize>,
+    previous: Option<(usize, usize)>,
+    meter: Meter,
+}
+
+impl Word<'_> {
+    /// A finding about the whole word.
+    fn whole(&self, problem: Problem, fix: Option<String>) -> Finding {
+        let fix = fix.filter(|fix| is_text(fix, self.meter));
+        Finding { at: self.start, found: self.word.to_owned(), problem, fix, resume: self.start + self.word.len() }
+    }
+
+    fn is_one(&self, candidate: &str) -> bool {
+        is_one(candidate, self.meter)
+    }
+
+    fn diagnose(&self) -> Finding {
+        let odd = self
+            .word
+            .char_indices()
+            .find(|(_, c)| !matches!(c, '\u{266f}' | '\u{266d}') && odd_character(*c).is_some());
+        if let Some((at, c)) = odd {
+            let at = self.start + at;
+            let problem = Problem::Odd(odd_character(c).unwrap_or_default());
+            return Finding { at, found: c.to_string(), problem, fix: None, resume: self.start + self.word.len() };
+        }
+        if let Some(finding) = self.bare_number().or_else(|| self.blank_before()).or_else(|| self.blank_behind()) {
+            return finding;
+        }
+        let first = self.word.chars().next().unwrap_or(' ');
+        if matches!(first, ']' | ')') {
+            let mut finding = self.whole(Problem::NotOpen(first), None);
+            finding.found = first.to_string();
+            finding.resume = self.start + 1;
+            return finding;
+        }
+        let lower = self.word.to_lowercase();
+        if lower != self.word && self.is_one(&lower) {
+            return self.whole(Problem::Case, Some(lower));
+        }
+        if let Some(end) = self.item_end
+            && let Some(finding) = self.touching(end)
+        {
+            return finding;
+        }
+        match first {
+            '0'..='9' | '-' | '.' | '|' => self.number(),
+            '@' => self.copy(),
+            'v' => self.velocity(),
+            'p' => self.probability(),
+            'n' => self.note_value(),
+            'A'..='G' | 'a'..='g' => self.pitch(),
+            _ => self.anything(),
+        }
+    }
+
+    /// `64`: a note number, or a number torn from its pipe or its `bar`.
+    fn bare_number(&self) -> Option<Finding> {
+        if !self.word.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let mut joined = self.word.to_owned();
+        let mut end = self.start + self.word.len();
+        for _ in 0..2 {
+            let Some((at, word)) = next_word(self.text, end) else { break };
+            if joined == self.word && !word.starts_with('|') && !word.to_ascii_lowercase().starts_with("bar") {
+                break;
+            }
+            joined.push_str(word);
+            end = at + word.len();
+            if self.is_one(&joined) {
+                return Some(self.up_to(end, joined));
+            }
+            if joined.contains('|') && !joined.ends_with('|') {
+                // `2 | 0`: no reading in one piece, but a position all the same.
+                let (problem, fix) = position::diagnose(&joined, self.meter);
+                let mut finding = self.whole(Problem::Position(problem), fix);
+                finding.found = self.text.get(self.start..end).unwrap_or("").to_owned();
+                finding.resume = end;
+                return Some(finding);
+            }
+        }
+        let number = self.word.parse::<u8>().ok().filter(|n| *n <= 127);
+        Some(self.whole(Problem::NoteNumber, number.map(pitch::name)))
+    }
+
+    /// Words from here to `end` that should have been one.
+    fn up_to(&self, end: usize, joined: String) -> Finding {
+        let problem = if joined.contains('|') { Problem::Position(BadPosition::Blanks) } else { Problem::Blank };
+        let mut finding = self.whole(problem, Some(joined));
+        finding.found = self.text.get(self.start..end).unwrap_or("").to_owned();
+        finding.resume = end;
+        finding
+    }
+
+    /// `n/8 t`: the word belongs to the item before it.
+    fn blank_before(&self) -> Option<Finding> {
+        let (from, to) = self.previous?;
+        let between = self.text.get(to..self.start)?;
+        if !between.bytes().all(|b| matches!(b, b' ' | b'\t')) {
+            return None;
+        }
+        let joined = format!("{}{}", self.text.get(from..to)?, self.word);
+        self.is_one(&joined).then(|| self.whole(Problem::Blank, Some(joined)))
+    }
+
+    /// `v 90`, `@2 = 1`: the next words belong to this one.
+    fn blank_behind(&self) -> Option<Finding> {
+        let mut joined = self.word.to_owned();
+        let mut end = self.start + self.word.len();
+        let mut found = None;
+        for _ in 0..2 {
+            let Some((at, word)) = next_word(self.text, end) else { break };
+            joined.push_str(word);
+            end = at + word.len();
+            if self.is_one(&joined) {
+                // `@2 =` already reads; with the word behind it may say more.
+                found = Some((end, joined.clone()));
+            }
+            if joined.len() > LONGEST_FIX_BYTES || !joined.starts_with('@') && found.is_some() {
+                break;
+            }
+        }
+        found.map(|(end, joined)| self.up_to(end, joined))
+    }
+
+    /// An item was read up to `end`, and what touches it would be another.
+    fn touching(&self, end: usize) -> Option<Finding> {
+        let head = self.text.get(self.start..end)?;
+        let tail = word_at(self.text, end);
+        let tail_finding = |problem, fix: Option<String>, resume| Finding {
+            at: end,
+            found: tail.to_owned(),
+            problem,
+            fix: fix.filter(|fix| is_text(fix, self.meter)),
+            resume,
+        };
+        if tail.starts_with(',') && !head.contains('|') {
+            return Some(tail_finding(Problem::Comma, Some(self.word.replace(',', " ")), end + tail.len()));
+        }
+        if tail.starts_with([')', ']']) {
+            let closer = tail.chars().next().unwrap_or(')');
+            return Some(Finding {
+                found: closer.to_string(),
+                ..tail_finding(Problem::NotOpen(closer), None, end + 1)
+            });
+        }
+        let spaced = format!("{head} {tail}");
+        // `F24|1` could be cut in many places; only a cut between letters and such is sure.
+        if is_text(&spaced, self.meter) || head.ends_with([']', ')']) {
+            return Some(tail_finding(Problem::NoSpace, Some(spaced), end));
+        }
+        None
+    }
+
+    fn number(&self) -> Finding {
+        let word = self.word;
+        if word.contains('|') || !word.contains('/') && word.contains(['.', ':']) && !word.contains("bar") {
+            return self.position();
+        }
+        if word.contains("bar") {
+            let fix = word.trim_start_matches('0');
+            let fix = if fix.starts_with("bar") { "1bar" } else { fix };
+            let problem = if word.contains("/0") { Problem::ZeroDenominator } else { Problem::Duration };
+            return self.whole(problem, self.is_one(fix).then(|| fix.to_owned()));
+        }
+        let with_n = format!("n{word}");
+        if word.contains('/') && self.is_one(&with_n) {
+            return self.whole(Problem::NoteValueWithoutN, Some(with_n));
+        }
+        if word.ends_with("/0") {
+            return self.whole(Problem::ZeroDenominator, None);
+        }
+        self.anything()
+    }
+
+    /// A list of positions: the first entry that cannot be read is the mistake.
+    fn position(&self) -> Finding {
+        let mut bar = "1";
+        let mut at = 0;
+        let entries: Vec<&str> = self.word.split(',').collect();
+        for (index, entry) in entries.iter().enumerate() {
+            let has_bar = entry.contains('|');
+            let whole = if has_bar { (*entry).to_owned() } else { format!("{bar}|{entry}") };
+            let last = index + 1 == entries.len();
+            if !self.is_one(&whole) && !(last && index > 0 && entry.is_empty()) {
+                let (problem, fix) = self.entry(if has_bar || index == 0 { entry } else { &whole });
+                // The fix goes back to its place in the list, if the list can be read then.
+                let fix = fix.and_then(|fix| {
+                    let fix = if has_bar || index == 0 {
+                        fix
+                    } else {
+                        fix.split_once('|').map_or(fix.clone(), |(_, beat)| beat.to_owned())
+                    };
+                    let mut fixed: Vec<&str> = entries.clone();
+                    if let Some(slot) = fixed.get_mut(index) {
+                        *slot = &fix;
+                    }
+                    let list = fixed.join(",");
+                    if self.is_one(&list) { Some(list) } else { is_one(&fix, self.meter).then_some(fix) }
+                });
+                let mut finding = self.whole(problem, fix);
+                finding.at = self.start + at;
+                finding.found = if entry.is_empty() { ",".to_owned() } else { (*entry).to_owned() };
+                return finding;
+            }
+            if let Some((named, _)) = entry.split_once('|') {
+                bar = named;
+            }
+            at += entry.len() + 1;
+        }
+        self.anything()
+    }
+
+    /// What is wrong with one entry of a list of positions.
+    fn entry(&self, entry: &str) -> (Problem, Option<String>) {
+        let Some((point, repeat)) = entry.split_once('x') else {
+            let (problem, fix) = position::diagnose(entry, self.meter);
+            let problem = if problem == BadPosition::ListOrRepeat { BadPosition::Unreadable } else { problem };
+            return (Problem::Position(problem), fix);
+        };
+        if !self.is_one(point) {
+            let (problem, fix) = position::diagnose(point, self.meter);
+            return (Problem::Position(problem), fix.map(|fix| format!("{fix}x{repeat}")));
+        }
+        let mut cursor = Cursor::new(repeat);
+        if cursor.counting().is_none() {
+            let stripped = repeat.trim_start_matches('0');
+            return (Problem::Repeat, (stripped != repeat).then(|| format!("{point}x{stripped}")));
+        }
+        let head = format!("{point}x{}", cursor.since(0));
+        if !cursor.eat("@") {
+            return (Problem::Repeat, None);
+        }
+        let step = cursor.rest();
+        if step.is_empty() {
+            return (Problem::Repeat, Some(head));
+        }
+        if let Some(problem) = duration_problem(step) {
+            return (problem, None);
+        }
+        let with_n = format!("{head}@n{step}");
+        if step.starts_with('/') || step.contains('/') && self.is_one(&with_n) {
+            return (Problem::BareStep, Some(with_n));
+        }
+        // A bare number used to count beats.
+        let beats = step.parse::<f64>().ok().filter(|beats| *beats > 0.0);
+        let fix = beats.map(|b| format!("{head}@{}", crate::music::duration::note_value(b * self.meter.beat_length())));
+        (Problem::BareStep, fix)
+    }
+
+    fn copy(&self) -> Finding {
+        let zero = self.word.trim_start_matches('@').split(['=', '-']).any(|bar| bar.starts_with('0'));
+        self.whole(if zero { Problem::CopyBar } else { Problem::Copy }, None)
+    }
+
+    fn velocity(&self) -> Finding {
+        let number = self.word.get(1..).and_then(|n| n.parse::<f64>().ok()).filter(|n| (0.0..=127.0).contains(n));
+        let fix = number.filter(|n| n.round() >= 1.0).map(|n| format!("v{}", n.round()));
+        self.whole(Problem::Velocity, fix)
+    }
+
+    fn probability(&self) -> Finding {
+        let ratio = self.word.get(1..).and_then(|n| n.split_once('/')).and_then(|(above, below)| {
+            let ratio = above.parse::<f64>().ok()? / below.parse::<f64>().ok()?;
+            (0.0..=1.0).contains(&ratio).then(|| format!("p{}", decimal_text(ratio, 3)))
+        });
+        self.whole(Problem::Probability, ratio)
+    }
+
+    fn note_value(&self) -> Finding {
+        let word = self.word;
+        if let Some(problem) = duration_problem(word) {
+            return self.whole(problem, None);
+        }
+        let number = word.get(1..).unwrap_or("");
+        if !word.contains('/') && number.parse::<f64>().is_ok() || word.contains('+') && !word.contains("bar") {
+            // n4 was meant as n/4; what n3 or n0.5 meant is not sure.
+            let usual = matches!(number, "1" | "2" | "4" | "8" | "16" | "32" | "64");
+            return self.whole(Problem::NoDenominator, usual.then(|| format!("n/{number}")));
+        }
+        let fix = word.split_once('/').map(|(above, below)| {
+            let above = if above == "n." || above.starts_with("n.") {
+                above.replacen("n.", "n0.", 1)
+            } else {
+                above.to_owned()
+            };
+            format!("{above}/{}", below.trim_start_matches('0'))
+        });
+        self.whole(Problem::Duration, fix.filter(|fix| fix != word && self.is_one(fix)))
+    }
+
+    fn pitch(&self) -> Finding {
+        let mut cursor = Cursor::new(self.word);
+        let has_octave = cursor.pitch().is_some();
+        if !has_octave {
+            cursor.pitch_class();
+        }
+        let tail = cursor.rest();
+        if !has_octave && tail.is_empty() {
+            return self.whole(Problem::NoOctave, Some(format!("{}3", self.word)));
+        }
+        if self.word.contains(',') {
+            return self.anything();
+        }
+        let chordish = ["m", "M", "dim", "aug", "add", "sus", "+", "/", "5", "6", "7", "9", "11", "13", "o", "("];
+        if chordish.iter().any(|start| tail.starts_with(start)) {
+            return self.whole(Problem::ChordName, None);
+        }
+        self.whole(Problem::Pitch, None)
+    }
+
+    fn anything(&self) -> Finding {
+        let spaced = self.word.replace(',', " ");
+        if spaced != self.word && (is_text(&spaced, self.meter) || self.word.starts_with(',')) {
+            return self.whole(Problem::Comma, Some(spaced.trim().to_owned()));
+        }
+        if self.word.contains(',') && !self.word.contains('|') {
+            return self.whole(Problem::Comma, None);
+        }
+        self.whole(Problem::Unknown, None)
+    }
+}
+
+/// What is wrong with a length, where it is clear.
+fn duration_problem(text: &str) -> Option<Problem> {
+    if text.contains("/0") && text.split("/0").skip(1).all(|after| !after.starts_with(|c: char| c.is_ascii_digit())) {
+        return Some(Problem::ZeroDenominator);
+    }
+    let mixed = text.split(['+', '-']).any(|part| part.contains('/') && part.contains("bar"));
+    mixed.then_some(Problem::MixedDuration)
+}
+
+/// A `[` or `(` whose inside cannot be read.
+fn bracket(text: &str, start: usize, meter: Meter) -> Finding {
+    let opener = text.get(start..).and_then(|rest| rest.chars().next()).unwrap_or('[');
+    let is_chord = opener == '(';
+    // How far the inside can be read.
+    let mut cursor = Cursor::new(text);
+    cursor.go(start + 1);
+    loop {
+        gap(&mut cursor);
+        let read = if is_chord { cursor.pitch().is_some() } else { value(&mut cursor, meter).is_some() };
+        if !read || !matches!(cursor.peek(), Some(b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/')) {
+            break;
+        }
+    }
+    let failed = cursor.at();
+    let form = || if is_chord { Problem::Chord } else { Problem::Pattern };
+    let close = match closing(text, start) {
+        Ok(close) => close,
+        Err(Some(comment)) => {
+            return Finding {
+                at: comment,
+                found: "/*".into(),
+                problem: Problem::Comment,
+                fix: None,
+                resume: text.len(),
+            };
+        }
+        Err(None) => {
+            let found = word_at(text, start).to_owned();
+            return Finding { at: start, found, problem: Problem::NotClosed(opener), fix: None, resume: failed };
+        }
+    };
+    let whole = text.get(start..=close).unwrap_or("");
+    let resume = close + 1;
+    let at_start = |problem, fix: Option<String>| Finding { at: start, found: whole.to_owned(), problem, fix, resume };
+    let inside = text.get(start + 1..close).unwrap_or("");
+    if inside.trim().is_empty() {
+        return at_start(form(), None);
+    }
+    if inside.contains(',') && failed <= close {
+        let fix = whole.replace(',', " ");
+        return Finding {
+            at: failed,
+            found: text.get(failed..=close).unwrap_or("").to_owned(),
+            problem: form(),
+            fix: Some(fix.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|fix| is_one(fix, meter)),
+            resume,
+        };
+    }
+    let found = word_at(text, failed);
+    let found = found.get(..close.saturating_sub(failed)).unwrap_or(found);
+    let mut finding = Finding { at: failed, found: found.to_owned(), problem: form(), fix: None, resume };
+    if found.is_empty() || found.starts_with(['[', '(']) {
+        return finding;
+    }
+    // A value with a mistake of its own says so; one that may stand elsewhere says what may stand here.
+    let mut items = Vec::new();
+    let mut alone = Cursor::new(found);
+    let reads = item(&mut alone, meter, &mut items).is_some() && alone.is_done();
+    if !reads {
+        let context = Word { text: found, word: found, start: 0, item_end: None, previous: None, meter };
+        let inner = context.diagnose();
+        let elsewhere =
+            matches!(inner.problem, Problem::Unknown | Problem::Copy | Problem::CopyBar | Problem::Position(_));
+        if !elsewhere {
+            finding.problem = inner.problem;
+            finding.fix = inner.fix;
+        }
+    } else if let Some(Written { item: Item::One(_), .. }) = items.first()
+        && !is_chord
+    {
+        finding.problem = Problem::NoSpace;
+    }
+    finding
+}
+
+/// The place of the bracket that closes the one at `start`; comments do not count. An error is the place of a comment
+/// that is never closed, or nothing.
+fn closing(text: &str, start: usize) -> Result<usize, Option<usize>> {
+    let mut depth = 0_usize;
+    let mut cursor = Cursor::new(text);
+    cursor.go(start);
+    let mut before = b' ';
+    while let Some(byte) = cursor.peek() {
+        let sharp = byte == b'#' && matches!(before.to_ascii_uppercase(), b'A'..=b'G');
+        if matches!(byte, b'#' | b'/') && !sharp {
+            if let Some(length) = comment_length(cursor.rest()) {
+                cursor.go(cursor.at() + length);
+                continue;
+            }
+            if cursor.rest().starts_with("/*") {
+                return Err(Some(cursor.at()));
+            }
+        }
+        match byte {
+            b'[' | b'(' => depth += 1,
+            b']' | b')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return Ok(cursor.at());
+                }
+            }
+            _ => {}
+        }
+        before = byte;
+        cursor.skip_char();
+    }
+    Err(None)
+}

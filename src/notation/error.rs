@@ -1,0 +1,124 @@
+//! Refusals: where in the text, what is there, what is wrong, what was probably meant.
+
+use super::{MAX_NOTES, MAX_TEXT_BYTES};
+use std::fmt;
+
+/// Mistakes beyond this many are not looked for.
+pub(super) const MAX_MISTAKES: usize = 10;
+/// A found text longer than this many characters is cut.
+const SHOWN_CHARS: usize = 24;
+
+/// Why a text (or array) of notes was refused as a whole.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotationErrors {
+    #[error(
+        "the notes are {bytes} bytes long; one text may hold {MAX_TEXT_BYTES} bytes (1 MiB). Write them in several calls"
+    )]
+    TextTooLong { bytes: usize },
+    #[error("the notes are more than {MAX_NOTES}, the most that one text may write. Write them in several calls")]
+    TooManyNotes,
+    #[error("{}", listed(notation, mistakes))]
+    Mistakes { notation: &'static str, mistakes: Vec<Mistake> },
+    #[error("the stark notation is not built into this version; send x-svc-notation: barbeat or midi-json")]
+    NotBuiltIn,
+}
+
+/// Where a mistake is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a text: line and column from 1, character from 0, all counted in characters.
+    Text { line: usize, column: usize, character: usize },
+    /// In an array: the element from 0, and the member in it.
+    Element { index: usize, member: Option<String> },
+}
+
+/// One mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    pub place: Place,
+    /// What stands there, cut to 24 characters; `None` where the text ends.
+    pub found: Option<String>,
+    pub problem: String,
+    /// What was probably meant; always something that can be read.
+    pub fix: Option<String>,
+}
+
+impl Mistake {
+    /// A mistake at a byte place of `text`, where `found` stands.
+    pub(super) fn in_text(text: &str, at: usize, found: &str, problem: String, fix: Option<String>) -> Mistake {
+        let before = text.get(..at).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Mistake {
+            place: Place::Text {
+                line: before.bytes().filter(|b| *b == b'\n').count() + 1,
+                column: before.get(line_start..).unwrap_or("").chars().count() + 1,
+                character: before.chars().count(),
+            },
+            found: shown(found),
+            problem,
+            fix,
+        }
+    }
+}
+
+/// A found text as a message shows it.
+pub(super) fn shown(found: &str) -> Option<String> {
+    let mut chars = found.chars();
+    let mut cut: String = chars.by_ref().take(SHOWN_CHARS).collect();
+    if chars.next().is_some() {
+        cut.push('\u{2026}');
+    }
+    (!cut.is_empty()).then_some(cut)
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::Text { line, column, character } => {
+                write!(f, "line {line}, column {column} (character {character}), ")?;
+            }
+            Place::Element { index, member: Some(member) } => write!(f, "element {index}, member \"{member}\", ")?,
+            Place::Element { index, member: None } => write!(f, "element {index}, ")?,
+        }
+        match &self.found {
+            Some(found) => write!(f, "at \"{found}\": {}", self.problem)?,
+            None => write!(f, "where the text ends: {}", self.problem)?,
+        }
+        match &self.fix {
+            Some(fix) => write!(f, ". Did you mean {fix} ?"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn listed(notation: &str, mistakes: &[Mistake]) -> String {
+    match mistakes {
+        [one] => format!("{notation} syntax error at {one}"),
+        many => {
+            let mut text = format!("{notation} syntax errors, nothing was written:");
+            for mistake in many {
+                text.push_str(&format!("\n- {mistake}"));
+            }
+            if many.len() >= MAX_MISTAKES {
+                text.push_str("\n- there may be more after these");
+            }
+            text
+        }
+    }
+}
+
+/// What to say of a character that looks like nothing or like a blank, or that no notation uses.
+pub(super) fn odd_character(found: char) -> Option<String> {
+    let code = u32::from(found);
+    let kind = match found {
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' => {
+            "an invisible character; remove it"
+        }
+        '\t' | '\n' | '\r' | ' ' => return None,
+        c if c.is_whitespace() => "an unusual blank; write a normal space",
+        c if c.is_control() => "a control character; remove it",
+        c if !c.is_ascii() => "a character that means nothing here",
+        _ => return None,
+    };
+    Some(format!("U+{code:04X} is {kind}"))
+}

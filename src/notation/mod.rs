@@ -1,0 +1,117 @@
+//! Text to notes and notes to text, in the notation a request asks for.
+//!
+//! Each notation reads a whole text or refuses it with every mistake it can tell apart (at most ten), so nothing is
+//! ever half written. All of them hand what they read to [`slots`], which applies deletions and merges, so that the
+//! rule for two notes in one place is the same everywhere. Reading and writing take time linear in text and notes (but
+//! for one sort), and no input deepens a recursion.
+//!
+//! Muted notes are the caller's matter: it leaves them out before asking and puts them back afterwards.
+
+pub mod barbeat;
+mod error;
+pub mod midi_json;
+mod slots;
+
+pub use error::{Mistake, NotationErrors, Place};
+
+use crate::music::{Meter, Note};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A text longer than this is refused.
+pub const MAX_TEXT_BYTES: usize = 1024 * 1024;
+/// A text that writes more notes than this is refused.
+pub const MAX_NOTES: usize = 100_000;
+/// Warnings beyond this many are counted instead of listed.
+const MAX_WARNINGS: usize = 100;
+
+/// The text notation notes are written and read in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Notation {
+    #[default]
+    Barbeat,
+    MidiJson,
+    Stark,
+}
+
+impl Notation {
+    pub const ALL: [Notation; 3] = [Notation::Barbeat, Notation::MidiJson, Notation::Stark];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Notation::Barbeat => "barbeat",
+            Notation::MidiJson => "midi-json",
+            Notation::Stark => "stark",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Notation> {
+        Notation::ALL.into_iter().find(|n| n.name() == name)
+    }
+}
+
+/// What a text says, settled.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parsed {
+    /// Sorted by start, then pitch; one note in a slot (the last one written), deletions applied.
+    pub notes: Vec<Note>,
+    /// What was ignored or changed, in the order of the text.
+    pub warnings: Vec<String>,
+}
+
+/// Reads a text. `existing` are the clip's notes for an update (the result is then the clip's whole new list) and empty
+/// for a new clip.
+pub fn parse(notation: Notation, text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+    if text.len() > MAX_TEXT_BYTES {
+        return Err(NotationErrors::TextTooLong { bytes: text.len() });
+    }
+    match notation {
+        Notation::Barbeat => barbeat::parse(text, meter, existing),
+        Notation::MidiJson => midi_json::parse(text, meter, existing),
+        Notation::Stark => Err(NotationErrors::NotBuiltIn),
+    }
+}
+
+/// Reads `midi-json` notes that came as a JSON array. A text such as `"2/3"` may stand for a number.
+pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+    midi_json::parse_array(value, meter, existing)
+}
+
+/// Writes notes as text. `drum_mode`: the clip's track holds a drum rack.
+pub fn format(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> Result<String, NotationErrors> {
+    match notation {
+        Notation::Barbeat => Ok(barbeat::format(notes, meter, drum_mode)),
+        Notation::MidiJson => Ok(midi_json::format(notes, meter)),
+        Notation::Stark => Err(NotationErrors::NotBuiltIn),
+    }
+}
+
+/// Writes notes as `midi-json` in a real JSON array: plain numbers, full precision, in the order given.
+pub fn format_array(notes: &[Note], meter: Meter) -> Value {
+    midi_json::format_array(notes, meter)
+}
+
+/// Warnings in the order they arise, cut at [`MAX_WARNINGS`].
+#[derive(Default)]
+struct Warnings {
+    list: Vec<String>,
+    more: usize,
+}
+
+impl Warnings {
+    fn add(&mut self, text: impl FnOnce() -> String) {
+        if self.list.len() < MAX_WARNINGS {
+            self.list.push(text());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn finish(mut self) -> Vec<String> {
+        if self.more > 0 {
+            self.list.push(format!("and {} more warnings about the notes", self.more));
+        }
+        self.list
+    }
+}
