@@ -4,9 +4,8 @@
 //! then do transport orders act. Hosts repeat positions with rounding noise: one that fits what the clock expects is
 //! taken for the expected one, so that spans meet exactly and no note between them is lost or doubled.
 
-use super::cells::{ClockCell, ClockState};
 use super::grid::{Grid, Span};
-use super::handover::{TransportAction, TransportOrder};
+use crate::set::launch::{ClockCell, ClockState, TransportAction, TransportOrder};
 use super::{Block, HostTransport};
 use crate::music::Beats;
 

@@ -1,9 +1,9 @@
 //! The walk through a block, from one frame at which something happens to the next.
 
-use super::cells::ClockCell;
 use super::clock::{Change, Clock, SetClock};
 use super::grid::Span;
-use super::handover::{Prepared, Snapshot, TrackLaunch, TransportAction, TransportOrder};
+use super::handover::{Prepared, Snapshot};
+use crate::set::launch::{ClockCell, TrackLaunch, TransportAction, TransportOrder};
 use super::lane::{Lane, Turn};
 use super::random::Random;
 use super::sounding::{Key, Sink, Sound, Sounding};

@@ -2,41 +2,29 @@
 
 use super::NEVER;
 use crate::music::Beats;
-
-/// What a launch waits for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Quantum {
-    /// Nothing: the start of the block that first sees the order.
-    None,
-    /// The next multiple of this many quarter beats, counted from beat 0. Not above 0, or not a number, is [`Quantum::None`].
-    Beats(Beats),
-    /// The next multiple of this many bars of the leading clock. 0 is [`Quantum::None`].
-    Bars(u32),
-}
+use crate::set::launch::Quantum;
 
 /// Finer grids than this are no grid: a launch then takes effect at once.
 const FINEST_BEATS: Beats = 1e-3;
 /// Rounding noise, as a part of the quantum.
 const NOISE: f64 = 1e-9;
 
-impl Quantum {
-    /// As one number, for a [`TrackCell`](super::TrackCell): beats as they are, bars negative.
-    pub(super) fn code(self) -> f64 {
-        match self {
-            Quantum::None => 0.0,
-            Quantum::Beats(beats) => beats.max(0.0),
-            Quantum::Bars(bars) => -f64::from(bars),
-        }
+/// A quantum as one number, for a track's cell: beats as they are, bars negative.
+pub(super) fn code(quantum: Quantum) -> f64 {
+    match quantum {
+        Quantum::None => 0.0,
+        Quantum::Beats(beats) => beats.max(0.0),
+        Quantum::Bars(bars) => -f64::from(bars),
     }
+}
 
-    pub(super) fn from_code(code: f64) -> Quantum {
-        if code < 0.0 {
-            Quantum::Bars((-code) as u32)
-        } else if code > 0.0 {
-            Quantum::Beats(code)
-        } else {
-            Quantum::None
-        }
+pub(super) fn from_code(code: f64) -> Quantum {
+    if code < 0.0 {
+        Quantum::Bars((-code) as u32)
+    } else if code > 0.0 {
+        Quantum::Beats(code)
+    } else {
+        Quantum::None
     }
 }
 

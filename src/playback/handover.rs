@@ -4,13 +4,11 @@
 //! dropped by the publisher when it writes that buffer again. So the audio thread never frees, and up to two old
 //! snapshots live on for a while.
 
-use super::cells::{ClockCell, TrackCell};
 use super::engine::Engine;
-use super::grid::Quantum;
 use super::lane::Lane;
-use crate::music::Beats;
 use crate::set::document::{Document, Track};
 use crate::set::ids::Serial;
+use crate::set::launch::{ClockCell, TrackLaunch, TransportOrder};
 use std::collections::HashMap;
 use std::sync::Arc;
 use triple_buffer::{Input, Output, TripleBuffer};
@@ -24,56 +22,6 @@ pub struct Snapshot {
     pub transport: TransportOrder,
     /// The engine's own clock leads even in a host.
     pub own_clock: bool,
-}
-
-/// A track's latest order, and the cell in which the engine answers.
-#[derive(Clone, Debug)]
-pub struct TrackLaunch {
-    pub track: Serial,
-    pub order: LaunchOrder,
-    /// Always the same one for a track, over its whole life.
-    pub cell: Arc<TrackCell>,
-}
-
-/// What a track was told last. Only the latest order counts: one that is replaced before its boundary never acts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LaunchOrder {
-    /// Counts up over the device's whole life, below 2^38; 0 means that nothing was ever ordered.
-    pub number: u64,
-    pub action: LaunchAction,
-    pub quantum: Quantum,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LaunchAction {
-    /// Waits while the clock stands, then for its boundary. `legato`: takes over the position of the clip that plays.
-    Play { clip: Serial, legato: bool },
-    /// Waits for its boundary; at once while the clock stands.
-    Stop,
-}
-
-/// The latest order for the engine's own clock; without effect while a host's leads.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TransportOrder {
-    /// Counts up over the device's whole life; 0 means that nothing was ever ordered.
-    pub number: u64,
-    pub action: TransportAction,
-}
-
-/// Positions are quarter beats.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TransportAction {
-    /// From `at`, also while it runs. Playing clips start over from the last launch boundary before it.
-    Start {
-        at: Beats,
-    },
-    /// From where it stands; clips go on from where they are.
-    Continue,
-    Stop,
-    /// As a host's jump.
-    Jump {
-        to: Beats,
-    },
 }
 
 /// A snapshot with room for the engine's work on it, made where allocating is allowed.

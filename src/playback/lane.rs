@@ -1,9 +1,9 @@
 //! One launched track within one block: what plays, what is ordered, and when something happens next.
 
-use super::cells::{NUMBER_END, Runtime};
+use super::cells::Runtime;
 use super::clock::Change;
 use super::grid::Span;
-use super::handover::{LaunchAction, TrackLaunch};
+use crate::set::launch::{LaunchAction, NUMBER_END, TrackLaunch};
 use super::phase::Phase;
 use super::{Frame, NEVER};
 use crate::music::Beats;
@@ -60,7 +60,7 @@ impl Lane {
 
     /// Takes the lane up for a block: applies what changed in the Set and the clock, and finds when an order acts.
     pub fn begin(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, change: Change, running: bool) {
-        self.run = launch.cell.load();
+        self.run = Runtime::load(&launch.cell);
         self.next = NEVER;
         self.due = NEVER;
         self.since = span.since;
@@ -255,7 +255,7 @@ impl Lane {
         if running && self.run.playing.is_some() {
             self.run.position_beats = self.run.phase.content(span.end());
         }
-        launch.cell.store(&self.run);
+        self.run.store(&launch.cell);
     }
 }
 

@@ -28,12 +28,12 @@ mod sounding;
 #[cfg(test)]
 mod tests;
 
-pub use cells::{ClockCell, ClockState, TrackCell, TrackState};
-pub use engine::Engine;
-pub use grid::Quantum;
-pub use handover::{
-    LaunchAction, LaunchOrder, Publisher, Snapshot, TrackLaunch, TransportAction, TransportOrder, channel,
+pub use crate::set::launch::{
+    ClockCell, ClockState, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction,
+    TransportOrder,
 };
+pub use engine::Engine;
+pub use handover::{Publisher, Snapshot, channel};
 
 /// A frame of the block being made, or [`NEVER`].
 type Frame = u32;

@@ -37,7 +37,7 @@ impl Outcome {
 /// What the pump made of a call.
 pub enum Applied {
     /// It was applied and committed; what is left is to put the answer together, away from the Set.
-    Done(Box<dyn Job>),
+    Done(Box<dyn Job>, CallContext),
     /// The tool refused; nothing changed.
     Refused(ToolError),
     /// It panicked, or the Set was replaced under it; nothing changed.

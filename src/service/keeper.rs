@@ -4,8 +4,7 @@
 //! ([`Keeper::try_key`]); threads of our own may wait ([`Keeper::key`]). What everyone else may see without a key is the
 //! last committed document.
 
-use crate::playback::Publisher;
-use crate::set::launch::Snapshot;
+use crate::playback::{Publisher, Snapshot};
 use crate::set::{Document, SetState};
 use arc_swap::ArcSwap;
 use parking_lot::{Mutex, MutexGuard};

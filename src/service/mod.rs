@@ -1,73 +1,286 @@
 //! Between the network and the tools: settings, request profiles, the catalogue, the call queue and its pump.
+//!
+//! A call is resolved and validated here, prepared (on a worker if it is large), queued for the pump, and put together
+//! again here. One compare-and-swap decides whether it committed or timed out.
 
+mod arguments;
+pub mod call;
+mod catalogue;
+mod config;
 pub mod envelope;
+pub mod keeper;
 pub mod profile;
+pub mod pump;
+mod schema;
 pub mod settings;
+mod types;
+mod worker;
 
+pub use config::enabled_tools;
+pub use keeper::Keeper;
 pub use profile::{Notation, Profile, ProfileHeaders};
 pub use settings::Settings;
+pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, ToolDescriptor};
 
+use crate::tools::{self, CallContext, DeviceFacts, Job, Tool, ToolError, View};
+use arc_swap::ArcSwap;
+use call::{Applied, Outcome, QueuedCall};
+use catalogue::Catalogue;
+use pump::Pump;
 use serde_json::{Map, Value};
-use std::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+use worker::Workers;
 
-/// One tool, as `GET /api/tools` shows it.
-#[derive(Clone, Debug, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolDescriptor {
-    pub name: String,
-    pub title: String,
-    pub description: String,
-    pub annotations: Annotations,
-    pub input_schema: Value,
+/// Arguments with more text than this are read on a worker.
+const HEAVY_ARGUMENT_BYTES: usize = 8 * 1024;
+
+/// What callers reach: the tools, the settings.
+pub struct Service {
+    catalogue: Catalogue,
+    settings: ArcSwap<Settings>,
+    instance: String,
+    keeper: Arc<Keeper>,
+    pump: Arc<Pump>,
+    workers: parking_lot::Mutex<Option<Workers>>,
+    served: AtomicU64,
+    on_settings: Box<dyn Fn(&Settings, &Settings) + Send + Sync>,
+    on_served: Box<dyn Fn() + Send + Sync>,
 }
 
-#[derive(Clone, Copy, Debug, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Annotations {
-    pub read_only_hint: bool,
-    pub destructive_hint: bool,
+/// What a device tells its service of.
+pub struct Hooks {
+    /// Settings changed, from the first to the second. Must not wait.
+    pub on_settings: Box<dyn Fn(&Settings, &Settings) + Send + Sync>,
+    /// A call was answered.
+    pub on_served: Box<dyn Fn() + Send + Sync>,
 }
 
-/// One call of a tool.
-pub struct CallRequest {
-    pub tool: String,
-    pub arguments: Map<String, Value>,
-    pub headers: ProfileHeaders,
-    /// `None`: the device's own time-out.
-    pub timeout: Option<Duration>,
+impl Service {
+    pub fn new(
+        settings: Settings,
+        instance: String,
+        keeper: Arc<Keeper>,
+        pump: Arc<Pump>,
+        hooks: Hooks,
+    ) -> Result<Service, String> {
+        Ok(Service {
+            catalogue: Catalogue::new()?,
+            settings: ArcSwap::from_pointee(settings),
+            instance,
+            keeper,
+            pump,
+            workers: parking_lot::Mutex::new(Some(Workers::start().map_err(|e| format!("cannot start a thread: {e}"))?)),
+            served: AtomicU64::new(0),
+            on_settings: hooks.on_settings,
+            on_served: hooks.on_served,
+        })
+    }
+
+    pub fn settings(&self) -> Arc<Settings> {
+        self.settings.load_full()
+    }
+
+    /// Calls answered since the device started.
+    pub fn served(&self) -> u64 {
+        self.served.load(Ordering::Relaxed)
+    }
+
+    pub fn instance(&self) -> &str {
+        &self.instance
+    }
+
+    /// Puts other settings in place, as a loaded project or the window does.
+    pub fn set_settings(&self, next: Settings) {
+        let before = self.settings.swap(Arc::new(next));
+        let after = self.settings.load();
+        if *before != **after {
+            (self.on_settings)(&before, &after);
+        }
+    }
+
+    /// The threads to be joined when the device goes; calls that still need them fail.
+    pub fn stop_workers(&self) -> Vec<JoinHandle<()>> {
+        self.workers.lock().take().map_or_else(Vec::new, Workers::stop)
+    }
+
+    fn view(&self, profile: &Profile, settings: &Settings, json: bool) -> View {
+        let tools: Vec<&'static str> = tools::all().iter().map(|t| t.name).filter(|name| profile.sees(name)).collect();
+        View {
+            notation: profile.notation,
+            small_model_mode: profile.small_model_mode,
+            tools: tools.into(),
+            device: Arc::new(DeviceFacts {
+                instance: self.instance.clone(),
+                project_context: settings.project_context.clone(),
+            }),
+            json,
+            song_meter: self.keeper.committed().document.song.signature.into(),
+        }
+    }
+
+    /// Every tool that a request with these headers sees.
+    pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
+        let settings = self.settings.load();
+        let profile = Profile::resolve(&settings, headers);
+        self.catalogue.describe(&profile, &self.view(&profile, &settings, true))
+    }
+
+    pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
+        self.catalogue.find(name, &Profile::resolve(&self.settings.load(), headers)).is_some()
+    }
+
+    pub fn config(&self) -> Value {
+        config::shown(&self.settings.load(), &self.instance)
+    }
+
+    pub fn change_config(&self, body: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
+        let (next, ignored) = config::change(&self.settings.load(), body)?;
+        self.set_settings(next);
+        let mut shown = self.config();
+        if let Some(map) = shown.as_object_mut() {
+            map.insert("ignored".to_owned(), ignored.into());
+        }
+        Ok(shown)
+    }
+
+    /// Runs a tool. Dropping the future before the call began means that it never does.
+    pub async fn call(&self, request: CallRequest) -> Result<Answer, CallFailure> {
+        let answer = self.run(request).await;
+        self.served.fetch_add(1, Ordering::Relaxed);
+        (self.on_served)();
+        answer
+    }
+
+    async fn run(&self, request: CallRequest) -> Result<Answer, CallFailure> {
+        let started = Instant::now();
+        let settings = self.settings.load_full();
+        let profile = Profile::resolve(&settings, &request.headers);
+        let tool = self
+            .catalogue
+            .find(&request.tool, &profile)
+            .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", request.tool)))?;
+        let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
+        let deadline = started + timeout;
+        let (arguments, warning) = self.accept(tool, &profile, request.arguments)?;
+        let mut warnings: Vec<String> = warning.into_iter().collect();
+        let view = self.view(&profile, &settings, request.json);
+        let generation = self.keeper.generation();
+
+        let job = match self.prepare(tool, arguments, view, deadline).await? {
+            Ok(job) => job,
+            Err(refusal) => return Ok(refused(&refusal, warnings)),
+        };
+        let outcome = Outcome::default();
+        let (reply, answered) = oneshot::channel();
+        let context = CallContext { soft_deadline: soft_deadline(started, timeout), warnings: Vec::new() };
+        let call = QueuedCall { tool: tool.name, job, context, outcome: outcome.clone(), deadline, generation, reply };
+        self.pump.submit(call).map_err(|_| {
+            CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
+        })?;
+        let timed_out = || CallFailure::TimedOut(format!("{} did not finish in {} ms; the Set is unchanged", tool.name, timeout.as_millis()));
+        let mut answered = answered;
+        let applied = match tokio::time::timeout_at(deadline.into(), &mut answered).await {
+            Ok(applied) => applied,
+            Err(_) if outcome.time_out() => return Err(timed_out()),
+            // It committed at the last moment: its answer is on the way.
+            Err(_) => answered.await,
+        };
+        match applied {
+            Ok(Applied::Done(job, mut context)) => {
+                warnings.append(&mut context.warnings);
+                self.finish(job, context, warnings).await
+            }
+            Ok(Applied::Refused(refusal)) => Ok(refused(&refusal, warnings)),
+            Ok(Applied::Failed(why)) => Err(CallFailure::Internal(why)),
+            // The pump saw that the time was up and dropped the call.
+            Err(_) if Instant::now() >= deadline => Err(timed_out()),
+            Err(_) => Err(CallFailure::Internal("the device is shutting down".to_owned())),
+        }
+    }
+
+    fn accept(
+        &self,
+        tool: &'static Tool,
+        profile: &Profile,
+        sent: Map<String, Value>,
+    ) -> Result<(Map<String, Value>, Option<String>), CallFailure> {
+        let validator = self.catalogue.validator(tool, profile.notation);
+        let validator = validator.ok_or_else(|| CallFailure::Internal(format!("{} has no schema", tool.name)))?;
+        arguments::accept(tool, profile.notation, validator, sent)
+            .map_err(|bad| CallFailure::InvalidArguments { message: bad.message, details: bad.details })
+    }
+
+    /// The outer error is a failure of the device, the inner one a refusal of the tool.
+    async fn prepare(
+        &self,
+        tool: &'static Tool,
+        arguments: Map<String, Value>,
+        view: View,
+        deadline: Instant,
+    ) -> Result<Result<Box<dyn Job>, ToolError>, CallFailure> {
+        let heavy = weight(&arguments) > HEAVY_ARGUMENT_BYTES;
+        let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
+        let panicked = || CallFailure::Internal("the tool failed unexpectedly; the Set is unchanged".to_owned());
+        if !heavy {
+            return prepare().map_err(|_| panicked());
+        }
+        match tokio::time::timeout_at(deadline.into(), self.on_worker(prepare)).await {
+            Ok(Ok(prepared)) => prepared.map_err(|_| panicked()),
+            Ok(Err(_)) => Err(CallFailure::QueueFull("too many large calls at once; try again in a moment".to_owned())),
+            Err(_) => Err(CallFailure::TimedOut(format!("{} did not finish in time; the Set is unchanged", tool.name))),
+        }
+    }
+
+    async fn finish(&self, job: Box<dyn Job>, context: CallContext, warnings: Vec<String>) -> Result<Answer, CallFailure> {
+        let heavy = job.finish_is_heavy();
+        let finish = move || {
+            catch_unwind(AssertUnwindSafe(|| {
+                let mut context = context;
+                let answer = job.finish(&mut context);
+                (answer, context.warnings)
+            }))
+        };
+        let finished = if heavy { self.on_worker(finish).await.ok() } else { Some(finish()) };
+        match finished {
+            Some(Ok((answer, late))) => Ok(Answer {
+                result: answer.result,
+                is_error: false,
+                warnings: warnings.into_iter().chain(late).collect(),
+                appended: answer.appended,
+            }),
+            _ => Err(CallFailure::Internal("the call was carried out, but its answer could not be put together".to_owned())),
+        }
+    }
+
+    fn on_worker<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> oneshot::Receiver<T> {
+        match &*self.workers.lock() {
+            Some(workers) => workers.submit(work),
+            None => oneshot::channel().1,
+        }
+    }
 }
 
-/// A call that ran: HTTP 200.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// On `is_error` always a plain string.
-    pub result: Value,
-    pub is_error: bool,
-    /// Without the `WARNING:` prefix.
-    pub warnings: Vec<String>,
-    pub appended: Vec<String>,
+/// When a tool should begin nothing new: its time less 10 %, and less 50 ms at least.
+fn soft_deadline(started: Instant, timeout: Duration) -> Instant {
+    let margin = (timeout / 10).max(Duration::from_millis(50));
+    started + timeout.saturating_sub(margin)
 }
 
-/// A call that did not run to an answer.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CallFailure {
-    /// 404: unknown, disabled or withheld.
-    NoSuchTool(String),
-    /// 400, with `details` (a list of `{path, message, allowed?}`).
-    InvalidArguments { message: String, details: Value },
-    /// 503.
-    QueueFull(String),
-    /// 504, `errorCode: "timeout"`.
-    TimedOut(String),
-    /// 500.
-    Internal(String),
+fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
+    Answer { result: Value::String(refusal.to_string()), is_error: true, warnings, appended: Vec::new() }
 }
 
-/// `POST /config` refused: every bad member with its reason.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConfigRefusal {
-    /// Member -> what is wrong, in the order of the body.
-    pub fields: Vec<(String, String)>,
-    /// Only when `tools` was bad.
-    pub valid_tool_names: Option<Vec<String>>,
+/// About how much text the arguments hold.
+fn weight(arguments: &Map<String, Value>) -> usize {
+    let of = |value: &Value| match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.len() * 32,
+        _ => 16,
+    };
+    arguments.values().map(of).sum()
 }

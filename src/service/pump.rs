@@ -173,7 +173,7 @@ fn apply(key: &mut Key, call: QueuedCall) {
                 return;
             }
             key.commit(working);
-            Applied::Done(job)
+            Applied::Done(job, context)
         }
         Ok(Err(refusal)) if outcome.commit() => Applied::Refused(refusal),
         Err(_) if outcome.commit() => Applied::Failed("the tool failed unexpectedly; the Set is unchanged".to_owned()),

@@ -3,132 +3,201 @@
 //! An order carries a number that only ever grows. Playback reads the newest order of each track out of its snapshot,
 //! carries it out at its boundary and writes the number into the track's [`TrackCell`]; until then the clip is *fired*.
 //! None of this is part of the undoable value: undo never starts or stops anything.
+//!
+//! The cells are atomics that neither side ever waits for.
 
-use super::document::Document;
 use super::ids::Serial;
 use crate::music::Beats;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// When an order takes effect.
+/// What a launch waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quantum {
-    /// At once.
+    /// Nothing: the start of the block that first sees the order.
     None,
-    /// At the next multiple of this many quarter beats.
+    /// The next multiple of this many quarter beats, counted from beat 0. Not above 0, or not a number, is [`Quantum::None`].
     Beats(Beats),
-    /// At the next multiple of this many bars of the meter that leads.
+    /// The next multiple of this many bars of the leading clock. 0 is [`Quantum::None`].
     Bars(u32),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LaunchAction {
-    Play { clip: Serial, legato: bool },
-    Stop,
+/// A track's latest order, and the cell in which the engine answers.
+#[derive(Clone, Debug)]
+pub struct TrackLaunch {
+    pub track: Serial,
+    pub order: LaunchOrder,
+    /// Always the same one for a track, over its whole life.
+    pub cell: Arc<TrackCell>,
 }
 
+/// What a track was told last. Only the latest order counts: one that is replaced before its boundary never acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaunchOrder {
-    /// Grows strictly over the device's life; 0 means that nothing was ever ordered.
+    /// Counts up over the device's whole life, below 2^38; 0 means that nothing was ever ordered.
     pub number: u64,
     pub action: LaunchAction,
     pub quantum: Quantum,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TransportAction {
-    Start { at: Beats },
-    Continue,
+pub enum LaunchAction {
+    /// Waits while the clock stands, then for its boundary. `legato`: takes over the position of the clip that plays.
+    Play { clip: Serial, legato: bool },
+    /// Waits for its boundary; at once while the clock stands.
     Stop,
-    Jump { to: Beats },
 }
 
-/// What is ordered of the Set's own clock. A DAW that leads ignores it.
+/// The latest order for the engine's own clock; without effect while a host's leads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransportOrder {
+    /// Counts up over the device's whole life; 0 means that nothing was ever ordered.
     pub number: u64,
     pub action: TransportAction,
 }
 
-/// The newest order of one track, and where playback answers.
-#[derive(Clone, Debug)]
-pub struct TrackLaunch {
-    pub track: Serial,
-    pub order: LaunchOrder,
-    pub cell: Arc<TrackCell>,
+/// Positions are quarter beats.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TransportAction {
+    /// From `at`, also while it runs. Playing clips start over from the last launch boundary before it.
+    Start {
+        at: Beats,
+    },
+    /// From where it stands; clips go on from where they are.
+    Continue,
+    Stop,
+    /// As a host's jump.
+    Jump {
+        to: Beats,
+    },
 }
 
-/// Written by playback, read by the model.
+const SERIAL_BITS: u32 = 25;
+const SERIAL_MASK: u64 = (1 << SERIAL_BITS) - 1;
+const ENDED_BIT: u64 = 1 << SERIAL_BITS;
+const NUMBER_SHIFT: u32 = SERIAL_BITS + 1;
+/// Order numbers are below this, 2^38.
+pub const NUMBER_END: u64 = 1 << (64 - NUMBER_SHIFT);
+
+/// A float that two threads share.
+#[derive(Debug, Default)]
+pub struct AtomicF64(AtomicU64);
+
+impl AtomicF64 {
+    pub fn get(&self) -> f64 {
+        f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    pub fn set(&self, value: f64) {
+        self.0.store(value.to_bits(), Ordering::Relaxed);
+    }
+}
+
+/// One track's playback, written by the engine at the end of each block.
 #[derive(Debug, Default)]
 pub struct TrackCell {
-    handled: AtomicU64,
-    /// 0 = none.
-    playing_clip: AtomicU32,
-    position_beats: AtomicU64,
+    /// Order number, ended-by-itself and playing clip in one word, so that they always belong together.
+    state: AtomicU64,
+    position: AtomicF64,
+    start: AtomicF64,
+    /// The engine's own memory of the track: kept here, so that any number of tracks plays without an allocation.
+    pub memory: [AtomicF64; 7],
+}
+
+/// What a [`TrackCell`] says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrackState {
+    /// The last order that took effect (or was void, its clip or track being gone). A higher number in the snapshot is
+    /// an order that still waits: its slot shows as fired. 0: none ever did.
+    pub handled: u64,
+    /// The clip that plays.
+    pub playing: Option<Serial>,
+    /// Nothing plays, and not because of an order: the clip ran out, or was removed while it played.
+    pub ended_by_itself: bool,
+    /// Position in the clip, in quarter beats from its beat 0; of use while a clip plays.
+    pub position_beats: Beats,
+    /// Where on the leading clock the clip was launched (or last re-anchored), in quarter beats.
+    pub start_beats: Beats,
 }
 
 impl TrackCell {
-    /// The number of the newest order carried out.
-    pub fn handled(&self) -> u64 {
-        self.handled.load(Ordering::Acquire)
+    pub fn read(&self) -> TrackState {
+        let state = self.state.load(Ordering::Acquire);
+        let serial = (state & SERIAL_MASK) as Serial;
+        TrackState {
+            handled: state >> NUMBER_SHIFT,
+            playing: (serial != 0).then_some(serial),
+            ended_by_itself: state & ENDED_BIT != 0,
+            position_beats: self.position.get(),
+            start_beats: self.start.get(),
+        }
     }
 
-    pub fn playing_clip(&self) -> Option<Serial> {
-        Some(self.playing_clip.load(Ordering::Acquire)).filter(|serial| *serial != 0)
-    }
-
-    /// Position inside the playing clip, in quarter beats from its beat 0.
-    pub fn position_beats(&self) -> Beats {
-        f64::from_bits(self.position_beats.load(Ordering::Relaxed))
+    /// Called by the engine alone.
+    pub fn write(&self, state: &TrackState) {
+        self.position.set(state.position_beats);
+        self.start.set(state.start_beats);
+        let ended = if state.ended_by_itself { ENDED_BIT } else { 0 };
+        let serial = u64::from(state.playing.unwrap_or(0)) & SERIAL_MASK;
+        self.state.store(state.handled << NUMBER_SHIFT | ended | serial, Ordering::Release);
     }
 }
 
-/// The clock as playback last saw it.
+/// The leading clock, written by the engine in each block.
 #[derive(Debug, Default)]
 pub struct ClockCell {
-    pub playing: AtomicBool,
-    pub led_by_host: AtomicBool,
-    pub position_beats: AtomicU64,
-    pub tempo_bpm: AtomicU64,
-    pub meter: AtomicU32,
-    pub handled: AtomicU64,
-    pub blocks: AtomicU64,
+    playing: AtomicBool,
+    position: AtomicF64,
+    tempo: AtomicF64,
+    /// Numerator and denominator in one word.
+    meter: AtomicU64,
+    host_present: AtomicBool,
+    handled: AtomicU64,
+    blocks: AtomicU64,
 }
 
-/// Everything playback needs: pointer copies, nothing computed.
-#[derive(Clone, Debug)]
-pub struct Snapshot {
-    pub document: Document,
-    /// Sorted by track.
-    pub launches: Vec<TrackLaunch>,
-    pub transport: TransportOrder,
-    pub own_clock: bool,
+/// What a [`ClockCell`] says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClockState {
+    pub playing: bool,
+    /// The position after the last block, in quarter beats.
+    pub position_beats: Beats,
+    /// 0 until the first block.
+    pub tempo_bpm: f64,
+    /// Numerator and denominator; 0 until the first block.
+    pub meter: (u32, u32),
+    /// A host's transport came with the last block, whether it leads or not.
+    pub host_present: bool,
+    /// The last transport order that was carried out, or dropped because the host leads.
+    pub handled: u64,
+    /// How many blocks were made: while this stands still, nothing is heard and no order takes effect.
+    pub blocks: u64,
 }
 
 impl ClockCell {
-    pub fn playing(&self) -> bool {
-        self.playing.load(Ordering::Acquire)
+    pub fn read(&self) -> ClockState {
+        // First, so that what follows is at least as new as the count.
+        let blocks = self.blocks.load(Ordering::Acquire);
+        let meter = self.meter.load(Ordering::Relaxed);
+        ClockState {
+            playing: self.playing.load(Ordering::Relaxed),
+            position_beats: self.position.get(),
+            tempo_bpm: self.tempo.get(),
+            meter: ((meter >> 32) as u32, meter as u32),
+            host_present: self.host_present.load(Ordering::Relaxed),
+            handled: self.handled.load(Ordering::Relaxed),
+            blocks,
+        }
     }
 
-    pub fn led_by_host(&self) -> bool {
-        self.led_by_host.load(Ordering::Acquire)
-    }
-
-    pub fn handled(&self) -> u64 {
-        self.handled.load(Ordering::Acquire)
-    }
-
-    pub fn position_beats(&self) -> Beats {
-        f64::from_bits(self.position_beats.load(Ordering::Relaxed))
-    }
-
-    pub fn tempo_bpm(&self) -> f64 {
-        f64::from_bits(self.tempo_bpm.load(Ordering::Relaxed))
-    }
-
-    /// Numerator and denominator, when the leading clock has told them.
-    pub fn meter(&self) -> Option<(u32, u32)> {
-        let packed = self.meter.load(Ordering::Relaxed);
-        (packed != 0).then_some((packed >> 16, packed & 0xFFFF))
+    /// Writes everything but `blocks`, which counts up by one.
+    pub fn store(&self, state: &ClockState) {
+        self.playing.store(state.playing, Ordering::Relaxed);
+        self.position.set(state.position_beats);
+        self.tempo.set(state.tempo_bpm);
+        self.meter.store(u64::from(state.meter.0) << 32 | u64::from(state.meter.1), Ordering::Relaxed);
+        self.host_present.store(state.host_present, Ordering::Relaxed);
+        self.handled.store(state.handled, Ordering::Relaxed);
+        self.blocks.fetch_add(1, Ordering::Release);
     }
 }

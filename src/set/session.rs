@@ -4,7 +4,7 @@
 use super::document::Document;
 use super::ids::Serial;
 use super::launch::{
-    ClockCell, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TransportAction, TransportOrder,
+    ClockCell, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction, TransportOrder,
 };
 use crate::music::Beats;
 use crate::object_model::model::Clock;
@@ -77,36 +77,38 @@ impl SessionState {
 
     /// Whether the DAW's transport is the clock.
     pub fn led_by_daw(&self) -> bool {
-        !self.own_clock && self.clock.led_by_host()
+        !self.own_clock && self.clock.read().host_present
     }
 
     /// Whether the clock that leads runs, or will with the orders given.
     pub fn is_playing(&self) -> bool {
-        if self.led_by_daw() || self.clock.handled() >= self.transport.number {
-            return self.clock.playing();
+        let clock = self.clock.read();
+        if self.led_by_daw() || clock.handled >= self.transport.number {
+            return clock.playing;
         }
         match self.transport.action {
             TransportAction::Start { .. } | TransportAction::Continue => true,
             TransportAction::Stop => false,
-            TransportAction::Jump { .. } => self.clock.playing(),
+            TransportAction::Jump { .. } => clock.playing,
         }
     }
 
     /// The Set's own clock was told to start and has not done so yet: what is fired now starts with it.
     fn is_starting(&self) -> bool {
-        self.clock.handled() < self.transport.number
+        self.clock.read().handled < self.transport.number
             && matches!(self.transport.action, TransportAction::Start { .. } | TransportAction::Continue)
     }
 
     /// The playhead in quarter beats.
     pub fn position(&self) -> Beats {
-        if self.led_by_daw() || self.clock.handled() >= self.transport.number {
-            return self.clock.position_beats();
+        let clock = self.clock.read();
+        if self.led_by_daw() || clock.handled >= self.transport.number {
+            return clock.position_beats;
         }
         match self.transport.action {
             TransportAction::Start { at } => at,
             TransportAction::Jump { to } => to,
-            TransportAction::Continue | TransportAction::Stop => self.clock.position_beats(),
+            TransportAction::Continue | TransportAction::Stop => clock.position_beats,
         }
     }
 
@@ -117,8 +119,8 @@ impl SessionState {
         Clock {
             led_by_daw,
             playing: self.is_playing(),
-            tempo_bpm: if led_by_daw { self.clock.tempo_bpm() } else { document.song.tempo_bpm },
-            meter: if led_by_daw { self.clock.meter().unwrap_or(own) } else { own },
+            tempo_bpm: if led_by_daw { self.clock.read().tempo_bpm } else { document.song.tempo_bpm },
+            meter: if led_by_daw { self.clock.read().meter } else { own },
         }
     }
 
@@ -165,8 +167,8 @@ impl SessionState {
     pub fn track_play(&self, track: Serial) -> TrackPlay {
         let Some(launch) = self.launch(track) else { return TrackPlay { playing: Playing::Arrangement, fired: None } };
         let order = launch.order;
-        let handled = launch.cell.handled();
-        let now = match launch.cell.playing_clip() {
+        let TrackState { handled, playing, .. } = launch.cell.read();
+        let now = match playing {
             Some(clip) => Playing::Clip(clip),
             None if handled == 0 => Playing::Arrangement,
             None => Playing::Stopped,

@@ -29,7 +29,7 @@ use std::time::Instant;
 
 /// Every tool, in the order clients list them.
 pub fn all() -> &'static [&'static Tool] {
-    &[
+    static ALL: &[&Tool] = &[
         &connect::TOOL,
         &read_live_set::TOOL,
         &read_track::TOOL,
@@ -43,7 +43,8 @@ pub fn all() -> &'static [&'static Tool] {
         &live_api::TOOL,
         #[cfg(feature = "test-tools")]
         &test_tools::TOOL,
-    ]
+    ];
+    ALL
 }
 
 /// A tool: what it is called, what it takes, how a call of it is prepared.

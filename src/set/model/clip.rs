@@ -60,7 +60,7 @@ impl SetState {
             "is_triggered" => play().is_some_and(|play| play.fired == Some(Fired::Clip(clip.serial))).into(),
             "playing_position" => {
                 let cell = self.track_of_clip(clip.serial).and_then(|(track, _)| self.session.launch(track));
-                cell.filter(|_| playing()).map_or(0.0, |launch| launch.cell.position_beats()).into()
+                cell.filter(|_| playing()).map_or(0.0, |launch| launch.cell.read().position_beats).into()
             }
             _ => return None,
         }))

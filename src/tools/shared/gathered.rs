@@ -60,11 +60,14 @@ impl Gathered {
     pub fn into_json(self, style: NoteStyle) -> Value {
         let mut fields = self.fields;
         if let Some(GatheredNotes { notes, meter, drums }) = self.notes.filter(|n| !n.notes.is_empty()) {
-            let value = match style {
-                NoteStyle { notation: Notation::MidiJson, json: true } => notation::format_array(&notes, meter),
-                NoteStyle { notation, .. } => json!(notation::format(notation, &notes, meter, drums)),
+            let written = match style {
+                NoteStyle { notation: Notation::MidiJson, json: true } => Ok(notation::format_array(&notes, meter)),
+                NoteStyle { notation, .. } => notation::format(notation, &notes, meter, drums).map(Value::String),
             };
-            fields.insert("notes".to_owned(), value);
+            match written {
+                Ok(notes) => fields.insert("notes".to_owned(), notes),
+                Err(why) => fields.insert("detail".to_owned(), json!(format!("the notes are not shown: {why}"))),
+            };
         }
         for (field, list) in self.lists {
             fields.insert(field.to_owned(), list.into_iter().map(|item| item.into_json(style)).collect());

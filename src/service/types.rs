@@ -1,0 +1,69 @@
+//! What goes in and out of the service, independent of the network.
+
+use super::profile::ProfileHeaders;
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// One tool, as `GET /api/tools` shows it.
+#[derive(Clone, Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolDescriptor {
+    pub name: String,
+    pub title: String,
+    pub description: String,
+    pub annotations: Annotations,
+    pub input_schema: Value,
+}
+
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Annotations {
+    pub read_only_hint: bool,
+    pub destructive_hint: bool,
+}
+
+/// One call of a tool.
+pub struct CallRequest {
+    pub tool: String,
+    pub arguments: Map<String, Value>,
+    pub headers: ProfileHeaders,
+    /// `None`: the device's own time-out.
+    pub timeout: Option<Duration>,
+    /// The answer goes out as JSON, not as compact text.
+    pub json: bool,
+}
+
+/// A call that ran: HTTP 200.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// On `is_error` always a plain string.
+    pub result: Value,
+    pub is_error: bool,
+    /// Without the `WARNING:` prefix.
+    pub warnings: Vec<String>,
+    pub appended: Vec<String>,
+}
+
+/// A call that did not run to an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CallFailure {
+    /// 404: unknown, disabled or withheld.
+    NoSuchTool(String),
+    /// 400, with `details` (a list of `{path, message, allowed?}`).
+    InvalidArguments { message: String, details: Value },
+    /// 503.
+    QueueFull(String),
+    /// 504, `errorCode: "timeout"`.
+    TimedOut(String),
+    /// 500.
+    Internal(String),
+}
+
+/// `POST /config` refused: every bad member with its reason.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConfigRefusal {
+    /// Member -> what is wrong, in the order of the body.
+    pub fields: Vec<(String, String)>,
+    /// Only when `tools` was bad.
+    pub valid_tool_names: Option<Vec<String>>,
+}
