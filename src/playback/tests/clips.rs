@@ -97,6 +97,18 @@ fn a_note_that_fills_its_loop_ends_before_it_starts_again() {
 }
 
 #[test]
+fn a_launch_plays_nothing_from_before_its_start_marker() {
+    // A millionth of a beat rounds to the same frame as the start itself.
+    let list = [note(60, 1.0 - 1e-6, 0.5), note(61, 1.0, 0.5)];
+    let clip = Clip { loop_start: 1.0, loop_end: 3.0, start_marker: 1.0, ..clip(100, 4.0, list) };
+    let mut rig = Rig::hosted(document([track(10, [clip])]), 0.0);
+    rig.play(10, 100, BAR);
+    rig.run_to(5 * BEAT);
+    let pitches: Vec<_> = rig.heard.iter().filter(|h| h.on).map(|h| (h.at, h.pitch)).collect();
+    assert_eq!(pitches, [(0, 61), (2 * BEAT, 61), (4 * BEAT, 61)]);
+}
+
+#[test]
 fn overlapping_notes_of_a_pitch_retrigger() {
     let list = [note(60, 0.0, 4.0), note(60, 1.0, 0.5), note(60, 2.0, 0.5), note(60, 2.0, 1.0)];
     let mut rig = Rig::hosted(document([track(10, [clip(100, 4.0, list)])]), 0.0);

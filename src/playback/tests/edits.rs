@@ -183,6 +183,30 @@ fn a_full_host_gets_everything_in_the_next_block() {
 }
 
 #[test]
+fn a_full_host_gets_the_off_it_refused_and_then_the_on() {
+    let list = [note(60, 0.0, 4.0), note(60, 1.0, 1.0)];
+    let mut rig = Rig::hosted(document([track(10, [clip(100, 4.0, list)])]), 0.0);
+    rig.play(10, 100, BAR);
+    rig.run_to(BEAT - 512);
+    // Three blocks in a row take nothing; the retrigger is in the second.
+    rig.room = 0;
+    rig.run_to(BEAT + 1024);
+    rig.room = usize::MAX;
+    rig.run_to(3 * BEAT);
+    let late = BEAT + 1024;
+    assert_eq!(rig.take(), [on(0, 0, 60), off(late, 0, 60), on(late, 0, 60), off(late + BEAT, 0, 60)]);
+}
+
+#[test]
+fn a_refused_cut_is_made_in_the_next_block() {
+    let mut rig = playing();
+    rig.room = 1;
+    rig.stop(10, Quantum::None);
+    rig.run_to(2560 + 1024);
+    assert_eq!(rig.take(), [off(2560, 0, 60), off(2560 + 512, 0, 61)]);
+}
+
+#[test]
 fn a_full_host_never_gets_two_ons_of_a_pitch() {
     let list = [note(60, 0.0, 0.1), note(60, 0.1, 0.1), note(61, 0.1, 0.05), note(60, 0.2, 0.2)];
     for room in 0..4 {

@@ -109,6 +109,13 @@ fn document(tracks: impl IntoIterator<Item = Track>) -> Document {
     }
 }
 
+/// The engine goes to the audio thread, the publisher to whichever holds the Set.
+const _: fn() = || {
+    fn goes_to_another_thread<T: Send>() {}
+    goes_to_another_thread::<Engine>();
+    goes_to_another_thread::<Publisher>();
+};
+
 /// An event at an absolute frame: on or off, channel, pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Heard {

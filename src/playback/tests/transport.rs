@@ -163,7 +163,8 @@ fn noise_and_drift_lose_and_double_nothing() {
         let pitches: Vec<u8> = ons.iter().map(|on| on.1).collect();
         let expected: Vec<u8> = (0..64u8).map(|beat| 60 + beat % 4).collect();
         assert_eq!(pitches, expected, "{wobble}");
-        let slack = (wobble * BEAT as f64) as u64 + if wobble > 1e-4 { 480 } else { 0 };
+        // Noise moves nothing; drift moves what it must, and at most to the block's start.
+        let slack = if wobble > 1e-4 { (wobble * BEAT as f64) as u64 + 480 } else { 0 };
         for (&(at, _), beat) in ons.iter().zip(0..) {
             assert!(at.abs_diff(beat * BEAT) <= slack, "{wobble}: beat {beat} at {at}");
         }
