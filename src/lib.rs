@@ -6,6 +6,7 @@
 /// The version of this device.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+pub mod device;
 pub mod http;
 pub mod music;
 pub mod notation;

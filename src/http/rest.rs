@@ -61,7 +61,15 @@ async fn call<B: Backend>(
     check_media_type(&parts.headers)?;
     let arguments = read_object(&parts.headers, body).await?;
     let query = CallQuery::parse(parts.uri.query().unwrap_or_default())?;
-    let answer = backend.call(CallRequest { tool, arguments, headers, timeout: query.timeout, json: query.format == envelope::Format::Json }).await?;
+    let answer = backend
+        .call(CallRequest {
+            tool,
+            arguments,
+            headers,
+            timeout: query.timeout,
+            json: query.format == envelope::Format::Json,
+        })
+        .await?;
     Ok(ok(envelope::assemble(&answer, query.format)))
 }
 

@@ -106,7 +106,8 @@ pub fn callable<'a>(class: &'a Class, name: &str, args: &[Value], asker: Asker) 
         .ok_or_else(|| unknown(class, name))?;
     let needed = function.args.iter().filter(|arg| !arg.optional).count();
     // A trailing list may come as separate numbers (note ids), so only its presence is counted here.
-    let open_ended = function.args.last().is_some_and(|arg| arg.kind.as_deref().is_some_and(|k| k.starts_with("list[int]")));
+    let open_ended =
+        function.args.last().is_some_and(|arg| arg.kind.as_deref().is_some_and(|k| k.starts_with("list[int]")));
     if args.len() < needed || (args.len() > function.args.len() && !open_ended) {
         return Err(ModelError::BadArguments { function: name.to_owned(), expected: expected(&function.args) });
     }
@@ -142,7 +143,11 @@ mod tests {
             ("loop", 1i64.into(), Ok(true.into())),
             ("loop", 2i64.into(), Err("loop takes true or false (1 or 0)")),
             ("root_note", 12i64.into(), Err("root_note must be from 0 to 11")),
-            ("clip_trigger_quantization", 14i64.into(), Err("clip_trigger_quantization must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13")),
+            (
+                "clip_trigger_quantization",
+                14i64.into(),
+                Err("clip_trigger_quantization must be one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13"),
+            ),
             ("signature_denominator", 3i64.into(), Err("signature_denominator must be one of 1, 2, 4, 8, 16")),
             ("scale_name", 5i64.into(), Ok("5".into())),
             ("can_undo", true.into(), Err("can_undo cannot be written")),

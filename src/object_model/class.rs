@@ -169,7 +169,8 @@ struct RawClass {
 pub fn table() -> &'static Table {
     static TABLE: LazyLock<Table> = LazyLock::new(|| {
         // The text is part of the library; a test reads it, so this cannot fail in a release.
-        let raw: RawTable = serde_json::from_str(include_str!("data/classes.json")).expect("data/classes.json is well formed");
+        let raw: RawTable =
+            serde_json::from_str(include_str!("data/classes.json")).expect("data/classes.json is well formed");
         raw.build()
     });
     &TABLE
@@ -236,6 +237,9 @@ mod tests {
         assert_eq!(song.properties["signature_denominator"].numbers, Some(vec![1, 2, 4, 8, 16]));
         assert_eq!(song.properties["tempo"].access, Access::ReadWrite);
         let rack = &table.classes["DrumChain"];
-        assert!(rack.properties.contains_key("in_note") && rack.children.contains_key("devices"), "inherits from Chain");
+        assert!(
+            rack.properties.contains_key("in_note") && rack.children.contains_key("devices"),
+            "inherits from Chain"
+        );
     }
 }

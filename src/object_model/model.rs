@@ -1,11 +1,11 @@
 //! What every host answers.
 
+use super::ObjectId;
 use super::check::Asker;
 use super::class::Class;
 use super::error::ModelError;
 use super::path::{self, Root};
 use super::value::Value;
-use super::ObjectId;
 use crate::music::Note;
 
 /// A host's objects. Reads never change anything; a write or call that is refused changes nothing.

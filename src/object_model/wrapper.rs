@@ -31,8 +31,19 @@ pub const FIELDS: [&str; 11] =
 
 /// The methods that `call_method` calls.
 pub const METHODS: [&str; 13] = [
-    "get", "set", "call", "getcount", "getstring", "goto", "getProperty", "getChildIds", "exists", "getColor", "setColor",
-    "child", "info",
+    "get",
+    "set",
+    "call",
+    "getcount",
+    "getstring",
+    "goto",
+    "getProperty",
+    "getChildIds",
+    "exists",
+    "getColor",
+    "setColor",
+    "child",
+    "info",
 ];
 
 impl Wrapper {
@@ -85,7 +96,10 @@ impl Wrapper {
 
     pub fn call<M: ObjectModel + ?Sized>(&self, model: &mut M, function: &str, args: &[Json]) -> Json {
         let args: Vec<Value> = args.iter().map(from_json).collect();
-        let called = self.object(model).ok_or(ModelError::NoObject).and_then(|id| model.call_as(Asker::Raw, id, function, &args));
+        let called = self
+            .object(model)
+            .ok_or(ModelError::NoObject)
+            .and_then(|id| model.call_as(Asker::Raw, id, function, &args));
         match called {
             Ok(value) => value.to_list(),
             Err(_) => json!(NO_ANSWER),
@@ -147,7 +161,8 @@ impl Wrapper {
     /// A colour text that cannot be read is the caller's error; an object without colour changes nothing.
     pub fn set_color<M: ObjectModel + ?Sized>(&self, model: &mut M, hex: &str) -> Result<Json, WrapperError> {
         let rgb = hex.strip_prefix('#').filter(|h| h.len() == 6).and_then(|h| i64::from_str_radix(h, 16).ok());
-        let rgb = rgb.ok_or_else(|| WrapperError(format!("setColor takes a colour such as \"#FF8800\", not {hex:?}")))?;
+        let rgb =
+            rgb.ok_or_else(|| WrapperError(format!("setColor takes a colour such as \"#FF8800\", not {hex:?}")))?;
         Ok(self.set(model, "color", &json!(rgb)))
     }
 
@@ -190,7 +205,8 @@ impl Wrapper {
         Ok(match method {
             "get" => Some(self.get(model, text(0)?)),
             "set" => {
-                let value = args.get(1).ok_or_else(|| WrapperError("set takes a property and a value in args".to_owned()))?;
+                let value =
+                    args.get(1).ok_or_else(|| WrapperError("set takes a property and a value in args".to_owned()))?;
                 Some(self.set(model, text(0)?, value))
             }
             "call" => Some(self.call(model, text(0)?, args.get(1..).unwrap_or_default())),

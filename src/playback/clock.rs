@@ -5,9 +5,9 @@
 //! taken for the expected one, so that spans meet exactly and no note between them is lost or doubled.
 
 use super::grid::{Grid, Span};
-use crate::set::launch::{ClockCell, ClockState, TransportAction, TransportOrder};
 use super::{Block, HostTransport};
 use crate::music::Beats;
+use crate::set::launch::{ClockCell, ClockState, TransportAction, TransportOrder};
 
 /// A host's position this near to the expected one is the expected one.
 const NOISE_BEATS: Beats = 1e-4;

@@ -3,13 +3,13 @@
 use super::clock::{Change, Clock, SetClock};
 use super::grid::Span;
 use super::handover::{Prepared, Snapshot};
-use crate::set::launch::{ClockCell, TrackLaunch, TransportAction, TransportOrder};
 use super::lane::{Lane, Turn};
 use super::random::Random;
 use super::sounding::{Key, Sink, Sound, Sounding};
 use super::{Block, Event, Frame};
 use crate::music::{Beats, Note};
 use crate::set::document::{StoredNote, Track};
+use crate::set::launch::{ClockCell, TrackLaunch, TransportAction, TransportOrder};
 use std::sync::Arc;
 use triple_buffer::Output;
 

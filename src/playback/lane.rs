@@ -3,12 +3,12 @@
 use super::cells::Runtime;
 use super::clock::Change;
 use super::grid::Span;
-use crate::set::launch::{LaunchAction, NUMBER_END, TrackLaunch};
 use super::phase::Phase;
 use super::{Frame, NEVER};
 use crate::music::Beats;
 use crate::set::document::{Clip, StoredNote, Track};
 use crate::set::ids::Serial;
+use crate::set::launch::{LaunchAction, NUMBER_END, TrackLaunch};
 
 /// Room for a track's work, made with each snapshot; what must outlast it is in the track's cell.
 #[derive(Clone, Copy, Debug)]

@@ -65,7 +65,9 @@ fn coerce(kind: &Kind, notation: Notation, value: Value) -> Value {
 fn fault(error: &jsonschema::ValidationError) -> Value {
     use jsonschema::error::ValidationErrorKind as K;
     let path = error.instance_path().to_string();
-    let place = |fallback: &str| if path.is_empty() { fallback.to_owned() } else { path.trim_start_matches('/').replace('/', ".") };
+    let place = |fallback: &str| {
+        if path.is_empty() { fallback.to_owned() } else { path.trim_start_matches('/').replace('/', ".") }
+    };
     let instance = cut(&error.instance().to_string());
     match error.kind() {
         K::Required { property } => {
@@ -81,8 +83,12 @@ fn fault(error: &jsonschema::ValidationError) -> Value {
             let expected = expected_type(error);
             json!({ "path": path, "message": format!("{} must be {expected}, not {instance}", place("the arguments")) })
         }
-        K::MinItems { limit } => json!({ "path": path, "message": format!("{} needs at least {limit} items", place("the list")) }),
-        K::MaxItems { limit } => json!({ "path": path, "message": format!("{} takes at most {limit} items", place("the list")) }),
+        K::MinItems { limit } => {
+            json!({ "path": path, "message": format!("{} needs at least {limit} items", place("the list")) })
+        }
+        K::MaxItems { limit } => {
+            json!({ "path": path, "message": format!("{} takes at most {limit} items", place("the list")) })
+        }
         _ => json!({ "path": path, "message": format!("{}: {}", place("the arguments"), cut(&error.to_string())) }),
     }
 }

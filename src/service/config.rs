@@ -31,7 +31,8 @@ pub fn shown(settings: &Settings, instance: &str) -> Value {
 
 /// Names of the tools that the device shows.
 pub fn enabled_tools(settings: &Settings) -> Vec<&'static str> {
-    let on = |name: &str| !settings.disabled_tools.contains(name) && (name != LIVE_API_TOOL || settings.live_api_enabled);
+    let on =
+        |name: &str| !settings.disabled_tools.contains(name) && (name != LIVE_API_TOOL || settings.live_api_enabled);
     tools::all().iter().map(|tool| tool.name).filter(|name| on(name)).collect()
 }
 
@@ -68,8 +69,10 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
                 port.map(|port| next.port = port).ok_or_else(|| "must be a whole number from 1024 to 65535".to_owned())
             }
             "timeoutMs" => {
-                let ms = value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|ms| (1..=MAX_TIMEOUT_MS).contains(ms));
-                ms.map(|ms| next.timeout_ms = ms).ok_or_else(|| format!("must be a whole number from 1 to {MAX_TIMEOUT_MS}"))
+                let ms =
+                    value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|ms| (1..=MAX_TIMEOUT_MS).contains(ms));
+                ms.map(|ms| next.timeout_ms = ms)
+                    .ok_or_else(|| format!("must be a whole number from 1 to {MAX_TIMEOUT_MS}"))
             }
             "tools" => texts(value).map(|list| tool_names = Some(list)),
             _ => {
@@ -96,7 +99,8 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
 
 /// A whole toolset. What is *disabled* is kept, so that tools of a later version appear.
 fn set_tools(next: &mut Settings, list: &[String]) -> Result<(), String> {
-    let known = |name: &str| tools::all().iter().any(|t| t.name == name) && (name != LIVE_API_TOOL || next.live_api_enabled);
+    let known =
+        |name: &str| tools::all().iter().any(|t| t.name == name) && (name != LIVE_API_TOOL || next.live_api_enabled);
     let unknown: Vec<&str> = list.iter().map(String::as_str).filter(|name| !known(name)).collect();
     if !unknown.is_empty() {
         return Err(format!("unknown or not enabled: {}", unknown.join(", ")));
@@ -136,10 +140,22 @@ mod tests {
     fn a_change_is_whole_or_not_at_all() {
         let before = Settings::default();
         let body = |json: Value| json.as_object().cloned().unwrap();
-        let (after, ignored) = change(&before, &body(json!({"liveApiEnabled": true, "notation": "midi-json", "port": 4000, "x": 1}))).unwrap();
-        assert_eq!((after.live_api_enabled, after.notation, after.port, ignored), (true, Notation::MidiJson, 4000, vec!["x".to_owned()]));
-        let refused = change(&before, &body(json!({"smallModelMode": "true", "notation": "abc", "timeoutMs": 55001, "jsonOutput": true}))).unwrap_err();
-        assert_eq!(refused.fields.iter().map(|(m, _)| m.as_str()).collect::<Vec<_>>(), ["smallModelMode", "notation", "timeoutMs"]);
+        let (after, ignored) =
+            change(&before, &body(json!({"liveApiEnabled": true, "notation": "midi-json", "port": 4000, "x": 1})))
+                .unwrap();
+        assert_eq!(
+            (after.live_api_enabled, after.notation, after.port, ignored),
+            (true, Notation::MidiJson, 4000, vec!["x".to_owned()])
+        );
+        let refused = change(
+            &before,
+            &body(json!({"smallModelMode": "true", "notation": "abc", "timeoutMs": 55001, "jsonOutput": true})),
+        )
+        .unwrap_err();
+        assert_eq!(
+            refused.fields.iter().map(|(m, _)| m.as_str()).collect::<Vec<_>>(),
+            ["smallModelMode", "notation", "timeoutMs"]
+        );
     }
 
     #[test]

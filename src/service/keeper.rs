@@ -24,12 +24,25 @@ struct Kept {
     publisher: Publisher,
 }
 
+/// A saved document that could not be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// As it was saved.
+    pub text: String,
+    /// What to tell the user.
+    pub why: String,
+}
+
 /// Holds the Set and lends its key.
 pub struct Keeper {
     kept: Mutex<Kept>,
     committed: ArcSwap<Committed>,
     /// Raised when another document is put in place; calls begun before are refused.
     generation: AtomicU64,
+    /// A document on its way in, put in place by the next thread that has the key.
+    incoming: Mutex<Option<Document>>,
+    /// A saved document that this version cannot read: kept byte for byte, and no write is taken while it is.
+    held: Mutex<Option<Held>>,
     on_change: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -43,19 +56,61 @@ impl Keeper {
     /// `on_change` is told of each commit that changed the document; it must not wait.
     pub fn new(set: SetState, publisher: Publisher, on_change: Box<dyn Fn() + Send + Sync>) -> Keeper {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
-        let keeper = Keeper { kept: Mutex::new(Kept { set, publisher }), committed, generation: AtomicU64::new(0), on_change };
+        let keeper = Keeper {
+            kept: Mutex::new(Kept { set, publisher }),
+            committed,
+            generation: AtomicU64::new(0),
+            incoming: Mutex::new(None),
+            held: Mutex::new(None),
+            on_change,
+        };
         keeper.key().publish();
         keeper
     }
 
     /// The key, if nobody holds it.
     pub fn try_key(&self) -> Option<Key<'_>> {
-        self.kept.try_lock().map(|kept| Key { keeper: self, kept })
+        self.kept.try_lock().map(|kept| self.lend(kept))
+    }
+
+    fn lend<'a>(&'a self, kept: MutexGuard<'a, Kept>) -> Key<'a> {
+        let mut key = Key { keeper: self, kept };
+        let incoming = self.incoming.lock().take();
+        if let Some(document) = incoming {
+            key.put(document);
+        }
+        key
     }
 
     /// Waits for the key. Never on a thread of the host.
     pub fn key(&self) -> Key<'_> {
-        Key { keeper: self, kept: self.kept.lock() }
+        self.lend(self.kept.lock())
+    }
+
+    /// Puts another document in place without waiting: now if the key is free, else as soon as it is. Undo is cleared, and
+    /// calls begun before are refused. What is saved from now on is this document.
+    pub fn replace(&self, document: Document) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        *self.held.lock() = None;
+        let revision = self.committed.load().revision + 1;
+        self.committed.store(Arc::new(Committed { document: document.clone(), revision }));
+        *self.incoming.lock() = Some(document);
+        drop(self.try_key());
+    }
+
+    /// Whether a document waits for the key.
+    pub fn has_incoming(&self) -> bool {
+        self.incoming.lock().is_some()
+    }
+
+    /// Keeps what could not be read; nothing is written until [`Keeper::replace`] puts a document in its place.
+    pub fn hold(&self, held: Held) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        *self.held.lock() = Some(held);
+    }
+
+    pub fn held(&self) -> Option<Held> {
+        self.held.lock().clone()
     }
 
     /// The last committed document; takes no key.
@@ -89,12 +144,14 @@ impl Key<'_> {
         }
     }
 
-    /// Puts another document in place: undo is cleared, and calls begun before are refused.
-    pub fn replace(&mut self, document: Document) {
-        self.keeper.generation.fetch_add(1, Ordering::AcqRel);
+    fn put(&mut self, document: Document) {
         self.kept.set.replace_document(document);
         self.publish();
         self.show();
+    }
+
+    pub(super) fn held(&self) -> Option<Held> {
+        self.keeper.held()
     }
 
     /// Whether the Set's own clock leads.

@@ -74,7 +74,9 @@ impl Service {
             instance,
             keeper,
             pump,
-            workers: parking_lot::Mutex::new(Some(Workers::start().map_err(|e| format!("cannot start a thread: {e}"))?)),
+            workers: parking_lot::Mutex::new(Some(
+                Workers::start().map_err(|e| format!("cannot start a thread: {e}"))?,
+            )),
             served: AtomicU64::new(0),
             on_settings: hooks.on_settings,
             on_served: hooks.on_served,
@@ -182,7 +184,13 @@ impl Service {
         self.pump.submit(call).map_err(|_| {
             CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
         })?;
-        let timed_out = || CallFailure::TimedOut(format!("{} did not finish in {} ms; the Set is unchanged", tool.name, timeout.as_millis()));
+        let timed_out = || {
+            CallFailure::TimedOut(format!(
+                "{} did not finish in {} ms; the Set is unchanged",
+                tool.name,
+                timeout.as_millis()
+            ))
+        };
         let mut answered = answered;
         let applied = match tokio::time::timeout_at(deadline.into(), &mut answered).await {
             Ok(applied) => applied,
@@ -236,7 +244,12 @@ impl Service {
         }
     }
 
-    async fn finish(&self, job: Box<dyn Job>, context: CallContext, warnings: Vec<String>) -> Result<Answer, CallFailure> {
+    async fn finish(
+        &self,
+        job: Box<dyn Job>,
+        context: CallContext,
+        warnings: Vec<String>,
+    ) -> Result<Answer, CallFailure> {
         let heavy = job.finish_is_heavy();
         let finish = move || {
             catch_unwind(AssertUnwindSafe(|| {
@@ -253,7 +266,9 @@ impl Service {
                 warnings: warnings.into_iter().chain(late).collect(),
                 appended: answer.appended,
             }),
-            _ => Err(CallFailure::Internal("the call was carried out, but its answer could not be put together".to_owned())),
+            _ => Err(CallFailure::Internal(
+                "the call was carried out, but its answer could not be put together".to_owned(),
+            )),
         }
     }
 

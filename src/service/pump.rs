@@ -7,6 +7,7 @@
 use super::call::{Applied, QueuedCall};
 use super::keeper::{Keeper, Key};
 use crate::object_model::ObjectModel;
+use crate::tools::ToolError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -108,12 +109,16 @@ impl Pump {
         }
     }
 
-    fn wake_up(&self) {
+    /// Has the pump's thread look again.
+    pub fn wake_up(&self) {
         let _ = self.wake.try_send(());
     }
 
     fn run(&self, turner: &Turner) {
         while self.woken.recv().is_ok() && !self.stop.load(Ordering::Acquire) {
+            if self.keeper.has_incoming() {
+                drop(self.keeper.key());
+            }
             while !self.queue.is_empty() && !self.stop.load(Ordering::Acquire) {
                 match turner {
                     Turner::ModelThread => self.turn(&mut self.keeper.key()),
@@ -168,8 +173,16 @@ fn apply(key: &mut Key, call: QueuedCall) {
         applied
     }));
     let answer = match applied {
+        Ok(Ok(())) if generation != key.generation() => {
+            Applied::Failed("the Set was replaced while the call ran; send it again".to_owned())
+        }
         Ok(Ok(())) => {
+            let held = if working.has_changed() { key.held() } else { None };
             if !outcome.commit() {
+                return;
+            }
+            if let Some(held) = held {
+                let _ = reply.send(Applied::Refused(ToolError::new(format!("nothing was written: {}", held.why))));
                 return;
             }
             key.commit(working);

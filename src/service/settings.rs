@@ -50,3 +50,14 @@ impl Default for Settings {
         }
     }
 }
+
+impl Settings {
+    /// Saved settings; each is checked as a change of it would be.
+    pub fn from_json(json: &serde_json::Value) -> Result<Settings, String> {
+        let settings: Settings = serde_json::from_value(json.clone()).map_err(|e| format!("the settings: {e}"))?;
+        if !(1..=MAX_TIMEOUT_MS).contains(&settings.timeout_ms) {
+            return Err(format!("the settings: timeoutMs is outside 1..{MAX_TIMEOUT_MS}"));
+        }
+        Ok(settings)
+    }
+}

@@ -42,11 +42,7 @@ pub fn db_text(db: Option<f64>) -> String {
 /// `50L`, `C`, `12R` for -1..=1.
 pub fn pan_text(raw: f64) -> String {
     let steps = (raw.abs() * 50.0).round();
-    if steps == 0.0 {
-        "C".to_owned()
-    } else {
-        format!("{steps}{}", if raw < 0.0 { 'L' } else { 'R' })
-    }
+    if steps == 0.0 { "C".to_owned() } else { format!("{steps}{}", if raw < 0.0 { 'L' } else { 'R' }) }
 }
 
 /// The number a raw value is shown as, where the curve is known.
@@ -122,7 +118,9 @@ mod tests {
 
     #[test]
     fn the_mixer_curve_meets_its_measured_points() {
-        for (raw, db) in [(1.0, 6.0), (0.85, 0.0), (0.75, -4.0), (0.4, -18.0), (0.34366, -21.0), (0.16422, -39.0), (0.001154, -69.5)] {
+        for (raw, db) in
+            [(1.0, 6.0), (0.85, 0.0), (0.75, -4.0), (0.4, -18.0), (0.34366, -21.0), (0.16422, -39.0), (0.001154, -69.5)]
+        {
             let got = volume_db(raw).unwrap();
             assert!((got - db).abs() < 0.01, "{raw}: {got}");
         }

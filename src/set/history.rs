@@ -88,7 +88,8 @@ fn unshared_bytes(before: &Document, after: &Document) -> usize {
 }
 
 fn track_bytes(track: &Track, kept: Option<&Track>) -> usize {
-    let shared = |clip: &Arc<Clip>, scene| kept.and_then(|kept| kept.clip_at(scene)).is_some_and(|k| Arc::ptr_eq(k, clip));
+    let shared =
+        |clip: &Arc<Clip>, scene| kept.and_then(|kept| kept.clip_at(scene)).is_some_and(|k| Arc::ptr_eq(k, clip));
     let clips = track.session.iter().filter(|entry| !shared(&entry.clip, entry.scene));
     size_of::<Track>() + track.session.len() * 16 + clips.map(|entry| clip_bytes(&entry.clip)).sum::<usize>()
 }

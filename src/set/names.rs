@@ -14,7 +14,10 @@ impl Document {
                     Some(name) if name.starts_with('#') => name.replacen('#', &letter.to_string(), 1),
                     Some(name) => name.clone(),
                     // An unnamed return is called after its letter and its first device.
-                    None => format!("{letter}-{}", track.devices.first().map_or("Return".into(), |device| device.shown_name())),
+                    None => format!(
+                        "{letter}-{}",
+                        track.devices.first().map_or("Return".into(), |device| device.shown_name())
+                    ),
                 }
             }
             kind => {

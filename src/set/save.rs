@@ -25,7 +25,9 @@ struct FileIn {
 /// Why a text is no Set.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LoadError {
-    #[error("the Set was saved by a newer version of SVC Device (format {found}; this version reads up to {FORMAT}); update to open it")]
+    #[error(
+        "the Set was saved by a newer version of SVC Device (format {found}; this version reads up to {FORMAT}); update to open it"
+    )]
     Newer { found: u64 },
     #[error("the saved Set is damaged: {0}")]
     Damaged(String),
@@ -106,7 +108,11 @@ pub fn check(document: &Document) -> Result<(), String> {
     if !(20.0..=999.0).contains(&song.tempo_bpm) || song.launch_quantization > 13 || song.root_note > 11 {
         return Err("the song's tempo, launch quantization or root note is out of range".to_owned());
     }
-    if !(song.loop_start >= 0.0 && song.loop_length > 0.0 && song.loop_start.is_finite() && song.loop_length.is_finite()) {
+    if !(song.loop_start >= 0.0
+        && song.loop_length > 0.0
+        && song.loop_start.is_finite()
+        && song.loop_length.is_finite())
+    {
         return Err("the song's loop is out of range".to_owned());
     }
     Ok(())
@@ -122,7 +128,8 @@ fn check_device(device: &Arc<super::device::Device>) -> Result<(), String> {
 
 fn check_clip(clip: &super::document::Clip) -> Result<(), String> {
     let times = [clip.loop_start, clip.loop_end, clip.start_marker, clip.end_marker];
-    if !times.iter().all(|t| t.is_finite()) || clip.loop_start >= clip.loop_end || clip.start_marker >= clip.end_marker {
+    if !times.iter().all(|t| t.is_finite()) || clip.loop_start >= clip.loop_end || clip.start_marker >= clip.end_marker
+    {
         return Err("a clip's region ends before it starts".to_owned());
     }
     if clip.color >= 70 || clip.launch_mode > 3 || clip.launch_quantization > 14 {
@@ -146,7 +153,11 @@ fn check_clip(clip: &super::document::Clip) -> Result<(), String> {
             return Err(format!("a clip holds an impossible note: {n:?}"));
         }
     }
-    notes.list.is_sorted_by(super::notes::in_order).then_some(()).ok_or_else(|| "a clip's notes are out of order".to_owned())
+    notes
+        .list
+        .is_sorted_by(super::notes::in_order)
+        .then_some(())
+        .ok_or_else(|| "a clip's notes are out of order".to_owned())
 }
 
 #[cfg(test)]

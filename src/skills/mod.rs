@@ -66,6 +66,8 @@ pub fn next_step(project_context_empty: bool) -> String {
     if project_context_empty {
         text.push_str("Nothing is stored in the project context.\n\n");
     }
-    text.push_str("Tell the user that you are connected, give the overview in a sentence or two, and wait for what they want.");
+    text.push_str(
+        "Tell the user that you are connected, give the overview in a sentence or two, and wait for what they want.",
+    );
     text
 }

@@ -11,7 +11,9 @@ pub static TOOL: Tool = Tool {
     title: "Connect",
     read_only: true,
     destructive: false,
-    description: |_| "Call this first: connects to the Set, gives its overview, and teaches how to use the other tools.".to_owned(),
+    description: |_| {
+        "Call this first: connects to the Set, gives its overview, and teaches how to use the other tools.".to_owned()
+    },
     params: &[],
     prepare: |_, view| {
         let view = view.clone();

@@ -26,12 +26,27 @@ pub static TOOL: Tool = Tool {
         )
     },
     params: &[
-        Param::new("path", Kind::Text, "clip slot(s), comma-separated: t0/s0 is the first track's slot in the first scene").required(),
+        Param::new(
+            "path",
+            Kind::Text,
+            "clip slot(s), comma-separated: t0/s0 is the first track's slot in the first scene",
+        )
+        .required(),
         Param::new("name", Kind::Text, "clip name(s)"),
         Param::new("timeSignature", Kind::Text, "N/D, such as 4/4; the Set's when omitted"),
-        Param::new("length", Kind::Text, "duration: 4bar, n/4, 1bar+n/4; when omitted, whole bars that hold the last note"),
+        Param::new(
+            "length",
+            Kind::Text,
+            "duration: 4bar, n/4, 1bar+n/4; when omitted, whole bars that hold the last note",
+        ),
         Param::new("looping", Kind::Boolean, "whether the clip loops; true when omitted"),
-        Param { name: "notes", kind: Kind::Notes, required: false, about: About::Per(notes_about), hidden_in_small_model: false },
+        Param {
+            name: "notes",
+            kind: Kind::Notes,
+            required: false,
+            about: About::Per(notes_about),
+            hidden_in_small_model: false,
+        },
     ],
     prepare: |map, view| {
         let mut plan = Plan::read(arguments(map)?, view)?;
@@ -91,16 +106,24 @@ impl Plan {
         let spellings = lists::targets("path", &args.path)?;
         let mut destinations = Vec::new();
         for spelling in spellings {
-            let Path::Slot { track, scene } = path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? else {
-                return Err(ToolError::new(format!("path: {spelling} is no clip slot; clips go to a slot such as t0/s0")));
+            let Path::Slot { track, scene } =
+                path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))?
+            else {
+                return Err(ToolError::new(format!(
+                    "path: {spelling} is no clip slot; clips go to a slot such as t0/s0"
+                )));
             };
             if scene >= MAX_SCENES {
-                return Err(ToolError::new(format!("path: {spelling} is past the last possible scene, s{}", MAX_SCENES - 1)));
+                return Err(ToolError::new(format!(
+                    "path: {spelling} is past the last possible scene, s{}",
+                    MAX_SCENES - 1
+                )));
             }
             destinations.push(Destination { spelling, track, scene });
         }
         let count = destinations.len();
-        let meters = lists::spread("timeSignature", args.time_signature.as_ref().filter(|t| !t.trim().is_empty()), count)?;
+        let meters =
+            lists::spread("timeSignature", args.time_signature.as_ref().filter(|t| !t.trim().is_empty()), count)?;
         let meters = meters.map(|values| (0..count).map(|at| values.at(at).parse()).collect::<Result<Vec<Meter>, _>>());
         let meters = meters.transpose().map_err(|e| ToolError::new(format!("timeSignature: {e}")))?;
         let lengths = lists::spread("length", args.length.as_ref().filter(|t| !t.trim().is_empty()), count)?;
@@ -140,7 +163,9 @@ impl Plan {
         let text = lengths.at(at);
         let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("length: {e}")))?;
         if beats <= 0.0 || beats > crate::set::model::MAX_CLIP_LENGTH_BEATS {
-            return Err(ToolError::new(format!("length: \"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most 1000000")));
+            return Err(ToolError::new(format!(
+                "length: \"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most 1000000"
+            )));
         }
         Ok(Some(beats))
     }
@@ -159,7 +184,11 @@ impl Plan {
         let mut entries = Vec::new();
         for (at, (meter, parsed, length)) in prepared.into_iter().enumerate() {
             let Some(destination) = self.destinations.get(at) else { continue };
-            let later = self.destinations.iter().skip(at + 1).any(|d| (d.track, d.scene) == (destination.track, destination.scene));
+            let later = self
+                .destinations
+                .iter()
+                .skip(at + 1)
+                .any(|d| (d.track, d.scene) == (destination.track, destination.scene));
             if later {
                 let mut entry = Map::new();
                 entry.insert("path".to_owned(), json!(destination.spelling));
@@ -168,7 +197,11 @@ impl Plan {
                 continue;
             }
             if call.is_late() {
-                entries.push(Entry::skip("path", &destination.spelling, "not reached before the time ran out; send it again"));
+                entries.push(Entry::skip(
+                    "path",
+                    &destination.spelling,
+                    "not reached before the time ran out; send it again",
+                ));
                 continue;
             }
             entries.push(match self.write(session, at, destination, meter, &parsed, length) {
@@ -194,7 +227,10 @@ impl Plan {
             return Err(ToolError::new(format!("{path}: t{} is a group track and holds no clips", destination.track)));
         }
         if !objects::flag(session, track, "has_midi_input") {
-            return Err(ToolError::new(format!("{path}: {} is an audio track; notes need a MIDI track", objects::named(session, track))));
+            return Err(ToolError::new(format!(
+                "{path}: {} is an audio track; notes need a MIDI track",
+                objects::named(session, track)
+            )));
         }
         let created = make_scenes(session, destination.scene)?;
         let slot = objects::slot(session, destination.track, destination.scene)?;
@@ -224,7 +260,14 @@ impl Plan {
         Ok(entry)
     }
 
-    fn fill(&self, session: &mut dyn Session, clip: ObjectId, at: usize, meter: Meter, parsed: &Parsed) -> Result<(), ToolError> {
+    fn fill(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        at: usize,
+        meter: Meter,
+        parsed: &Parsed,
+    ) -> Result<(), ToolError> {
         session.set(clip, "signature_numerator", Model::Int(meter.numerator().into()))?;
         session.set(clip, "signature_denominator", Model::Int(meter.denominator().into()))?;
         if let Some(names) = &self.names {

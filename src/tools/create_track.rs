@@ -16,7 +16,11 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| "Adds tracks: t+ appends, t0 inserts there, rt+ adds a return. Later tracks move up.".to_owned(),
     params: &[
-        Param::new("path", Kind::Text, "place(s), comma-separated, counted from the Set as it is now; one t+ when omitted"),
+        Param::new(
+            "path",
+            Kind::Text,
+            "place(s), comma-separated, counted from the Set as it is now; one t+ when omitted",
+        ),
         Param::new("name", Kind::Text, "name(s)"),
         Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
         Param::new("type", Kind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted"),
@@ -58,9 +62,15 @@ impl Plan {
                 Path::Track(TrackPath::Regular(at)) => Some(at),
                 Path::NewReturn => None,
                 Path::Track(TrackPath::Return(_)) => {
-                    return Err(ToolError::new(format!("path: {spelling}: return tracks can only be appended; write rt+")));
+                    return Err(ToolError::new(format!(
+                        "path: {spelling}: return tracks can only be appended; write rt+"
+                    )));
                 }
-                _ => return Err(ToolError::new(format!("path: {spelling} is no place for a track; write t+, t0 or rt+"))),
+                _ => {
+                    return Err(ToolError::new(format!(
+                        "path: {spelling} is no place for a track; write t+, t0 or rt+"
+                    )));
+                }
             };
             places.push((spelling, place));
         }
@@ -91,7 +101,11 @@ impl Plan {
                     session.call(song, function, &[Model::Int(i64::try_from(index).unwrap_or(-1))])
                 }
             };
-            ids.push(created.map_err(|e| e.to_string()).and_then(|v| v.as_object().ok_or_else(|| "no track was made".to_owned())));
+            ids.push(
+                created
+                    .map_err(|e| e.to_string())
+                    .and_then(|v| v.as_object().ok_or_else(|| "no track was made".to_owned())),
+            );
         }
         let mut entries = Vec::new();
         for (at, ((spelling, _), id)) in self.places.iter().zip(ids).enumerate() {

@@ -13,7 +13,10 @@ pub static TOOL: Tool = Tool {
     title: "Delete",
     read_only: false,
     destructive: true,
-    description: |_| "Deletes tracks, scenes or clips. Later tracks and scenes move down. A group takes its members along.".to_owned(),
+    description: |_| {
+        "Deletes tracks, scenes or clips. Later tracks and scenes move down. A group takes its members along."
+            .to_owned()
+    },
     params: &[
         Param::new("type", Kind::Choice(&["track", "scene", "clip"]), "kind of every target").required(),
         Param::new("id", Kind::Text, "id(s), comma-separated"),
@@ -73,7 +76,11 @@ fn run(session: &mut dyn Session, wanted: Wanted, targets: &[Target]) -> Result<
                 entries.push(Entry::Written(entry));
             }
             Err(error) => {
-                entries.push(Entry::skip(target.key, &target.spelling, format!("{path} (id {id}) was not deleted: {error}")));
+                entries.push(Entry::skip(
+                    target.key,
+                    &target.spelling,
+                    format!("{path} (id {id}) was not deleted: {error}"),
+                ));
             }
         }
     }
@@ -121,7 +128,8 @@ fn delete(session: &mut dyn Session, id: ObjectId) -> Result<(), ToolError> {
         ["live_set", "scenes", at] => session.call(song, "delete_scene", &[index(at)])?,
         ["live_set", "master_track"] => return Err(ToolError::new("the main track cannot be deleted")),
         _ => {
-            let slot = objects::child(session, id, "canonical_parent")?.ok_or_else(|| ToolError::new("it is in no slot"))?;
+            let slot =
+                objects::child(session, id, "canonical_parent")?.ok_or_else(|| ToolError::new("it is in no slot"))?;
             session.call(slot, "delete_clip", &[])?
         }
     };

@@ -19,7 +19,12 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("path", Kind::Text, "object to start on, such as \"live_set\" or \"live_set tracks 0 clip_slots 0 clip\"").required(),
+        Param::new(
+            "path",
+            Kind::Text,
+            "object to start on, such as \"live_set\" or \"live_set tracks 0 clip_slots 0 clip\"",
+        )
+        .required(),
         Param {
             name: "operations",
             kind: Kind::Schema(operations_schema),
@@ -139,7 +144,8 @@ pub fn accepted_types() -> Vec<String> {
         out
     };
     let published = TYPES.iter().map(|t| t.name.to_owned());
-    let mut all: Vec<String> = published.chain(TYPES.iter().map(|t| kebab(t.name))).chain(["get-field".to_owned()]).collect();
+    let mut all: Vec<String> =
+        published.chain(TYPES.iter().map(|t| kebab(t.name))).chain(["get-field".to_owned()]).collect();
     all.sort();
     all.dedup();
     all
@@ -243,7 +249,8 @@ fn run(session: &mut dyn Session, path: &str, operations: &[Operation]) -> Resul
     let mut wrapper = Wrapper::at(session, path);
     let mut results = Vec::with_capacity(operations.len());
     for (at, operation) in operations.iter().enumerate() {
-        let result = operation.run(&mut wrapper, session).map_err(|e| ToolError::new(format!("operations[{at}]: {e}")))?;
+        let result =
+            operation.run(&mut wrapper, session).map_err(|e| ToolError::new(format!("operations[{at}]: {e}")))?;
         let mut entry = json!({ "operation": operation.sent });
         if let (Some(result), Some(entry)) = (result, entry.as_object_mut()) {
             entry.insert("result".to_owned(), result);

@@ -59,8 +59,12 @@ impl Action {
         let sent = |text: &Option<String>| text.as_ref().is_some_and(|t| !t.trim().is_empty());
         Ok(match args.action.as_str() {
             "play-scene" => Action::PlayScene(scene_targets(args)?),
-            "play-session-clips" => Action::PlayClips(targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?),
-            "stop-session-clips" => Action::StopClips(targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?),
+            "play-session-clips" => {
+                Action::PlayClips(targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?)
+            }
+            "stop-session-clips" => {
+                Action::StopClips(targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?)
+            }
             action => {
                 for (name, text) in [("id", &args.id), ("path", &args.path)] {
                     if sent(text) {
@@ -82,7 +86,10 @@ impl Action {
             Action::PlayScene(targets) => {
                 let scene = one_scene(session, targets)?;
                 session.call(scene, "fire", &[])?;
-                result.insert("scene".to_owned(), json!({ "id": scene.to_string(), "path": objects::tool_path(session, scene) }));
+                result.insert(
+                    "scene".to_owned(),
+                    json!({ "id": scene.to_string(), "path": objects::tool_path(session, scene) }),
+                );
                 say_when(session, &mut result);
             }
             Action::PlayClips(targets) => {
@@ -103,7 +110,10 @@ impl Action {
                 session.call(song, "stop_all_clips", &[false.into()])?;
                 if session.clock().led_by_daw {
                     if session.clock().playing {
-                        add_detail(&mut result, "session clips are stopped; the DAW's transport runs on, as only the DAW can stop it");
+                        add_detail(
+                            &mut result,
+                            "session clips are stopped; the DAW's transport runs on, as only the DAW can stop it",
+                        );
                     }
                 } else if session.clock().playing {
                     session.call(song, "stop_playing", &[])?;
@@ -121,7 +131,11 @@ fn scene_targets(args: &Args) -> Result<Vec<SceneTarget>, ToolError> {
         for spelling in lists::targets("path", list)? {
             targets.push(match path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
                 Path::Scene(at) | Path::Slot { scene: at, .. } => SceneTarget::At(at),
-                _ => return Err(ToolError::new(format!("path: {spelling} names no scene; write s0, or a slot in it such as t0/s0"))),
+                _ => {
+                    return Err(ToolError::new(format!(
+                        "path: {spelling} names no scene; write s0, or a slot in it such as t0/s0"
+                    )));
+                }
             });
         }
     }
@@ -200,7 +214,10 @@ fn play_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Va
         session.call(slot, "fire", &[]).map_err(|e| e.to_string())?;
         let mut entry = Map::new();
         entry.insert("path".to_owned(), json!(target.spelling));
-        add_detail(&mut entry, "a group slot: its members' clips in this scene were launched, members without one were stopped");
+        add_detail(
+            &mut entry,
+            "a group slot: its members' clips in this scene were launched, members without one were stopped",
+        );
         return Ok(entry);
     }
     let clip = target.find(session, Wanted::Clip).map_err(|why| format!("{why}, nothing to launch"))?;

@@ -12,11 +12,18 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |view| {
-        format!("Reads clips by path or id; include adds timing, notes (in {} notation) and color.", view.notation.name())
+        format!(
+            "Reads clips by path or id; include adds timing, notes (in {} notation) and color.",
+            view.notation.name()
+        )
     },
     params: &[
         Param::new("id", Kind::Text, "clip id(s), comma-separated"),
-        Param::new("path", Kind::Text, "clip slot(s), comma-separated: t0/s0 is the first track's slot in the first scene"),
+        Param::new(
+            "path",
+            Kind::Text,
+            "clip slot(s), comma-separated: t0/s0 is the first track's slot in the first scene",
+        ),
         Param::new(
             "include",
             Kind::Words(&["timing", "notes", "color", "*"]),
@@ -30,7 +37,9 @@ pub static TOOL: Tool = Tool {
         let style = NoteStyle { notation: view.notation, json: view.json };
         Ok(job_with_finish(
             move |session, _| {
-                gathered::each(session, &targets, Wanted::Clip, |session, id| read_clip::gather(session, id, include, false))
+                gathered::each(session, &targets, Wanted::Clip, |session, id| {
+                    read_clip::gather(session, id, include, false)
+                })
             },
             move |list: Vec<Gathered>, _| gathered::answer(list, style).into(),
             |list| list.iter().any(Gathered::is_heavy),

@@ -43,4 +43,3 @@ struct Args {
     #[serde(default)]
     include: Vec<String>,
 }
-

@@ -27,7 +27,13 @@ pub static TOOL: Tool = Tool {
         Param::new("id", Kind::Text, "clip id(s), comma-separated"),
         Param::new("path", Kind::Text, "clip slot(s), comma-separated, such as t0/s0"),
         Param::new("name", Kind::Text, "name(s)"),
-        Param { name: "notes", kind: Kind::Notes, required: false, about: About::Per(notes_about), hidden_in_small_model: false },
+        Param {
+            name: "notes",
+            kind: Kind::Notes,
+            required: false,
+            about: About::Per(notes_about),
+            hidden_in_small_model: false,
+        },
     ],
     prepare: |map, view| {
         let args: Args = arguments(map)?;
@@ -60,7 +66,8 @@ fn run(
     names: Option<&Values>,
     notes: Option<&NotesArgument>,
 ) -> Result<Value, ToolError> {
-    let found: Vec<Result<ObjectId, String>> = targets.iter().map(|target| target.find(session, Wanted::Clip)).collect();
+    let found: Vec<Result<ObjectId, String>> =
+        targets.iter().map(|target| target.find(session, Wanted::Clip)).collect();
     let mut entries = Vec::new();
     for (at, (target, clip)) in targets.iter().zip(&found).enumerate() {
         let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);

@@ -32,7 +32,8 @@ pub static TOOL: Tool = Tool {
         }
         let names = lists::spread("name", args.name.as_ref(), count)?;
         let colors = lists::spread("color", color.as_ref(), count)?;
-        let colors = colors.map(|values| (0..count).map(|at| Color::parse(values.at(at))).collect::<Result<Vec<_>, _>>());
+        let colors =
+            colors.map(|values| (0..count).map(|at| Color::parse(values.at(at))).collect::<Result<Vec<_>, _>>());
         let colors = colors.transpose()?;
         Ok(job(move |session, call| run(session, call, &targets, names.as_ref(), colors.as_deref())))
     },
@@ -53,7 +54,8 @@ fn run(
     names: Option<&Values>,
     colors: Option<&[Color]>,
 ) -> Result<Value, ToolError> {
-    let found: Vec<Result<ObjectId, String>> = targets.iter().map(|target| target.find(session, Wanted::Track)).collect();
+    let found: Vec<Result<ObjectId, String>> =
+        targets.iter().map(|target| target.find(session, Wanted::Track)).collect();
     let mut entries = Vec::new();
     for (at, (target, track)) in targets.iter().zip(&found).enumerate() {
         let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);

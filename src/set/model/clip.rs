@@ -101,7 +101,10 @@ impl SetState {
         let clip = self.document.clip(serial).ok_or(ModelError::NoObject)?;
         let limit = super::grid::MAX_CLIP_LENGTH_BEATS;
         if beats.abs() > limit {
-            return Err(ModelError::OutOfRange { member: member.to_owned(), range: format!("from -{limit} to {limit} beats") });
+            return Err(ModelError::OutOfRange {
+                member: member.to_owned(),
+                range: format!("from -{limit} to {limit} beats"),
+            });
         }
         let crossed = || Err(ModelError::refused("a region must start before it ends"));
         let (start, end) = clip.region();

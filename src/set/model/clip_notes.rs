@@ -70,7 +70,8 @@ impl SetState {
 
     fn add_new_notes(&mut self, clip: Serial, argument: Option<&Value>) -> Result<Value, ModelError> {
         let dict = dictionary(argument)?;
-        let list = dict.get("notes").and_then(Json::as_array).ok_or_else(|| bad("add_new_notes takes {\"notes\": [...]}"))?;
+        let list =
+            dict.get("notes").and_then(Json::as_array).ok_or_else(|| bad("add_new_notes takes {\"notes\": [...]}"))?;
         let mut notes = Vec::with_capacity(list.len());
         for (at, json) in list.iter().enumerate() {
             let map = json.as_object().ok_or_else(|| bad(format!("notes[{at}] is no dictionary")))?;
@@ -90,7 +91,8 @@ impl SetState {
     /// One unknown id voids the whole call; keys that are not sent stay as they are.
     fn apply_note_modifications(&mut self, clip: Serial, argument: Option<&Value>) -> Result<Value, ModelError> {
         let dict = dictionary(argument)?;
-        let list = dict.get("notes").and_then(Json::as_array).ok_or_else(|| bad("the argument is {\"notes\": [...]}"))?;
+        let list =
+            dict.get("notes").and_then(Json::as_array).ok_or_else(|| bad("the argument is {\"notes\": [...]}"))?;
         let mut changed = self.midi_notes(clip)?.as_ref().clone();
         let mut touched = HashSet::new();
         for (at, json) in list.iter().enumerate() {
@@ -218,7 +220,12 @@ impl Area {
             });
         }
         let number = |at: usize| args.get(at).and_then(Value::as_f64).filter(|n| n.is_finite()).ok_or_else(wrong);
-        Ok(Area { from_pitch: number(0)? as i64, pitch_span: number(1)? as i64, from_time: number(2)?, time_span: number(3)? })
+        Ok(Area {
+            from_pitch: number(0)? as i64,
+            pitch_span: number(1)? as i64,
+            from_time: number(2)?,
+            time_span: number(3)?,
+        })
     }
 
     fn of(&self, notes: &Notes) -> Vec<StoredNote> {

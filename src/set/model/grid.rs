@@ -107,9 +107,9 @@ impl SetState {
     }
 
     fn create_clip(&mut self, track: Serial, scene: Serial, length: Option<f64>) -> Result<Value, ModelError> {
-        let length = length
-            .filter(|length| *length > 0.0 && *length <= MAX_CLIP_LENGTH_BEATS)
-            .ok_or_else(|| ModelError::refused(format!("a clip's length is above 0 and at most {MAX_CLIP_LENGTH_BEATS} beats")))?;
+        let length = length.filter(|length| *length > 0.0 && *length <= MAX_CLIP_LENGTH_BEATS).ok_or_else(|| {
+            ModelError::refused(format!("a clip's length is above 0 and at most {MAX_CLIP_LENGTH_BEATS} beats"))
+        })?;
         let host = self.document.track(track).ok_or(ModelError::NoObject)?;
         if host.kind != TrackKind::Midi {
             return Err(ModelError::refused("only a MIDI track takes an empty clip"));
@@ -176,9 +176,9 @@ impl SetState {
                 None => return Some(Err(ModelError::refused("the scene has no colour"))),
             },
             "is_empty" => clips().next().is_none().into(),
-            "is_triggered" => clips()
-                .any(|(track, clip)| self.session.track_play(track).fired == Some(Fired::Clip(clip)))
-                .into(),
+            "is_triggered" => {
+                clips().any(|(track, clip)| self.session.track_play(track).fired == Some(Fired::Clip(clip))).into()
+            }
             "tempo" => scene.tempo_bpm.unwrap_or(-1.0).into(),
             "tempo_enabled" => scene.tempo_bpm.is_some().into(),
             "time_signature_numerator" => or_off(scene.signature.map(|s| s.numerator)).into(),
@@ -200,7 +200,9 @@ impl SetState {
             "color" => self.document.edit_scene(serial, |s| s.color = Some(palette::nearest(number))),
             "color_index" => self.document.edit_scene(serial, |s| s.color = Some(byte)),
             "tempo" => self.document.edit_scene(serial, |s| s.tempo_bpm = value.as_f64()),
-            "tempo_enabled" => self.document.edit_scene(serial, |s| s.tempo_bpm = on.then(|| s.tempo_bpm.unwrap_or(tempo))),
+            "tempo_enabled" => {
+                self.document.edit_scene(serial, |s| s.tempo_bpm = on.then(|| s.tempo_bpm.unwrap_or(tempo)))
+            }
             "time_signature_numerator" => {
                 self.document.edit_scene(serial, |s| s.signature = Some(Signature { numerator: byte, ..part(s) }))
             }

@@ -103,9 +103,15 @@ impl SetState {
             "left_split_stereo" => made("Split Stereo Pan L", -1.0, 1.0, mixer.left_split, -1.0, pan, steps),
             "right_split_stereo" => made("Split Stereo Pan R", -1.0, 1.0, mixer.right_split, 1.0, pan, steps),
             "crossfader" => made("Crossfader", -1.0, 1.0, mixer.crossfader, 0.0, pan, steps),
-            "song_tempo" => {
-                made("Song Tempo", 20.0, 999.0, self.document.song.tempo_bpm, 120.0, |_, _, raw| format!("{raw:.2} BPM"), plain)
-            }
+            "song_tempo" => made(
+                "Song Tempo",
+                20.0,
+                999.0,
+                self.document.song.tempo_bpm,
+                120.0,
+                |_, _, raw| format!("{raw:.2} BPM"),
+                plain,
+            ),
             "track_activator" => Some(Parameter {
                 items: Some(SWITCH.map(str::to_owned).to_vec()),
                 quantized: true,

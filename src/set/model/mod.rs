@@ -73,7 +73,9 @@ impl ObjectModel for SetState {
                 return Ok(Value::Object(self.single(target, member)?.map(Target::id)));
             }
             let count = self.list_len(target, member)?;
-            return Ok(Value::Objects((0..count).filter_map(|at| self.list_item(target, member, at)).map(Target::id).collect()));
+            return Ok(Value::Objects(
+                (0..count).filter_map(|at| self.list_item(target, member, at)).map(Target::id).collect(),
+            ));
         }
         let property = check::readable(class, member, asker)?;
         match self.read(target, member) {
@@ -130,7 +132,9 @@ impl ObjectModel for SetState {
 
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
         Err(ModelError::Unable(match capability {
-            Capability::LiveEngine => "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned(),
+            Capability::LiveEngine => {
+                "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned()
+            }
             Capability::PluginDevices => "the Set inside the device holds native devices only, no plug-ins".to_owned(),
         }))
     }
@@ -176,9 +180,11 @@ impl SetState {
             Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
                 Some(self.read_parameter(target, member))
             }
-            Target::SongView | Target::ApplicationView | Target::TrackView(_) | Target::ClipView(_) | Target::DeviceView(_) => {
-                None
-            }
+            Target::SongView
+            | Target::ApplicationView
+            | Target::TrackView(_)
+            | Target::ClipView(_)
+            | Target::DeviceView(_) => None,
         }
     }
 

@@ -28,9 +28,13 @@ impl SetState {
             "root_note" => i64::from(song.root_note).into(),
             "scale_name" => song.scale_name.as_str().into(),
             "scale_mode" => song.scale_mode.into(),
-            "scale_intervals" => {
-                Value::Ints(scale::find(&song.scale_name).map_or(&[][..], |kind| kind.intervals).iter().map(|i| i64::from(*i)).collect())
-            }
+            "scale_intervals" => Value::Ints(
+                scale::find(&song.scale_name)
+                    .map_or(&[][..], |kind| kind.intervals)
+                    .iter()
+                    .map(|i| i64::from(*i))
+                    .collect(),
+            ),
             "loop" => song.loop_on.into(),
             "loop_start" => song.loop_start.into(),
             "loop_length" => song.loop_length.into(),
@@ -80,7 +84,9 @@ impl SetState {
                 self.edit_song(|song| song.loop_length = number);
             }
             "is_playing" if on == self.session.is_playing() => {}
-            "is_playing" => self.session.order_transport(if on { TransportAction::Continue } else { TransportAction::Stop }),
+            "is_playing" => {
+                self.session.order_transport(if on { TransportAction::Continue } else { TransportAction::Stop })
+            }
             "current_song_time" => self.session.order_transport(TransportAction::Jump { to: number }),
             "start_time" => self.session.start_time = number,
             // Only 0 acts.

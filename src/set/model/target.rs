@@ -49,7 +49,9 @@ impl Target {
             Target::SongView => Parts::View(SONG),
             Target::Application => Parts::Made(APPLICATION),
             Target::ApplicationView => Parts::View(APPLICATION),
-            Target::Track(serial) | Target::Scene(serial) | Target::Clip(serial) | Target::Device(serial) => Parts::Made(serial),
+            Target::Track(serial) | Target::Scene(serial) | Target::Clip(serial) | Target::Device(serial) => {
+                Parts::Made(serial)
+            }
             Target::TrackView(serial) | Target::ClipView(serial) | Target::DeviceView(serial) => Parts::View(serial),
             Target::Mixer(track) => Parts::Mixer(track),
             Target::MixerParameter { track, index } => Parts::MixerParameter { track, index },
@@ -132,7 +134,8 @@ impl SetState {
             }
             Parts::Send { track, return_track } => {
                 let has_sends = doc.home(track)? != Home::Main && doc.track(track).is_some();
-                (has_sends && doc.home(return_track)? == Home::Return).then_some(Target::Send { track, return_track })?
+                (has_sends && doc.home(return_track)? == Home::Return)
+                    .then_some(Target::Send { track, return_track })?
             }
             Parts::Slot { track, scene } => {
                 let there = doc.home(track)? == Home::Track && doc.home(scene)? == Home::Scene;
@@ -287,9 +290,11 @@ impl SetState {
                 under(parent, format!("devices {at}"))
             }
             Target::Parameter { device, index } => under(Target::Device(device), format!("parameters {index}")),
-            Target::SongView | Target::ApplicationView | Target::TrackView(_) | Target::ClipView(_) | Target::DeviceView(_) => {
-                under(self.parent(target)?, "view".to_owned())
-            }
+            Target::SongView
+            | Target::ApplicationView
+            | Target::TrackView(_)
+            | Target::ClipView(_)
+            | Target::DeviceView(_) => under(self.parent(target)?, "view".to_owned()),
         }
     }
 }

@@ -110,9 +110,7 @@ impl SetState {
     fn muted_via_solo(&self, track: &Track) -> bool {
         let doc = &self.document;
         let peers = if track.kind == TrackKind::Return { &doc.returns } else { &doc.tracks };
-        let soloed = |t: &Track| {
-            t.solo || t.group.and_then(|g| doc.track(g)).is_some_and(|group| group.solo)
-        };
+        let soloed = |t: &Track| t.solo || t.group.and_then(|g| doc.track(g)).is_some_and(|group| group.solo);
         // A group sounds when a member is soloed.
         let holds_soloed = || doc.tracks.iter().any(|t| t.group == Some(track.serial) && t.solo);
         peers.iter().any(|t| t.solo) && !soloed(track) && !holds_soloed()
@@ -130,7 +128,10 @@ impl SetState {
             "solo" => self.document.edit_track(serial, |t| t.solo = on),
             "arm" => self.document.edit_track(serial, |t| t.arm = on),
             "current_monitoring_state" if !(0..=2).contains(&number) => {
-                return Some(Err(ModelError::OutOfRange { member: member.to_owned(), range: "one of 0, 1, 2".to_owned() }));
+                return Some(Err(ModelError::OutOfRange {
+                    member: member.to_owned(),
+                    range: "one of 0, 1, 2".to_owned(),
+                }));
             }
             "back_to_arranger" => {
                 if !on {

@@ -1,8 +1,8 @@
 //! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be formatted, and
 //! objects inside.
 
-use crate::music::{Meter, Note};
 use super::targets::{Target, Wanted};
+use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;

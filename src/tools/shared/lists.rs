@@ -49,7 +49,9 @@ impl Values {
             items.pop();
         }
         if items.len() > 1 && items.iter().any(String::is_empty) {
-            return Err(ToolError::new(format!("{parameter}: \"{text}\" has an empty entry; give one value, or one for each target")));
+            return Err(ToolError::new(format!(
+                "{parameter}: \"{text}\" has an empty entry; give one value, or one for each target"
+            )));
         }
         if items.len() != 1 && items.len() != count {
             return Err(ToolError::new(format!(

@@ -107,9 +107,11 @@ pub struct Color(pub i64);
 
 impl Color {
     pub fn parse(text: &str) -> Result<Color, ToolError> {
-        let hex = text.trim().strip_prefix('#').filter(|hex| hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()));
+        let hex =
+            text.trim().strip_prefix('#').filter(|hex| hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()));
         let rgb = hex.and_then(|hex| i64::from_str_radix(hex, 16).ok());
-        rgb.map(Color).ok_or_else(|| ToolError::new(format!("color: \"{text}\" is no colour; write #RRGGBB, such as #FF8800")))
+        rgb.map(Color)
+            .ok_or_else(|| ToolError::new(format!("color: \"{text}\" is no colour; write #RRGGBB, such as #FF8800")))
     }
 }
 
@@ -122,5 +124,9 @@ impl std::fmt::Display for Color {
 /// `{:.2}` without trailing zeros: the resolution reads give.
 pub fn rounded(number: f64) -> serde_json::Value {
     let rounded = (number * 100.0).round() / 100.0;
-    if rounded.fract() == 0.0 && rounded.abs() < 9e15 { serde_json::json!(rounded as i64) } else { serde_json::json!(rounded) }
+    if rounded.fract() == 0.0 && rounded.abs() < 9e15 {
+        serde_json::json!(rounded as i64)
+    } else {
+        serde_json::json!(rounded)
+    }
 }

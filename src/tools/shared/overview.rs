@@ -34,7 +34,8 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
     if include.tracks {
         for (list, field) in [("tracks", "tracks"), ("return_tracks", "returnTracks")] {
             let tracks = (0..count(session, song, list)).filter_map(|at| session.child_at(song, list, at));
-            let tracks = tracks.map(|track| read_track::gather(session, track, include.track)).collect::<Result<_, _>>()?;
+            let tracks =
+                tracks.map(|track| read_track::gather(session, track, include.track)).collect::<Result<_, _>>()?;
             out.lists.push((field, tracks));
         }
         if let Some(main) = objects::child(session, song, "master_track")? {
@@ -62,7 +63,8 @@ fn gather_scene(session: &dyn Session, scene: ObjectId, color: bool) -> Result<G
     let mut out = Gathered::default();
     out.set("id", scene.to_string());
     let path = objects::tool_path(session, scene).unwrap_or_default();
-    let number_text = path.trim_start_matches('s').parse::<usize>().map_or_else(|_| String::new(), |at| (at + 1).to_string());
+    let number_text =
+        path.trim_start_matches('s').parse::<usize>().map_or_else(|_| String::new(), |at| (at + 1).to_string());
     out.set("path", path);
     let name = text(session, scene, "name")?;
     out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
@@ -72,7 +74,8 @@ fn gather_scene(session: &dyn Session, scene: ObjectId, color: bool) -> Result<G
         out.set("tempo", rounded(number(session, scene, "tempo")?));
     }
     if flag(session, scene, "time_signature_enabled") {
-        let (n, d) = (int(session, scene, "time_signature_numerator")?, int(session, scene, "time_signature_denominator")?);
+        let (n, d) =
+            (int(session, scene, "time_signature_numerator")?, int(session, scene, "time_signature_denominator")?);
         out.set("timeSignature", format!("{n}/{d}"));
     }
     if color && let Some(color) = objects::color(session, scene) {

@@ -24,7 +24,9 @@ pub enum Path {
 
 /// Why a text is no path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is no path: write t0 (track), rt0 (return track), mt (main track), s0 (scene) or t0/s0 (clip slot), counting from 0")]
+#[error(
+    "\"{0}\" is no path: write t0 (track), rt0 (return track), mt (main track), s0 (scene) or t0/s0 (clip slot), counting from 0"
+)]
 pub struct BadPath(pub String);
 
 impl fmt::Display for TrackPath {
@@ -115,7 +117,26 @@ mod tests {
         for text in ["t0", "t12", "rt1", "mt", "s3", "t0/s3", "t+", "rt+", "s+", "t1/d0", "mt/d2", "rt0/d0"] {
             assert_eq!(parse(text).map(|p| p.to_string()).as_deref(), Ok(text));
         }
-        for text in ["", "x", "t", "t-1", "t 1", "rt", "s", "0/3", "t0/", "/s1", "t0/s", "mt/s0", "rt0/s1", "t0/s1/c0", "t0/x1", "T0", "t0,t1", "t99999999999999999999"] {
+        for text in [
+            "",
+            "x",
+            "t",
+            "t-1",
+            "t 1",
+            "rt",
+            "s",
+            "0/3",
+            "t0/",
+            "/s1",
+            "t0/s",
+            "mt/s0",
+            "rt0/s1",
+            "t0/s1/c0",
+            "t0/x1",
+            "T0",
+            "t0,t1",
+            "t99999999999999999999",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

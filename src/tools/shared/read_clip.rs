@@ -22,7 +22,12 @@ impl ClipInclude {
 }
 
 /// Reads a clip. `nested` leaves out what the clip's place in a track or scene already says.
-pub fn gather(session: &dyn Session, clip: ObjectId, include: ClipInclude, nested: bool) -> Result<Gathered, ToolError> {
+pub fn gather(
+    session: &dyn Session,
+    clip: ObjectId,
+    include: ClipInclude,
+    nested: bool,
+) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", clip.to_string());
     let midi = flag(session, clip, "is_midi_clip");
@@ -59,8 +64,11 @@ pub fn gather(session: &dyn Session, clip: ObjectId, include: ClipInclude, neste
     }
     if midi {
         let window = note_window(session, clip)?;
-        let (muted, shown): (Vec<Note>, Vec<Note>) =
-            session.notes(clip)?.into_iter().filter(|n| n.start >= window.0 && n.start < window.1).partition(|n| n.mute);
+        let (muted, shown): (Vec<Note>, Vec<Note>) = session
+            .notes(clip)?
+            .into_iter()
+            .filter(|n| n.start >= window.0 && n.start < window.1)
+            .partition(|n| n.mute);
         if include.notes {
             if !muted.is_empty() {
                 out.set("mutedNotes", muted.len());

@@ -149,7 +149,8 @@ fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result
 fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ToolError> {
     let Some(mixer) = objects::child(session, track, "mixer_device")? else { return Ok(()) };
     let value = |name: &str| -> Result<f64, ToolError> {
-        let parameter = objects::child(session, mixer, name)?.ok_or_else(|| ToolError::new(format!("the mixer has no {name}")))?;
+        let parameter =
+            objects::child(session, mixer, name)?.ok_or_else(|| ToolError::new(format!("the mixer has no {name}")))?;
         Ok(number(session, parameter, "value")?)
     };
     out.set("gainDb", db(display::volume_db(value("volume")?)));
@@ -163,7 +164,9 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
     let song = objects::song(session)?;
     let mut sends = Vec::new();
     for at in 0..count(session, mixer, "sends") {
-        let (Some(send), Some(to)) = (session.child_at(mixer, "sends", at), session.child_at(song, "return_tracks", at)) else {
+        let (Some(send), Some(to)) =
+            (session.child_at(mixer, "sends", at), session.child_at(song, "return_tracks", at))
+        else {
             continue;
         };
         sends.push(json!({

@@ -111,7 +111,8 @@ impl Target {
                     Path::Track(track) => objects::track(session, track),
                     Path::Scene(at) => objects::scene(session, at),
                     Path::Slot { track, scene } => objects::slot(session, track, scene).and_then(|slot| {
-                        objects::child(session, slot, "clip")?.ok_or_else(|| ToolError::new(empty_slot(session, track, scene)))
+                        objects::child(session, slot, "clip")?
+                            .ok_or_else(|| ToolError::new(empty_slot(session, track, scene)))
                     }),
                     other => Err(ToolError::new(format!("{other} names no {}", wanted.word()))),
                 };
@@ -123,8 +124,13 @@ impl Target {
 
 /// Why a slot gives no clip.
 fn empty_slot(session: &dyn Session, track: usize, scene: usize) -> String {
-    let is_group = objects::track(session, TrackPath::Regular(track)).is_ok_and(|id| objects::flag(session, id, "is_foldable"));
-    if is_group { format!("t{track} is a group track and holds no clips") } else { format!("t{track}/s{scene} is empty") }
+    let is_group =
+        objects::track(session, TrackPath::Regular(track)).is_ok_and(|id| objects::flag(session, id, "is_foldable"));
+    if is_group {
+        format!("t{track} is a group track and holds no clips")
+    } else {
+        format!("t{track}/s{scene} is empty")
+    }
 }
 
 /// A class in the words of the tools.

@@ -1,0 +1,272 @@
+//! The housekeeper: one thread that opens the server (and tries again while another device has the port), follows changed
+//! settings, and writes what is kept outside a host's project.
+
+use super::backend::DeviceBackend;
+use super::store::Store;
+use crate::http::{Options, Server, StartError, Stopped};
+use crate::service::pump::Pump;
+use crate::service::{Keeper, Service};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use parking_lot::{Condvar, Mutex};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How long after a change the state is written; changes in between are written with it.
+const WRITE_AFTER: Duration = Duration::from_millis(300);
+/// How often a taken port is tried again.
+const RETRY_PORT: Duration = Duration::from_millis(500);
+
+/// Something for the housekeeper to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    DocumentChanged,
+    SettingsChanged,
+    Stop,
+}
+
+/// Where the server listens, or why it does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerStatus {
+    /// Not asked to listen yet.
+    Off,
+    Listening {
+        port: u16,
+    },
+    /// The device tries again by itself.
+    Waiting {
+        why: String,
+    },
+}
+
+/// Rings the housekeeper; never waits.
+#[derive(Clone)]
+pub(super) struct Bell {
+    orders: Sender<Order>,
+    news: Arc<dyn Fn() + Send + Sync>,
+}
+
+impl Bell {
+    pub fn ring(&self, order: Order) {
+        // A full channel means that the housekeeper has plenty to look at already; it looks at everything each time.
+        let _ = self.orders.try_send(order);
+        (self.news)();
+    }
+
+    pub fn news(&self) {
+        (self.news)();
+    }
+}
+
+pub(super) struct Housekeeper {
+    orders: Sender<Order>,
+    inbox: Receiver<Order>,
+    status: Arc<(Mutex<ServerStatus>, Condvar)>,
+    store: Option<Store>,
+    port_override: Option<u16>,
+    news: Arc<dyn Fn() + Send + Sync>,
+    thread: Mutex<Option<JoinHandle<bool>>>,
+}
+
+impl Housekeeper {
+    pub fn new(store: Option<Store>, port_override: Option<u16>, news: Box<dyn Fn() + Send + Sync>) -> Housekeeper {
+        let (orders, inbox) = bounded(64);
+        Housekeeper {
+            orders,
+            inbox,
+            status: Arc::new((Mutex::new(ServerStatus::Off), Condvar::new())),
+            store,
+            port_override,
+            news: Arc::from(news),
+            thread: Mutex::new(None),
+        }
+    }
+
+    pub fn bell(&self) -> Bell {
+        Bell { orders: self.orders.clone(), news: self.news.clone() }
+    }
+
+    pub fn status(&self) -> ServerStatus {
+        self.status.0.lock().clone()
+    }
+
+    pub fn wait(&self, limit: Duration) -> ServerStatus {
+        let end = Instant::now() + limit;
+        let mut status = self.status.0.lock();
+        while *status == ServerStatus::Off {
+            if self.status.1.wait_until(&mut status, end).timed_out() {
+                break;
+            }
+        }
+        status.clone()
+    }
+
+    pub fn start(
+        &self,
+        backend: Arc<DeviceBackend>,
+        service: Arc<Service>,
+        keeper: Arc<Keeper>,
+        pump: Arc<Pump>,
+        always_own_clock: bool,
+    ) -> Result<(), String> {
+        let round = Round {
+            inbox: self.inbox.clone(),
+            status: self.status.clone(),
+            store: self.store.clone(),
+            port_override: self.port_override,
+            news: self.news.clone(),
+            backend,
+            service,
+            keeper,
+            pump,
+            always_own_clock,
+            server: None,
+            try_port_at: Some(Instant::now()),
+            write_at: None,
+            stopped_well: true,
+        };
+        let thread = std::thread::Builder::new().name("svc-keeper".to_owned()).spawn(move || round.run());
+        *self.thread.lock() = Some(thread.map_err(|e| format!("cannot start a thread: {e}"))?);
+        Ok(())
+    }
+
+    /// Stops the server and writes what is left to write. False when the server's thread would not end.
+    pub fn stop(&self) -> bool {
+        let Some(thread) = self.thread.lock().take() else { return true };
+        // Waits at most for room in the inbox, which the thread makes.
+        let _ = self.orders.send_timeout(Order::Stop, Duration::from_millis(500));
+        let end = Instant::now() + Duration::from_millis(1500);
+        while !thread.is_finished() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if thread.is_finished() {
+            return thread.join().unwrap_or(true);
+        }
+        // It is left to run out; the caller keeps the library loaded.
+        false
+    }
+}
+
+/// The thread's own state.
+struct Round {
+    inbox: Receiver<Order>,
+    status: Arc<(Mutex<ServerStatus>, Condvar)>,
+    store: Option<Store>,
+    port_override: Option<u16>,
+    news: Arc<dyn Fn() + Send + Sync>,
+    backend: Arc<DeviceBackend>,
+    service: Arc<Service>,
+    keeper: Arc<Keeper>,
+    pump: Arc<Pump>,
+    always_own_clock: bool,
+    server: Option<(u16, Server)>,
+    try_port_at: Option<Instant>,
+    write_at: Option<Instant>,
+    stopped_well: bool,
+}
+
+impl Round {
+    fn run(mut self) -> bool {
+        loop {
+            let now = Instant::now();
+            if self.try_port_at.is_some_and(|at| at <= now) {
+                self.open();
+            }
+            if self.write_at.is_some_and(|at| at <= now) {
+                self.write();
+            }
+            let next = [self.try_port_at, self.write_at].into_iter().flatten().min();
+            let order = match next {
+                Some(at) => self.inbox.recv_deadline(at).ok(),
+                None => self.inbox.recv().ok(),
+            };
+            match order {
+                Some(Order::DocumentChanged) => self.write_soon(),
+                Some(Order::SettingsChanged) => self.follow_settings(),
+                Some(Order::Stop) => break,
+                None => {}
+            }
+        }
+        self.close();
+        if self.write_at.is_some() {
+            self.write();
+        }
+        self.stopped_well
+    }
+
+    fn write_soon(&mut self) {
+        if self.store.is_some() && self.write_at.is_none() {
+            self.write_at = Some(Instant::now() + WRITE_AFTER);
+        }
+    }
+
+    fn write(&mut self) {
+        self.write_at = None;
+        // What could not be read is not written over.
+        if self.keeper.held().is_some() {
+            return;
+        }
+        if let Some(store) = &self.store
+            && let Err(e) = store.write(&self.service.settings(), &self.keeper.committed().document)
+        {
+            eprintln!("svc-device: the Set could not be written: {e}");
+        }
+    }
+
+    fn follow_settings(&mut self) {
+        let settings = self.service.settings();
+        if !self.always_own_clock {
+            self.keeper.key().set_own_clock(settings.own_clock);
+            self.pump.wake_up();
+        }
+        let wanted = self.wanted_port();
+        if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
+            self.try_port_at = Some(Instant::now());
+        }
+        self.write_soon();
+    }
+
+    fn wanted_port(&self) -> u16 {
+        self.port_override.unwrap_or_else(|| self.service.settings().port)
+    }
+
+    fn open(&mut self) {
+        self.try_port_at = None;
+        let wanted = self.wanted_port();
+        let started = Server::start(self.backend.clone(), wanted, Options::from_environment());
+        match started {
+            Ok(server) => {
+                // The old one goes only when the new one stands, so a bad port cuts nobody off.
+                self.close();
+                self.tell(ServerStatus::Listening { port: server.port() });
+                self.server = Some((wanted, server));
+            }
+            Err(error) => {
+                if self.server.is_none() {
+                    let retry = match &error {
+                        StartError::PortTaken(_) => " Trying again until it is free.",
+                        _ => "",
+                    };
+                    self.tell(ServerStatus::Waiting { why: format!("{error}.{retry}") });
+                }
+                self.try_port_at = Some(Instant::now() + RETRY_PORT);
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some((_, server)) = self.server.take() {
+            self.stopped_well &= server.stop() == Stopped::Joined;
+        }
+    }
+
+    fn tell(&self, status: ServerStatus) {
+        let mut slot = self.status.0.lock();
+        if *slot != status {
+            *slot = status;
+            drop(slot);
+            self.status.1.notify_all();
+            (self.news)();
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A running device: the Set and its key, the pump, the service, the server, and the housekeeper that looks after them.
+//!
+//! The plugin and the standalone binary are two faces of this one thing. Life: [`Device::new`] opens nothing;
+//! [`Device::start`] opens the server; dropping (or [`Device::stop`]) answers every call, closes every socket and joins
+//! every thread, within half a second each.
+
+mod backend;
+mod housekeeper;
+pub mod state;
+pub mod store;
+
+pub use housekeeper::ServerStatus;
+
+use crate::playback::{Engine, channel};
+use crate::service::keeper::{Held, Keeper};
+use crate::service::pump::{Pump, PumpThread, Turner};
+use crate::service::{Hooks, Service, Settings};
+use crate::set::{Document, SetState};
+use backend::DeviceBackend;
+use housekeeper::{Housekeeper, Order};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use store::Store;
+
+/// How long a thread may take to end once it was told to.
+const STOP_LIMIT: Duration = Duration::from_millis(500);
+
+/// What a device is made with.
+pub struct Config {
+    /// How the device calls itself, such as `standalone, process 4711`.
+    pub instance: String,
+    pub settings: Settings,
+    pub document: Document,
+    /// The Set's own clock leads whatever the settings say: there is no host.
+    pub own_clock: bool,
+    /// Listen on this port instead of the one in the settings; not saved.
+    pub port_override: Option<u16>,
+    /// Where changes are kept outside a host's project.
+    pub store: Option<Store>,
+    /// Something a window shows has changed.
+    pub on_news: Box<dyn Fn() + Send + Sync>,
+}
+
+/// A device. Shared between its faces; the last one out stops it.
+pub struct Device {
+    pub service: Arc<Service>,
+    pub keeper: Arc<Keeper>,
+    pub pump: Arc<Pump>,
+    housekeeper: Housekeeper,
+    pump_thread: Mutex<Option<PumpThread>>,
+    always_own_clock: bool,
+    stopped: AtomicBool,
+}
+
+impl Device {
+    /// A device that listens nowhere yet, and the engine that plays its Set.
+    pub fn new(config: Config) -> Result<(Arc<Device>, Engine), String> {
+        let (publisher, engine) = channel();
+        let clock = publisher.clock().clone();
+        let set = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
+        let housekeeper = Housekeeper::new(config.store, config.port_override, config.on_news);
+        let changed = housekeeper.bell();
+        let keeper = Arc::new(Keeper::new(set, publisher, Box::new(move || changed.ring(Order::DocumentChanged))));
+        let pump = Pump::new(keeper.clone());
+        let settings_bell = housekeeper.bell();
+        let served_bell = housekeeper.bell();
+        let hooks = Hooks {
+            on_settings: Box::new(move |_, _| settings_bell.ring(Order::SettingsChanged)),
+            on_served: Box::new(move || served_bell.news()),
+        };
+        let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks)?);
+        let device = Device {
+            service,
+            keeper,
+            pump,
+            housekeeper,
+            pump_thread: Mutex::new(None),
+            always_own_clock: config.own_clock,
+            stopped: AtomicBool::new(false),
+        };
+        Ok((Arc::new(device), engine))
+    }
+
+    /// Starts the pump's thread and the server. Called again, it does nothing.
+    pub fn start(self: &Arc<Self>, turner: Turner) -> Result<(), String> {
+        let mut pump_thread = self.pump_thread.lock();
+        if pump_thread.is_some() || self.stopped.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let failed = |e: std::io::Error| format!("cannot start a thread: {e}");
+        *pump_thread = Some(PumpThread::start(self.pump.clone(), turner).map_err(failed)?);
+        let backend = Arc::new(DeviceBackend::new(self));
+        self.housekeeper.start(
+            backend,
+            self.service.clone(),
+            self.keeper.clone(),
+            self.pump.clone(),
+            self.always_own_clock,
+        )
+    }
+
+    /// Where the server listens, or why it does not.
+    pub fn server_status(&self) -> ServerStatus {
+        self.housekeeper.status()
+    }
+
+    /// Waits until the server listens or cannot; for faces of our own, never on a host's thread.
+    pub fn wait_for_server(&self, limit: Duration) -> ServerStatus {
+        self.housekeeper.wait(limit)
+    }
+
+    /// What to save with a project.
+    pub fn save_state(&self) -> String {
+        match self.keeper.held() {
+            Some(held) => held.text,
+            None => state::save(&self.service.settings(), &self.keeper.committed().document),
+        }
+    }
+
+    /// Puts a saved state in place. One that cannot be read is kept as it is: the device goes on working, takes no writes,
+    /// and gives the text back when it is saved.
+    pub fn load_state(&self, text: &str) {
+        match state::load(text) {
+            Ok((settings, document)) => {
+                self.service.set_settings(settings);
+                self.keeper.replace(document);
+            }
+            Err(error) => {
+                let why = format!(
+                    "{error}. Reading works; to write, start fresh (in the device's window, or POST /config {{\"startFresh\": true}})"
+                );
+                self.keeper.hold(Held { text: text.to_owned(), why });
+            }
+        }
+        self.pump.wake_up();
+        self.housekeeper.bell().news();
+    }
+
+    /// Drops a state that could not be read and goes on with the Set at hand.
+    pub fn start_fresh(&self) {
+        if self.keeper.held().is_some() {
+            let document = self.keeper.committed().document.clone();
+            self.keeper.replace(document);
+            self.pump.wake_up();
+            self.housekeeper.bell().news();
+        }
+    }
+
+    /// Answers every call, closes every socket, joins every thread. Gives false when a thread could not be joined in
+    /// time; the library must then stay loaded.
+    pub fn stop(&self) -> bool {
+        if self.stopped.swap(true, Ordering::AcqRel) {
+            return true;
+        }
+        let mut threads: Vec<JoinHandle<()>> = Vec::new();
+        if let Some(mut pump) = self.pump_thread.lock().take() {
+            threads.extend(pump.stop());
+        }
+        let server_ended = self.housekeeper.stop();
+        threads.extend(self.service.stop_workers());
+        join_all(threads, STOP_LIMIT) && server_ended
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Joins threads that were told to end; false when the time ran out with one still running.
+fn join_all(threads: Vec<JoinHandle<()>>, limit: Duration) -> bool {
+    let end = Instant::now() + limit;
+    let me = std::thread::current().id();
+    let mut all = true;
+    for thread in threads.into_iter().filter(|thread| thread.thread().id() != me) {
+        // The standard library joins without a limit, so the end of the thread is watched for first.
+        while !thread.is_finished() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if thread.is_finished() {
+            // A panic was told where it happened.
+            let _ = thread.join();
+        } else {
+            all = false;
+        }
+    }
+    all
+}
