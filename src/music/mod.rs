@@ -23,3 +23,14 @@ pub type Beats = f64;
 
 /// Two positions closer than this (in quarter beats) are the same position.
 pub const SAME_POSITION_BEATS: Beats = 0.001;
+
+/// A quarter beat in parts that every usual note value and tuplet is a whole number of.
+const GRID_PARTS: f64 = 80_640.0;
+
+/// The time itself, without the float noise of sums: one within 1e-9 of a whole number of grid parts is put there. So the
+/// same moment, reached by different sums, is the same number, and notes of a chord sort as one.
+pub fn on_grid(beats: Beats) -> Beats {
+    let parts = beats * GRID_PARTS;
+    let whole = parts.round();
+    if (parts - whole).abs() < 1e-9 * GRID_PARTS { whole / GRID_PARTS } else { beats }
+}

@@ -364,7 +364,7 @@ impl Word<'_> {
         let entries: Vec<&str> = self.word.split(',').collect();
         for (index, entry) in entries.iter().enumerate() {
             let has_bar = entry.contains('|');
-            let whole = if has_bar { (*entry).to_owned() } else { format!("{bar}|{entry}") };
+            let whole = if has_bar || index == 0 { (*entry).to_owned() } else { format!("{bar}|{entry}") };
             let last = index + 1 == entries.len();
             if !self.is_one(&whole) && !(last && index > 0 && entry.is_empty()) {
                 let (problem, fix) = self.entry(if has_bar || index == 0 { entry } else { &whole });

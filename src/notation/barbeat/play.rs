@@ -6,7 +6,7 @@
 use super::item::{Item, Spot, Value, Velocity, Written};
 use crate::music::position::bar_of;
 use crate::music::text::decimal_text;
-use crate::music::{Beats, Meter, Note};
+use crate::music::{Beats, Meter, Note, on_grid};
 use crate::notation::{MAX_NOTES, NotationErrors, Parsed, Warnings, slots};
 use std::collections::BTreeMap;
 
@@ -307,6 +307,7 @@ impl Player<'_> {
     /// Sounds the group once; gives the length of its longest note.
     fn emit(&mut self, start: Beats) -> Result<Beats, NotationErrors> {
         self.points += 1;
+        let sounds_at = on_grid(start);
         let loudness = Cycle::take(&mut self.velocities);
         let duration = Cycle::take(&mut self.durations).flatten();
         let probability = Cycle::take(&mut self.probabilities);
@@ -323,7 +324,7 @@ impl Player<'_> {
                 velocity,
                 velocity_deviation,
                 probability: probability.or(group.probability).unwrap_or(captured.settings.probability),
-                ..Note::new(captured.pitch, start, duration)
+                ..Note::new(captured.pitch, sounds_at, duration)
             });
         }
         self.group = group;
@@ -448,7 +449,7 @@ impl Player<'_> {
         let shift = (target - source) as f64 * self.meter.bar_length();
         for index in indices {
             if let Some(note) = self.notes.get(index).copied() {
-                self.push(Note { start: note.start + shift, ..note });
+                self.push(Note { start: on_grid(note.start + shift), ..note });
                 self.check_limit()?;
             }
         }

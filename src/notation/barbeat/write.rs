@@ -174,31 +174,16 @@ fn drums(writer: &mut Writer, entries: &[Entry], meter: Meter) {
     }
     for (pitch, hits) in pitches {
         writer.line();
-        for run in hits.chunk_by_first(|first, hit| first.state.is_like(&hit.state)) {
-            let Some(first) = run.first() else { continue };
+        let mut rest = hits.as_slice();
+        while let Some(first) = rest.first() {
+            let size = rest.iter().take_while(|hit| first.state.is_like(&hit.state)).count().max(1);
+            let Some((run, after)) = rest.split_at_checked(size) else { break };
+            rest = after;
             writer.state(first.state);
             writer.word(&pitch::name(pitch));
             let length = writer.said.map_or(first.state.duration, |said| said.duration);
             writer.word(&positions(run, length, meter));
         }
-    }
-}
-
-/// Slices that start anew where an entry no longer fits the slice's first.
-trait ChunkByFirst<T> {
-    fn chunk_by_first(&self, fits: impl Fn(&T, &T) -> bool) -> impl Iterator<Item = &[T]>;
-}
-
-impl<T> ChunkByFirst<T> for Vec<T> {
-    fn chunk_by_first(&self, fits: impl Fn(&T, &T) -> bool) -> impl Iterator<Item = &[T]> {
-        let mut rest = self.as_slice();
-        std::iter::from_fn(move || {
-            let first = rest.first()?;
-            let size = rest.iter().take_while(|item| fits(first, item)).count().max(1);
-            let (chunk, after) = rest.split_at_checked(size)?;
-            rest = after;
-            Some(chunk)
-        })
     }
 }
 
