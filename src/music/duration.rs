@@ -133,7 +133,7 @@ pub(super) fn plain_fraction(beats: Beats, denominators: &[f64]) -> Option<Strin
     denominators.iter().find_map(|denominator| {
         let numerator = beats / 4.0 * denominator;
         let whole = numerator.round();
-        let fits = whole >= 1.0 && whole <= LARGEST_NUMBER && (numerator - whole).abs() < 1e-6;
+        let fits = (1.0..=LARGEST_NUMBER).contains(&whole) && (numerator - whole).abs() < 1e-6;
         fits.then(|| if whole == 1.0 { format!("n/{denominator}") } else { format!("n{whole}/{denominator}") })
     })
 }

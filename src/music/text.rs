@@ -232,6 +232,9 @@ impl<'a> Cursor<'a> {
 
 /// A number with at most `places` decimals and no trailing zeros.
 pub fn decimal_text(value: f64, places: usize) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e15 {
+        return (value as i64).to_string();
+    }
     let text = format!("{value:.places$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }

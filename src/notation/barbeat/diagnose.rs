@@ -56,6 +56,8 @@ pub(super) enum Problem {
     NoSpace,
     #[error("commas belong only in lists of beats (1|1,2.5); put spaces between other items")]
     Comma,
+    #[error("nothing stands between two commas of a list of beats")]
+    DoubleComma,
     #[error("this {0} is never closed")]
     NotClosed(char),
     #[error("no bracket is open that {0} could close")]
@@ -366,7 +368,15 @@ impl Word<'_> {
             let has_bar = entry.contains('|');
             let whole = if has_bar || index == 0 { (*entry).to_owned() } else { format!("{bar}|{entry}") };
             let last = index + 1 == entries.len();
-            if !self.is_one(&whole) && !(last && index > 0 && entry.is_empty()) {
+            let trailing_comma = last && index > 0 && entry.is_empty();
+            if entry.is_empty() && index > 0 && !last {
+                let list = entries.iter().filter(|entry| !entry.is_empty()).copied().collect::<Vec<_>>().join(",");
+                let mut finding = self.whole(Problem::DoubleComma, Some(list));
+                finding.at = self.start + at;
+                finding.found = ",".to_owned();
+                return finding;
+            }
+            if !trailing_comma && !self.is_one(&whole) {
                 let (problem, fix) = self.entry(if has_bar || index == 0 { entry } else { &whole });
                 // The fix goes back to its place in the list, if the list can be read then.
                 let fix = fix.and_then(|fix| {
@@ -523,9 +533,16 @@ fn bracket(text: &str, start: usize, meter: Meter) -> Finding {
     cursor.go(start + 1);
     loop {
         gap(&mut cursor);
+        let start = cursor.at();
         let read = if is_chord { cursor.pitch().is_some() } else { value(&mut cursor, meter).is_some() };
-        if !read || !matches!(cursor.peek(), Some(b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/')) {
-            break;
+        match cursor.peek() {
+            Some(b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/') if read => {}
+            None | Some(b',' | b']' | b')' | b'[' | b'(') => break,
+            Some(_) => {
+                // What touches the value's end makes the whole word unreadable.
+                cursor.go(start);
+                break;
+            }
         }
     }
     let failed = cursor.at();
@@ -572,9 +589,11 @@ fn bracket(text: &str, start: usize, meter: Meter) -> Finding {
     // A value with a mistake of its own says so; one that may stand elsewhere says what may stand here.
     let mut items = Vec::new();
     let mut alone = Cursor::new(found);
-    let reads = item(&mut alone, meter, &mut items).is_some() && alone.is_done();
+    let begins = item(&mut alone, meter, &mut items).is_some();
+    let reads = begins && alone.is_done();
     if !reads {
-        let context = Word { text: found, word: found, start: 0, item_end: None, previous: None, meter };
+        let item_end = begins.then_some(alone.at());
+        let context = Word { text: found, word: found, start: 0, item_end, previous: None, meter };
         let inner = context.diagnose();
         let elsewhere =
             matches!(inner.problem, Problem::Unknown | Problem::Copy | Problem::CopyBar | Problem::Position(_));

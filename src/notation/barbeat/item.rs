@@ -190,9 +190,9 @@ fn probability(cursor: &mut Cursor<'_>) -> Option<Value> {
     cursor.attempt(|c| {
         c.eat("p").then_some(())?;
         let start = c.at();
-        if c.decimal().is_none() && !(c.eat(".") && !c.digits().is_empty()) {
-            return None;
-        }
+        // Unlike other decimals, this one may start with its point.
+        let read = c.decimal().is_some() || c.eat(".") && !c.digits().is_empty();
+        read.then_some(())?;
         c.since(start).parse().ok().map(Value::Probability)
     })
 }
