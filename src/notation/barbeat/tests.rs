@@ -226,13 +226,9 @@ fn refuses_with_place_fact_and_fix() {
         ("(v90 F2)", 1, "chord", None),
         ("((F2))", 1, "chord", None),
         ("[v90 F2]", 0, "one kind", None),
-<<<<<<< HEAD
-        ("[v90 v1.5]", 5, "velocity", None),
-=======
         ("[v90 v1.5]", 5, "velocity", Some("v2")),
         ("[F2A2 C3]", 1, "space", Some("F2 A2")),
         ("[F2 1|1]", 4, "pattern", None),
->>>>>>> 7df9df56a01be1008b517aa7e33fba1600d72380
         ("@2", 0, "@5=2", None),
         ("@x", 0, "@5=2", None),
         ("@2 = 1", 0, "blank", Some("@2=1")),
@@ -243,11 +239,7 @@ fn refuses_with_place_fact_and_fix() {
         ("F2 ] 1|1", 3, "]", None),
         ("hello", 0, "expected", None),
         ("n/8 F2 1|9999999999", 7, "1,000,000,000", None),
-<<<<<<< HEAD
-        ("F2 1|1,,2", 7, "", None),
-=======
         ("F2 1|1,,2", 7, "commas", Some("1|1,2")),
->>>>>>> 7df9df56a01be1008b517aa7e33fba1600d72380
     ] {
         let NotationErrors::Mistakes { mistakes, .. } =
             parse(text, Meter::COMMON, &[]).expect_err(&format!("{text} was read"))
