@@ -135,7 +135,7 @@ impl Housekeeper {
         let Some(thread) = self.thread.lock().take() else { return true };
         // Waits at most for room in the inbox, which the thread makes.
         let _ = self.orders.send_timeout(Order::Stop, Duration::from_millis(500));
-        let end = Instant::now() + Duration::from_millis(1500);
+        let end = Instant::now() + Duration::from_millis(1000);
         while !thread.is_finished() && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
         }

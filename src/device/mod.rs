@@ -57,7 +57,7 @@ pub struct Device {
 
 impl Device {
     /// A device that listens nowhere yet, and the engine that plays its Set.
-    pub fn new(config: Config) -> Result<(Arc<Device>, Engine), String> {
+    pub fn new(config: Config) -> (Arc<Device>, Engine) {
         let (publisher, engine) = channel();
         let clock = publisher.clock().clone();
         let set = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
@@ -71,7 +71,7 @@ impl Device {
             on_settings: Box::new(move |_, _| settings_bell.ring(Order::SettingsChanged)),
             on_served: Box::new(move || served_bell.news()),
         };
-        let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks)?);
+        let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks));
         let device = Device {
             service,
             keeper,
@@ -81,7 +81,7 @@ impl Device {
             always_own_clock: config.own_clock,
             stopped: AtomicBool::new(false),
         };
-        Ok((Arc::new(device), engine))
+        (Arc::new(device), engine)
     }
 
     /// Starts the pump's thread and the server. Called again, it does nothing.
@@ -90,6 +90,7 @@ impl Device {
         if pump_thread.is_some() || self.stopped.load(Ordering::Acquire) {
             return Ok(());
         }
+        self.service.start()?;
         let failed = |e: std::io::Error| format!("cannot start a thread: {e}");
         *pump_thread = Some(PumpThread::start(self.pump.clone(), turner).map_err(failed)?);
         let backend = Arc::new(DeviceBackend::new(self));

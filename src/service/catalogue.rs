@@ -6,6 +6,7 @@ use crate::notation::Notation;
 use crate::tools::{self, Tool, View};
 use jsonschema::Validator;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// The compiled catalogue.
 pub struct Catalogue {
@@ -13,9 +14,15 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// The one catalogue of the process, compiled on first use.
+    pub fn shared() -> Result<&'static Catalogue, String> {
+        static SHARED: LazyLock<Result<Catalogue, String>> = LazyLock::new(Catalogue::new);
+        SHARED.as_ref().map_err(String::clone)
+    }
+
     /// Compiles every tool's schema for every notation. The schemas are the library's own, so a failure is a build fault
     /// and is told as such.
-    pub fn new() -> Result<Catalogue, String> {
+    fn new() -> Result<Catalogue, String> {
         let mut validators = HashMap::new();
         for tool in tools::all() {
             for notation in Notation::ALL {

@@ -41,7 +41,6 @@ const HEAVY_ARGUMENT_BYTES: usize = 8 * 1024;
 
 /// What callers reach: the tools, the settings.
 pub struct Service {
-    catalogue: Catalogue,
     settings: ArcSwap<Settings>,
     instance: String,
     keeper: Arc<Keeper>,
@@ -61,15 +60,8 @@ pub struct Hooks {
 }
 
 impl Service {
-    pub fn new(
-        settings: Settings,
-        instance: String,
-        keeper: Arc<Keeper>,
-        pump: Arc<Pump>,
-        hooks: Hooks,
-    ) -> Result<Service, String> {
-        Ok(Service {
-            catalogue: Catalogue::new()?,
+    pub fn new(settings: Settings, instance: String, keeper: Arc<Keeper>, pump: Arc<Pump>, hooks: Hooks) -> Service {
+        Service {
             settings: ArcSwap::from_pointee(settings),
             instance,
             keeper,
@@ -80,7 +72,21 @@ impl Service {
             served: AtomicU64::new(0),
             on_settings: hooks.on_settings,
             on_served: hooks.on_served,
-        })
+        }
+    }
+
+    /// Compiles the catalogue and starts the workers; until then no call can be made.
+    pub fn start(&self) -> Result<(), String> {
+        Catalogue::shared()?;
+        let mut workers = self.workers.lock();
+        if workers.is_none() {
+            *workers = Some(Workers::start().map_err(|e| format!("cannot start a thread: {e}"))?);
+        }
+        Ok(())
+    }
+
+    fn catalogue(&self) -> Option<&'static Catalogue> {
+        Catalogue::shared().ok()
     }
 
     pub fn settings(&self) -> Arc<Settings> {
@@ -129,11 +135,12 @@ impl Service {
     pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
         let settings = self.settings.load();
         let profile = Profile::resolve(&settings, headers);
-        self.catalogue.describe(&profile, &self.view(&profile, &settings, true))
+        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.view(&profile, &settings, true)))
     }
 
     pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
-        self.catalogue.find(name, &Profile::resolve(&self.settings.load(), headers)).is_some()
+        let profile = Profile::resolve(&self.settings.load(), headers);
+        self.catalogue().is_some_and(|c| c.find(name, &profile).is_some())
     }
 
     pub fn config(&self) -> Value {
@@ -163,8 +170,8 @@ impl Service {
         let settings = self.settings.load_full();
         let profile = Profile::resolve(&settings, &request.headers);
         let tool = self
-            .catalogue
-            .find(&request.tool, &profile)
+            .catalogue()
+            .and_then(|c| c.find(&request.tool, &profile))
             .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", request.tool)))?;
         let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
         let deadline = started + timeout;
@@ -217,7 +224,7 @@ impl Service {
         profile: &Profile,
         sent: Map<String, Value>,
     ) -> Result<(Map<String, Value>, Option<String>), CallFailure> {
-        let validator = self.catalogue.validator(tool, profile.notation);
+        let validator = self.catalogue().and_then(|c| c.validator(tool, profile.notation));
         let validator = validator.ok_or_else(|| CallFailure::Internal(format!("{} has no schema", tool.name)))?;
         arguments::accept(tool, profile.notation, validator, sent)
             .map_err(|bad| CallFailure::InvalidArguments { message: bad.message, details: bad.details })
