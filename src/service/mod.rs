@@ -66,9 +66,7 @@ impl Service {
             instance,
             keeper,
             pump,
-            workers: parking_lot::Mutex::new(Some(
-                Workers::start().map_err(|e| format!("cannot start a thread: {e}"))?,
-            )),
+            workers: parking_lot::Mutex::new(None),
             served: AtomicU64::new(0),
             on_settings: hooks.on_settings,
             on_served: hooks.on_served,
