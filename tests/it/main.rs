@@ -1,4 +1,11 @@
-//! The product from outside: over HTTP, as a process.
+//! The product from outside: over HTTP, as a process, as a plugin in hosts.
 
+mod bundle;
 mod http_torture;
+#[cfg(target_os = "linux")]
+mod plugin_clap;
+#[cfg(target_os = "linux")]
+mod plugin_pedalboard;
+#[cfg(target_os = "linux")]
+mod plugin_vst3;
 mod support;
