@@ -2,7 +2,8 @@
 //! settings, and writes what is kept outside a host's project.
 
 use super::backend::DeviceBackend;
-use super::store::Store;
+use super::recovery::Identity;
+use super::{Keeping, Offers, state};
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::service::pump::Pump;
 use crate::service::{Keeper, Service};
@@ -22,6 +23,10 @@ const RETRY_PORT: Duration = Duration::from_millis(500);
 pub(super) enum Order {
     DocumentChanged,
     SettingsChanged,
+    /// Another state was put in place.
+    Loaded,
+    /// The user took or turned down what a journal offered.
+    OfferSettled,
     Stop,
 }
 
@@ -62,20 +67,30 @@ pub(super) struct Housekeeper {
     orders: Sender<Order>,
     inbox: Receiver<Order>,
     status: Arc<(Mutex<ServerStatus>, Condvar)>,
-    store: Option<Store>,
+    keeping: Keeping,
+    identity: Arc<Mutex<Identity>>,
+    offers: Arc<Offers>,
     port_override: Option<u16>,
     news: Arc<dyn Fn() + Send + Sync>,
     thread: Mutex<Option<JoinHandle<bool>>>,
 }
 
 impl Housekeeper {
-    pub fn new(store: Option<Store>, port_override: Option<u16>, news: Box<dyn Fn() + Send + Sync>) -> Housekeeper {
+    pub fn new(
+        keeping: Keeping,
+        identity: Arc<Mutex<Identity>>,
+        offers: Arc<Offers>,
+        port_override: Option<u16>,
+        news: Box<dyn Fn() + Send + Sync>,
+    ) -> Housekeeper {
         let (orders, inbox) = bounded(64);
         Housekeeper {
             orders,
             inbox,
             status: Arc::new((Mutex::new(ServerStatus::Off), Condvar::new())),
-            store,
+            keeping,
+            identity,
+            offers,
             port_override,
             news: Arc::from(news),
             thread: Mutex::new(None),
@@ -112,7 +127,9 @@ impl Housekeeper {
         let round = Round {
             inbox: self.inbox.clone(),
             status: self.status.clone(),
-            store: self.store.clone(),
+            keeping: self.keeping.clone(),
+            identity: self.identity.clone(),
+            offers: self.offers.clone(),
             port_override: self.port_override,
             news: self.news.clone(),
             backend,
@@ -151,7 +168,9 @@ impl Housekeeper {
 struct Round {
     inbox: Receiver<Order>,
     status: Arc<(Mutex<ServerStatus>, Condvar)>,
-    store: Option<Store>,
+    keeping: Keeping,
+    identity: Arc<Mutex<Identity>>,
+    offers: Arc<Offers>,
     port_override: Option<u16>,
     news: Arc<dyn Fn() + Send + Sync>,
     backend: Arc<DeviceBackend>,
@@ -183,6 +202,8 @@ impl Round {
             match order {
                 Some(Order::DocumentChanged) => self.write_soon(),
                 Some(Order::SettingsChanged) => self.follow_settings(),
+                Some(Order::Loaded) => self.look_for_journal(),
+                Some(Order::OfferSettled) => self.forget_offer(),
                 Some(Order::Stop) => break,
                 None => {}
             }
@@ -195,7 +216,7 @@ impl Round {
     }
 
     fn write_soon(&mut self) {
-        if self.store.is_some() && self.write_at.is_none() {
+        if !matches!(self.keeping, Keeping::Nowhere) && self.write_at.is_none() {
             self.write_at = Some(Instant::now() + WRITE_AFTER);
         }
     }
@@ -206,10 +227,37 @@ impl Round {
         if self.keeper.held().is_some() {
             return;
         }
-        if let Some(store) = &self.store
-            && let Err(e) = store.write(&self.service.settings(), &self.keeper.committed().document)
-        {
+        let text = state_text(&self.service, &self.keeper, &self.identity);
+        let written = match &self.keeping {
+            Keeping::Nowhere => Ok(()),
+            Keeping::File(store) => store.write(&text),
+            Keeping::Journal(recovery) => {
+                let id = self.identity.lock().id.clone();
+                recovery.write(&id, &text)
+            }
+        };
+        if let Err(e) = written {
             eprintln!("svc-device: the Set could not be written: {e}");
+        }
+    }
+
+    fn look_for_journal(&mut self) {
+        // What was just loaded needs no journal until it changes.
+        self.write_at = None;
+        let Keeping::Journal(recovery) = &self.keeping else { return };
+        let identity = self.identity.lock().clone();
+        let offer = recovery.offer(&identity.id, identity.base);
+        let news = offer.is_some();
+        *self.offers.open.lock() = offer;
+        if news {
+            (self.news)();
+        }
+    }
+
+    fn forget_offer(&mut self) {
+        let settled = self.offers.settled.lock().take();
+        if let (Keeping::Journal(recovery), Some(offer)) = (&self.keeping, settled) {
+            recovery.forget(&offer);
         }
     }
 
@@ -269,4 +317,11 @@ impl Round {
             (self.news)();
         }
     }
+}
+
+/// The device's state as it would be saved now.
+pub(super) fn state_text(service: &Service, keeper: &Keeper, identity: &Mutex<Identity>) -> String {
+    let committed = keeper.committed();
+    let identity = identity.lock().clone();
+    state::save(&service.settings(), &committed.document, &identity.id, identity.revision(committed.revision))
 }
