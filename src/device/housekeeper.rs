@@ -5,9 +5,10 @@ use super::backend::DeviceBackend;
 use super::store::Store;
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::service::pump::Pump;
-use crate::service::{Keeper, Service};
+use crate::service::{Keeper, Service, Settings};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::{Condvar, Mutex};
+use std::io::Write;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -16,6 +17,12 @@ use std::time::{Duration, Instant};
 const WRITE_AFTER: Duration = Duration::from_millis(300);
 /// How often a taken port is tried again.
 const RETRY_PORT: Duration = Duration::from_millis(500);
+
+/// How long after a failed write it is tried again.
+const RETRY_WRITE: Duration = Duration::from_secs(5);
+
+/// Ends the reason of a device that waits for a port.
+pub const RETRYING: &str = " Trying again until it is free.";
 
 /// Something for the housekeeper to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +116,7 @@ impl Housekeeper {
         pump: Arc<Pump>,
         always_own_clock: bool,
     ) -> Result<(), String> {
+        let written = (keeper.committed().revision, service.settings());
         let round = Round {
             inbox: self.inbox.clone(),
             status: self.status.clone(),
@@ -123,6 +131,9 @@ impl Housekeeper {
             server: None,
             try_port_at: Some(Instant::now()),
             write_at: None,
+            // A store is opened with what lies in it.
+            written,
+            write_failed: false,
             stopped_well: true,
         };
         let thread = std::thread::Builder::new().name("svc-keeper".to_owned()).spawn(move || round.run());
@@ -162,6 +173,10 @@ struct Round {
     server: Option<(u16, Server)>,
     try_port_at: Option<Instant>,
     write_at: Option<Instant>,
+    /// The revision and the settings that lie in the store.
+    written: (u64, Arc<Settings>),
+    /// The last write failed, and the user was told.
+    write_failed: bool,
     stopped_well: bool,
 }
 
@@ -187,10 +202,10 @@ impl Round {
                 None => {}
             }
         }
+        // Before the server, which may take its time, and after it, as its last calls may have changed the Set.
+        self.write_rest();
         self.close();
-        if self.write_at.is_some() {
-            self.write();
-        }
+        self.write_rest();
         self.stopped_well
     }
 
@@ -200,16 +215,36 @@ impl Round {
         }
     }
 
+    fn write_rest(&mut self) {
+        if self.written != (self.keeper.committed().revision, self.service.settings()) {
+            self.write();
+        }
+    }
+
     fn write(&mut self) {
         self.write_at = None;
         // What could not be read is not written over.
         if self.keeper.held().is_some() {
             return;
         }
-        if let Some(store) = &self.store
-            && let Err(e) = store.write(&self.service.settings(), &self.keeper.committed().document)
-        {
-            eprintln!("svc-device: the Set could not be written: {e}");
+        let Some(store) = &self.store else { return };
+        let (settings, committed) = (self.service.settings(), self.keeper.committed());
+        match store.write(&settings, &committed.document) {
+            Ok(()) => {
+                self.written = (committed.revision, settings);
+                self.write_failed = false;
+            }
+            Err(e) => {
+                if !std::mem::replace(&mut self.write_failed, true) {
+                    // Whoever reads stderr may be gone; that must not end this thread.
+                    let _ = writeln!(
+                        std::io::stderr(),
+                        "svc-device: the Set could not be written to {}: {e}. Trying again.",
+                        store.file().display()
+                    );
+                }
+                self.write_at = Some(Instant::now() + RETRY_WRITE);
+            }
         }
     }
 
@@ -244,7 +279,7 @@ impl Round {
             Err(error) => {
                 if self.server.is_none() {
                     let retry = match &error {
-                        StartError::PortTaken(_) => " Trying again until it is free.",
+                        StartError::PortTaken(_) => RETRYING,
                         _ => "",
                     };
                     self.tell(ServerStatus::Waiting { why: format!("{error}.{retry}") });

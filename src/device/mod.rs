@@ -9,7 +9,7 @@ mod housekeeper;
 pub mod state;
 pub mod store;
 
-pub use housekeeper::ServerStatus;
+pub use housekeeper::{RETRYING, ServerStatus};
 
 use crate::playback::{Engine, channel};
 use crate::service::keeper::{Held, Keeper};

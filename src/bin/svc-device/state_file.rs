@@ -37,18 +37,12 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<StateFil
     let hint = "choose another place with --data-dir DIR or --open FILE";
     fs::create_dir_all(folder).map_err(|e| format!("cannot make the folder {}: {e}; {hint}", folder.display()))?;
     let name = file.file_name().ok_or_else(|| format!("{shown} is no file name; {hint}"))?.to_string_lossy();
-    let lock = Lock::take(folder.join(format!(".{name}.lock"))).map_err(|_| {
-        format!("another svc-device has {shown} open; close that one, or {hint}")
-    })?;
+    let lock = Lock::take(folder.join(format!(".{name}.lock")))
+        .map_err(|_| format!("another svc-device has {shown} open; close that one, or {hint}"))?;
     remove_halves(folder, &name);
 
-    let mut opened = StateFile {
-        store,
-        settings: Settings::default(),
-        document: Document::new_set(),
-        held: None,
-        lock,
-    };
+    let mut opened =
+        StateFile { store, settings: Settings::default(), document: Document::new_set(), held: None, lock };
     match fs::read(&file) {
         Ok(bytes) => match read(bytes) {
             Ok((settings, document)) => {

@@ -120,7 +120,8 @@ impl JackPort {
             if now != cycles {
                 (cycles, alive_at) = (now, Instant::now());
             } else if alive_at.elapsed() > GONE_AFTER {
-                self.close();
+                // A server that hangs would keep us here.
+                let _ = std::thread::Builder::new().name("svc-jack-close".to_owned()).spawn(move || self.close());
                 return Ended::ServerGone;
             }
         }

@@ -11,6 +11,10 @@ pub struct VirtualPort(midir::MidiOutputConnection);
 #[cfg(unix)]
 pub fn open(client: &str, port: &str) -> Result<VirtualPort, String> {
     use midir::os::unix::VirtualOutput;
+    // The ALSA library would write lines of its own to stderr.
+    if cfg!(target_os = "linux") && !std::path::Path::new("/dev/snd/seq").exists() {
+        return Err("no ALSA sequencer".to_owned());
+    }
     // midir says only that initialisation failed, whatever the cause.
     let output = midir::MidiOutput::new(client).map_err(|_| format!("no {KIND} MIDI"))?;
     let connection = output.create_virtual(port).map_err(|e| format!("no {KIND} port: {e}"))?;
