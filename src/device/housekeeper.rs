@@ -6,9 +6,10 @@ use super::recovery::Identity;
 use super::{Keeping, Offers, state};
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::service::pump::Pump;
-use crate::service::{Keeper, Service};
+use crate::service::{Keeper, Service, Settings};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::{Condvar, Mutex};
+use std::io::Write;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -17,6 +18,12 @@ use std::time::{Duration, Instant};
 const WRITE_AFTER: Duration = Duration::from_millis(300);
 /// How often a taken port is tried again.
 const RETRY_PORT: Duration = Duration::from_millis(500);
+
+/// How long after a failed write it is tried again.
+const RETRY_WRITE: Duration = Duration::from_secs(5);
+
+/// Ends the reason of a device that waits for a port.
+pub const RETRYING: &str = " Trying again until it is free.";
 
 /// Something for the housekeeper to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +131,7 @@ impl Housekeeper {
         pump: Arc<Pump>,
         always_own_clock: bool,
     ) -> Result<(), String> {
+        let written = (keeper.committed().revision, service.settings());
         let round = Round {
             inbox: self.inbox.clone(),
             status: self.status.clone(),
@@ -140,6 +148,9 @@ impl Housekeeper {
             server: None,
             try_port_at: Some(Instant::now()),
             write_at: None,
+            // A store is opened with what lies in it.
+            written,
+            write_failed: false,
             stopped_well: true,
         };
         let thread = std::thread::Builder::new().name("svc-keeper".to_owned()).spawn(move || round.run());
@@ -181,6 +192,10 @@ struct Round {
     server: Option<(u16, Server)>,
     try_port_at: Option<Instant>,
     write_at: Option<Instant>,
+    /// The revision and the settings that lie in the store.
+    written: (u64, Arc<Settings>),
+    /// The last write failed, and the user was told.
+    write_failed: bool,
     stopped_well: bool,
 }
 
@@ -208,10 +223,10 @@ impl Round {
                 None => {}
             }
         }
+        // Before the server, which may take its time, and after it, as its last calls may have changed the Set.
+        self.write_rest();
         self.close();
-        if self.write_at.is_some() {
-            self.write();
-        }
+        self.write_rest();
         self.stopped_well
     }
 
@@ -221,12 +236,19 @@ impl Round {
         }
     }
 
+    fn write_rest(&mut self) {
+        if self.written != (self.keeper.committed().revision, self.service.settings()) {
+            self.write();
+        }
+    }
+
     fn write(&mut self) {
         self.write_at = None;
         // What could not be read is not written over.
         if self.keeper.held().is_some() {
             return;
         }
+        let (settings, committed) = (self.service.settings(), self.keeper.committed());
         let text = state_text(&self.service, &self.keeper, &self.identity);
         let written = match &self.keeping {
             Keeping::Nowhere => Ok(()),
@@ -236,14 +258,27 @@ impl Round {
                 recovery.write(&id, &text)
             }
         };
-        if let Err(e) = written {
-            eprintln!("svc-device: the Set could not be written: {e}");
+        match written {
+            Ok(()) => {
+                self.written = (committed.revision, settings);
+                self.write_failed = false;
+            }
+            Err(e) => {
+                if !std::mem::replace(&mut self.write_failed, true) {
+                    // Whoever reads stderr may be gone; that must not end this thread.
+                    let _ = writeln!(std::io::stderr(), "svc-device: the Set could not be written: {e}. Trying again.");
+                }
+                self.write_at = Some(Instant::now() + RETRY_WRITE);
+            }
         }
     }
 
     fn look_for_journal(&mut self) {
         // What was just loaded needs no journal until it changes.
-        self.write_at = None;
+        if matches!(self.keeping, Keeping::Journal(_)) {
+            self.write_at = None;
+            self.written = (self.keeper.committed().revision, self.service.settings());
+        }
         let Keeping::Journal(recovery) = &self.keeping else { return };
         let identity = self.identity.lock().clone();
         let offer = recovery.offer(&identity.id, identity.base);
@@ -292,7 +327,7 @@ impl Round {
             Err(error) => {
                 if self.server.is_none() {
                     let retry = match &error {
-                        StartError::PortTaken(_) => " Trying again until it is free.",
+                        StartError::PortTaken(_) => RETRYING,
                         _ => "",
                     };
                     self.tell(ServerStatus::Waiting { why: format!("{error}.{retry}") });

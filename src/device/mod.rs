@@ -10,7 +10,7 @@ pub mod recovery;
 pub mod state;
 pub mod store;
 
-pub use housekeeper::ServerStatus;
+pub use housekeeper::{RETRYING, ServerStatus};
 
 use crate::playback::{Engine, channel};
 use crate::service::keeper::{Held, Keeper};
