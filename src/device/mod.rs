@@ -139,6 +139,11 @@ impl Device {
         self.housekeeper.wait(limit)
     }
 
+    /// Whether a DAW holds the device: its transport may lead and its project saves the Set.
+    pub fn in_host(&self) -> bool {
+        !self.always_own_clock
+    }
+
     /// What to save with a project.
     pub fn save_state(&self) -> String {
         match self.keeper.held() {
