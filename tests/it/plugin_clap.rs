@@ -139,6 +139,42 @@ fn a_launch_before_the_first_block_waits_for_the_daw_too() {
 }
 
 #[test]
+fn a_launch_while_the_plugin_is_switched_off_waits_too() {
+    in_own_process(|| {
+        let library = Library::load(&clap(Build::Release));
+        let (mut instance, port) = started(&library);
+        let mut api = Api::connect(port);
+        let fire = |api: &mut Api| api.call("svc-playback", json!({ "action": "play-scene", "path": "s0" }));
+        let sounding = instance.run(Service::AtOnce, |audio| {
+            song::write(&mut api);
+            let mut daw = Daw::new(audio, 120.0);
+            daw.play();
+            daw.blocks(5);
+            assert_eq!(fire(&mut api)["playing"], json!(true));
+            daw.run_to(6.1);
+            song::hung(&daw.heard)
+        });
+        assert!(!sounding.is_empty(), "the test is to switch it off inside a note");
+        instance.deactivate();
+        let armed = instance.run(Service::AtOnce, |_| fire(&mut api));
+        assert_eq!((&armed["playing"], armed["detail"].is_string()), (&json!(false), true), "{armed}");
+        instance.activate();
+        instance.run(Service::AtOnce, |audio| {
+            let mut daw = Daw::new(audio, 120.0);
+            daw.play();
+            daw.run_to(5.0);
+            daw.stop();
+            daw.blocks(1);
+            // What sounded before is ended, too.
+            let ended = |key: &(u8, u8)| daw.heard.iter().any(|e| !e.on && (e.channel, e.pitch) == *key);
+            assert!(sounding.iter().all(ended), "{sounding:?}");
+            assert!(daw.heard.iter().filter(|e| e.on).count() > 10);
+            assert_eq!(song::hung(&daw.heard), []);
+        });
+    });
+}
+
+#[test]
 fn with_its_own_clock_a_launch_is_heard_while_the_daw_stands() {
     in_own_process(|| {
         let library = Library::load(&clap(Build::Release));

@@ -15,7 +15,6 @@ const MAIN: &str = "the main thread";
 fn threads_of_calls(service: Service) -> (HashMap<String, usize>, Duration) {
     let library = Library::load(&clap(Build::Checked));
     let (mut instance, port) = started(&library);
-    let main = thread::current().name().expect("a test's thread has a name").to_owned();
     let mut threads: HashMap<String, usize> = HashMap::new();
     let mut longest = Duration::ZERO;
     instance.run(service, |_| {
@@ -24,8 +23,8 @@ fn threads_of_calls(service: Service) -> (HashMap<String, usize>, Duration) {
             let before = Instant::now();
             let answer = api.call("svc-test", json!({ "behave": "well" }));
             longest = longest.max(before.elapsed());
-            let name = answer["thread"].as_str().expect("its thread has a name");
-            *threads.entry(if name == main { MAIN } else { name }.to_owned()).or_default() += 1;
+            // The plugin's own threads have names; this thread, which is not of its making, has none for it.
+            *threads.entry(answer["thread"].as_str().unwrap_or(MAIN).to_owned()).or_default() += 1;
         }
     });
     (threads, longest)

@@ -83,9 +83,10 @@ impl Api {
 }
 
 /// A saved plugin state: a JSON object of the plugin framework, in which the device's own text lies as a JSON string that
-/// is itself written as a string.
+/// is itself written as a string. In CLAP the object's length comes first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
+    length_first: bool,
     outer: Value,
     /// The device's own text.
     pub text: String,
@@ -93,21 +94,31 @@ pub struct Saved {
 
 impl Saved {
     pub fn read(bytes: &[u8]) -> Saved {
-        let outer: Value = serde_json::from_slice(bytes).expect("a state is JSON");
+        let length_first = bytes.first() != Some(&b'{');
+        let object = if length_first {
+            let (length, object) = bytes.split_first_chunk().expect("8 bytes of length");
+            assert_eq!(u64::from_le_bytes(*length), object.len() as u64);
+            object
+        } else {
+            bytes
+        };
+        let outer: Value = serde_json::from_slice(object).expect("a state is JSON");
         let field = outer["fields"]["device"].as_str().unwrap_or_else(|| panic!("no device in {outer}"));
         let text = serde_json::from_str(field).expect("the field is JSON");
-        Saved { outer, text }
+        Saved { length_first, outer, text }
     }
 
     pub fn bytes(&self) -> Vec<u8> {
         let mut outer = self.outer.clone();
         outer["fields"]["device"] = json!(json!(self.text).to_string());
-        outer.to_string().into_bytes()
+        let object = outer.to_string().into_bytes();
+        let length = (object.len() as u64).to_le_bytes();
+        if self.length_first { [&length, &object[..]].concat() } else { object }
     }
 
     /// With another text in the same wrapping.
     pub fn with_text(&self, text: impl Into<String>) -> Saved {
-        Saved { outer: self.outer.clone(), text: text.into() }
+        Saved { text: text.into(), ..self.clone() }
     }
 
     pub fn json(&self) -> Value {

@@ -297,7 +297,7 @@ pub fn perform(audio: &mut dyn AudioThread, api: &mut Api) {
     let fill = api.call("svc-playback", json!({ "action": "play-session-clips", "path": FILL.slot }));
     assert_eq!(fill["playing"], json!(true), "{fill}");
     daw.run_to(21.5);
-    daw.set_tempo(171.3);
+    daw.set_tempo(163.7);
     let stop = api.call("svc-playback", json!({ "action": "stop-session-clips", "path": TRIPLETS.slot }));
     assert_eq!(stop["playing"], json!(true), "{stop}");
     daw.run_to(26.1);
