@@ -174,6 +174,52 @@ fn a_launch_while_the_plugin_is_switched_off_waits_too() {
     });
 }
 
+/// What a host refuses in one block it is offered in the next: a note may come late, but each one ends.
+#[test]
+fn a_host_that_takes_few_events_is_left_with_no_note_on() {
+    in_own_process(|| {
+        let library = Library::load(&clap(Build::Checked));
+        let (mut instance, port) = started(&library);
+        instance.run(Service::AtOnce, |audio| {
+            let mut api = Api::connect(port);
+            song::write(&mut api);
+            for clip in ["t0/s0", "t1/s0"] {
+                let chord: Vec<_> = (20..50).map(|p| json!({ "p": p, "t": 2.5, "d": 0.01 })).collect();
+                api.call("svc-update-clip", json!({ "path": clip, "notes": chord }));
+            }
+            audio.room = 2;
+            let mut daw = Daw::new(audio, 120.0);
+            daw.blocks(1);
+            api.call("svc-playback", json!({ "action": "play-scene", "path": "s0" }));
+            daw.play();
+            daw.run_to(2.499);
+            let own = song::Heard { sample: 0, on: true, channel: 9, pitch: 100, velocity: 0.5 };
+            daw.block_with(vec![own]);
+            // The host's own note ends at the end of a block that the chords have filled up.
+            daw.run_to(2.51);
+            while daw.frames() < song::MAX_FRAMES {
+                daw.blocks(1);
+            }
+            daw.block_with(vec![song::Heard { on: false, sample: u64::from(song::MAX_FRAMES) - 1, ..own }]);
+            assert!(song::hung(&daw.heard).contains(&(9, 100)), "the test is to have it refused");
+            daw.run_to(9.3);
+            daw.stop();
+            daw.blocks(60);
+            let (heard, ons) = (&daw.heard, daw.heard.iter().filter(|event| event.on).count());
+            assert!(ons > 150, "{ons}");
+            assert!(heard.iter().any(|event| event.on && event.channel == 9), "the host's own note");
+            assert_eq!(song::hung(heard), []);
+            let mut sounding = std::collections::HashSet::new();
+            for event in heard.iter().filter(|event| event.channel != 9) {
+                let key = (event.channel, event.pitch);
+                let changed = if event.on { sounding.insert(key) } else { sounding.remove(&key) };
+                assert!(changed, "ons and offs take turns: {event:?}");
+            }
+            assert!(audio.refused > 50, "{}", audio.refused);
+        });
+    });
+}
+
 #[test]
 fn with_its_own_clock_a_launch_is_heard_while_the_daw_stands() {
     in_own_process(|| {

@@ -7,6 +7,7 @@ use clack_extensions::note_ports::{NoteDialect, NotePortInfoBuffer, PluginNotePo
 use clack_extensions::state::PluginState;
 use clack_extensions::thread_check::{HostThreadCheck, HostThreadCheckImpl};
 use clack_host::events::event_types::{NoteOffEvent, NoteOnEvent, TransportEvent, TransportFlags};
+use clack_host::events::io::{OutputEventBuffer, TryPushError};
 use clack_host::events::spaces::CoreEventSpace;
 use clack_host::events::{EventFlags, Match};
 use clack_host::prelude::*;
@@ -85,7 +86,7 @@ impl Library {
         let main_thread = thread::current().id();
         let plugin = PluginInstance::new(|()| Shared { main_thread, callbacks: sender }, |_| (), &self.0, &id, &host)
             .expect("an instance");
-        Instance { audio: Audio { processor: None, steady: 0 }, callbacks, plugin }
+        Instance { audio: Audio { processor: None, steady: 0, room: usize::MAX, refused: 0 }, callbacks, plugin }
     }
 }
 
@@ -93,6 +94,29 @@ impl Library {
 pub struct Audio {
     processor: Option<PluginAudioProcessor<Handlers>>,
     steady: u64,
+    /// Events that the host takes in a block; it refuses more.
+    pub room: usize,
+    /// Events that it has refused.
+    pub refused: usize,
+}
+
+/// The events of a block, as many as there is room for.
+struct Sent {
+    events: EventBuffer,
+    room: usize,
+    refused: usize,
+}
+
+impl OutputEventBuffer for Sent {
+    fn try_push(&mut self, event: &UnknownEvent) -> Result<(), TryPushError> {
+        if self.room == 0 {
+            self.refused += 1;
+            return Err(TryPushError::new());
+        }
+        self.room -= 1;
+        self.events.push(event);
+        Ok(())
+    }
 }
 
 pub struct Instance {
@@ -217,7 +241,7 @@ impl AudioThread for Audio {
                 host_notes.push(&NoteOffEvent::new(sample, key, note.velocity));
             }
         }
-        let mut sent = EventBuffer::with_capacity(256);
+        let mut sent = Sent { events: EventBuffer::with_capacity(256), room: self.room, refused: 0 };
         let mut input = [0, 1].map(|channel| some_audio(channel, block.frames));
         let mut output = [0, 1].map(|_| vec![f32::NAN; block.frames as usize]);
         let (mut in_ports, mut out_ports) = (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2, 1));
@@ -235,14 +259,15 @@ impl AudioThread for Audio {
                 &audio_in,
                 &mut audio_out,
                 &host_notes.as_input(),
-                &mut sent.as_output(),
+                &mut OutputEvents::from_buffer(&mut sent),
                 Some(self.steady),
                 Some(&transport(block)),
             )
             .expect("it processes a block");
         self.steady += u64::from(block.frames);
         assert_eq!(output, wanted, "audio passes through");
-        sent.iter().map(heard).collect()
+        self.refused += sent.refused;
+        sent.events.iter().map(heard).collect()
     }
 }
 

@@ -82,7 +82,7 @@ impl<'a> Daw<'a> {
 
     /// Processes one block, with notes of the host's own at samples of the block.
     pub fn block_with(&mut self, notes: Vec<Heard>) {
-        let frames = FRAMES[self.blocks % FRAMES.len()];
+        let frames = self.frames();
         let block = Block {
             frames,
             playing: self.playing,
@@ -102,6 +102,11 @@ impl<'a> Daw<'a> {
             let (since, from, tempo_bpm) = self.tempos[self.tempos.len() - 1];
             self.beat = from + (self.sample - since) as f64 * beats_per_sample(tempo_bpm);
         }
+    }
+
+    /// The frames of the next block.
+    pub fn frames(&self) -> u32 {
+        FRAMES[self.blocks % FRAMES.len()]
     }
 
     pub fn blocks(&mut self, count: usize) {
