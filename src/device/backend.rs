@@ -2,6 +2,7 @@
 
 use super::Device;
 use crate::http::Backend;
+use crate::service::config::START_FRESH;
 use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service};
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
@@ -51,17 +52,10 @@ impl Backend for DeviceBackend {
     }
 
     fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
-        let mut members = members.clone();
-        let fresh = match members.shift_remove("startFresh") {
-            None => false,
-            Some(Value::Bool(fresh)) => fresh,
-            Some(_) => {
-                let fields = vec![("startFresh".to_owned(), "must be true or false".to_owned())];
-                return Err(ConfigRefusal { fields, valid_tool_names: None });
-            }
-        };
-        let config = self.service.change_config(&members)?;
-        if fresh && let Some(device) = self.device.upgrade() {
+        let config = self.service.change_config(members)?;
+        if members.get(START_FRESH) == Some(&Value::Bool(true))
+            && let Some(device) = self.device.upgrade()
+        {
             device.start_fresh();
         }
         Ok(self.shown(config))
