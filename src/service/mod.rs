@@ -6,7 +6,7 @@
 mod arguments;
 pub mod call;
 mod catalogue;
-mod config;
+pub mod config;
 pub mod envelope;
 pub mod keeper;
 pub mod profile;

@@ -56,6 +56,7 @@ pub struct Tool {
     pub title: &'static str,
     pub read_only: bool,
     pub destructive: bool,
+    /// The first sentence says it all: small models are shown no more.
     pub description: fn(&View) -> String,
     pub params: &'static [Param],
     pub prepare: Prepare,
