@@ -4,8 +4,8 @@
 
 use super::SvcDevice;
 use crate::playback::{Block, Engine, Event, HostTransport};
-use nice_plug::midi::{Channel, Key, NoteEvent, PluginNoteEvent, VoiceID};
 use nice_plug::context::process::SendEventError;
+use nice_plug::midi::{Channel, Key, NoteEvent, PluginNoteEvent, VoiceID};
 use nice_plug::prelude::*;
 
 /// Notes-off of the host's own that its buffer had no room for; they go out first in the next block.
