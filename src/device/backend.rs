@@ -27,6 +27,8 @@ impl DeviceBackend {
     fn shown(&self, mut config: Value) -> Value {
         if let Some(map) = config.as_object_mut() {
             map.insert("heldState".to_owned(), self.held());
+            let offer = self.device.upgrade().and_then(|device| device.recovery_offer());
+            map.insert("recovery".to_owned(), offer.map_or(Value::Null, |changes| json!({ "newerChanges": changes })));
         }
         config
     }
@@ -60,7 +62,19 @@ impl Backend for DeviceBackend {
                 return Err(ConfigRefusal { fields, valid_tool_names: None });
             }
         };
+        let recovery = match members.shift_remove("recovery") {
+            None => None,
+            Some(Value::String(word)) if word == "restore" => Some(true),
+            Some(Value::String(word)) if word == "dismiss" => Some(false),
+            Some(_) => {
+                let fields = vec![("recovery".to_owned(), "must be restore or dismiss".to_owned())];
+                return Err(ConfigRefusal { fields, valid_tool_names: None });
+            }
+        };
         let config = self.service.change_config(&members)?;
+        if let (Some(take), Some(device)) = (recovery, self.device.upgrade()) {
+            device.settle_recovery(take);
+        }
         if fresh && let Some(device) = self.device.upgrade() {
             device.start_fresh();
         }

@@ -50,6 +50,7 @@ impl WindowApp {
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),
             clips,
+            newer_changes: self.device.recovery_offer(),
             held: self.device.keeper.held().map(|held| held.why),
             settings: (*self.device.service.settings()).clone(),
         }
@@ -70,6 +71,9 @@ impl WindowApp {
             Action::LiveApi(on) => change(&|s| s.live_api_enabled = on),
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
             Action::StartFresh => self.device.start_fresh(),
+            Action::Recover(take) => {
+                self.device.settle_recovery(take);
+            }
         }
     }
 }

@@ -19,6 +19,8 @@ pub struct Shown {
     pub clips: usize,
     /// Why the saved Set could not be read.
     pub held: Option<String>,
+    /// Changes that the journal holds and the project does not.
+    pub newer_changes: Option<u64>,
     pub settings: Settings,
 }
 
@@ -40,6 +42,8 @@ pub enum Action {
     LiveApi(bool),
     OwnClock(bool),
     StartFresh,
+    /// Take the journal's changes, or turn them down.
+    Recover(bool),
 }
 
 /// What the user is in the middle of.
@@ -68,6 +72,9 @@ pub fn view(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts) -> Vec<Action> {
         ui.add_space(6.0);
         if let Some(why) = &shown.held {
             held(ui, why, &mut actions);
+        }
+        if let Some(changes) = shown.newer_changes {
+            recovery(ui, changes, &mut actions);
         }
         match drafts.tab {
             Tab::Status => status(ui, shown, &mut actions),
@@ -107,6 +114,22 @@ fn held(ui: &mut Ui, why: &str, actions: &mut Vec<Action>) {
         if ui.button("Start fresh").on_hover_text("Drops the saved Set and takes writes again").clicked() {
             actions.push(Action::StartFresh);
         }
+    });
+}
+
+fn recovery(ui: &mut Ui, changes: u64, actions: &mut Vec<Action>) {
+    card(ui, |ui| {
+        let count = if changes == 1 { "1 change".to_owned() } else { format!("{changes} changes") };
+        ui.label(RichText::new(format!("{count} newer than this project")).strong().color(WARN));
+        ui.label("The Set was changed after the project was last saved.");
+        ui.horizontal(|ui| {
+            if ui.button("Restore").on_hover_text("Puts the newer Set in place").clicked() {
+                actions.push(Action::Recover(true));
+            }
+            if ui.button("Dismiss").on_hover_text("Keeps the project's Set and forgets the changes").clicked() {
+                actions.push(Action::Recover(false));
+            }
+        });
     });
 }
 
