@@ -72,7 +72,7 @@ fn start(document: Document) -> (Arc<Device>, u16) {
         document,
         own_clock: true,
         port_override: Some(0),
-        store: None,
+        keeping: svc_device::device::Keeping::Nowhere,
         on_news: Box::new(|| {}),
     });
     device.start(Turner::ModelThread).expect("the device starts");

@@ -162,7 +162,7 @@ mod subject {
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
-            store: None,
+            keeping: svc_device::device::Keeping::Nowhere,
             on_news: Box::new(|| {}),
         });
         device.start(Turner::ModelThread).expect("the device starts");
