@@ -92,7 +92,7 @@ impl Device {
         let settings_bell = housekeeper.bell();
         let served_bell = housekeeper.bell();
         let hooks = Hooks {
-            on_settings: Box::new(move |_, _| settings_bell.ring(Order::SettingsChanged)),
+            on_settings: Box::new(move || settings_bell.ring(Order::SettingsChanged)),
             on_served: Box::new(move || served_bell.news()),
         };
         let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks));

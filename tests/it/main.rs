@@ -1,6 +1,7 @@
 //! The product from outside: over HTTP, as a process, as a plugin in hosts.
 
 mod bundle;
+mod examples;
 mod http_torture;
 #[cfg(target_os = "linux")]
 mod plugin_clap;
@@ -8,4 +9,5 @@ mod plugin_clap;
 mod plugin_pedalboard;
 #[cfg(target_os = "linux")]
 mod plugin_vst3;
+mod readme;
 mod support;

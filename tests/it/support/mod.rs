@@ -2,6 +2,7 @@
 
 pub mod child;
 pub mod http;
+pub mod script;
 pub mod torture;
 
 #[cfg(target_os = "linux")]
