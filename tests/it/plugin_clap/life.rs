@@ -84,6 +84,8 @@ fn an_instance_that_goes_answers_everyone_and_leaves_nothing() {
             let reply = client.reply().expect("a waiting call is answered");
             assert!(matches!(reply.status, 500 | 503), "{}: {}", reply.status, reply.json());
             assert!(reply.json()["error"].is_string());
+            // A 500 is of the queue, which does not know of the connection; 503 is of the server that closes.
+            assert!(reply.status == 500 || reply.closes(), "it says that the connection ends");
         }
         // A head that never came to its end may be told so.
         if let Some(reply) = stalled.reply() {
@@ -97,7 +99,8 @@ fn an_instance_that_goes_answers_everyone_and_leaves_nothing() {
     });
 }
 
-/// A thread that cannot end in time runs on in code that the host believes unloaded: that code must still be there.
+/// A thread that cannot end in time runs on in code that the host believes unloaded: that code must still be there. (The
+/// C library of Linux keeps it by itself, so what can fail here is the time it takes and what becomes of the thread.)
 #[test]
 fn a_call_that_hangs_neither_holds_up_the_host_nor_crashes_it() {
     in_own_process(|| {

@@ -248,7 +248,7 @@ impl AudioThread for Audio {
         let wanted = input.clone();
         let audio_in = in_ports.with_input_buffers([AudioPortBuffer {
             latency: 0,
-            channels: AudioPortBufferType::f32_input_only(input.iter_mut().map(|b| InputChannel::variable(b))),
+            channels: AudioPortBufferType::f32_input_only(input.iter_mut().map(InputChannel::variable)),
         }]);
         let mut audio_out = out_ports.with_output_buffers([AudioPortBuffer {
             latency: 0,

@@ -404,10 +404,12 @@ impl IBStreamTrait for Stream {
 
     unsafe fn seek(&self, to: int64, mode: int32, result: *mut int64) -> tresult {
         use IBStream_::IStreamSeekMode_::{kIBSeekCur, kIBSeekEnd};
-        let from = match mode as u32 {
-            kIBSeekCur => self.at.get(),
-            kIBSeekEnd => self.bytes.borrow().len(),
-            _ => 0,
+        let from = if mode == kIBSeekCur as int32 {
+            self.at.get()
+        } else if mode == kIBSeekEnd as int32 {
+            self.bytes.borrow().len()
+        } else {
+            0
         };
         let Ok(at) = usize::try_from(from as int64 + to) else { return kInvalidArgument };
         self.at.set(at);
