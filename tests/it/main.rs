@@ -3,4 +3,7 @@
 mod examples;
 mod http_torture;
 mod readme;
+#[cfg(target_os = "linux")]
+mod jack_notes;
+mod standalone;
 mod support;
