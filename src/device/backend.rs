@@ -2,6 +2,7 @@
 
 use super::Device;
 use crate::http::Backend;
+use crate::service::config::{RECOVERY, START_FRESH};
 use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service};
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
@@ -53,29 +54,14 @@ impl Backend for DeviceBackend {
     }
 
     fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
-        let mut members = members.clone();
-        let fresh = match members.shift_remove("startFresh") {
-            None => false,
-            Some(Value::Bool(fresh)) => fresh,
-            Some(_) => {
-                let fields = vec![("startFresh".to_owned(), "must be true or false".to_owned())];
-                return Err(ConfigRefusal { fields, valid_tool_names: None });
-            }
-        };
-        let recovery = match members.shift_remove("recovery") {
-            None => None,
-            Some(Value::String(word)) if word == "restore" => Some(true),
-            Some(Value::String(word)) if word == "dismiss" => Some(false),
-            Some(_) => {
-                let fields = vec![("recovery".to_owned(), "must be restore or dismiss".to_owned())];
-                return Err(ConfigRefusal { fields, valid_tool_names: None });
-            }
-        };
-        let config = self.service.change_config(&members)?;
-        if let (Some(take), Some(device)) = (recovery, self.device.upgrade()) {
-            device.settle_recovery(take);
+        let config = self.service.change_config(members)?;
+        let recovery = members.get(RECOVERY).and_then(Value::as_str);
+        if let (Some(word), Some(device)) = (recovery, self.device.upgrade()) {
+            device.settle_recovery(word == "restore");
         }
-        if fresh && let Some(device) = self.device.upgrade() {
+        if members.get(START_FRESH) == Some(&Value::Bool(true))
+            && let Some(device) = self.device.upgrade()
+        {
             device.start_fresh();
         }
         Ok(self.shown(config))

@@ -92,8 +92,8 @@ impl Device {
         let settings_bell = housekeeper.bell();
         let served_bell = housekeeper.bell();
         let hooks = Hooks {
-            on_settings: Box::new(move |_, _| settings_bell.ring(Order::SettingsChanged)),
-            on_served: Box::new(move || served_bell.news()),
+            on_settings: Box::new(move || settings_bell.ring(Order::SettingsChanged)),
+            on_served: Box::new(move || served_bell.served()),
         };
         let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks));
         let device = Device {
@@ -137,6 +137,11 @@ impl Device {
     /// Waits until the server listens or cannot; for faces of our own, never on a host's thread.
     pub fn wait_for_server(&self, limit: Duration) -> ServerStatus {
         self.housekeeper.wait(limit)
+    }
+
+    /// Whether a DAW holds the device: its transport may lead and its project saves the Set.
+    pub fn in_host(&self) -> bool {
+        !self.always_own_clock
     }
 
     /// What to save with a project.

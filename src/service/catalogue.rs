@@ -13,6 +13,15 @@ pub struct Catalogue {
     validators: HashMap<(&'static str, Notation), Validator>,
 }
 
+/// A tool's description; its first sentence is enough for a small model.
+fn described(tool: &Tool, view: &View) -> String {
+    let whole = (tool.description)(view);
+    match whole.find(". ") {
+        Some(end) if view.small_model_mode => whole.get(..=end).unwrap_or_default().to_owned(),
+        _ => whole,
+    }
+}
+
 impl Catalogue {
     /// The one catalogue of the process, compiled on first use.
     pub fn shared() -> Result<&'static Catalogue, String> {
@@ -49,7 +58,7 @@ impl Catalogue {
         seen.map(|tool| ToolDescriptor {
             name: tool.name.to_owned(),
             title: tool.title.to_owned(),
-            description: (tool.description)(view),
+            description: described(tool, view),
             annotations: Annotations { read_only_hint: tool.read_only, destructive_hint: tool.destructive },
             input_schema: schema::published(tool, view),
         })

@@ -46,6 +46,7 @@ impl WindowApp {
             },
             served: self.device.service.served(),
             instance: self.device.service.instance().to_owned(),
+            in_host: self.device.in_host(),
             tempo_bpm: document.song.tempo_bpm,
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),

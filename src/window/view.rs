@@ -13,6 +13,8 @@ pub struct Shown {
     /// Calls answered.
     pub served: u64,
     pub instance: String,
+    /// In a DAW, whose transport leads and whose project saves.
+    pub in_host: bool,
     pub tempo_bpm: f64,
     pub tracks: usize,
     pub scenes: usize,
@@ -78,7 +80,7 @@ pub fn view(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts) -> Vec<Action> {
         }
         match drafts.tab {
             Tab::Status => status(ui, shown, &mut actions),
-            Tab::Setup => setup(ui, &shown.settings, drafts, &mut actions),
+            Tab::Setup => setup(ui, shown, drafts, &mut actions),
         }
     });
     actions
@@ -189,7 +191,8 @@ fn row(ui: &mut Ui, name: &str, value: &str) {
     ui.end_row();
 }
 
-fn setup(ui: &mut Ui, settings: &Settings, drafts: &mut Drafts, actions: &mut Vec<Action>) {
+fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<Action>) {
+    let settings = &shown.settings;
     card(ui, |ui| {
         egui::Grid::new("setup").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
             ui.label(RichText::new("Port").color(QUIET));
@@ -249,11 +252,21 @@ fn setup(ui: &mut Ui, settings: &Settings, drafts: &mut Drafts, actions: &mut Ve
             actions,
             Action::LiveApi,
         );
-        toggle(ui, settings.own_clock, "Own clock", "plays without the host's transport", actions, Action::OwnClock);
+        if shown.in_host {
+            toggle(
+                ui,
+                settings.own_clock,
+                "Own clock",
+                "plays without the host's transport",
+                actions,
+                Action::OwnClock,
+            );
+        }
     });
+    let saved = if shown.in_host { "saved with the project" } else { "saved" };
     match drafts.refused {
         Some(why) => ui.label(RichText::new(why).color(WARN)),
-        None => ui.label(RichText::new("Changes apply at once and are saved with the project.").small().color(QUIET)),
+        None => ui.label(RichText::new(format!("Changes apply at once and are {saved}.")).small().color(QUIET)),
     };
 }
 
