@@ -387,3 +387,46 @@ pub(super) fn state_text(service: &Service, keeper: &Keeper, identity: &Mutex<Id
     let identity = identity.lock().clone();
     state::save(&service.settings(), &committed.document, &identity.id, identity.revision(committed.revision))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{Config, Device};
+    use crate::service::pump::Turner;
+    use crate::service::{CallRequest, ProfileHeaders};
+    use crate::set::Document;
+
+    #[test]
+    fn many_calls_are_told_of_together() {
+        let (told, news) = crossbeam_channel::unbounded();
+        let (device, _engine) = Device::new(Config {
+            instance: "test".to_owned(),
+            settings: Settings::default(),
+            document: Document::new_set(),
+            own_clock: true,
+            port_override: Some(0),
+            keeping: Keeping::Nowhere,
+            on_news: Box::new(move || drop(told.send(()))),
+        });
+        device.start(Turner::ModelThread).unwrap();
+        assert!(matches!(device.wait_for_server(Duration::from_secs(10)), ServerStatus::Listening { .. }));
+        news.recv_timeout(Duration::from_secs(10)).expect("that it listens is news");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let start = Instant::now();
+        for _ in 0..200 {
+            let call = device.service.call(CallRequest {
+                tool: "svc-read-live-set".to_owned(),
+                arguments: Default::default(),
+                headers: ProfileHeaders::default(),
+                timeout: None,
+                json: true,
+            });
+            assert!(!runtime.block_on(call).unwrap().is_error);
+        }
+        let meanwhile = news.try_iter().count() as u128;
+        let most = 1 + start.elapsed().as_millis() / TELL_AFTER.as_millis();
+        assert!(meanwhile <= most, "told {meanwhile} times, {most} are enough");
+        news.recv_timeout(Duration::from_secs(10)).expect("the last call is told of too");
+        assert_eq!(device.service.served(), 200);
+    }
+}

@@ -144,8 +144,7 @@ impl Pump {
             Err(TryRecvError::Disconnected) => Some(false),
             Err(TryRecvError::Empty) => None,
         };
-        let limit: u64 = std::env::var("SVC_STAY").ok().and_then(|s| s.parse().ok()).unwrap_or(100);
-        let seen = if stays_awake { watch(Duration::from_micros(limit), look) } else { None };
+        let seen = if stays_awake { watch(STAY_AWAKE, look) } else { None };
         seen.unwrap_or_else(|| self.woken.recv().is_ok())
     }
 
