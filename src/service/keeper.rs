@@ -134,12 +134,17 @@ impl Key<'_> {
         self.keeper.generation()
     }
 
-    /// Makes a working copy the Set and hands it to playback.
+    /// Makes a working copy the Set and hands it to playback, if there is anything in it to hear.
     pub fn commit(&mut self, mut working: SetState) {
         let changed = working.end_step();
-        working.session.follow(&working.document);
+        if changed {
+            working.session.follow(&working.document);
+        }
+        let ordered = working.session.newest_order() != self.kept.set.session.newest_order();
         self.kept.set = working;
-        self.publish();
+        if changed || ordered {
+            self.publish();
+        }
         if changed {
             self.show();
         }
