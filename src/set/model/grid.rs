@@ -59,11 +59,21 @@ impl SetState {
             }
             "is_group_slot" => Ok(group().into()),
             "is_playing" => Ok(matches!(play.playing, Playing::Clip(serial) if is(serial)).into()),
+            "playing_status" if group() => Ok(i64::from(self.group_plays(track, scene)).into()),
+            "playing_status" => Ok(i64::from(matches!(play.playing, Playing::Clip(serial) if is(serial))).into()),
             "is_triggered" => Ok(matches!(play.fired, Some(Fired::Clip(serial)) if is(serial)).into()),
             "color" | "color_index" if !group() => {
                 Err(ModelError::UnknownMember { class: "a slot of no group".to_owned(), member: member.to_owned() })
             }
             _ => return None,
+        })
+    }
+
+    /// Whether a clip plays in that scene on a track of the group.
+    fn group_plays(&self, group: Serial, scene: Serial) -> bool {
+        self.document.with_members(group).into_iter().any(|member| {
+            let clip = self.document.clip_in(member, scene).map(|clip| clip.serial);
+            clip.is_some_and(|clip| self.session.track_play(member).playing == Playing::Clip(clip))
         })
     }
 
