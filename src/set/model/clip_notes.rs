@@ -22,7 +22,7 @@ const KEYS: [&str; 9] = [
     "release_velocity",
 ];
 
-fn bad(text: impl Into<String>) -> ModelError {
+pub(super) fn bad(text: impl Into<String>) -> ModelError {
     ModelError::refused(text)
 }
 
@@ -64,7 +64,7 @@ impl SetState {
                 Ok(Value::Nothing)
             }),
             "apply_note_modifications" => self.apply_note_modifications(clip, first),
-            _ => return None,
+            _ => return self.call_clip_arrange(clip, function, args),
         })
     }
 
@@ -110,7 +110,7 @@ impl SetState {
 }
 
 /// A dictionary argument: an object, or its JSON text.
-fn dictionary(argument: Option<&Value>) -> Result<Map<String, Json>, ModelError> {
+pub(super) fn dictionary(argument: Option<&Value>) -> Result<Map<String, Json>, ModelError> {
     let parsed = match argument {
         Some(Value::Struct(Json::Object(map))) => return Ok(map.clone()),
         Some(Value::Text(text)) => serde_json::from_str(text).ok(),
@@ -132,6 +132,9 @@ fn overlay(note: &mut Note, map: &Map<String, Json>, at: usize) -> Result<(), Mo
     };
     let far = 1_576_800.0;
     if let Some(pitch) = number("pitch", 0.0, 127.0)? {
+        if pitch.fract() != 0.0 {
+            return Err(bad(format!("notes[{at}].pitch must be a whole number from 0 to 127")));
+        }
         note.pitch = pitch as u8;
     }
     note.start = number("start_time", -far, far)?.unwrap_or(note.start);
@@ -174,7 +177,7 @@ fn listed(notes: &[StoredNote], argument: Option<&Value>) -> Result<Value, Model
 }
 
 /// Note ids as a list, as separate numbers, or in a dictionary's `note_ids`; each must be there.
-fn existing_ids(notes: &Notes, args: &[Value]) -> Result<HashSet<u32>, ModelError> {
+pub(super) fn existing_ids(notes: &Notes, args: &[Value]) -> Result<HashSet<u32>, ModelError> {
     let given: Vec<i64> = match args {
         [Value::Ints(ids)] => ids.clone(),
         [Value::Struct(Json::Object(_)) | Value::Text(_)] => {

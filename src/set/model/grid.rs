@@ -198,6 +198,17 @@ impl SetState {
         }))
     }
 
+    /// -1, which is outside the members' range, turns a scene's own tempo or meter off. Gives whether this was such a write.
+    pub(super) fn switch_off(&mut self, scene: Serial, member: &str, value: &Value) -> bool {
+        let minus_one = matches!(value, Value::Int(_) | Value::Float(_)) && value.as_i64() == Some(-1);
+        let edit: fn(&mut Scene) = match member {
+            "tempo" => |scene| scene.tempo_bpm = None,
+            "time_signature_numerator" | "time_signature_denominator" => |scene| scene.signature = None,
+            _ => return false,
+        };
+        minus_one && self.document.edit_scene(scene, edit).is_some()
+    }
+
     pub(super) fn write_scene(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
         let number = value.as_i64().unwrap_or_default();
         let byte = u8::try_from(number).unwrap_or_default();
