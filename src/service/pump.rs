@@ -178,6 +178,7 @@ fn apply(key: &mut Key, call: QueuedCall) {
         call if call.is_pointless(Instant::now()) => return,
         call => call,
     };
+    key.take_incoming();
     if generation != key.generation() {
         let _ = reply.send(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
         return;
@@ -194,7 +195,8 @@ fn apply(key: &mut Key, call: QueuedCall) {
             Applied::Failed("the Set was replaced while the call ran; send it again".to_owned())
         }
         Ok(Ok(())) => {
-            let held = if working.has_changed() { key.held() } else { None };
+            let changed = !working.document.same_as(&key.set().document);
+            let held = if changed { key.held() } else { None };
             if !outcome.commit() {
                 return;
             }
