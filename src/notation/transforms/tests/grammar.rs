@@ -71,7 +71,7 @@ fn names_the_mistake_and_the_corrected_line() {
         ("pitch = C", "C", "octave", Some("pitch = C3")),
         ("pitch = C9", "C9", "C-2", None),
         ("velocity = -note.velocity", "-note.velocity", "a minus stands", Some("velocity = -1 * note.velocity")),
-        ("velocity = -(5)", "-", "a minus stands", Some("velocity = -1 * (5)")),
+        ("velocity = -(5)", "-(5", "a minus stands", Some("velocity = -1 * (5)")),
         ("velocity = bar.x", "bar.x", "start with note.", None),
         ("velocity = note.vel", "note.vel", "there is no such value", Some("velocity = note.velocity")),
         ("velocity = note.time", "note.time", "there is no such value", Some("velocity = note.start")),
