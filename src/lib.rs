@@ -16,3 +16,8 @@ pub mod service;
 pub mod set;
 pub mod skills;
 pub mod tools;
+
+#[cfg(feature = "plugin")]
+mod plugin;
+#[cfg(feature = "plugin")]
+pub mod window;

@@ -134,14 +134,17 @@ fn document(shift: f64) -> Document {
         devices: Vec::new(),
         stored: BTreeMap::new(),
     };
-    Document {
+    let mut document = Document {
+        index: Default::default(),
         song: Arc::new(song),
         tracks: Arc::new((10..10 + TRACKS).map(|serial| Arc::new(track(serial, TrackKind::Midi))).collect()),
         returns: Arc::default(),
         main: Arc::new(track(3, TrackKind::Main)),
         scenes: Arc::default(),
         next_serial: 9000,
-    }
+    };
+    document.index = svc_device::set::index::build(&document);
+    document
 }
 
 #[test]

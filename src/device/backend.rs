@@ -2,6 +2,7 @@
 
 use super::Device;
 use crate::http::Backend;
+use crate::service::config::{RECOVERY, START_FRESH};
 use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service};
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
@@ -27,6 +28,8 @@ impl DeviceBackend {
     fn shown(&self, mut config: Value) -> Value {
         if let Some(map) = config.as_object_mut() {
             map.insert("heldState".to_owned(), self.held());
+            let offer = self.device.upgrade().and_then(|device| device.recovery_offer());
+            map.insert("recovery".to_owned(), offer.map_or(Value::Null, |changes| json!({ "newerChanges": changes })));
         }
         config
     }
@@ -51,17 +54,14 @@ impl Backend for DeviceBackend {
     }
 
     fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
-        let mut members = members.clone();
-        let fresh = match members.shift_remove("startFresh") {
-            None => false,
-            Some(Value::Bool(fresh)) => fresh,
-            Some(_) => {
-                let fields = vec![("startFresh".to_owned(), "must be true or false".to_owned())];
-                return Err(ConfigRefusal { fields, valid_tool_names: None });
-            }
-        };
-        let config = self.service.change_config(&members)?;
-        if fresh && let Some(device) = self.device.upgrade() {
+        let config = self.service.change_config(members)?;
+        let recovery = members.get(RECOVERY).and_then(Value::as_str);
+        if let (Some(word), Some(device)) = (recovery, self.device.upgrade()) {
+            device.settle_recovery(word == "restore");
+        }
+        if members.get(START_FRESH) == Some(&Value::Bool(true))
+            && let Some(device) = self.device.upgrade()
+        {
             device.start_fresh();
         }
         Ok(self.shown(config))

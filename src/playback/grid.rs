@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn codes_come_back() {
         for quantum in [Quantum::None, Quantum::Beats(0.25), Quantum::Beats(4.0), Quantum::Bars(1), Quantum::Bars(8)] {
-            assert_eq!(Quantum::from_code(quantum.code()), quantum);
+            assert_eq!(from_code(code(quantum)), quantum);
         }
     }
 }

@@ -6,16 +6,32 @@ use crate::notation::Notation;
 use crate::tools::{self, Tool, View};
 use jsonschema::Validator;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// The compiled catalogue.
 pub struct Catalogue {
     validators: HashMap<(&'static str, Notation), Validator>,
 }
 
+/// A tool's description; its first sentence is enough for a small model.
+fn described(tool: &Tool, view: &View) -> String {
+    let whole = (tool.description)(view);
+    match whole.find(". ") {
+        Some(end) if view.small_model_mode => whole.get(..=end).unwrap_or_default().to_owned(),
+        _ => whole,
+    }
+}
+
 impl Catalogue {
+    /// The one catalogue of the process, compiled on first use.
+    pub fn shared() -> Result<&'static Catalogue, String> {
+        static SHARED: LazyLock<Result<Catalogue, String>> = LazyLock::new(Catalogue::new);
+        SHARED.as_ref().map_err(String::clone)
+    }
+
     /// Compiles every tool's schema for every notation. The schemas are the library's own, so a failure is a build fault
     /// and is told as such.
-    pub fn new() -> Result<Catalogue, String> {
+    fn new() -> Result<Catalogue, String> {
         let mut validators = HashMap::new();
         for tool in tools::all() {
             for notation in Notation::ALL {
@@ -42,7 +58,7 @@ impl Catalogue {
         seen.map(|tool| ToolDescriptor {
             name: tool.name.to_owned(),
             title: tool.title.to_owned(),
-            description: (tool.description)(view),
+            description: described(tool, view),
             annotations: Annotations { read_only_hint: tool.read_only, destructive_hint: tool.destructive },
             input_schema: schema::published(tool, view),
         })

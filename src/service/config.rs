@@ -9,6 +9,13 @@ use serde_json::{Map, Value, json};
 /// Longest project context, in characters.
 const MAX_CONTEXT_CHARS: usize = 10_000;
 
+/// The member that orders a device to drop a state it cannot read. It is no setting; it is checked here, so that one bad
+/// member refuses the whole change, and carried out by the device.
+pub const START_FRESH: &str = "startFresh";
+
+/// The member that takes what a journal offers, or turns it down; an order like [`START_FRESH`].
+pub const RECOVERY: &str = "recovery";
+
 /// The settings as `GET /config` shows them.
 pub fn shown(settings: &Settings, instance: &str) -> Value {
     json!({
@@ -48,6 +55,11 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
             "smallModelMode" => boolean(value).map(|on| next.small_model_mode = on),
             "jsonOutput" => boolean(value).map(|on| next.json_output = on),
             "liveApiEnabled" => boolean(value).map(|on| next.live_api_enabled = on),
+            START_FRESH => boolean(value).map(|_| ()),
+            RECOVERY => match value.as_str() {
+                Some("restore" | "dismiss") => Ok(()),
+                _ => Err("must be restore or dismiss".to_owned()),
+            },
             "ownClock" => boolean(value).map(|on| next.own_clock = on),
             "notation" => {
                 let named = value.as_str().and_then(Notation::from_name);

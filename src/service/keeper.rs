@@ -96,6 +96,7 @@ impl Keeper {
         self.committed.store(Arc::new(Committed { document: document.clone(), revision }));
         *self.incoming.lock() = Some(document);
         drop(self.try_key());
+        (self.on_change)();
     }
 
     /// Whether a document waits for the key.
@@ -144,10 +145,10 @@ impl Key<'_> {
         }
     }
 
+    /// What [`Keeper::replace`] announced: it is the committed document already.
     fn put(&mut self, document: Document) {
         self.kept.set.replace_document(document);
         self.publish();
-        self.show();
     }
 
     pub(super) fn held(&self) -> Option<Held> {

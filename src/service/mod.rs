@@ -6,7 +6,7 @@
 mod arguments;
 pub mod call;
 mod catalogue;
-mod config;
+pub mod config;
 pub mod envelope;
 pub mod keeper;
 pub mod profile;
@@ -39,48 +39,55 @@ use worker::Workers;
 /// Arguments with more text than this are read on a worker.
 const HEAVY_ARGUMENT_BYTES: usize = 8 * 1024;
 
+/// Something to be told; must not wait.
+pub type Told = Box<dyn Fn() + Send + Sync>;
+
 /// What callers reach: the tools, the settings.
 pub struct Service {
-    catalogue: Catalogue,
     settings: ArcSwap<Settings>,
     instance: String,
     keeper: Arc<Keeper>,
     pump: Arc<Pump>,
     workers: parking_lot::Mutex<Option<Workers>>,
     served: AtomicU64,
-    on_settings: Box<dyn Fn(&Settings, &Settings) + Send + Sync>,
-    on_served: Box<dyn Fn() + Send + Sync>,
+    on_settings: Told,
+    on_served: Told,
 }
 
 /// What a device tells its service of.
 pub struct Hooks {
-    /// Settings changed, from the first to the second. Must not wait.
-    pub on_settings: Box<dyn Fn(&Settings, &Settings) + Send + Sync>,
+    /// Settings changed. Must not wait.
+    pub on_settings: Told,
     /// A call was answered.
-    pub on_served: Box<dyn Fn() + Send + Sync>,
+    pub on_served: Told,
 }
 
 impl Service {
-    pub fn new(
-        settings: Settings,
-        instance: String,
-        keeper: Arc<Keeper>,
-        pump: Arc<Pump>,
-        hooks: Hooks,
-    ) -> Result<Service, String> {
-        Ok(Service {
-            catalogue: Catalogue::new()?,
+    pub fn new(settings: Settings, instance: String, keeper: Arc<Keeper>, pump: Arc<Pump>, hooks: Hooks) -> Service {
+        Service {
             settings: ArcSwap::from_pointee(settings),
             instance,
             keeper,
             pump,
-            workers: parking_lot::Mutex::new(Some(
-                Workers::start().map_err(|e| format!("cannot start a thread: {e}"))?,
-            )),
+            workers: parking_lot::Mutex::new(None),
             served: AtomicU64::new(0),
             on_settings: hooks.on_settings,
             on_served: hooks.on_served,
-        })
+        }
+    }
+
+    /// Compiles the catalogue and starts the workers; until then no call can be made.
+    pub fn start(&self) -> Result<(), String> {
+        Catalogue::shared()?;
+        let mut workers = self.workers.lock();
+        if workers.is_none() {
+            *workers = Some(Workers::start().map_err(|e| format!("cannot start a thread: {e}"))?);
+        }
+        Ok(())
+    }
+
+    fn catalogue(&self) -> Option<&'static Catalogue> {
+        Catalogue::shared().ok()
     }
 
     pub fn settings(&self) -> Arc<Settings> {
@@ -101,7 +108,7 @@ impl Service {
         let before = self.settings.swap(Arc::new(next));
         let after = self.settings.load();
         if *before != **after {
-            (self.on_settings)(&before, &after);
+            (self.on_settings)();
         }
     }
 
@@ -129,11 +136,12 @@ impl Service {
     pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
         let settings = self.settings.load();
         let profile = Profile::resolve(&settings, headers);
-        self.catalogue.describe(&profile, &self.view(&profile, &settings, true))
+        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.view(&profile, &settings, true)))
     }
 
     pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
-        self.catalogue.find(name, &Profile::resolve(&self.settings.load(), headers)).is_some()
+        let profile = Profile::resolve(&self.settings.load(), headers);
+        self.catalogue().is_some_and(|c| c.find(name, &profile).is_some())
     }
 
     pub fn config(&self) -> Value {
@@ -163,8 +171,8 @@ impl Service {
         let settings = self.settings.load_full();
         let profile = Profile::resolve(&settings, &request.headers);
         let tool = self
-            .catalogue
-            .find(&request.tool, &profile)
+            .catalogue()
+            .and_then(|c| c.find(&request.tool, &profile))
             .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", request.tool)))?;
         let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
         let deadline = started + timeout;
@@ -217,7 +225,7 @@ impl Service {
         profile: &Profile,
         sent: Map<String, Value>,
     ) -> Result<(Map<String, Value>, Option<String>), CallFailure> {
-        let validator = self.catalogue.validator(tool, profile.notation);
+        let validator = self.catalogue().and_then(|c| c.validator(tool, profile.notation));
         let validator = validator.ok_or_else(|| CallFailure::Internal(format!("{} has no schema", tool.name)))?;
         arguments::accept(tool, profile.notation, validator, sent)
             .map_err(|bad| CallFailure::InvalidArguments { message: bad.message, details: bad.details })

@@ -5,6 +5,10 @@ use crate::notation::Notation;
 use crate::tools::{About, Kind, Param, Tool, View, live_api};
 use serde_json::{Map, Value, json};
 
+/// The word of an `include` that asks for all of them. Small models ask for too much with it, so they are not told of it;
+/// it is taken from them all the same.
+const EVERYTHING: &str = "*";
+
 /// What clients are shown.
 pub fn published(tool: &Tool, view: &View) -> Value {
     let shown = tool.params.iter().filter(|p| !(view.small_model_mode && p.hidden_in_small_model));
@@ -13,7 +17,11 @@ pub fn published(tool: &Tool, view: &View) -> Value {
             Kind::Text | Kind::Notes => json!({ "type": "string" }),
             Kind::Boolean => json!({ "type": "boolean" }),
             Kind::Choice(words) => json!({ "type": "string", "enum": words }),
-            Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
+            Kind::Words(words) => {
+                let shown: Vec<&str> =
+                    words.iter().copied().filter(|word| !(view.small_model_mode && *word == EVERYTHING)).collect();
+                json!({ "type": "array", "items": { "type": "string", "enum": shown } })
+            }
             Kind::Schema(schema) => schema(),
         };
         if let Some(schema) = schema.as_object_mut() {
@@ -43,9 +51,13 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
 }
 
 fn about(param: &Param, view: &View) -> String {
-    match param.about {
+    let text = match param.about {
         About::Text(text) => text.to_owned(),
         About::Per(text) => text(view).into_owned(),
+    };
+    match text.strip_suffix("; * is all") {
+        Some(rest) if view.small_model_mode => rest.to_owned(),
+        _ => text,
     }
 }
 

@@ -59,6 +59,9 @@ pub struct ParameterSpec {
     pub ladder: Option<String>,
     pub step_labels: Option<serde_json::Value>,
     pub display: Option<Display>,
+    /// Nobody has measured this parameter's raw range; 0..1 is taken.
+    #[serde(default)]
+    pub assumed_range: bool,
 }
 
 /// The number shown for a raw value.

@@ -1,6 +1,7 @@
 //! What `svc-connect` teaches: Markdown fragments, composed for each request.
 //!
-//! A fragment names the tools it explains; when a request sees none of them, it does not see the fragment either.
+//! A fragment names the tools it explains; when a request sees none of them, it does not see the fragment either. A line
+//! that names a tool which the request does not see is left out, so each line speaks of one tool.
 
 use crate::notation::Notation;
 
@@ -62,8 +63,16 @@ pub fn compose(notation: Notation, small_model_mode: bool, tools: &[&str]) -> St
         let taught = fragment.for_tools.is_empty() || fragment.for_tools.iter().any(|tool| tools.contains(tool));
         taught && fragment.notation.is_none_or(|n| n == notation)
     };
-    let text = |fragment: &Fragment| if small_model_mode { fragment.small } else { fragment.standard };
-    FRAGMENTS.iter().filter(ships).map(|f| text(f).trim()).collect::<Vec<_>>().join("\n\n")
+    let text = |fragment: &Fragment| {
+        let whole = if small_model_mode { fragment.small } else { fragment.standard };
+        whole.trim().lines().filter(|line| !names_another_tool(line, tools)).collect::<Vec<_>>().join("\n")
+    };
+    FRAGMENTS.iter().filter(ships).map(text).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Whether a line names a tool, as code, that is not among these.
+fn names_another_tool(line: &str, tools: &[&str]) -> bool {
+    line.split('`').any(|word| word.starts_with("svc-") && !tools.contains(&word))
 }
 
 /// The last block: which context is empty, and what to do now.

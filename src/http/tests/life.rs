@@ -208,3 +208,44 @@ fn a_taken_port_is_named_and_both_loopbacks_are_served() {
         assert_eq!(once(v6, "GET", "/api/tools", "", "").status, 200);
     }
 }
+
+#[test]
+fn a_client_that_only_closed_its_sending_side_reads_its_answer() {
+    let running = Running::limited(Limits { half_close: Duration::from_secs(60), ..Limits::default() });
+    let mut client = Client::connect(running.addr());
+    client.send(wait_call(running.server.port()).as_bytes());
+    assert_eq!(running.event(), "began");
+    client.half_close();
+    // Served after the close, so the server has seen it.
+    assert_eq!(once(running.addr(), "GET", "/", "", "").status, 200);
+    running.backend.release.notify_one();
+    assert_eq!(client.reply().expect("an answer").json()["result"], "released");
+    assert!(client.closed());
+}
+
+#[test]
+fn a_body_refused_unread_is_still_taken_from_the_wire() {
+    let running = Running::with(Options::default());
+    let body = vec![b'x'; 24 << 20];
+    let mut client = Client::connect(running.addr());
+    client.send(
+        format!(
+            "POST /api/tools/svc-read-live-set HTTP/1.1\r\nHost: localhost:{}\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\n\r\n",
+            running.server.port(),
+            body.len()
+        )
+        .as_bytes(),
+    );
+    assert_eq!(client.reply().map(|reply| reply.status), Some(413));
+    assert!(client.send(&body), "closing over unread bytes would have reset the connection");
+    client.half_close();
+    assert!(client.closed());
+}
+
+fn wait_call(port: u16) -> String {
+    format!(
+        "POST /api/tools/wait HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n\
+         Content-Length: 2\r\n\r\n{{}}"
+    )
+}

@@ -87,7 +87,8 @@ fn track(serial: Serial, clips: impl IntoIterator<Item = Clip>) -> Track {
 }
 
 fn document(tracks: impl IntoIterator<Item = Track>) -> Document {
-    Document {
+    let mut document = Document {
+        index: Default::default(),
         song: Arc::new(Song {
             tempo_bpm: 120.0,
             signature: Signature { numerator: 4, denominator: 4 },
@@ -106,7 +107,9 @@ fn document(tracks: impl IntoIterator<Item = Track>) -> Document {
         main: Arc::new(Track { kind: TrackKind::Main, ..track(5, []) }),
         scenes: Arc::new(Vec::new()),
         next_serial: 5000,
-    }
+    };
+    document.index = crate::set::index::build(&document);
+    document
 }
 
 /// The engine goes to the audio thread, the publisher to whichever holds the Set.

@@ -64,7 +64,7 @@ impl SetState {
                 Ok(Value::Nothing)
             }),
             "apply_note_modifications" => self.apply_note_modifications(clip, first),
-            _ => return None,
+            _ => return self.call_clip_edit(clip, function, args),
         })
     }
 
@@ -110,7 +110,7 @@ impl SetState {
 }
 
 /// A dictionary argument: an object, or its JSON text.
-fn dictionary(argument: Option<&Value>) -> Result<Map<String, Json>, ModelError> {
+pub(super) fn dictionary(argument: Option<&Value>) -> Result<Map<String, Json>, ModelError> {
     let parsed = match argument {
         Some(Value::Struct(Json::Object(map))) => return Ok(map.clone()),
         Some(Value::Text(text)) => serde_json::from_str(text).ok(),
@@ -147,7 +147,7 @@ fn overlay(note: &mut Note, map: &Map<String, Json>, at: usize) -> Result<(), Mo
 }
 
 /// `{"notes": [...]}`, with the keys that the call asked for in `return`.
-fn listed(notes: &[StoredNote], argument: Option<&Value>) -> Result<Value, ModelError> {
+pub(super) fn listed(notes: &[StoredNote], argument: Option<&Value>) -> Result<Value, ModelError> {
     let asked = match argument {
         Some(value) => dictionary(Some(value)).ok().and_then(|dict| dict.get("return").cloned()),
         None => None,
@@ -174,8 +174,20 @@ fn listed(notes: &[StoredNote], argument: Option<&Value>) -> Result<Value, Model
 }
 
 /// Note ids as a list, as separate numbers, or in a dictionary's `note_ids`; each must be there.
-fn existing_ids(notes: &Notes, args: &[Value]) -> Result<HashSet<u32>, ModelError> {
-    let given: Vec<i64> = match args {
+pub(super) fn existing_ids(notes: &Notes, args: &[Value]) -> Result<HashSet<u32>, ModelError> {
+    let known: HashSet<u32> = notes.list.iter().map(|n| n.id).collect();
+    given_ids(args)?
+        .into_iter()
+        .map(|id| {
+            let id = u32::try_from(id).ok().filter(|id| known.contains(id));
+            id.ok_or_else(|| bad("no note has one of these ids"))
+        })
+        .collect()
+}
+
+/// Note ids as they were given.
+pub(super) fn given_ids(args: &[Value]) -> Result<Vec<i64>, ModelError> {
+    Ok(match args {
         [Value::Ints(ids)] => ids.clone(),
         [Value::Struct(Json::Object(_)) | Value::Text(_)] => {
             let dict = dictionary(args.first())?;
@@ -186,15 +198,7 @@ fn existing_ids(notes: &Notes, args: &[Value]) -> Result<HashSet<u32>, ModelErro
             let ids: Option<Vec<i64>> = numbers.iter().map(Value::as_i64).collect();
             ids.ok_or_else(|| bad("note ids are whole numbers"))?
         }
-    };
-    let known: HashSet<u32> = notes.list.iter().map(|n| n.id).collect();
-    given
-        .into_iter()
-        .map(|id| {
-            let id = u32::try_from(id).ok().filter(|id| known.contains(id));
-            id.ok_or_else(|| bad("no note has one of these ids"))
-        })
-        .collect()
+    })
 }
 
 /// A rectangle of pitch and time; a note counts by its start.

@@ -1,0 +1,202 @@
+//! The plugin's face to hosts: CLAP and VST3, through `nice-plug`.
+//!
+//! The life cycle in order: a scan makes and drops instances, which open nothing. The first `activate` starts the device
+//! (server, threads); it stays up over deactivate and activate. `Drop` stops it: every call answered, every socket closed,
+//! every thread joined, or, should one hang, the library pinned so that its code stays mapped.
+//!
+//! The framework's executor is used for one thing only: one thread asks it for a turn on the host's main thread, and only
+//! where it really is that thread (CLAP everywhere, VST3 on Windows and macOS). Its background executor is never used.
+
+mod editor;
+mod pin;
+mod process;
+mod state;
+
+use crate::device::recovery::Recovery;
+use crate::device::{Config, Device, Keeping};
+use crate::playback::Engine;
+use crate::service::Settings;
+use crate::service::pump::Turner;
+use crate::set::Document;
+use editor::WindowFace;
+use nice_plug::prelude::*;
+use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
+use process::PassThrough;
+use state::DeviceParams;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Found by programs that look into the built library.
+static VERSION_MARKER: &str = concat!("svc-device-version=", env!("CARGO_PKG_VERSION"), ";");
+
+/// Numbers the instances of this process.
+static INSTANCES: AtomicU32 = AtomicU32::new(0);
+
+/// One instance on a track.
+pub struct SvcDevice {
+    device: Arc<Device>,
+    engine: Engine,
+    pass_through: PassThrough,
+    params: Arc<DeviceParams>,
+    repaint: RepaintNotifier,
+    editor_state: Arc<EguiEditorState>,
+    executor: Option<AsyncExecutor<SvcDevice>>,
+    sample_rate: f64,
+    has_input: bool,
+}
+
+/// The one task there is: a turn for the pump. It carries nothing.
+pub struct Turn;
+
+impl Default for SvcDevice {
+    fn default() -> Self {
+        let number = INSTANCES.fetch_add(1, Ordering::Relaxed) + 1;
+        let repaint = RepaintNotifier::new();
+        let news = repaint.clone();
+        let (device, engine) = Device::new(Config {
+            instance: format!("plugin, process {}, instance {number}", std::process::id()),
+            settings: Settings::default(),
+            document: Document::new_set(),
+            own_clock: false,
+            port_override: None,
+            keeping: Recovery::of_user().map_or(Keeping::Nowhere, Keeping::Journal),
+            on_news: Box::new(move || news.request_repaint()),
+        });
+        let (width, height) = crate::window::SIZE;
+        SvcDevice {
+            params: Arc::new(DeviceParams::new(device.clone())),
+            device,
+            engine,
+            pass_through: PassThrough::default(),
+            repaint,
+            editor_state: EguiEditorState::from_size(nice_plug::editor::dpi::LogicalSize::new(width, height), 1.0),
+            executor: None,
+            sample_rate: 44_100.0,
+            has_input: true,
+        }
+    }
+}
+
+impl Plugin for SvcDevice {
+    const NAME: &'static str = "SVC Device";
+    const VENDOR: &'static str = "SVC";
+    const URL: &'static str = env!("CARGO_PKG_REPOSITORY");
+    const EMAIL: &'static str = "";
+    const VERSION: &'static str = env!("CARGO_PKG_VERSION");
+
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[
+        AudioIOLayout {
+            main_input_channels: NonZeroU32::new(2),
+            main_output_channels: NonZeroU32::new(2),
+            ..AudioIOLayout::const_default()
+        },
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: NonZeroU32::new(2),
+            ..AudioIOLayout::const_default()
+        },
+    ];
+
+    const MIDI_INPUT: MidiConfig = MidiConfig::Basic;
+    const MIDI_OUTPUT: MidiConfig = MidiConfig::Basic;
+
+    type Editor = EguiEditor<WindowFace>;
+    type SysExMessage = ();
+    type BackgroundTask = Turn;
+
+    fn task_executor(&mut self) -> TaskExecutor<Self> {
+        let pump = self.device.pump.clone();
+        Box::new(move |Turn| pump.host_turn())
+    }
+
+    fn params(&self) -> Arc<dyn Params> {
+        self.params.clone()
+    }
+
+    fn editor(&mut self, executor: AsyncExecutor<Self>) -> Option<Self::Editor> {
+        self.executor = Some(executor);
+        let settings = EguiNiceSettings::new().with_tile("SVC Device");
+        create_egui_editor(
+            self.editor_state.clone(),
+            self.repaint.clone(),
+            settings,
+            WindowFace::new(self.device.clone(), self.params.clone()),
+        )
+    }
+
+    fn activate(
+        &mut self,
+        layout: &AudioIOLayout,
+        buffer: &BufferConfig,
+        context: &mut impl ActivateContext<Self>,
+    ) -> bool {
+        std::hint::black_box(VERSION_MARKER);
+        self.sample_rate = f64::from(buffer.sample_rate);
+        self.has_input = layout.main_input_channels.is_some();
+        let turner = match (&self.executor, has_main_thread(context.plugin_api())) {
+            (Some(executor), true) => {
+                let executor = executor.clone();
+                Turner::Host(Box::new(move || executor.execute_gui(Turn)))
+            }
+            _ => Turner::ModelThread,
+        };
+        if let Err(why) = self.device.start(turner) {
+            // The plugin still passes audio and notes; a host that refused it would lose the project's state.
+            nice_log!("SVC Device cannot start: {why}");
+        }
+        true
+    }
+
+    fn process(
+        &mut self,
+        buffer: &mut Buffer,
+        _aux: &mut AuxiliaryBuffers,
+        context: &mut impl ProcessContext<Self>,
+    ) -> ProcessStatus {
+        if !self.has_input {
+            for channel in buffer.as_slice() {
+                channel.fill(0.0);
+            }
+        }
+        let frames = u32::try_from(buffer.samples()).unwrap_or(u32::MAX);
+        process::run(&mut self.engine, &mut self.pass_through, self.sample_rate, frames, context);
+        ProcessStatus::KeepAlive
+    }
+}
+
+/// Where the framework's executor really runs on the host's main thread.
+fn has_main_thread(api: PluginApi) -> bool {
+    match api {
+        PluginApi::Clap => true,
+        PluginApi::Vst3 => cfg!(not(target_os = "linux")),
+        PluginApi::Standalone => false,
+    }
+}
+
+impl Drop for SvcDevice {
+    fn drop(&mut self) {
+        if !self.device.stop() {
+            nice_log!("SVC Device: a thread did not end in time; the library stays loaded");
+            pin::pin_library();
+        }
+    }
+}
+
+impl ClapPlugin for SvcDevice {
+    /// Projects find the plugin by this; it never changes.
+    const CLAP_ID: &'static str = "com.svc-device.svc-device";
+    const CLAP_DESCRIPTION: Option<&'static str> =
+        Some("A music session that scripts and agents can play, behind a local HTTP server");
+    const CLAP_MANUAL_URL: Option<&'static str> = None;
+    const CLAP_SUPPORT_URL: Option<&'static str> = None;
+    const CLAP_FEATURES: &'static [ClapFeature] = &[ClapFeature::Instrument, ClapFeature::Utility, ClapFeature::Stereo];
+}
+
+impl Vst3Plugin for SvcDevice {
+    /// Projects find the plugin by this; it never changes.
+    const VST3_CLASS_ID: [u8; 16] = *b"SvcDeviceSession";
+    const VST3_SUBCATEGORIES: &'static [Vst3SubCategory] = &[Vst3SubCategory::Instrument, Vst3SubCategory::Tools];
+}
+
+nice_export_clap!(SvcDevice);
+nice_export_vst3!(SvcDevice);

@@ -1,0 +1,18 @@
+//! The HTTP API and the Set behind it, seen from outside: every request is a real one over a socket.
+
+#[allow(dead_code, reason = "a client for all the tests of this folder tree; these use a part of it")]
+#[path = "../it/support/http.rs"]
+mod http;
+mod support;
+
+mod config;
+mod laws;
+mod notes;
+mod profile;
+mod raw_calls;
+mod raw_rules;
+mod raw_writes;
+mod statuses;
+mod table;
+mod tools;
+mod undo;

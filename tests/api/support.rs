@@ -1,0 +1,191 @@
+//! A device in this process, its Set played by a thread that stands for an audio callback, and a client of its API.
+
+use crate::http::{Client, Reply};
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use svc_device::device::{Config, Device, ServerStatus};
+use svc_device::playback::Block;
+use svc_device::service::Settings;
+use svc_device::service::pump::Turner;
+use svc_device::set::Document;
+
+/// Nothing here takes this long unless it is broken.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub struct Api {
+    pub device: Arc<Device>,
+    pub addr: SocketAddr,
+    stop: Arc<AtomicBool>,
+    player: Option<JoinHandle<()>>,
+}
+
+impl Api {
+    /// A new Set.
+    pub fn new() -> Api {
+        Api::with(Settings::default())
+    }
+
+    /// With the raw tool switched on.
+    pub fn raw_enabled() -> Api {
+        Api::with(Settings { live_api_enabled: true, ..Settings::default() })
+    }
+
+    pub fn with(settings: Settings) -> Api {
+        let (device, mut engine) = Device::new(Config {
+            instance: "test".to_owned(),
+            settings,
+            document: Document::new_set(),
+            own_clock: true,
+            port_override: Some(0),
+            keeping: svc_device::device::Keeping::Nowhere,
+            on_news: Box::new(|| {}),
+        });
+        let stop = Arc::new(AtomicBool::new(false));
+        let told = stop.clone();
+        // Blocks come faster than real time, so that a bar passes in a moment.
+        let player = std::thread::spawn(move || {
+            while !told.load(Ordering::Relaxed) {
+                engine.process(&Block { sample_rate: 48_000.0, frames: 2048, host: None }, &mut |_| true);
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        });
+        device.start(Turner::ModelThread).expect("the device starts");
+        let ServerStatus::Listening { port } = device.wait_for_server(PATIENCE) else {
+            panic!("the server listens: {:?}", device.server_status())
+        };
+        let addr = SocketAddr::from(([127, 0, 0, 1], port));
+        Api { device, addr, stop, player: Some(player) }
+    }
+
+    pub fn request(&self, method: &str, target: &str, headers: &str, body: &str) -> Reply {
+        let reply = Client::connect(self.addr).request(method, target, headers, body);
+        if reply.status != 204 && method != "HEAD" {
+            assert_eq!(reply.header("content-type"), Some("application/json"), "{method} {target}");
+            reply.json();
+        }
+        reply
+    }
+
+    pub fn post(&self, target: &str, headers: &str, body: &Value) -> Reply {
+        self.request("POST", target, headers, &body.to_string())
+    }
+
+    /// The whole body of a 200.
+    pub fn envelope(&self, tool: &str, headers: &str, arguments: &Value) -> Value {
+        let reply = self.post(&format!("/api/tools/{tool}"), headers, arguments);
+        assert_eq!(reply.status, 200, "{tool} {arguments}: {}", reply.json());
+        reply.json()
+    }
+
+    /// The result of a call that goes well and has nothing to warn of.
+    pub fn ok(&self, tool: &str, arguments: Value) -> Value {
+        let mut envelope = self.envelope(tool, "", &arguments);
+        assert_eq!(envelope["isError"], false, "{tool} {arguments}: {envelope}");
+        assert_eq!(envelope.get("warnings"), None, "{tool} {arguments}: {envelope}");
+        envelope["result"].take()
+    }
+
+    /// The text of a call that is refused, and the proof that it changed nothing.
+    pub fn refused(&self, tool: &str, arguments: Value) -> String {
+        let before = self.saved();
+        let envelope = self.envelope(tool, "", &arguments);
+        assert_eq!(envelope["isError"], true, "{tool} {arguments}: {envelope}");
+        assert_eq!(self.saved(), before, "{tool} {arguments} changed the Set");
+        envelope["result"].as_str().expect("an error is a text").to_owned()
+    }
+
+    /// A 400: its body.
+    pub fn bad(&self, tool: &str, arguments: Value) -> Value {
+        let before = self.saved();
+        let reply = self.post(&format!("/api/tools/{tool}"), "", &arguments);
+        assert_eq!(reply.status, 400, "{tool} {arguments}: {}", reply.json());
+        assert_eq!(self.saved(), before, "{tool} {arguments} changed the Set");
+        let body = reply.json();
+        assert!(body.get("result").is_none() && body.get("isError").is_none(), "{body}");
+        body
+    }
+
+    /// The Set and the settings as they would be saved, byte for byte.
+    pub fn saved(&self) -> String {
+        self.device.save_state()
+    }
+
+    pub fn document(&self) -> Document {
+        self.device.keeper.committed().document.clone()
+    }
+
+    /// A raw call: its whole result.
+    pub fn raw_call(&self, path: &str, operations: Value) -> Value {
+        let arguments = json!({ "path": path, "operations": operations });
+        let mut envelope = self.envelope("svc-live-api", "x-svc-live-api: true\r\n", &arguments);
+        assert_eq!(envelope["isError"], false, "{arguments}: {envelope}");
+        envelope["result"].take()
+    }
+
+    /// What each operation gave; an absent `result` is `undefined`.
+    pub fn raw(&self, path: &str, operations: Value) -> Vec<Value> {
+        let result = self.raw_call(path, operations);
+        let results = result["results"].as_array().expect("results").iter();
+        results.map(|entry| entry.get("result").cloned().unwrap_or_else(|| json!("undefined"))).collect()
+    }
+
+    pub fn raw_refused(&self, path: &str, operations: Value) -> String {
+        let before = self.saved();
+        let arguments = json!({ "path": path, "operations": operations });
+        let envelope = self.envelope("svc-live-api", "x-svc-live-api: true\r\n", &arguments);
+        assert_eq!(envelope["isError"], true, "{arguments}: {envelope}");
+        assert_eq!(self.saved(), before, "{arguments} changed the Set");
+        envelope["result"].as_str().expect("an error is a text").to_owned()
+    }
+
+    pub fn get(&self, path: &str, property: &str) -> Value {
+        self.raw(path, json!([{"type": "get", "property": property}])).remove(0)
+    }
+
+    /// Writes and reads back.
+    pub fn set(&self, path: &str, property: &str, value: Value) -> Value {
+        let mut results = self.raw(
+            path,
+            json!([{"type": "set", "property": property, "value": value}, {"type": "get", "property": property}]),
+        );
+        assert_eq!(results[0], 1, "set always answers 1");
+        results.remove(1)
+    }
+
+    pub fn call(&self, path: &str, method: &str, args: Value) -> Value {
+        self.raw(path, json!([{"type": "call", "method": method, "args": args}])).remove(0)
+    }
+
+    pub fn id(&self, path: &str) -> String {
+        let id = self.raw_call(path, json!([{"type": "exists"}]))["id"].as_str().expect("an id").to_owned();
+        assert_ne!(id, "0", "{path} is there");
+        id
+    }
+
+    /// Waits until a property reads as wanted.
+    pub fn wait_for(&self, path: &str, property: &str, wanted: Value) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let now = self.get(path, property);
+            if now == wanted {
+                return;
+            }
+            assert!(Instant::now() < end, "{path} {property} stays {now}, wanted {wanted}");
+        }
+    }
+}
+
+impl Drop for Api {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(player) = self.player.take() {
+            let _ = player.join();
+        }
+        let stopped = self.device.stop();
+        assert!(stopped || std::thread::panicking(), "every thread ends");
+    }
+}
