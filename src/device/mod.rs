@@ -101,7 +101,7 @@ impl Device {
                 }
                 settings_bell.ring(Order::SettingsChanged);
             }),
-            on_served: Box::new(move || served_bell.news()),
+            on_served: Box::new(move || served_bell.served()),
         };
         let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks));
         let device = Device {

@@ -80,10 +80,7 @@ impl Keeper {
 
     fn lend<'a>(&'a self, kept: MutexGuard<'a, Kept>) -> Key<'a> {
         let mut key = Key { keeper: self, kept };
-        let incoming = self.incoming.lock().take();
-        if let Some(document) = incoming {
-            key.put(document);
-        }
+        key.take_incoming();
         key.follow_own_clock();
         key
     }
@@ -96,11 +93,15 @@ impl Keeper {
     /// Puts another document in place without waiting: now if the key is free, else as soon as it is. Undo is cleared, and
     /// calls begun before are refused. What is saved from now on is this document.
     pub fn replace(&self, document: Document) {
-        self.generation.fetch_add(1, Ordering::AcqRel);
-        *self.held.lock() = None;
-        let revision = self.committed.load().revision + 1;
-        self.committed.store(Arc::new(Committed { document: document.clone(), revision }));
-        *self.incoming.lock() = Some(document);
+        {
+            // Who sees the new generation must find the document that goes with it.
+            let mut incoming = self.incoming.lock();
+            self.generation.fetch_add(1, Ordering::AcqRel);
+            *self.held.lock() = None;
+            let revision = self.committed.load().revision + 1;
+            self.committed.store(Arc::new(Committed { document: document.clone(), revision }));
+            *incoming = Some(document);
+        }
         drop(self.try_key());
         (self.on_change)();
     }
@@ -143,16 +144,34 @@ impl Key<'_> {
         &self.kept.set
     }
 
+    /// Puts a document in place that came while the key was out. Every call of a turn begins with it: a call that came in
+    /// after the document must run on it.
+    pub(super) fn take_incoming(&mut self) {
+        let incoming = self.keeper.incoming.lock().take();
+        if let Some(document) = incoming {
+            self.put(document);
+        }
+    }
+
     pub(super) fn generation(&self) -> u64 {
         self.keeper.generation()
     }
 
-    /// Makes a working copy the Set and hands it to playback.
+    /// Makes a working copy the Set and hands it to playback, if there is anything in it to hear.
     pub fn commit(&mut self, mut working: SetState) {
-        let changed = working.end_step();
-        working.session.follow(&working.document);
+        working.end_step();
+        // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
+        let committed = self.keeper.committed.load();
+        let changed = working.document.next_serial != committed.document.next_serial
+            || !working.document.same_as(&committed.document);
+        if changed {
+            working.session.follow(&working.document);
+        }
+        let ordered = working.session.newest_order() != self.kept.set.session.newest_order();
         self.kept.set = working;
-        self.publish();
+        if changed || ordered {
+            self.publish();
+        }
         if changed {
             self.show();
         }

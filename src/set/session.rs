@@ -78,6 +78,11 @@ impl SessionState {
         }
     }
 
+    /// Counts the orders given, to tracks and to the transport: the same number, the same orders.
+    pub fn newest_order(&self) -> u64 {
+        self.next_order
+    }
+
     fn number(&mut self) -> u64 {
         self.next_order += 1;
         self.next_order

@@ -1,6 +1,6 @@
 //! `svc-playback`: launching and stopping scenes and Session clips.
 
-use super::shared::entry::add_detail;
+use super::shared::entry::{self, Entry, add_detail};
 use super::shared::objects;
 use super::shared::targets::{self, Named, Target, Wanted};
 use super::shared::{lists, path, path::Path};
@@ -187,22 +187,35 @@ fn say_when(session: &dyn Session, result: &mut Map<String, Value>) {
 
 type OneClip = fn(&mut dyn Session, &Target) -> Result<Map<String, Value>, String>;
 
-/// Acts on each slot once; gives the entries (one stands alone) and whether anything was done.
+/// Acts on each slot once, at its last mention; gives the entries and whether anything was done.
 fn each_clip(session: &mut dyn Session, targets: &[Target], act: OneClip) -> Result<(Value, bool), ToolError> {
+    let slots: Vec<Option<ObjectId>> = targets.iter().map(|target| slot_of(session, target)).collect();
     let mut entries = Vec::new();
     let mut any = false;
-    for target in targets {
-        entries.push(match act(session, target) {
-            Ok(entry) => {
-                any = true;
-                Value::Object(entry)
-            }
-            Err(detail) if targets.len() == 1 => return Err(ToolError::new(detail)),
-            Err(detail) => json!({ target.key: target.spelling, "ok": false, "detail": detail }),
+    for (at, target) in targets.iter().enumerate() {
+        entries.push(match entry::named_again(&slots, at) {
+            Some(by) => Entry::superseded(target.key, &target.spelling, by),
+            None => match act(session, target) {
+                Ok(entry) => {
+                    any = true;
+                    Entry::Written(entry)
+                }
+                Err(detail) => Entry::skip(target.key, &target.spelling, detail),
+            },
         });
     }
-    let value = if entries.len() == 1 { entries.pop().unwrap_or_default() } else { Value::Array(entries) };
-    Ok((value, any))
+    Ok((entry::answer(entries)?, any))
+}
+
+/// The slot a target is about: it is what makes two targets the same.
+fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
+    match target.named {
+        Named::Path(Path::Slot { track, scene }) => objects::slot(session, track, scene).ok(),
+        _ => {
+            let clip = target.find(session, Wanted::Clip).ok()?;
+            objects::child(session, clip, "canonical_parent").ok()?
+        }
+    }
 }
 
 /// An empty slot would stop its track, so it is left alone and said.

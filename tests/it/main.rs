@@ -4,10 +4,13 @@ mod bundle;
 mod examples;
 mod http_torture;
 #[cfg(target_os = "linux")]
+mod jack_notes;
+#[cfg(target_os = "linux")]
 mod plugin_clap;
 #[cfg(target_os = "linux")]
 mod plugin_pedalboard;
 #[cfg(target_os = "linux")]
 mod plugin_vst3;
 mod readme;
+mod standalone;
 mod support;
