@@ -5,7 +5,6 @@ use super::backend::DeviceBackend;
 use super::recovery::Identity;
 use super::{Keeping, Offers, state};
 use crate::http::{Options, Server, StartError, Stopped};
-use crate::service::pump::Pump;
 use crate::service::{Keeper, Service, Settings};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::{Condvar, Mutex};
@@ -140,14 +139,7 @@ impl Housekeeper {
         status.clone()
     }
 
-    pub fn start(
-        &self,
-        backend: Arc<DeviceBackend>,
-        service: Arc<Service>,
-        keeper: Arc<Keeper>,
-        pump: Arc<Pump>,
-        always_own_clock: bool,
-    ) -> Result<(), String> {
+    pub fn start(&self, backend: Arc<DeviceBackend>, service: Arc<Service>, keeper: Arc<Keeper>) -> Result<(), String> {
         let written = (keeper.committed().revision, service.settings());
         let round = Round {
             inbox: self.inbox.clone(),
@@ -162,8 +154,6 @@ impl Housekeeper {
             backend,
             service,
             keeper,
-            pump,
-            always_own_clock,
             server: None,
             try_port_at: Some(Instant::now()),
             write_at: None,
@@ -206,8 +196,6 @@ struct Round {
     backend: Arc<DeviceBackend>,
     service: Arc<Service>,
     keeper: Arc<Keeper>,
-    pump: Arc<Pump>,
-    always_own_clock: bool,
     server: Option<(u16, Server)>,
     try_port_at: Option<Instant>,
     served: Arc<AtomicBool>,
@@ -324,11 +312,6 @@ impl Round {
     }
 
     fn follow_settings(&mut self) {
-        let settings = self.service.settings();
-        if !self.always_own_clock {
-            self.keeper.key().set_own_clock(settings.own_clock);
-            self.pump.wake_up();
-        }
         let wanted = self.wanted_port();
         if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
             self.try_port_at = Some(Instant::now());

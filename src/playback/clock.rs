@@ -127,6 +127,7 @@ impl Clock {
             tempo_bpm,
             meter,
             host_present: block.host.is_some(),
+            host_led: self.host_leads,
             handled: self.handled,
             // The cell counts.
             blocks: 0,

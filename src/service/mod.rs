@@ -55,14 +55,14 @@ pub struct Service {
     pump: Arc<Pump>,
     workers: parking_lot::Mutex<Option<Workers>>,
     served: AtomicU64,
-    on_settings: Told,
+    on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     on_served: Told,
 }
 
 /// What a device tells its service of.
 pub struct Hooks {
-    /// Settings changed. Must not wait.
-    pub on_settings: Told,
+    /// Settings changed to these. Must not wait.
+    pub on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     /// A call was answered.
     pub on_served: Told,
 }
@@ -113,7 +113,7 @@ impl Service {
         let before = self.settings.swap(Arc::new(next));
         let after = self.settings.load();
         if *before != **after {
-            (self.on_settings)();
+            (self.on_settings)(&after);
         }
     }
 

@@ -183,6 +183,8 @@ fn apply(key: &mut Key, call: QueuedCall) {
         let _ = reply.send(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
         return;
     }
+    // A setting that was answered has to hold for calls of the same turn.
+    key.follow_own_clock();
     let mut working = key.set().clone();
     working.begin_step(tool);
     let applied = catch_unwind(AssertUnwindSafe(|| {

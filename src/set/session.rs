@@ -98,13 +98,16 @@ impl SessionState {
     /// Whether the clock that leads runs, or will with the orders given.
     pub fn is_playing(&self) -> bool {
         let clock = self.clock.read();
-        if self.led_by_daw() || clock.handled >= self.transport.number {
-            return clock.playing;
+        let led_by_daw = self.led_by_daw();
+        // Until the next block the cell may tell of the clock that led before.
+        let playing = clock.playing && clock.host_led == led_by_daw;
+        if led_by_daw || clock.handled >= self.transport.number {
+            return playing;
         }
         match self.transport.action {
             TransportAction::Start { .. } | TransportAction::Continue => true,
             TransportAction::Stop => false,
-            TransportAction::Jump { .. } => clock.playing,
+            TransportAction::Jump { .. } => playing,
         }
     }
 

@@ -230,6 +230,16 @@ fn with_its_own_clock_a_launch_is_heard_while_the_daw_stands() {
             song::write(&mut api);
             let mut daw = Daw::new(audio, 133.0);
             daw.blocks(2);
+            // Answered is done: the very next call sees the other clock.
+            for own_clock in [true, false].repeat(20) {
+                api.configure(json!({ "ownClock": own_clock }));
+                let launched = api.call("svc-playback", json!({ "action": "play-scene", "path": "s0" }));
+                assert_eq!(launched["playing"], json!(own_clock), "{launched}");
+                daw.blocks(1);
+            }
+            api.call("svc-playback", json!({ "action": "stop" }));
+            daw.blocks(2);
+            daw.heard.clear();
             api.configure(json!({ "ownClock": true }));
             let launched = api.call("svc-playback", json!({ "action": "play-scene", "path": "s0" }));
             assert_eq!((&launched["playing"], &launched["detail"]), (&json!(true), &json!(null)), "{launched}");
