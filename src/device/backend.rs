@@ -2,7 +2,7 @@
 
 use super::Device;
 use crate::http::Backend;
-use crate::service::config::START_FRESH;
+use crate::service::config::{RECOVERY, START_FRESH};
 use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service};
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
@@ -28,6 +28,8 @@ impl DeviceBackend {
     fn shown(&self, mut config: Value) -> Value {
         if let Some(map) = config.as_object_mut() {
             map.insert("heldState".to_owned(), self.held());
+            let offer = self.device.upgrade().and_then(|device| device.recovery_offer());
+            map.insert("recovery".to_owned(), offer.map_or(Value::Null, |changes| json!({ "newerChanges": changes })));
         }
         config
     }
@@ -53,6 +55,10 @@ impl Backend for DeviceBackend {
 
     fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
         let config = self.service.change_config(members)?;
+        let recovery = members.get(RECOVERY).and_then(Value::as_str);
+        if let (Some(word), Some(device)) = (recovery, self.device.upgrade()) {
+            device.settle_recovery(word == "restore");
+        }
         if members.get(START_FRESH) == Some(&Value::Bool(true))
             && let Some(device) = self.device.upgrade()
         {

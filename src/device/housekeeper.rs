@@ -2,12 +2,14 @@
 //! settings, and writes what is kept outside a host's project.
 
 use super::backend::DeviceBackend;
-use super::store::Store;
+use super::recovery::Identity;
+use super::{Keeping, Offers, state};
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::service::pump::Pump;
-use crate::service::{Keeper, Service};
+use crate::service::{Keeper, Service, Settings};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::{Condvar, Mutex};
+use std::io::Write;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -17,11 +19,21 @@ const WRITE_AFTER: Duration = Duration::from_millis(300);
 /// How often a taken port is tried again.
 const RETRY_PORT: Duration = Duration::from_millis(500);
 
+/// How long after a failed write it is tried again.
+const RETRY_WRITE: Duration = Duration::from_secs(5);
+
+/// Ends the reason of a device that waits for a port.
+pub const RETRYING: &str = " Trying again until it is free.";
+
 /// Something for the housekeeper to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     DocumentChanged,
     SettingsChanged,
+    /// Another state was put in place.
+    Loaded,
+    /// The user took or turned down what a journal offered.
+    OfferSettled,
     Stop,
 }
 
@@ -62,20 +74,30 @@ pub(super) struct Housekeeper {
     orders: Sender<Order>,
     inbox: Receiver<Order>,
     status: Arc<(Mutex<ServerStatus>, Condvar)>,
-    store: Option<Store>,
+    keeping: Keeping,
+    identity: Arc<Mutex<Identity>>,
+    offers: Arc<Offers>,
     port_override: Option<u16>,
     news: Arc<dyn Fn() + Send + Sync>,
     thread: Mutex<Option<JoinHandle<bool>>>,
 }
 
 impl Housekeeper {
-    pub fn new(store: Option<Store>, port_override: Option<u16>, news: Box<dyn Fn() + Send + Sync>) -> Housekeeper {
+    pub fn new(
+        keeping: Keeping,
+        identity: Arc<Mutex<Identity>>,
+        offers: Arc<Offers>,
+        port_override: Option<u16>,
+        news: Box<dyn Fn() + Send + Sync>,
+    ) -> Housekeeper {
         let (orders, inbox) = bounded(64);
         Housekeeper {
             orders,
             inbox,
             status: Arc::new((Mutex::new(ServerStatus::Off), Condvar::new())),
-            store,
+            keeping,
+            identity,
+            offers,
             port_override,
             news: Arc::from(news),
             thread: Mutex::new(None),
@@ -109,10 +131,13 @@ impl Housekeeper {
         pump: Arc<Pump>,
         always_own_clock: bool,
     ) -> Result<(), String> {
+        let written = (keeper.committed().revision, service.settings());
         let round = Round {
             inbox: self.inbox.clone(),
             status: self.status.clone(),
-            store: self.store.clone(),
+            keeping: self.keeping.clone(),
+            identity: self.identity.clone(),
+            offers: self.offers.clone(),
             port_override: self.port_override,
             news: self.news.clone(),
             backend,
@@ -123,6 +148,9 @@ impl Housekeeper {
             server: None,
             try_port_at: Some(Instant::now()),
             write_at: None,
+            // A store is opened with what lies in it.
+            written,
+            write_failed: false,
             stopped_well: true,
         };
         let thread = std::thread::Builder::new().name("svc-keeper".to_owned()).spawn(move || round.run());
@@ -151,7 +179,9 @@ impl Housekeeper {
 struct Round {
     inbox: Receiver<Order>,
     status: Arc<(Mutex<ServerStatus>, Condvar)>,
-    store: Option<Store>,
+    keeping: Keeping,
+    identity: Arc<Mutex<Identity>>,
+    offers: Arc<Offers>,
     port_override: Option<u16>,
     news: Arc<dyn Fn() + Send + Sync>,
     backend: Arc<DeviceBackend>,
@@ -162,6 +192,10 @@ struct Round {
     server: Option<(u16, Server)>,
     try_port_at: Option<Instant>,
     write_at: Option<Instant>,
+    /// The revision and the settings that lie in the store.
+    written: (u64, Arc<Settings>),
+    /// The last write failed, and the user was told.
+    write_failed: bool,
     stopped_well: bool,
 }
 
@@ -183,20 +217,28 @@ impl Round {
             match order {
                 Some(Order::DocumentChanged) => self.write_soon(),
                 Some(Order::SettingsChanged) => self.follow_settings(),
+                Some(Order::Loaded) => self.look_for_journal(),
+                Some(Order::OfferSettled) => self.forget_offer(),
                 Some(Order::Stop) => break,
                 None => {}
             }
         }
+        // Before the server, which may take its time, and after it, as its last calls may have changed the Set.
+        self.write_rest();
         self.close();
-        if self.write_at.is_some() {
-            self.write();
-        }
+        self.write_rest();
         self.stopped_well
     }
 
     fn write_soon(&mut self) {
-        if self.store.is_some() && self.write_at.is_none() {
+        if !matches!(self.keeping, Keeping::Nowhere) && self.write_at.is_none() {
             self.write_at = Some(Instant::now() + WRITE_AFTER);
+        }
+    }
+
+    fn write_rest(&mut self) {
+        if self.written != (self.keeper.committed().revision, self.service.settings()) {
+            self.write();
         }
     }
 
@@ -206,10 +248,51 @@ impl Round {
         if self.keeper.held().is_some() {
             return;
         }
-        if let Some(store) = &self.store
-            && let Err(e) = store.write(&self.service.settings(), &self.keeper.committed().document)
-        {
-            eprintln!("svc-device: the Set could not be written: {e}");
+        let (settings, committed) = (self.service.settings(), self.keeper.committed());
+        let text = state_text(&self.service, &self.keeper, &self.identity);
+        let written = match &self.keeping {
+            Keeping::Nowhere => Ok(()),
+            Keeping::File(store) => store.write(&text),
+            Keeping::Journal(recovery) => {
+                let id = self.identity.lock().id.clone();
+                recovery.write(&id, &text)
+            }
+        };
+        match written {
+            Ok(()) => {
+                self.written = (committed.revision, settings);
+                self.write_failed = false;
+            }
+            Err(e) => {
+                if !std::mem::replace(&mut self.write_failed, true) {
+                    // Whoever reads stderr may be gone; that must not end this thread.
+                    let _ = writeln!(std::io::stderr(), "svc-device: the Set could not be written: {e}. Trying again.");
+                }
+                self.write_at = Some(Instant::now() + RETRY_WRITE);
+            }
+        }
+    }
+
+    fn look_for_journal(&mut self) {
+        // What was just loaded needs no journal until it changes.
+        if matches!(self.keeping, Keeping::Journal(_)) {
+            self.write_at = None;
+            self.written = (self.keeper.committed().revision, self.service.settings());
+        }
+        let Keeping::Journal(recovery) = &self.keeping else { return };
+        let identity = self.identity.lock().clone();
+        let offer = recovery.offer(&identity.id, identity.base);
+        let news = offer.is_some();
+        *self.offers.open.lock() = offer;
+        if news {
+            (self.news)();
+        }
+    }
+
+    fn forget_offer(&mut self) {
+        let settled = self.offers.settled.lock().take();
+        if let (Keeping::Journal(recovery), Some(offer)) = (&self.keeping, settled) {
+            recovery.forget(&offer);
         }
     }
 
@@ -244,7 +327,7 @@ impl Round {
             Err(error) => {
                 if self.server.is_none() {
                     let retry = match &error {
-                        StartError::PortTaken(_) => " Trying again until it is free.",
+                        StartError::PortTaken(_) => RETRYING,
                         _ => "",
                     };
                     self.tell(ServerStatus::Waiting { why: format!("{error}.{retry}") });
@@ -269,4 +352,11 @@ impl Round {
             (self.news)();
         }
     }
+}
+
+/// The device's state as it would be saved now.
+pub(super) fn state_text(service: &Service, keeper: &Keeper, identity: &Mutex<Identity>) -> String {
+    let committed = keeper.committed();
+    let identity = identity.lock().clone();
+    state::save(&service.settings(), &committed.document, &identity.id, identity.revision(committed.revision))
 }

@@ -6,10 +6,11 @@
 
 mod backend;
 mod housekeeper;
+pub mod recovery;
 pub mod state;
 pub mod store;
 
-pub use housekeeper::ServerStatus;
+pub use housekeeper::{RETRYING, ServerStatus};
 
 use crate::playback::{Engine, channel};
 use crate::service::keeper::{Held, Keeper};
@@ -19,6 +20,7 @@ use crate::set::{Document, SetState};
 use backend::DeviceBackend;
 use housekeeper::{Housekeeper, Order};
 use parking_lot::Mutex;
+use recovery::{Identity, Offer, Recovery};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -39,9 +41,26 @@ pub struct Config {
     /// Listen on this port instead of the one in the settings; not saved.
     pub port_override: Option<u16>,
     /// Where changes are kept outside a host's project.
-    pub store: Option<Store>,
+    pub keeping: Keeping,
     /// Something a window shows has changed.
     pub on_news: Box<dyn Fn() + Send + Sync>,
+}
+
+/// Where changes go that no host saves.
+#[derive(Clone, Debug)]
+pub enum Keeping {
+    Nowhere,
+    /// A state file of the device's own.
+    File(Store),
+    /// A journal beside the host's project.
+    Journal(Recovery),
+}
+
+/// What a journal offers, and what of it is to be forgotten.
+#[derive(Default)]
+struct Offers {
+    open: Mutex<Option<Offer>>,
+    settled: Mutex<Option<Offer>>,
 }
 
 /// A device. Shared between its faces; the last one out stops it.
@@ -52,6 +71,8 @@ pub struct Device {
     housekeeper: Housekeeper,
     pump_thread: Mutex<Option<PumpThread>>,
     always_own_clock: bool,
+    identity: Arc<Mutex<Identity>>,
+    offers: Arc<Offers>,
     stopped: AtomicBool,
 }
 
@@ -59,16 +80,19 @@ impl Device {
     /// A device that listens nowhere yet, and the engine that plays its Set.
     pub fn new(config: Config) -> (Arc<Device>, Engine) {
         let (publisher, engine) = channel();
+        let identity = Arc::new(Mutex::new(Identity::fresh()));
+        let offers = Arc::new(Offers::default());
         let clock = publisher.clock().clone();
         let set = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
-        let housekeeper = Housekeeper::new(config.store, config.port_override, config.on_news);
+        let housekeeper =
+            Housekeeper::new(config.keeping, identity.clone(), offers.clone(), config.port_override, config.on_news);
         let changed = housekeeper.bell();
         let keeper = Arc::new(Keeper::new(set, publisher, Box::new(move || changed.ring(Order::DocumentChanged))));
         let pump = Pump::new(keeper.clone());
         let settings_bell = housekeeper.bell();
         let served_bell = housekeeper.bell();
         let hooks = Hooks {
-            on_settings: Box::new(move |_, _| settings_bell.ring(Order::SettingsChanged)),
+            on_settings: Box::new(move || settings_bell.ring(Order::SettingsChanged)),
             on_served: Box::new(move || served_bell.news()),
         };
         let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks));
@@ -79,6 +103,8 @@ impl Device {
             housekeeper,
             pump_thread: Mutex::new(None),
             always_own_clock: config.own_clock,
+            identity,
+            offers,
             stopped: AtomicBool::new(false),
         };
         (Arc::new(device), engine)
@@ -113,11 +139,16 @@ impl Device {
         self.housekeeper.wait(limit)
     }
 
+    /// Whether a DAW holds the device: its transport may lead and its project saves the Set.
+    pub fn in_host(&self) -> bool {
+        !self.always_own_clock
+    }
+
     /// What to save with a project.
     pub fn save_state(&self) -> String {
         match self.keeper.held() {
             Some(held) => held.text,
-            None => state::save(&self.service.settings(), &self.keeper.committed().document),
+            None => housekeeper::state_text(&self.service, &self.keeper, &self.identity),
         }
     }
 
@@ -125,9 +156,10 @@ impl Device {
     /// and gives the text back when it is saved.
     pub fn load_state(&self, text: &str) {
         match state::load(text) {
-            Ok((settings, document)) => {
-                self.service.set_settings(settings);
-                self.keeper.replace(document);
+            Ok(loaded) => {
+                self.service.set_settings(loaded.settings);
+                self.keeper.replace(loaded.document);
+                self.become_set(&loaded.id, loaded.revision);
             }
             Err(error) => {
                 let why = format!(
@@ -138,6 +170,35 @@ impl Device {
         }
         self.pump.wake_up();
         self.housekeeper.bell().news();
+    }
+
+    /// Takes the identity of what was loaded, and has the housekeeper look whether its journal has gone further: the disk is
+    /// not for a host's thread.
+    fn become_set(&self, id: &str, revision: u64) {
+        let now = self.keeper.committed().revision;
+        let mut identity = self.identity.lock();
+        identity.release();
+        *identity = Identity::claim(id, revision, now);
+        drop(identity);
+        *self.offers.open.lock() = None;
+        self.housekeeper.bell().ring(Order::Loaded);
+    }
+
+    /// Changes that a journal holds and the loaded project does not.
+    pub fn recovery_offer(&self) -> Option<u64> {
+        self.offers.open.lock().as_ref().map(|offer| offer.changes)
+    }
+
+    /// Takes what the journal offers, or turns it down; false when nothing is offered.
+    pub fn settle_recovery(&self, take: bool) -> bool {
+        let Some(offer) = self.offers.open.lock().take() else { return false };
+        let text = offer.text.clone();
+        *self.offers.settled.lock() = Some(offer);
+        if take {
+            self.load_state(&text);
+        }
+        self.housekeeper.bell().ring(Order::OfferSettled);
+        true
     }
 
     /// Drops a state that could not be read and goes on with the Set at hand.
@@ -161,6 +222,7 @@ impl Device {
             threads.extend(pump.stop());
         }
         let server_ended = self.housekeeper.stop();
+        self.identity.lock().release();
         threads.extend(self.service.stop_workers());
         join_all(threads, STOP_LIMIT) && server_ended
     }

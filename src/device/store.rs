@@ -1,8 +1,5 @@
 //! Files of a device: written whole or not at all.
 
-use super::state;
-use crate::service::Settings;
-use crate::set::Document;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,8 +29,8 @@ impl Store {
         }
     }
 
-    pub fn write(&self, settings: &Settings, document: &Document) -> io::Result<()> {
-        write_whole(&self.file, state::save(settings, document).as_bytes())
+    pub fn write(&self, state: &str) -> io::Result<()> {
+        write_whole(&self.file, state.as_bytes())
     }
 }
 

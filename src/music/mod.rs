@@ -12,11 +12,13 @@ pub mod meter;
 pub mod note;
 pub mod pitch;
 pub mod position;
+pub mod random;
 pub mod scale;
 pub mod text;
 
 pub use meter::Meter;
 pub use note::Note;
+pub use random::Random;
 
 /// A time or length in quarter-note beats, whatever the meter. 1.0 is a quarter note.
 pub type Beats = f64;

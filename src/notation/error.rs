@@ -19,8 +19,6 @@ pub enum NotationErrors {
     TooManyNotes,
     #[error("{}", listed(notation, mistakes))]
     Mistakes { notation: &'static str, mistakes: Vec<Mistake> },
-    #[error("the stark notation is not built into this version; send x-svc-notation: barbeat or midi-json")]
-    NotBuiltIn,
 }
 
 /// Where a mistake is.

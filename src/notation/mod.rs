@@ -9,12 +9,14 @@
 
 pub mod barbeat;
 mod error;
+mod meant;
 pub mod midi_json;
 mod slots;
+pub mod stark;
 
 pub use error::{Mistake, NotationErrors, Place};
 
-use crate::music::{Meter, Note};
+use crate::music::{Meter, Note, Random};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -60,16 +62,25 @@ pub struct Parsed {
     pub warnings: Vec<String>,
 }
 
-/// Reads a text. `existing` are the clip's notes for an update (the result is then the clip's whole new list) and empty
-/// for a new clip.
-pub fn parse(notation: Notation, text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+/// What a text is read with.
+pub struct Reading<'a> {
+    /// The clip's meter.
+    pub meter: Meter,
+    /// The clip's notes for an update (the result is then the clip's whole new list); empty for a new clip.
+    pub existing: &'a [Note],
+    /// What velocities that are left open are drawn from.
+    pub random: &'a mut Random,
+}
+
+/// Reads a text.
+pub fn parse(notation: Notation, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
     if text.len() > MAX_TEXT_BYTES {
         return Err(NotationErrors::TextTooLong { bytes: text.len() });
     }
     match notation {
-        Notation::Barbeat => barbeat::parse(text, meter, existing),
-        Notation::MidiJson => midi_json::parse(text, meter, existing),
-        Notation::Stark => Err(NotationErrors::NotBuiltIn),
+        Notation::Barbeat => barbeat::parse(text, reading.meter, reading.existing),
+        Notation::MidiJson => midi_json::parse(text, reading.meter, reading.existing),
+        Notation::Stark => stark::parse(text, reading),
     }
 }
 
@@ -79,11 +90,11 @@ pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<P
 }
 
 /// Writes notes as text. `drum_mode`: the clip's track holds a drum rack.
-pub fn format(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> Result<String, NotationErrors> {
+pub fn format(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> String {
     match notation {
-        Notation::Barbeat => Ok(barbeat::format(notes, meter, drum_mode)),
-        Notation::MidiJson => Ok(midi_json::format(notes, meter)),
-        Notation::Stark => Err(NotationErrors::NotBuiltIn),
+        Notation::Barbeat => barbeat::format(notes, meter, drum_mode),
+        Notation::MidiJson => midi_json::format(notes, meter),
+        Notation::Stark => stark::format(notes, drum_mode),
     }
 }
 
@@ -93,7 +104,7 @@ pub fn format_array(notes: &[Note], meter: Meter) -> Value {
 }
 
 /// Warnings in the order they arise, cut at [`MAX_WARNINGS`].
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Warnings {
     list: Vec<String>,
     more: usize,

@@ -12,7 +12,8 @@ mod pin;
 mod process;
 mod state;
 
-use crate::device::{Config, Device};
+use crate::device::recovery::Recovery;
+use crate::device::{Config, Device, Keeping};
 use crate::playback::Engine;
 use crate::service::Settings;
 use crate::service::pump::Turner;
@@ -58,7 +59,7 @@ impl Default for SvcDevice {
             document: Document::new_set(),
             own_clock: false,
             port_override: None,
-            store: None,
+            keeping: Recovery::of_user().map_or(Keeping::Nowhere, Keeping::Journal),
             on_news: Box::new(move || news.request_repaint()),
         });
         let (width, height) = crate::window::SIZE;
@@ -119,7 +120,7 @@ impl Plugin for SvcDevice {
             self.editor_state.clone(),
             self.repaint.clone(),
             settings,
-            WindowFace::new(self.device.clone()),
+            WindowFace::new(self.device.clone(), self.params.clone()),
         )
     }
 

@@ -5,16 +5,22 @@ use nice_plug::params::persist::PersistentField;
 use nice_plug::prelude::*;
 use std::sync::Arc;
 
-/// The plugin has no automatable parameters; this carries its state.
+/// The plugin's state, and the one parameter it has.
 #[derive(Params)]
 pub struct DeviceParams {
     #[persist = "device"]
     state: StateField,
+    /// Means nothing; touched to have the host see its project as changed.
+    #[id = "changed"]
+    pub changed: BoolParam,
 }
 
 impl DeviceParams {
     pub fn new(device: Arc<Device>) -> DeviceParams {
-        DeviceParams { state: StateField(device) }
+        DeviceParams {
+            state: StateField(device),
+            changed: BoolParam::new("Set changed", false).non_automatable().hide(),
+        }
     }
 }
 

@@ -13,6 +13,9 @@ const MAX_CONTEXT_CHARS: usize = 10_000;
 /// member refuses the whole change, and carried out by the device.
 pub const START_FRESH: &str = "startFresh";
 
+/// The member that takes what a journal offers, or turns it down; an order like [`START_FRESH`].
+pub const RECOVERY: &str = "recovery";
+
 /// The settings as `GET /config` shows them.
 pub fn shown(settings: &Settings, instance: &str) -> Value {
     json!({
@@ -53,6 +56,10 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
             "jsonOutput" => boolean(value).map(|on| next.json_output = on),
             "liveApiEnabled" => boolean(value).map(|on| next.live_api_enabled = on),
             START_FRESH => boolean(value).map(|_| ()),
+            RECOVERY => match value.as_str() {
+                Some("restore" | "dismiss") => Ok(()),
+                _ => Err("must be restore or dismiss".to_owned()),
+            },
             "ownClock" => boolean(value).map(|on| next.own_clock = on),
             "notation" => {
                 let named = value.as_str().and_then(Notation::from_name);

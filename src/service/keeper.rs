@@ -97,6 +97,7 @@ impl Keeper {
             *incoming = Some(document);
         }
         drop(self.try_key());
+        (self.on_change)();
     }
 
     /// Whether a document waits for the key.
@@ -158,10 +159,10 @@ impl Key<'_> {
         }
     }
 
+    /// What [`Keeper::replace`] announced: it is the committed document already.
     fn put(&mut self, document: Document) {
         self.kept.set.replace_document(document);
         self.publish();
-        self.show();
     }
 
     pub(super) fn held(&self) -> Option<Held> {

@@ -39,6 +39,9 @@ use worker::Workers;
 /// Arguments with more text than this are read on a worker.
 const HEAVY_ARGUMENT_BYTES: usize = 8 * 1024;
 
+/// Something to be told; must not wait.
+pub type Told = Box<dyn Fn() + Send + Sync>;
+
 /// What callers reach: the tools, the settings.
 pub struct Service {
     settings: ArcSwap<Settings>,
@@ -47,16 +50,16 @@ pub struct Service {
     pump: Arc<Pump>,
     workers: parking_lot::Mutex<Option<Workers>>,
     served: AtomicU64,
-    on_settings: Box<dyn Fn(&Settings, &Settings) + Send + Sync>,
-    on_served: Box<dyn Fn() + Send + Sync>,
+    on_settings: Told,
+    on_served: Told,
 }
 
 /// What a device tells its service of.
 pub struct Hooks {
-    /// Settings changed, from the first to the second. Must not wait.
-    pub on_settings: Box<dyn Fn(&Settings, &Settings) + Send + Sync>,
+    /// Settings changed. Must not wait.
+    pub on_settings: Told,
     /// A call was answered.
-    pub on_served: Box<dyn Fn() + Send + Sync>,
+    pub on_served: Told,
 }
 
 impl Service {
@@ -105,7 +108,7 @@ impl Service {
         let before = self.settings.swap(Arc::new(next));
         let after = self.settings.load();
         if *before != **after {
-            (self.on_settings)(&before, &after);
+            (self.on_settings)();
         }
     }
 

@@ -8,7 +8,9 @@ use super::launch::{
 };
 use crate::music::Beats;
 use crate::object_model::model::Clock;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The live side of a Set. Cloning is cheap; a failed call drops its clone.
 #[derive(Clone, Debug)]
@@ -22,6 +24,10 @@ pub struct SessionState {
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
+    /// Selected notes, by clip.
+    pub selected_notes: BTreeMap<Serial, HashSet<u32>>,
+    /// When the tempo was tapped.
+    pub taps: Vec<Instant>,
     /// The number of the newest order.
     next_order: u64,
 }
@@ -66,6 +72,8 @@ impl SessionState {
             clock,
             own_clock,
             selection: Selection::default(),
+            selected_notes: BTreeMap::new(),
+            taps: Vec::new(),
             next_order: 0,
         }
     }
@@ -203,6 +211,7 @@ impl SessionState {
         for track in gone {
             self.order(track, LaunchAction::Stop, Quantum::None);
         }
+        self.selected_notes.retain(|clip, _| document.clip(*clip).is_some());
         let selection = &mut self.selection;
         selection.track = selection.track.filter(|track| document.track(*track).is_some());
         selection.scene = selection.scene.filter(|scene| document.scene(*scene).is_some());

@@ -38,6 +38,12 @@ const FRAGMENTS: &[Fragment] = &[
         small: include_str!("midi-json-small.md"),
     },
     Fragment {
+        for_tools: NOTE_READERS,
+        notation: Some(Notation::Stark),
+        standard: include_str!("stark.md"),
+        small: include_str!("stark-small.md"),
+    },
+    Fragment {
         for_tools: NOTE_WRITERS,
         notation: None,
         standard: include_str!("writing-clips.md"),

@@ -65,7 +65,10 @@ pub fn notes_about(view: &View) -> Cow<'static, str> {
             "[{p:60,t:0,d:1,v:100}]: pitch (60 = C3), start and duration in beats of the clip's meter, velocity; vd deviation, \
              c chance. A text or a JSON array"
         }
-        Notation::Stark => "one line a part",
+        Notation::Stark => {
+            "one line a part: a header, a colon, tokens in a row. \"kick: X z X z\" (X hit, ^ loud, x soft, z rest), \
+             \"bass /8: C z Eb G\", \"melody: C E/2 [C E G]\", \"chords: Cm7 F7\". /4 a quarter, /8. dotted, /8t triplet"
+        }
     })
 }
 

@@ -47,6 +47,9 @@ pub fn all() -> &'static [&'static Tool] {
     ALL
 }
 
+/// Reads a call's arguments; what it gives is applied to the Set later.
+pub type Prepare = fn(Map<String, Value>, &View) -> Result<Box<dyn Job>, ToolError>;
+
 /// A tool: what it is called, what it takes, how a call of it is prepared.
 pub struct Tool {
     pub name: &'static str,
@@ -56,7 +59,7 @@ pub struct Tool {
     /// The first sentence says it all: small models are shown no more.
     pub description: fn(&View) -> String,
     pub params: &'static [Param],
-    pub prepare: fn(Map<String, Value>, &View) -> Result<Box<dyn Job>, ToolError>,
+    pub prepare: Prepare,
 }
 
 /// What a request sees: the notation and mode its texts follow, and facts about the device it talks to.

@@ -46,10 +46,12 @@ impl WindowApp {
             },
             served: self.device.service.served(),
             instance: self.device.service.instance().to_owned(),
+            in_host: self.device.in_host(),
             tempo_bpm: document.song.tempo_bpm,
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),
             clips,
+            newer_changes: self.device.recovery_offer(),
             held: self.device.keeper.held().map(|held| held.why),
             settings: (*self.device.service.settings()).clone(),
         }
@@ -70,6 +72,9 @@ impl WindowApp {
             Action::LiveApi(on) => change(&|s| s.live_api_enabled = on),
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
             Action::StartFresh => self.device.start_fresh(),
+            Action::Recover(take) => {
+                self.device.settle_recovery(take);
+            }
         }
     }
 }

@@ -13,12 +13,16 @@ pub struct Shown {
     /// Calls answered.
     pub served: u64,
     pub instance: String,
+    /// In a DAW, whose transport leads and whose project saves.
+    pub in_host: bool,
     pub tempo_bpm: f64,
     pub tracks: usize,
     pub scenes: usize,
     pub clips: usize,
     /// Why the saved Set could not be read.
     pub held: Option<String>,
+    /// Changes that the journal holds and the project does not.
+    pub newer_changes: Option<u64>,
     pub settings: Settings,
 }
 
@@ -40,6 +44,8 @@ pub enum Action {
     LiveApi(bool),
     OwnClock(bool),
     StartFresh,
+    /// Take the journal's changes, or turn them down.
+    Recover(bool),
 }
 
 /// What the user is in the middle of.
@@ -69,9 +75,12 @@ pub fn view(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts) -> Vec<Action> {
         if let Some(why) = &shown.held {
             held(ui, why, &mut actions);
         }
+        if let Some(changes) = shown.newer_changes {
+            recovery(ui, changes, &mut actions);
+        }
         match drafts.tab {
             Tab::Status => status(ui, shown, &mut actions),
-            Tab::Setup => setup(ui, &shown.settings, drafts, &mut actions),
+            Tab::Setup => setup(ui, shown, drafts, &mut actions),
         }
     });
     actions
@@ -107,6 +116,22 @@ fn held(ui: &mut Ui, why: &str, actions: &mut Vec<Action>) {
         if ui.button("Start fresh").on_hover_text("Drops the saved Set and takes writes again").clicked() {
             actions.push(Action::StartFresh);
         }
+    });
+}
+
+fn recovery(ui: &mut Ui, changes: u64, actions: &mut Vec<Action>) {
+    card(ui, |ui| {
+        let count = if changes == 1 { "1 change".to_owned() } else { format!("{changes} changes") };
+        ui.label(RichText::new(format!("{count} newer than this project")).strong().color(WARN));
+        ui.label("The Set was changed after the project was last saved.");
+        ui.horizontal(|ui| {
+            if ui.button("Restore").on_hover_text("Puts the newer Set in place").clicked() {
+                actions.push(Action::Recover(true));
+            }
+            if ui.button("Dismiss").on_hover_text("Keeps the project's Set and forgets the changes").clicked() {
+                actions.push(Action::Recover(false));
+            }
+        });
     });
 }
 
@@ -166,7 +191,8 @@ fn row(ui: &mut Ui, name: &str, value: &str) {
     ui.end_row();
 }
 
-fn setup(ui: &mut Ui, settings: &Settings, drafts: &mut Drafts, actions: &mut Vec<Action>) {
+fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<Action>) {
+    let settings = &shown.settings;
     card(ui, |ui| {
         egui::Grid::new("setup").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
             ui.label(RichText::new("Port").color(QUIET));
@@ -226,11 +252,21 @@ fn setup(ui: &mut Ui, settings: &Settings, drafts: &mut Drafts, actions: &mut Ve
             actions,
             Action::LiveApi,
         );
-        toggle(ui, settings.own_clock, "Own clock", "plays without the host's transport", actions, Action::OwnClock);
+        if shown.in_host {
+            toggle(
+                ui,
+                settings.own_clock,
+                "Own clock",
+                "plays without the host's transport",
+                actions,
+                Action::OwnClock,
+            );
+        }
     });
+    let saved = if shown.in_host { "saved with the project" } else { "saved" };
     match drafts.refused {
         Some(why) => ui.label(RichText::new(why).color(WARN)),
-        None => ui.label(RichText::new("Changes apply at once and are saved with the project.").small().color(QUIET)),
+        None => ui.label(RichText::new(format!("Changes apply at once and are {saved}.")).small().color(QUIET)),
     };
 }
 

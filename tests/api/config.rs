@@ -19,7 +19,7 @@ fn the_settings_object() {
     let expected = json!({
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
         "liveApiForcedOn": false, "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
-        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null
+        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null
     });
     assert_eq!(shown, expected);
 }

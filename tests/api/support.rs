@@ -41,7 +41,7 @@ impl Api {
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
-            store: None,
+            keeping: svc_device::device::Keeping::Nowhere,
             on_news: Box::new(|| {}),
         });
         let stop = Arc::new(AtomicBool::new(false));

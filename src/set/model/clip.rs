@@ -152,6 +152,15 @@ impl SetState {
                 }
                 Some(Ok(Value::Nothing))
             }
+            "set_fire_button_state" => {
+                let (track, scene) = self.track_of_clip(serial)?;
+                if args.first().and_then(Value::as_bool) == Some(true) {
+                    self.fire_slot(track, scene, None);
+                } else {
+                    self.release_slot(track, scene);
+                }
+                Some(Ok(Value::Nothing))
+            }
             "stop" => {
                 self.stop_clip(serial);
                 Some(Ok(Value::Nothing))

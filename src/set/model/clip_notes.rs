@@ -64,7 +64,7 @@ impl SetState {
                 Ok(Value::Nothing)
             }),
             "apply_note_modifications" => self.apply_note_modifications(clip, first),
-            _ => return self.call_clip_arrange(clip, function, args),
+            _ => return self.call_clip_edit(clip, function, args),
         })
     }
 
@@ -150,7 +150,7 @@ fn overlay(note: &mut Note, map: &Map<String, Json>, at: usize) -> Result<(), Mo
 }
 
 /// `{"notes": [...]}`, with the keys that the call asked for in `return`.
-fn listed(notes: &[StoredNote], argument: Option<&Value>) -> Result<Value, ModelError> {
+pub(super) fn listed(notes: &[StoredNote], argument: Option<&Value>) -> Result<Value, ModelError> {
     let asked = match argument {
         Some(value) => dictionary(Some(value)).ok().and_then(|dict| dict.get("return").cloned()),
         None => None,
@@ -178,7 +178,19 @@ fn listed(notes: &[StoredNote], argument: Option<&Value>) -> Result<Value, Model
 
 /// Note ids as a list, as separate numbers, or in a dictionary's `note_ids`; each must be there.
 pub(super) fn existing_ids(notes: &Notes, args: &[Value]) -> Result<HashSet<u32>, ModelError> {
-    let given: Vec<i64> = match args {
+    let known: HashSet<u32> = notes.list.iter().map(|n| n.id).collect();
+    given_ids(args)?
+        .into_iter()
+        .map(|id| {
+            let id = u32::try_from(id).ok().filter(|id| known.contains(id));
+            id.ok_or_else(|| bad("no note has one of these ids"))
+        })
+        .collect()
+}
+
+/// Note ids as they were given.
+pub(super) fn given_ids(args: &[Value]) -> Result<Vec<i64>, ModelError> {
+    Ok(match args {
         [Value::Ints(ids)] => ids.clone(),
         [Value::Struct(Json::Object(_)) | Value::Text(_)] => {
             let dict = dictionary(args.first())?;
@@ -189,15 +201,7 @@ pub(super) fn existing_ids(notes: &Notes, args: &[Value]) -> Result<HashSet<u32>
             let ids: Option<Vec<i64>> = numbers.iter().map(Value::as_i64).collect();
             ids.ok_or_else(|| bad("note ids are whole numbers"))?
         }
-    };
-    let known: HashSet<u32> = notes.list.iter().map(|n| n.id).collect();
-    given
-        .into_iter()
-        .map(|id| {
-            let id = u32::try_from(id).ok().filter(|id| known.contains(id));
-            id.ok_or_else(|| bad("no note has one of these ids"))
-        })
-        .collect()
+    })
 }
 
 /// A rectangle of pitch and time; a note counts by its start.

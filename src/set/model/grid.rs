@@ -105,6 +105,14 @@ impl SetState {
                 self.fire_slot(track, scene, wanted);
                 Ok(Value::Nothing)
             }
+            "set_fire_button_state" => {
+                if args.first().and_then(Value::as_bool) == Some(true) {
+                    self.fire_slot(track, scene, None);
+                } else {
+                    self.release_slot(track, scene);
+                }
+                Ok(Value::Nothing)
+            }
             "stop" => {
                 let quantum = self.global_quantum();
                 for member in self.document.with_members(track) {
@@ -151,6 +159,41 @@ impl SetState {
         let serial = self.document.fresh_serial()?;
         self.document.put_clip(to_track, to_scene, Clip { serial, ..Clip::clone(&source) });
         Ok(Value::Nothing)
+    }
+
+    /// The launch button is let go: a clip that plays only while it is held stops.
+    pub(super) fn release_slot(&mut self, track: Serial, scene: Serial) {
+        const GATE: u8 = 1;
+        for member in self.document.with_members(track) {
+            let quantum = match self.document.clip_in(member, scene) {
+                Some(clip) if clip.launch_mode == GATE => self.clip_quantum(clip),
+                _ => continue,
+            };
+            self.session.stop_track(member, quantum);
+        }
+    }
+
+    /// The copy goes into the next empty slot below; where the slot below is taken, or there is none, a scene is made for
+    /// it. Gives the index it went to.
+    pub(super) fn duplicate_slot(&mut self, track: Serial, index: Option<&Value>) -> Result<Value, ModelError> {
+        let at = index.and_then(Value::as_i64).and_then(|at| usize::try_from(at).ok());
+        let scene = at.and_then(|at| self.document.scenes.get(at)).map(|scene| scene.serial);
+        let clip = scene.and_then(|scene| self.document.clip_in(track, scene)).cloned();
+        let (Some(at), Some(clip)) = (at, clip) else {
+            return Err(ModelError::refused("there is no clip in the slot of that index"));
+        };
+        let below = self.document.scenes.get(at + 1).map(|scene| scene.serial);
+        let target = match below.filter(|scene| self.document.clip_in(track, *scene).is_none()) {
+            Some(scene) => scene,
+            None => {
+                let scene = self.document.fresh_serial()?;
+                self.document.insert_scene(at + 1, Scene::new(scene));
+                scene
+            }
+        };
+        let serial = self.document.fresh_serial()?;
+        self.document.put_clip(track, target, Clip { serial, ..Clip::clone(&clip) });
+        Ok(i64::try_from(at + 1).unwrap_or_default().into())
     }
 
     /// Launches what the slot holds; an empty slot with a stop button stops its track; a group's slot acts on the members.
@@ -245,6 +288,13 @@ impl SetState {
                 self.fire_scene(serial);
                 if select {
                     self.session.selection.scene = Some(serial);
+                }
+            }
+            "set_fire_button_state" if args.first().and_then(Value::as_bool) == Some(true) => self.fire_scene(serial),
+            "set_fire_button_state" => {
+                let tracks: Vec<Serial> = self.document.tracks.iter().map(|t| t.serial).collect();
+                for track in tracks {
+                    self.release_slot(track, serial);
                 }
             }
             "fire_as_selected" => {

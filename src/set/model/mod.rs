@@ -5,14 +5,17 @@
 //! table with no behaviour here is stored and read back, starting from the table's default.
 
 mod clip;
-mod clip_arrange;
+mod clip_edit;
 mod clip_notes;
 mod device;
+mod device_functions;
 mod grid;
 mod mixer;
 mod mixer_parameters;
+mod routing;
 mod song;
 mod song_functions;
+mod song_time;
 mod state;
 mod store;
 mod target;

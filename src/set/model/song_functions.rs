@@ -50,7 +50,9 @@ impl SetState {
                 self.redo();
                 Ok(Value::Nothing)
             }
-            _ => return None,
+            "move_device" => self.place_device(args, true),
+            "find_device_position" => self.place_device(args, false),
+            _ => return self.call_song_time(function, args),
         };
         Some(done)
     }

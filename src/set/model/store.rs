@@ -10,45 +10,44 @@ use std::sync::Arc;
 impl SetState {
     pub(super) fn stored(&self, target: Target, member: &str, property: &Property) -> Value {
         let kept = match self.store_of(target) {
-            Some((store, key)) => store.get(&key(member)),
+            Some(store) => store.get(&key(target, member)),
             None => self.view_settings.get(&(target.id().0, member.to_owned())),
         };
         kept.or(property.default.as_ref()).and_then(|json| typed(property.kind, json)).unwrap_or_else(|| zero(property))
     }
 
-    fn store_of(&self, target: Target) -> Option<(&Stored, fn(&str) -> String)> {
-        let plain: fn(&str) -> String = str::to_owned;
+    fn store_of(&self, target: Target) -> Option<&Stored> {
         let doc = &self.document;
         Some(match target {
-            Target::Song => (&doc.song.stored, plain),
-            Target::Track(serial) => (&doc.track(serial)?.stored, plain),
-            Target::Mixer(serial) => (&doc.track(serial)?.stored, mixer_key),
-            Target::Scene(serial) => (&doc.scene(serial)?.stored, plain),
-            Target::Clip(serial) => (&doc.clip(serial)?.stored, plain),
-            Target::Device(serial) => (&self.device(serial)?.stored, plain),
+            Target::Song => &doc.song.stored,
+            Target::Track(serial) => &doc.track(serial)?.stored,
+            Target::Mixer(serial) => &doc.track(serial)?.stored,
+            Target::Scene(serial) => &doc.scene(serial)?.stored,
+            Target::Clip(serial) => &doc.clip(serial)?.stored,
+            Target::Device(serial) => &self.device(serial)?.stored,
             _ => return None,
         })
     }
 
     pub(super) fn store(&mut self, target: Target, member: &str, value: &Value) -> Result<(), ModelError> {
         let json = untyped(value);
-        let key = member.to_owned();
+        let key_here = key(target, member);
         let put = |store: &mut Stored, key: String| {
             store.insert(key, json.clone());
         };
         let doc = &mut self.document;
         let done = match target {
             Target::Song => {
-                put(&mut Arc::make_mut(&mut doc.song).stored, key);
+                put(&mut Arc::make_mut(&mut doc.song).stored, key_here);
                 Some(())
             }
-            Target::Track(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key)),
-            Target::Mixer(serial) => doc.edit_track(serial, |t| put(&mut t.stored, mixer_key(member))),
-            Target::Scene(serial) => doc.edit_scene(serial, |s| put(&mut s.stored, key)),
-            Target::Clip(serial) => doc.edit_clip(serial, |c| put(&mut c.stored, key)),
-            Target::Device(serial) => self.edit_device(serial, |d| put(&mut d.stored, key)),
+            Target::Track(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key_here)),
+            Target::Mixer(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key_here)),
+            Target::Scene(serial) => doc.edit_scene(serial, |s| put(&mut s.stored, key_here)),
+            Target::Clip(serial) => doc.edit_clip(serial, |c| put(&mut c.stored, key_here)),
+            Target::Device(serial) => self.edit_device(serial, |d| put(&mut d.stored, key_here)),
             _ => {
-                self.view_settings.insert((target.id().0, key), json);
+                self.view_settings.insert((target.id().0, key_here), json);
                 Some(())
             }
         };
@@ -56,8 +55,12 @@ impl SetState {
     }
 }
 
-fn mixer_key(member: &str) -> String {
-    format!("mixer.{member}")
+/// A mixer has no store of its own; its track's keeps its members under a name of their own.
+fn key(target: Target, member: &str) -> String {
+    match target {
+        Target::Mixer(_) => format!("mixer.{member}"),
+        _ => member.to_owned(),
+    }
 }
 
 fn untyped(value: &Value) -> Json {

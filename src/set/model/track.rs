@@ -48,7 +48,7 @@ impl SetState {
         true
     }
 
-    fn has_instrument(track: &Track) -> bool {
+    pub(super) fn has_instrument(track: &Track) -> bool {
         use crate::set::device_table::{Category, by_class};
         let is = |class: &str| by_class(class).is_some_and(|(_, c)| c.category == Category::Instrument);
         track.devices.iter().any(|device| is(&device.class_name))
@@ -58,8 +58,8 @@ impl SetState {
         let main = track.kind == TrackKind::Main;
         let has = match member {
             "arm" | "implicit_arm" | "current_monitoring_state" => can_be_armed(track),
-            m if m.starts_with("available_input_routing") || m.starts_with("input_routing") => can_be_armed(track),
-            m if m.starts_with("available_output_routing") || m.starts_with("output_routing") => !main,
+            m if m.contains("input_routing") || m.contains("input_sub_routing") => can_be_armed(track),
+            m if m.contains("output_routing") || m.contains("output_sub_routing") => !main,
             "playing_slot_index" | "fired_slot_index" => regular(track),
             "mute" | "solo" | "muted_via_solo" => !main,
             "fold_state" => track.kind == TrackKind::Group,
@@ -104,7 +104,7 @@ impl SetState {
                 Some(Fired::Stop) => (-2).into(),
                 None => (-1).into(),
             },
-            _ => return None,
+            member => return self.read_routing(track, member).map(Ok),
         }))
     }
 
@@ -140,7 +140,7 @@ impl SetState {
                 }
                 Some(())
             }
-            _ => return None,
+            _ => return self.write_routing(serial, member, value),
         };
         Some(edited.ok_or(ModelError::NoObject))
     }
@@ -169,6 +169,9 @@ impl SetState {
                     None => Err(ModelError::refused("delete_clip takes a clip of this track")),
                 })
             }
+            "insert_device" => Some(self.insert_device(serial, args)),
+            "delete_device" => Some(self.delete_device(serial, args)),
+            "duplicate_clip_slot" => Some(self.duplicate_slot(serial, args.first())),
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
 //! The `notes` argument: text in the active notation, or a JSON array in `midi-json`.
 
 use super::read_clip::note_window;
-use crate::music::{Meter, Note, SAME_POSITION_BEATS};
-use crate::notation::{self, Notation, NotationErrors, Parsed};
+use crate::music::{Meter, Note, Random, SAME_POSITION_BEATS};
+use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
 use serde_json::Value;
@@ -12,18 +12,28 @@ use serde_json::Value;
 pub struct NotesArgument {
     sent: Value,
     notation: Notation,
+    seed: u64,
 }
 
 impl NotesArgument {
     pub fn new(sent: Value, notation: Notation) -> NotesArgument {
-        NotesArgument { sent, notation }
+        NotesArgument { sent, notation, seed: Random::fresh_seed() }
     }
 
-    /// The notes, read for a clip's meter; `existing` are those of the clip that an update merges into.
+    /// Draws from this seed, so that the call can be repeated.
+    pub fn with_seed(self, seed: u64) -> NotesArgument {
+        NotesArgument { seed, ..self }
+    }
+
+    /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update merges into.
     pub fn read(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, ToolError> {
         let parsed: Result<Parsed, NotationErrors> = match &self.sent {
             Value::Array(items) => notation::parse_array(items, meter, existing),
-            other => notation::parse(self.notation, other.as_str().unwrap_or_default(), meter, existing),
+            other => {
+                let random = &mut Random::from_seed(self.seed);
+                let text = other.as_str().unwrap_or_default();
+                notation::parse(self.notation, text, Reading { meter, existing, random })
+            }
         };
         parsed.map_err(|e| ToolError::new(format!("notes: {e}")))
     }

@@ -2,4 +2,5 @@
 
 pub mod child;
 pub mod http;
+pub mod script;
 pub mod torture;

@@ -1,0 +1,95 @@
+//! What the audio thread spends on a block while 64 clips play.
+
+#[path = "support/samples.rs"]
+mod samples;
+mod support;
+
+use samples::{Samples, spoken};
+use std::sync::Arc;
+use std::time::Duration;
+use support::{Table, rounds};
+use svc_device::music::Note;
+use svc_device::playback::{
+    Block, Event, LaunchAction, LaunchOrder, Quantum, Snapshot, TrackLaunch, TransportAction, TransportOrder, channel,
+};
+use svc_device::set::Document;
+use svc_device::set::document::{Clip, Content, Notes, StoredNote, Track, TrackKind};
+use svc_device::set::ids::Serial;
+
+const SAMPLE_RATE: f64 = 48_000.0;
+const FRAMES: u32 = 256;
+const TRACKS: Serial = 64;
+const BARS: u32 = 4;
+
+fn main() {
+    let budget = Duration::from_secs_f64(f64::from(FRAMES) / SAMPLE_RATE);
+    let mut table =
+        Table::new(&["64 playing clips, 256 frames", "p50", "p99", "max", "of the block (p99)", "events a block"]);
+    for (name, notes_a_bar) in [("no notes", 0), ("sixteenths in each", 16), ("1,000 notes in each", 1000 / BARS)] {
+        let (samples, events) = play(notes_a_bar);
+        let share = samples.at(0.99).as_secs_f64() / budget.as_secs_f64() * 100.0;
+        let [p50, p99, max] = samples.cells();
+        table.row(name, [p50, p99, max, format!("{share:.2} %"), format!("{events:.1}")]);
+    }
+    table.row("a block lasts", [spoken(budget)]);
+    table.print();
+}
+
+fn play(notes_a_bar: u32) -> (Samples, f64) {
+    let (mut publisher, mut engine) = channel();
+    let (document, clips) = document(notes_a_bar);
+    let launch = |(track, clip): &(Serial, Serial)| TrackLaunch {
+        track: *track,
+        order: LaunchOrder {
+            number: 1,
+            action: LaunchAction::Play { clip: *clip, legato: false },
+            quantum: Quantum::None,
+        },
+        cell: Arc::default(),
+    };
+    publisher.publish(Snapshot {
+        document,
+        launches: clips.iter().map(launch).collect(),
+        transport: TransportOrder { number: 2, action: TransportAction::Start { at: 0.0 } },
+        own_clock: true,
+    });
+    let block = Block { sample_rate: SAMPLE_RATE, frames: FRAMES, host: None };
+    let blocks = rounds(40_000);
+    let (mut samples, mut events) = (Samples::default(), 0_u64);
+    for _ in 0..blocks {
+        samples.time(|| {
+            engine.process(&block, &mut |event: Event| {
+                std::hint::black_box(event);
+                events += 1;
+                true
+            });
+        });
+    }
+    assert!((events > 0) == (notes_a_bar > 0), "the clips have to play");
+    (samples, events as f64 / blocks as f64)
+}
+
+/// A Set with [`TRACKS`] MIDI tracks, and its clips by track.
+fn document(notes_a_bar: u32) -> (Document, Vec<(Serial, Serial)>) {
+    let mut set = Document::new_set();
+    let scene = set.scenes.first().expect("a new Set has scenes").serial;
+    let mut clips = Vec::new();
+    for at in 0..TRACKS {
+        let (track, clip) = (10_000 + at, 20_000 + at);
+        let mut strip = Track::new(track, TrackKind::Midi, 1, 2);
+        strip.midi_channel = Some((at % 16) as u8);
+        set.insert_track(at as usize, strip);
+        let mut made = Clip::midi(clip, f64::from(4 * BARS), 1, set.song.signature);
+        let list: Vec<StoredNote> = (0..notes_a_bar * BARS)
+            .map(|id| {
+                let start = f64::from(id) * 4.0 / f64::from(notes_a_bar);
+                StoredNote { id, note: Note::new(((at * 5 + id * 7) % 128) as u8, start, 0.25) }
+            })
+            .collect();
+        made.content = Content::Midi(Arc::new(Notes { list, next_id: notes_a_bar * BARS }));
+        set.put_clip(track, scene, made);
+        clips.push((track, clip));
+    }
+    set.next_serial = 30_000;
+    (set, clips)
+}

@@ -1,0 +1,80 @@
+//! Tokens to notes. Every section starts at 0; the clock moves by what each token says.
+
+use super::read::{Kind, Score};
+use super::vocabulary::{Level, Ticks, beats};
+use crate::music::text::LARGEST_NUMBER;
+use crate::music::{Note, Random, pitch};
+use crate::notation::{MAX_NOTES, Mistake, NotationErrors, Parsed, Reading, Warnings, slots};
+
+pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
+    let mut warnings: Warnings = score.warnings;
+    let mut notes = Vec::with_capacity(reading.existing.len() + score.tokens.len());
+    notes.extend_from_slice(reading.existing);
+    let most = reading.existing.len().saturating_add(MAX_NOTES);
+    let is_drum = |kind: Kind| matches!(kind, Kind::Drum(_));
+    if score.sections.iter().any(|s| is_drum(s.kind)) && score.sections.iter().any(|s| !is_drum(s.kind)) {
+        warnings
+            .add(|| "drum lines and pitched lines are mixed in one text; a clip usually holds one or the other".into());
+    }
+    for section in score.sections {
+        let drum = match section.kind {
+            Kind::Drum(number) => {
+                match u8::try_from(number).ok().filter(|n| *n <= 127) {
+                    Some(pitch) => Some(pitch),
+                    None => {
+                        let header = text.get(section.header.clone()).unwrap_or("");
+                        warnings.add(|| {
+                        format!("{header} is pitch {number}; pitches run from C-2 (0) to G8 (127), so its line is skipped")
+                    });
+                        continue;
+                    }
+                }
+            }
+            _ => None,
+        };
+        let mut clock: Ticks = 0;
+        for token in score.tokens.get(section.tokens).unwrap_or(&[]) {
+            let length = token.length;
+            let end = clock.saturating_add(length.saturating_mul(token.count));
+            if beats(end) > LARGEST_NUMBER {
+                return Err(too_far(text, token.at));
+            }
+            let lone = drum.filter(|_| token.sounds);
+            let pitches = match &lone {
+                Some(pitch) => std::slice::from_ref(pitch),
+                None => score.pitches.get(token.pitches.clone()).unwrap_or(&[]),
+            };
+            let written = usize::try_from(token.count).unwrap_or(usize::MAX).saturating_mul(pitches.len());
+            if notes.len().saturating_add(written) > most {
+                return Err(NotationErrors::TooManyNotes);
+            }
+            if !pitches.is_empty() {
+                for copy in 0..token.count {
+                    let start = beats(clock + copy * length);
+                    let velocity = velocity(token.level, reading.random);
+                    let note = |pitch: &u8| Note { velocity, ..Note::new(*pitch, start, beats(length)) };
+                    notes.extend(pitches.iter().map(note));
+                }
+            }
+            clock = end;
+        }
+    }
+    Ok(Parsed { notes: slots::settle(notes), warnings: warnings.finish() })
+}
+
+fn velocity(level: Level, random: &mut Random) -> f64 {
+    let (low, high) = level.velocities();
+    f64::from(low) + random.below(usize::from(high - low) + 1) as f64
+}
+
+fn too_far(text: &str, at: usize) -> NotationErrors {
+    let found = text.get(at..).unwrap_or("").split([' ', '\t', '\r', '\n']).next().unwrap_or("");
+    let problem = "the line is too long here; a clip reaches to 1,000,000,000 quarter beats at most".to_owned();
+    NotationErrors::Mistakes { notation: "stark", mistakes: vec![Mistake::in_text(text, at, found, problem, None)] }
+}
+
+/// The warning about a note that names an octave which does not exist.
+pub(super) fn out_of_range(name: &str, number: i32) -> String {
+    let (low, high) = (pitch::name(0), pitch::name(127));
+    format!("{name} is pitch {number}; pitches run from {low} (0) to {high} (127), so the note is skipped")
+}

@@ -1,0 +1,161 @@
+//! Track routing: what could be chosen, what is chosen. Entries are `{display_name, identifier}`; the identifier is enough to
+//! write one, and one that is not available is refused.
+
+use super::SetState;
+use crate::object_model::{ModelError, Value};
+use crate::set::document::{Track, TrackKind};
+use crate::set::ids::Serial;
+use serde_json::{Value as Json, json};
+
+/// Identifiers of entries that are no track; a track's is this much above its serial.
+const TRACKS_FROM: i64 = 1000;
+
+const ALL_INS: (i64, &str) = (1, "All Ins");
+const EXT_IN: (i64, &str) = (2, "Ext. In");
+const RESAMPLING: (i64, &str) = (3, "Resampling");
+const NO_INPUT: (i64, &str) = (4, "No Input");
+const MAIN: (i64, &str) = (5, "Main");
+const SENDS_ONLY: (i64, &str) = (6, "Sends Only");
+const EXT_OUT: (i64, &str) = (7, "Ext. Out");
+const NO_OUTPUT: (i64, &str) = (8, "No Output");
+
+/// A choice of routing.
+type Entry = (i64, String);
+
+impl SetState {
+    /// The four lists and the four choices; `None` for other members.
+    pub(super) fn read_routing(&self, track: &Track, member: &str) -> Option<Value> {
+        let dict = |key: &str, value: Json| Some(Value::Struct(json!({ key: value })));
+        match member {
+            "available_input_routing_types"
+            | "available_input_routing_channels"
+            | "available_output_routing_types"
+            | "available_output_routing_channels" => {
+                let list: Vec<Json> =
+                    self.routing_choices(track, member.trim_start_matches("available_")).iter().map(entry).collect();
+                dict(member, Json::Array(list))
+            }
+            "input_routing_type" | "input_routing_channel" | "output_routing_type" | "output_routing_channel" => {
+                dict(member, entry(&self.routing(track, member)))
+            }
+            "current_input_routing" => Some(self.routing(track, "input_routing_type").1.into()),
+            "current_input_sub_routing" => Some(self.routing(track, "input_routing_channel").1.into()),
+            "current_output_routing" => Some(self.routing(track, "output_routing_type").1.into()),
+            "current_output_sub_routing" => Some(self.routing(track, "output_routing_channel").1.into()),
+            "input_routings" => Some(self.routing_names(track, "input_routing_types")),
+            "input_sub_routings" => Some(self.routing_names(track, "input_routing_channels")),
+            "output_routings" => Some(self.routing_names(track, "output_routing_types")),
+            "output_sub_routings" => Some(self.routing_names(track, "output_routing_channels")),
+            _ => None,
+        }
+    }
+
+    fn routing_names(&self, track: &Track, list: &str) -> Value {
+        Value::Texts(self.routing_choices(track, list).into_iter().map(|(_, name)| name).collect())
+    }
+
+    /// What is chosen: the stored identifier while it is available, else the first of the list.
+    fn routing(&self, track: &Track, member: &str) -> Entry {
+        let choices = self.routing_choices(track, &format!("{member}s"));
+        let chosen = track.stored.get(member).and_then(Json::as_i64);
+        let found = choices.iter().find(|(id, _)| Some(*id) == chosen).or(choices.first());
+        found.cloned().unwrap_or_else(|| (0, String::new()))
+    }
+
+    fn routing_choices(&self, track: &Track, list: &str) -> Vec<Entry> {
+        let fixed = |(id, name): (i64, &str)| (id, name.to_owned());
+        let midi = track.kind == TrackKind::Midi;
+        match list {
+            "input_routing_types" => {
+                let mut all = if midi { vec![fixed(ALL_INS)] } else { vec![fixed(EXT_IN), fixed(RESAMPLING)] };
+                all.extend(self.other_tracks(track, |kind| !midi || kind == TrackKind::Midi));
+                all.push(fixed(NO_INPUT));
+                all
+            }
+            "output_routing_types" if midi && !Self::has_instrument(track) => {
+                let mut all = vec![fixed(NO_OUTPUT)];
+                all.extend(self.other_tracks(track, |kind| kind == TrackKind::Midi));
+                all
+            }
+            "output_routing_types" => {
+                let group = track.group.and_then(|group| self.document.track(group));
+                let mut all: Vec<Entry> = group
+                    .map(|group| (TRACKS_FROM + i64::from(group.serial), "Group".to_owned()))
+                    .into_iter()
+                    .collect();
+                all.extend([fixed(MAIN), fixed(SENDS_ONLY), fixed(EXT_OUT)]);
+                all.extend(self.other_tracks(track, |kind| kind == TrackKind::Audio));
+                all
+            }
+            "input_routing_channels" => {
+                let (source, _) = self.routing(track, "input_routing_type");
+                channels(source, midi)
+            }
+            _ => {
+                let (target, _) = self.routing(track, "output_routing_type");
+                match target {
+                    7 => numbered(&["1/2", "1", "2"]),
+                    to if to > TRACKS_FROM => numbered(&["Track In"]),
+                    _ => numbered(&[""]),
+                }
+            }
+        }
+    }
+
+    fn other_tracks(&self, track: &Track, wanted: impl Fn(TrackKind) -> bool) -> Vec<Entry> {
+        let others = self.document.tracks.iter().filter(|t| t.serial != track.serial && wanted(t.kind));
+        others.map(|t| (TRACKS_FROM + i64::from(t.serial), self.document.track_name(t))).collect()
+    }
+
+    /// Writing a type puts the channel back to the type's first.
+    pub(super) fn write_routing(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> Option<Result<(), ModelError>> {
+        if !matches!(
+            member,
+            "input_routing_type" | "input_routing_channel" | "output_routing_type" | "output_routing_channel"
+        ) {
+            return None;
+        }
+        let track = self.document.track(serial)?.clone();
+        let Value::Struct(dict) = value else { return Some(Err(ModelError::NoObject)) };
+        let wanted = dict.get(member).unwrap_or(dict);
+        let id = wanted.get("identifier").and_then(Json::as_i64);
+        let choices = self.routing_choices(&track, &format!("{member}s"));
+        let Some((id, _)) = choices.into_iter().find(|(choice, _)| Some(*choice) == id) else {
+            return Some(Err(ModelError::refused(format!("{member}: that entry is not in available_{member}s"))));
+        };
+        let edited = self.document.edit_track(serial, |track| {
+            track.stored.insert(member.to_owned(), json!(id));
+            if let Some(direction) = member.strip_suffix("_type") {
+                track.stored.remove(&format!("{direction}_channel"));
+            }
+        });
+        Some(edited.ok_or(ModelError::NoObject))
+    }
+}
+
+fn entry((id, name): &Entry) -> Json {
+    json!({ "display_name": name, "identifier": id })
+}
+
+fn numbered(names: &[&str]) -> Vec<Entry> {
+    (0..).zip(names).map(|(id, name)| (id, (*name).to_owned())).collect()
+}
+
+fn channels(source: i64, midi: bool) -> Vec<Entry> {
+    match source {
+        4 => numbered(&[""]),
+        from if from > TRACKS_FROM => numbered(&["Pre FX", "Post FX", "Post Mixer"]),
+        _ if midi => {
+            let mut all = vec![(0, "All Channels".to_owned())];
+            all.extend((1..=16).map(|n| (n, format!("Ch. {n}"))));
+            all
+        }
+        3 => numbered(&[""]),
+        _ => numbered(&["1/2", "1", "2"]),
+    }
+}
