@@ -20,7 +20,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 use support::{Table, rounds};
-use svc_device::device::{Config, Device, ServerStatus};
+use svc_device::device::{Config, Device, Keeping, ServerStatus};
 use svc_device::service::pump::Turner;
 use svc_device::service::{CallRequest, ProfileHeaders, Settings};
 use svc_device::set::Document;
@@ -72,7 +72,7 @@ fn start(document: Document) -> (Arc<Device>, u16) {
         document,
         own_clock: true,
         port_override: Some(0),
-        keeping: svc_device::device::Keeping::Nowhere,
+        keeping: Keeping::Nowhere,
         on_news: Box::new(|| {}),
     });
     device.start(Turner::ModelThread).expect("the device starts");

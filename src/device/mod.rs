@@ -93,7 +93,7 @@ impl Device {
         let served_bell = housekeeper.bell();
         let hooks = Hooks {
             on_settings: Box::new(move || settings_bell.ring(Order::SettingsChanged)),
-            on_served: Box::new(move || served_bell.news()),
+            on_served: Box::new(move || served_bell.served()),
         };
         let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks));
         let device = Device {

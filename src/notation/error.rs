@@ -12,11 +12,15 @@ const SHOWN_CHARS: usize = 24;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NotationErrors {
     #[error(
-        "the notes are {bytes} bytes long; one text may hold {MAX_TEXT_BYTES} bytes (1 MiB). Write them in several calls"
+        "the text is {bytes} bytes long; one text may hold {MAX_TEXT_BYTES} bytes (1 MiB). Write it in several calls"
     )]
     TextTooLong { bytes: usize },
     #[error("the notes are more than {MAX_NOTES}, the most that one text may write. Write them in several calls")]
     TooManyNotes,
+    #[error("the transforms would leave more than {MAX_NOTES} notes, the most that one call may write to a clip")]
+    TooManyTransformed,
+    #[error("the transforms would take too long on so many notes; use fewer lines, or select fewer notes")]
+    TooMuchWork,
     #[error("{}", listed(notation, mistakes))]
     Mistakes { notation: &'static str, mistakes: Vec<Mistake> },
 }

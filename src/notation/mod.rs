@@ -9,10 +9,12 @@
 
 pub mod barbeat;
 mod error;
+mod gap;
 mod meant;
 pub mod midi_json;
 mod slots;
 pub mod stark;
+pub mod transforms;
 
 pub use error::{Mistake, NotationErrors, Place};
 

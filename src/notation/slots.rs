@@ -10,22 +10,41 @@ use std::collections::BTreeMap;
 /// and itself. Then leaves one note in a slot, sorted by start and pitch.
 pub(super) fn settle(written: Vec<Note>) -> Vec<Note> {
     let deletes = |note: &Note| note.velocity <= 0.0;
-    let mut kept = if written.iter().any(deletes) { delete(written, deletes) } else { written };
-    // Sorting is stable: equal slots stay in the order they were written.
-    let mut order: Vec<usize> = (0..kept.len()).collect();
-    let key = |index: usize| kept.get(index).map_or((0, 0.0), |note| (note.pitch, note.start));
-    order.sort_by(|a, b| key(*a).0.cmp(&key(*b).0).then(key(*a).1.total_cmp(&key(*b).1)));
-    let mut last: Vec<usize> = Vec::with_capacity(order.len());
-    for index in order {
-        let (pitch, start) = key(index);
-        match last.last_mut() {
-            Some(top) if key(*top).0 == pitch && start - key(*top).1 < SAME_POSITION_BEATS => *top = (*top).max(index),
-            _ => last.push(index),
-        }
-    }
-    kept = last.into_iter().filter_map(|index| kept.get(index).copied()).collect();
+    let kept = if written.iter().any(deletes) { delete(written, deletes) } else { written };
+    let mut kept = last_in_slots(kept, |note| note);
     sort(&mut kept);
     kept
+}
+
+/// Leaves the last one written to each slot, in no order.
+pub(super) fn last_in_slots<T>(written: Vec<T>, note: impl Fn(&T) -> &Note) -> Vec<T> {
+    // The keys beside their places, so that sorting touches little memory.
+    let key = |(place, item): (usize, &T)| (note(item).pitch, note(item).start, place);
+    let mut keys: Vec<(u8, f64, usize)> = written.iter().enumerate().map(key).collect();
+    keys.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+    let mut stays = vec![false; written.len()];
+    // The last one of the slot being looked at, by pitch, start and place.
+    let mut top: Option<(u8, f64, usize)> = None;
+    let mut keep = |place: Option<(u8, f64, usize)>| {
+        if let Some(flag) = place.and_then(|(.., place)| stays.get_mut(place)) {
+            *flag = true;
+        }
+    };
+    for (pitch, start, place) in keys {
+        top = match top {
+            Some((of, at, before)) if of == pitch && start - at < SAME_POSITION_BEATS => {
+                // The slot is where its last note is.
+                Some(if place > before { (pitch, start, place) } else { (of, at, before) })
+            }
+            _ => {
+                keep(top);
+                Some((pitch, start, place))
+            }
+        };
+    }
+    keep(top);
+    let mut stays = stays.into_iter();
+    written.into_iter().filter(|_| stays.next() == Some(true)).collect()
 }
 
 /// By start, then pitch; equal ones keep their order.

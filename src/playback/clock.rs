@@ -134,6 +134,10 @@ impl Clock {
         Step { playing, change, span }
     }
 
+    pub fn host_leads(&self) -> bool {
+        self.host_leads
+    }
+
     fn follow(&self, host: &HostTransport, expected: Beats) -> (bool, Change, Beats) {
         let position = valid_position(host.position_beats).unwrap_or(expected);
         match (self.playing, host.playing) {

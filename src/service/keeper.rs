@@ -144,16 +144,21 @@ impl Key<'_> {
         self.keeper.generation()
     }
 
-    /// Makes a working copy the Set and hands it to playback.
+    /// Makes a working copy the Set and hands it to playback, if there is anything in it to hear.
     pub fn commit(&mut self, mut working: SetState) {
         working.end_step();
-        working.session.follow(&working.document);
         // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
         let committed = self.keeper.committed.load();
         let changed = working.document.next_serial != committed.document.next_serial
             || !working.document.same_as(&committed.document);
+        if changed {
+            working.session.follow(&working.document);
+        }
+        let ordered = working.session.newest_order() != self.kept.set.session.newest_order();
         self.kept.set = working;
-        self.publish();
+        if changed || ordered {
+            self.publish();
+        }
         if changed {
             self.show();
         }

@@ -190,6 +190,11 @@ impl ClockCell {
         }
     }
 
+    /// No block is being made for a while: the clock stands.
+    pub fn stand(&self) {
+        self.playing.store(false, Ordering::Relaxed);
+    }
+
     /// Writes everything but `blocks`, which counts up by one.
     pub fn store(&self, state: &ClockState) {
         self.playing.store(state.playing, Ordering::Relaxed);

@@ -3,13 +3,14 @@
 //! Nothing here changes what is accepted, and a fix is only offered if it can be read. The work is linear in what is
 //! looked at, and at most ten mistakes are looked at in a text.
 
-use super::item::{Item, Unfit, Written, comment_length, gap, item, value};
+use super::item::{Item, Unfit, Written, item, value};
 use super::read::count_items;
 use crate::music::position::{self, BadPosition};
 use crate::music::text::{Cursor, decimal_text};
 use crate::music::{Meter, pitch};
 use crate::notation::Mistake;
 use crate::notation::error::odd_character;
+use crate::notation::gap::{comment_length, gap};
 
 /// Fixes for longer texts than this are not tried.
 const LONGEST_FIX_BYTES: usize = 200;

@@ -2,6 +2,7 @@
 
 use crate::music::text::{Cursor, LARGEST_NUMBER};
 use crate::music::{Beats, Meter};
+use crate::notation::gap::gap;
 
 /// A velocity, or the ends of a range as they were written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,28 +114,6 @@ impl Item {
 
 fn is_in_reach(number: f64) -> bool {
     number.abs() <= LARGEST_NUMBER
-}
-
-/// Blanks and comments. A comment that is never closed is left standing.
-pub(super) fn gap(cursor: &mut Cursor<'_>) {
-    loop {
-        cursor.eat_while(b" \t\r\n");
-        let rest = cursor.rest();
-        let length = match comment_length(rest) {
-            Some(length) => length,
-            None => return,
-        };
-        cursor.go(cursor.at() + length);
-    }
-}
-
-/// The length of the closed comment that `rest` starts with.
-pub(super) fn comment_length(rest: &str) -> Option<usize> {
-    if rest.starts_with('#') || rest.starts_with("//") {
-        return Some(rest.find('\n').unwrap_or(rest.len()));
-    }
-    let inside = rest.strip_prefix("/*")?;
-    inside.find("*/").map(|at| at + 4)
 }
 
 /// Whether the item before the cursor may end here.

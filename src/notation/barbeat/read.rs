@@ -1,10 +1,11 @@
 //! A text as items, or everything that is wrong with it.
 
 use super::diagnose::{Finding, diagnose, unfit};
-use super::item::{Written, at_boundary, gap, item};
+use super::item::{Written, at_boundary, item};
 use crate::music::Meter;
 use crate::music::text::Cursor;
 use crate::notation::error::MAX_MISTAKES;
+use crate::notation::gap::gap;
 use crate::notation::{Mistake, NotationErrors};
 
 /// All items of a text. After a mistake reading goes on behind what could not be read, so that independent mistakes are

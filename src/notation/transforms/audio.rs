@@ -1,0 +1,87 @@
+//! Lines carried out on an audio clip: its gain and its pitch.
+
+use super::ClipContext;
+use super::Program;
+use super::code::{Op, Units, Variable};
+use super::evaluate::{Line as Ground, ScalePitches, Subject, evaluate};
+use super::run::assigned;
+use super::statement::{Body, Parameter};
+use crate::music::Random;
+use crate::notation::Warnings;
+
+/// What transforms can change of an audio clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AudioParameters {
+    /// -70..=24.
+    pub gain_db: f64,
+    /// -48..=48.
+    pub pitch_shift_semitones: f64,
+}
+
+/// What came of an audio clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AppliedAudio {
+    pub parameters: AudioParameters,
+    pub warnings: Vec<String>,
+    /// There were lines, and all of them are for MIDI clips.
+    pub all_ignored: bool,
+}
+
+impl Program {
+    /// Runs on an audio clip: its `gain` and `pitchShift` lines in order, the result brought into range at the end.
+    pub fn apply_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> AppliedAudio {
+        let mut now = before;
+        let mut warnings = Warnings::default();
+        let mut ran = false;
+        let units = Units::of(context.meter);
+        let scale = ScalePitches::of(context.scale);
+        let ground = Ground { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[] };
+        let mut stack = Vec::new();
+        for line in &self.lines {
+            let number = line.number;
+            let (parameter, assign, value) = match &line.statement.body {
+                Body::Assign { parameter, assign, value } if parameter.is_audio() => (*parameter, *assign, value),
+                Body::Assign { parameter, .. } => {
+                    let name = parameter.name();
+                    warnings.add(|| format!("line {number}: {name} is for MIDI clips; the line is ignored"));
+                    continue;
+                }
+                _ => {
+                    warnings.add(|| format!("line {number}: this is for MIDI clips; the line is ignored"));
+                    continue;
+                }
+            };
+            ran = true;
+            let selector = &line.statement.selector;
+            if selector.pitches.is_some() || selector.times.is_some() || selector.condition.is_some() {
+                warnings.add(|| format!("line {number}: selectors have no effect on an audio clip"));
+            }
+            if context.arrangement_position.is_none() {
+                let syncs = |op: &Op| matches!(op, Op::Call { function, keyword: true, .. } if function.is_wave());
+                if value.code.iter().any(syncs) {
+                    warnings.add(|| format!("line {number}: sync has no effect on a session clip"));
+                }
+                if value.code.contains(&Op::Variable(Variable::ClipPosition)) {
+                    warnings.add(|| format!("line {number}: clip.position is 0 for a session clip"));
+                }
+            }
+            let subject = Subject::Audio { gain_db: now.gain_db, pitch_shift_semitones: now.pitch_shift_semitones };
+            let slot = match parameter {
+                Parameter::Gain => &mut now.gain_db,
+                _ => &mut now.pitch_shift_semitones,
+            };
+            match evaluate(&value.code, &mut stack, &ground, random, subject) {
+                Ok(value) => {
+                    let result = assigned(*slot, assign, value);
+                    if result.is_finite() {
+                        *slot = result;
+                    }
+                }
+                Err(failure) => warnings.add(|| format!("line {number}: {failure}")),
+            }
+        }
+        now.gain_db = now.gain_db.clamp(-70.0, 24.0);
+        now.pitch_shift_semitones = now.pitch_shift_semitones.clamp(-48.0, 48.0);
+        AppliedAudio { parameters: now, warnings: warnings.finish(), all_ignored: !ran && !self.is_empty() }
+    }
+}

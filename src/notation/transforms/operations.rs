@@ -1,0 +1,234 @@
+//! The four statements that change the number of notes: `ratchet`, `repeat`, `split`, `merge`.
+
+use super::Line;
+use super::code::{Op, is_lone_length};
+use super::evaluate::half_up;
+use super::expression::Expression;
+use super::run::{Runner, Working};
+use super::statement::{Body, Point};
+use crate::music::text::LARGEST_NUMBER;
+use crate::music::{Beats, on_grid};
+use crate::notation::{MAX_NOTES, NotationErrors};
+
+/// Pieces or copies of one note.
+const MOST_PIECES: usize = 64;
+/// Places closer than this are the same.
+const SAME_PLACE_BEATS: Beats = 1e-9;
+
+/// Does what the line says with the selected notes. The list is in no order after it.
+pub(super) fn carry_out(runner: &mut Runner<'_>, line: &Line, notes: &mut Vec<Working>) -> Result<(), NotationErrors> {
+    match &line.statement.body {
+        Body::Ratchet(pieces) => ratchet(runner, line, pieces, notes),
+        Body::Repeat { offset, copies } => repeat(runner, line, offset, copies.as_ref(), notes),
+        Body::Split { points, sync } => split(runner, line, points, *sync, notes),
+        Body::Merge(gap) => {
+            let gap = gap.as_ref().map(|gap| match *gap.code {
+                [Op::NoteValue(beats)] => beats,
+                [Op::Bars(bars)] => bars * runner.context.meter.bar_length(),
+                _ => 0.0,
+            });
+            merge(&runner.selected, gap, notes);
+            Ok(())
+        }
+        Body::Assign { .. } | Body::VelocityRange { .. } => Ok(()),
+    }
+}
+
+/// An argument's value; tells when it has none.
+fn argument(runner: &mut Runner<'_>, line: &Line, expression: &Expression) -> Option<f64> {
+    match runner.fixed(&expression.code) {
+        Ok(value) => Some(value),
+        Err(failure) => {
+            runner.warn(line, format_args!("{failure}; the line is skipped"));
+            None
+        }
+    }
+}
+
+fn ratchet(
+    runner: &mut Runner<'_>,
+    line: &Line,
+    pieces: &Expression,
+    notes: &mut Vec<Working>,
+) -> Result<(), NotationErrors> {
+    let Some(value) = argument(runner, line, pieces) else { return Ok(()) };
+    if is_lone_length(&pieces.code) {
+        let grid = runner.units.quarters(value);
+        if grid <= 0.0 {
+            runner.warn(line, "the grid of ratchet is not above 0; the line is skipped");
+            return Ok(());
+        }
+        let lines_in = |start: Beats, end: Beats, cuts: &mut Vec<Beats>| {
+            let first = ((start + SAME_PLACE_BEATS) / grid).floor() + 1.0;
+            // One more than is used, to tell when there are too many.
+            let all = (0..=MOST_PIECES).map(|index| (first + index as f64) * grid);
+            cuts.extend(all.take_while(|cut| *cut < end - SAME_PLACE_BEATS));
+        };
+        return cut(runner, line, notes, lines_in);
+    }
+    let count = half_up(value);
+    if count < 2.0 {
+        runner.warn(line, format_args!("ratchet needs 2 pieces or more, and here it is {count}; the line is skipped"));
+        return Ok(());
+    }
+    let count = clamped(runner, line, count);
+    let evenly = |start: Beats, end: Beats, cuts: &mut Vec<Beats>| {
+        let each = (end - start) / count as f64;
+        cuts.extend((1..count).map(|index| start + each * index as f64));
+    };
+    cut(runner, line, notes, evenly)
+}
+
+/// A number of pieces or copies, not above the most there may be.
+fn clamped(runner: &mut Runner<'_>, line: &Line, count: f64) -> usize {
+    if count > MOST_PIECES as f64 {
+        runner.warn(
+            line,
+            format_args!("{count} is more than the {MOST_PIECES} that a note can become; {MOST_PIECES} are made"),
+        );
+    }
+    count.clamp(1.0, MOST_PIECES as f64) as usize
+}
+
+fn split(
+    runner: &mut Runner<'_>,
+    line: &Line,
+    points: &[Point],
+    sync: bool,
+    notes: &mut Vec<Working>,
+) -> Result<(), NotationErrors> {
+    let mut shift = 0.0;
+    if sync {
+        match runner.context.arrangement_position {
+            Some(position) => shift = runner.context.start_marker - position,
+            None => runner.warn(line, "sync has no effect on a session clip; the positions are the clip's own"),
+        }
+    }
+    let units = runner.units;
+    let mut places: Vec<Beats> = points.iter().map(|point| units.quarters(point.musical(units)) + shift).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup_by(|a, b| (*a - *b).abs() <= SAME_PLACE_BEATS);
+    cut(runner, line, notes, |start, end, cuts| {
+        let from = places.partition_point(|place| *place <= start + SAME_PLACE_BEATS);
+        let inside = places.iter().skip(from).copied().take_while(|place| *place < end - SAME_PLACE_BEATS);
+        cuts.extend(inside.take(MOST_PIECES + 1));
+    })
+}
+
+/// Cuts each selected note at the places that `places` gives for its start and end, in rising order.
+fn cut(
+    runner: &mut Runner<'_>,
+    line: &Line,
+    notes: &mut Vec<Working>,
+    places: impl Fn(Beats, Beats, &mut Vec<Beats>),
+) -> Result<(), NotationErrors> {
+    let (mut uncut, mut clamped) = (0_usize, 0_usize);
+    let mut cuts: Vec<Beats> = Vec::new();
+    let selected = std::mem::take(&mut runner.selected);
+    for index in &selected {
+        let Some(whole) = notes.get(*index).copied() else { continue };
+        let (start, end) = (whole.note.start, whole.note.start + whole.note.duration);
+        cuts.clear();
+        places(start, end, &mut cuts);
+        if cuts.len() >= MOST_PIECES {
+            clamped += 1;
+            cuts.truncate(MOST_PIECES - 1);
+        }
+        let Some(first) = cuts.first() else {
+            uncut += 1;
+            continue;
+        };
+        if let Some(working) = notes.get_mut(*index) {
+            working.note.duration = first - start;
+        }
+        let ends = cuts.iter().copied().skip(1).chain([end]);
+        for (from, to) in cuts.iter().zip(ends) {
+            let mut piece = whole;
+            (piece.note.start, piece.note.duration, piece.made) = (on_grid(*from), to - from, true);
+            notes.push(piece);
+        }
+        if notes.len() > MAX_NOTES {
+            return Err(NotationErrors::TooManyTransformed);
+        }
+    }
+    runner.selected = selected;
+    if uncut > 0 {
+        let noun = if uncut == 1 { "1 note has" } else { &format!("{uncut} notes have") };
+        runner.warn(line, format_args!("{noun} no cut inside and stay whole"));
+    }
+    if clamped > 0 {
+        runner
+            .warn(line, format_args!("a note becomes {MOST_PIECES} pieces at most; {clamped} would have become more"));
+    }
+    Ok(())
+}
+
+fn repeat(
+    runner: &mut Runner<'_>,
+    line: &Line,
+    offset: &Expression,
+    copies: Option<&Expression>,
+    notes: &mut Vec<Working>,
+) -> Result<(), NotationErrors> {
+    let Some(offset) = argument(runner, line, offset).map(|musical| runner.units.quarters(musical)) else {
+        return Ok(());
+    };
+    let copies = match copies.map(|copies| argument(runner, line, copies)) {
+        None => 1.0,
+        Some(Some(copies)) => half_up(copies),
+        Some(None) => return Ok(()),
+    };
+    if copies < 1.0 || offset <= 0.0 {
+        runner.warn(line, "repeat needs an offset above 0 and one copy or more; the line is skipped");
+        return Ok(());
+    }
+    let copies = clamped(runner, line, copies);
+    if notes.len().saturating_add(runner.selected.len().saturating_mul(copies)) > MAX_NOTES {
+        return Err(NotationErrors::TooManyTransformed);
+    }
+    let mut beyond = false;
+    for index in std::mem::take(&mut runner.selected) {
+        let Some(whole) = notes.get(index).copied() else { continue };
+        for copy in 1..=copies {
+            let mut made = whole;
+            (made.note.start, made.made) = (on_grid(whole.note.start + offset * copy as f64), true);
+            if made.note.start > LARGEST_NUMBER {
+                beyond = true;
+                break;
+            }
+            notes.push(made);
+        }
+    }
+    if beyond {
+        runner.warn(line, "copies beyond 1,000,000,000 quarter beats are left out");
+    }
+    Ok(())
+}
+
+/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between.
+fn merge(selected: &[usize], gap: Option<Beats>, notes: &mut Vec<Working>) {
+    // By pitch: the note that grows.
+    let mut growing: [Option<usize>; 128] = [None; 128];
+    let mut is_gone = vec![false; notes.len()];
+    for index in selected {
+        let Some(next) = notes.get(*index).map(|working| working.note) else { continue };
+        let Some(slot) = growing.get_mut(usize::from(next.pitch)) else { continue };
+        let grown = slot.and_then(|first| notes.get_mut(first));
+        let joins = |end: Beats| gap.is_none_or(|gap| next.start - end <= gap + SAME_PLACE_BEATS);
+        match grown {
+            Some(working) if joins(working.note.start + working.note.duration) => {
+                let note = &mut working.note;
+                // A line before may have moved notes, so the earliest need not come first.
+                let end = (note.start + note.duration).max(next.start + next.duration);
+                note.start = note.start.min(next.start);
+                note.duration = end - note.start;
+                if let Some(gone) = is_gone.get_mut(*index) {
+                    *gone = true;
+                }
+            }
+            _ => *slot = Some(*index),
+        }
+    }
+    let mut gone = is_gone.into_iter();
+    notes.retain(|_| gone.next() != Some(true));
+}

@@ -1,0 +1,232 @@
+//! What can be wrong with a line, and the line that was probably meant.
+
+use super::code::{FUNCTIONS, VARIABLES};
+use crate::music::position::BadPosition;
+use crate::notation::meant::slip_of;
+use std::ops::Range;
+
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(super) enum Problem {
+    #[error("{0}")]
+    Odd(String),
+    #[error("this comment is never closed; end it with */")]
+    Comment,
+    #[error("this ( is never closed on its line")]
+    NotClosed,
+    #[error(
+        "a line is [selector:] and then parameter = value, delete, v90, p0.5, n/8, C3 or ratchet/repeat/split/merge(...); parameters: velocity, pitch, timing, duration, probability, deviation, gain, pitchShift"
+    )]
+    Statement,
+    #[error(
+        "no parameter is called that; parameters: velocity, pitch, timing, duration, probability, deviation, gain, pitchShift"
+    )]
+    Parameter,
+    #[error("after a parameter comes =, +=, -=, *= or /=")]
+    Operator,
+    #[error("a selector ends with a colon")]
+    SelectorColon,
+    #[error("only the end of the line may follow here")]
+    AfterStatement,
+    #[error("statements stand on lines of their own, without semicolons")]
+    Semicolon,
+    #[error("nothing is computed with {0}, it stands alone; write it as parameter = value")]
+    ArithmeticAfterShorthand(&'static str),
+    #[error("conditions belong into where(...) in front of the colon")]
+    ConditionOutside,
+    #[error("where(...) holds a comparison such as note.velocity > 80")]
+    NoCondition,
+    #[error("a comparison stands between numbers; && || ! stand between comparisons")]
+    MixedCondition,
+    #[error("write && for and, || for or, ! for not")]
+    AndOr,
+    #[error("equality is written ==")]
+    SingleEquals,
+    #[error("a value is needed after {0}")]
+    NothingAfter(String),
+    #[error("an operator (+ - * / %) or the end of the line is needed here")]
+    NoOperator,
+    #[error("a minus stands in front of numbers, note values and bars only; write 0 - x or -1 * x")]
+    Minus,
+    #[error(
+        "a value is a number, a note value (n/8), bars (2bar), a pitch (C3), a variable (note.velocity) or a function"
+    )]
+    Value,
+    #[error("a note value needs its denominator: n/4 is a quarter, n3/8 three eighths")]
+    NoDenominator,
+    #[error("the denominator of a note value counts from 1")]
+    ZeroDenominator,
+    #[error("a note value and a bar count are mixed; pick one (n/2 or 2bar)")]
+    MixedLength,
+    #[error("a length has its n in front: n/4, n/8t, 1bar")]
+    OldLength,
+    #[error("a pitch needs its octave (C3 is middle C)")]
+    NoOctave,
+    #[error("pitches run from C-2 (0) to G8 (127)")]
+    PitchRange,
+    #[error("pitches are selected by name; C3 is 60")]
+    NumberSelector,
+    #[error("a range runs upwards")]
+    Descending,
+    #[error("whole bars are selected as 3|* or 2|*-4|*")]
+    MixedBars,
+    #[error("{0}")]
+    Position(BadPosition),
+    #[error("there is no such value; {0}. has {1}")]
+    Property(&'static str, String),
+    #[error("values start with note., next., clip. or audio.")]
+    Namespace,
+    #[error("inside where(...) a note's value starts with note.")]
+    MissingNote,
+    #[error(
+        "inside where(...) only note.velocity, note.deviation, note.duration, note.probability, note.pitch and note.start are known"
+    )]
+    ForbiddenInWhere,
+    #[error("{0} cannot be used inside where(...)")]
+    FunctionInWhere(&'static str),
+    #[error("where(...) cannot select for ratchet, repeat, split and merge; select by pitch or time")]
+    WhereOnOperation,
+    #[error("there is no pi; a wave's first argument is its period in beats, so sin(1bar) goes round once a bar")]
+    Pi,
+    #[error("there is no such function; functions: {}", function_names())]
+    UnknownFunction,
+    #[error("a function's arguments stand in ( ) right behind its name")]
+    NoArguments,
+    #[error("{0} is no value but a statement of its own, such as {1}")]
+    OperationAsValue(&'static str, &'static str),
+    #[error("{0} is written {1}")]
+    OperationForm(&'static str, &'static str),
+    #[error("{0} is a short form and no value; write the number")]
+    ShorthandAsValue(String),
+    #[error("sync goes with cos, sin, tri, saw, square and split, raw with swing, as the last argument")]
+    Keyword,
+    #[error("a velocity range starts at 1; v0 alone means delete")]
+    RangeFromZero,
+    #[error("a short form is delete, v90, v+10, v60-80, p0.5, p-0.1, n/8, 2bar or C3")]
+    Shorthand,
+    // The ones below follow the grammar.
+    #[error("a selector has each of pitches, times and where(...) once")]
+    SelectorTwice,
+    #[error("a pitch name is a value for pitch only")]
+    PitchAsValue,
+    #[error("{name} takes {expected}, not {found}")]
+    Count { name: String, expected: String, found: u32 },
+    #[error("{0} gives a position; use = with it")]
+    CompoundPosition(&'static str),
+    #[error("the exponent of curve must be above 0")]
+    Exponent,
+    #[error("the amount of swing must be smaller than its grid{}", meter_note(*.0))]
+    SwingAmount(bool),
+    #[error("ratchet cuts into 2 pieces or more, or at a grid: ratchet(3), ratchet(n/16){}", meter_note(*.0))]
+    Ratchet(bool),
+    #[error("repeat takes a note value or bars above 0, and a count from 1: repeat(n/8), repeat(1bar, 3){}", meter_note(*.0))]
+    Repeat(bool),
+    #[error("split takes one or more positions: split(1|2, 1|3.5)")]
+    Split,
+    #[error("merge takes nothing, 0, or a gap as note value: merge(), merge(0), merge(n/8)")]
+    Merge,
+}
+
+fn meter_note(only_here: bool) -> &'static str {
+    if only_here { "; in this clip's meter it is not" } else { "" }
+}
+
+fn function_names() -> String {
+    let shown = FUNCTIONS.iter().filter(|(name, ..)| *name != "random");
+    shown.map(|(name, ..)| *name).collect::<Vec<_>>().join(", ")
+}
+
+/// A mistake: where it is, and what might stand there instead.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub at: usize,
+    pub end: usize,
+    pub problem: Problem,
+    /// What to put in place of which bytes.
+    pub instead: Option<(Range<usize>, String)>,
+}
+
+impl Finding {
+    pub fn new(range: Range<usize>, problem: Problem) -> Box<Finding> {
+        Box::new(Finding { at: range.start, end: range.end, problem, instead: None })
+    }
+
+    pub fn instead(mut self: Box<Self>, range: Range<usize>, with: impl Into<String>) -> Box<Finding> {
+        self.instead = Some((range, with.into()));
+        self
+    }
+
+    /// With other words in place of what was found.
+    pub fn rather(self: Box<Self>, with: impl Into<String>) -> Box<Finding> {
+        let range = self.at..self.end;
+        self.instead(range, with)
+    }
+}
+
+/// How the four statements that change the number of notes are written.
+pub(super) const OPERATIONS: [(&str, &str); 4] = [
+    ("ratchet", "ratchet(3) or ratchet(n/16)"),
+    ("repeat", "repeat(n/8) or repeat(1bar, 3)"),
+    ("split", "split(1|2, 1|3.5)"),
+    ("merge", "merge(), merge(0) or merge(n/8)"),
+];
+
+pub(super) const PARAMETER_NAMES: [&str; 8] =
+    ["velocity", "pitch", "timing", "duration", "probability", "deviation", "gain", "pitchShift"];
+
+/// The parameter that an unknown word was meant to be.
+pub(super) fn meant_parameter(word: &str) -> Option<&'static str> {
+    let lower = word.to_ascii_lowercase();
+    if let Some(exact) = PARAMETER_NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(word)) {
+        return Some(exact);
+    }
+    if lower == "v" || lower.starts_with("vel") {
+        return Some("velocity");
+    }
+    if matches!(lower.as_str(), "length" | "len") {
+        return Some("duration");
+    }
+    if matches!(lower.as_str(), "start" | "time" | "position") {
+        return Some("timing");
+    }
+    if lower.len() >= 3 {
+        let mut begun = PARAMETER_NAMES.into_iter().filter(|name| name.to_ascii_lowercase().starts_with(&lower));
+        if let (Some(one), None) = (begun.next(), begun.next()) {
+            return Some(one);
+        }
+    }
+    slip_of(word, PARAMETER_NAMES)
+}
+
+/// The function that an unknown word was meant to be.
+pub(super) fn meant_function(word: &str) -> Option<&'static str> {
+    let known = || FUNCTIONS.iter().map(|(name, ..)| *name);
+    known().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| slip_of(word, known()))
+}
+
+/// What a property is called that `word` was meant to be.
+pub(super) fn meant_property(namespace: &str, word: &str) -> Option<&'static str> {
+    let known = || VARIABLES.iter().filter(|(space, ..)| *space == namespace).map(|(_, name, _)| *name);
+    let alias = match word {
+        "time" | "timing" | "position" => "start",
+        "length" | "len" => "duration",
+        "vel" | "v" => "velocity",
+        other => other,
+    };
+    known().find(|name| name.eq_ignore_ascii_case(alias)).or_else(|| slip_of(word, known()))
+}
+
+/// The properties of a namespace, listed.
+pub(super) fn properties(namespace: &str) -> String {
+    let own = VARIABLES.iter().filter(|(space, ..)| *space == namespace);
+    own.map(|(_, name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
+/// `1 argument`, `1 to 3 arguments`, `2 or more arguments`.
+pub(super) fn expected_arguments(least: u32, most: u32) -> String {
+    let many = |count: u32| if count == 1 { "argument" } else { "arguments" };
+    match (least, most) {
+        (least, u32::MAX) => format!("{least} or more arguments"),
+        (least, most) if least == most => format!("{least} {}", many(least)),
+        (least, most) => format!("{least} to {most} {}", many(most)),
+    }
+}

@@ -1,0 +1,412 @@
+//! Lines carried out on notes, one after the other; each sees all that the ones before it did.
+
+use super::code::{Function, Op, Units, Variable};
+use super::evaluate::{Failure, Line as Ground, SAME_TIME, ScalePitches, Subject, divided, evaluate, half_up};
+use super::statement::{Assign, Body, Parameter};
+use super::{ClipContext, Line, Program, operations};
+use crate::music::text::LARGEST_NUMBER;
+use crate::music::{Beats, Note, Random, on_grid};
+use crate::notation::{MAX_NOTES, NotationErrors, Warnings, slots};
+
+/// Operations that one text may take on one clip.
+const MOST_WORK: usize = 200_000_000;
+
+/// A note on its way through the lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Working {
+    pub note: Note,
+    /// Which note it was, or was made from.
+    pub origin: usize,
+    /// Made by a line, beside the one that it was made from.
+    pub made: bool,
+}
+
+/// The notes of one clip while a call changes them: `preTransforms`, then written notes, then `transforms`.
+#[derive(Debug, Default)]
+pub struct Run {
+    notes: Vec<Working>,
+    /// Each note as it was before the first run, or as the call wrote it.
+    originals: Vec<Note>,
+    /// Which of the originals the clip held or the call wrote, and no written text took away.
+    kept: Vec<bool>,
+    warnings: Warnings,
+    any_line_ran: bool,
+    ran: bool,
+}
+
+/// What came of a clip's notes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Applied {
+    /// Sorted by start, then pitch; one note in a slot.
+    pub notes: Vec<Note>,
+    /// In the order of the lines.
+    pub warnings: Vec<String>,
+    /// Notes that transforms changed or made, and that are still there.
+    pub transformed: usize,
+    /// Notes the clip held that transforms removed or merged away.
+    pub deleted: usize,
+    /// Notes dropped because a later one has their pitch and start.
+    pub duplicates: usize,
+    /// There were lines, and all of them are for audio clips.
+    pub all_ignored: bool,
+}
+
+impl Run {
+    /// Starts with the clip's notes (without its muted ones).
+    pub fn new(notes: Vec<Note>) -> Run {
+        let working = |(origin, note): (usize, &Note)| Working { note: *note, origin, made: false };
+        Run {
+            notes: notes.iter().enumerate().map(working).collect(),
+            kept: vec![true; notes.len()],
+            originals: notes,
+            ..Run::default()
+        }
+    }
+
+    /// The notes as they are now.
+    pub fn notes(&self) -> Vec<Note> {
+        self.notes.iter().map(|working| working.note).collect()
+    }
+
+    /// Takes the clip's whole new list, after a text of notes was read over [`Run::notes`]. Notes that are in it unchanged
+    /// keep their history; the others are new, and those that are missing were taken away by the text, not by transforms.
+    pub fn rewrite(&mut self, notes: Vec<Note>) {
+        let mut old = std::mem::take(&mut self.notes);
+        old.sort_by(|a, b| order(&a.note, &b.note));
+        let mut was_found = vec![false; old.len()];
+        let mut from = 0;
+        for note in notes {
+            let compared = |working: &Working| order(&working.note, &note);
+            while old.get(from).is_some_and(|working| compared(working).is_lt()) {
+                from += 1;
+            }
+            let same_place = old.iter().enumerate().skip(from).take_while(|(_, working)| compared(working).is_eq());
+            let known = same_place
+                .filter(|(index, working)| working.note == note && was_found.get(*index) == Some(&false))
+                .map(|(index, working)| (index, *working))
+                .next();
+            if let Some((index, working)) = known {
+                if let Some(found) = was_found.get_mut(index) {
+                    *found = true;
+                }
+                self.notes.push(working);
+            } else {
+                self.notes.push(Working { note, origin: self.originals.len(), made: false });
+                self.originals.push(note);
+                self.kept.push(true);
+            }
+        }
+        for (working, found) in old.iter().zip(was_found) {
+            if !found
+                && !working.made
+                && let Some(kept) = self.kept.get_mut(working.origin)
+            {
+                *kept = false;
+            }
+        }
+    }
+
+    /// Runs a program: sorts, carries out its lines, then removes what fell to velocity or duration 0. On a refusal the notes
+    /// are in no state to be used.
+    pub fn apply(
+        &mut self,
+        program: &Program,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> Result<(), NotationErrors> {
+        if program.is_empty() {
+            return Ok(());
+        }
+        self.ran = true;
+        if self.notes.is_empty() {
+            self.any_line_ran = true;
+            self.warnings.add(|| "the clip has no notes, so the transforms did nothing".to_owned());
+            return Ok(());
+        }
+        sort(&mut self.notes);
+        let units = Units::of(context.meter);
+        let mut runner = Runner {
+            units,
+            context,
+            scale: ScalePitches::of(context.scale),
+            clip_ramp: whole_range(&self.notes, units),
+            random,
+            stack: Vec::new(),
+            selected: Vec::new(),
+            work: 0,
+            warnings: &mut self.warnings,
+        };
+        for line in &program.lines {
+            if line.statement.body.is_audio() {
+                runner.warn(line, "gain and pitchShift are for audio clips; the line is ignored");
+                continue;
+            }
+            self.any_line_ran = true;
+            runner.line(line, &mut self.notes)?;
+        }
+        self.sweep();
+        Ok(())
+    }
+
+    fn sweep(&mut self) {
+        let silent = |working: &Working| working.note.velocity <= 0.0;
+        let empty = |working: &Working| working.note.duration <= 0.0;
+        let too_short = self.notes.iter().filter(|working| !silent(working) && empty(working)).count();
+        if too_short > 0 {
+            let notes = if too_short == 1 { "1 note was" } else { &format!("{too_short} notes were") };
+            self.warnings.add(|| format!("{notes} deleted because no duration above 0 was left"));
+        }
+        self.notes.retain(|working| !silent(working) && !empty(working));
+        for working in &mut self.notes {
+            working.note.velocity = working.note.velocity.max(1.0);
+        }
+    }
+
+    /// The notes to write, and what is to be told of them.
+    pub fn finish(self) -> Applied {
+        let before = self.notes.len();
+        let mut notes = slots::last_in_slots(self.notes, |working| &working.note);
+        sort(&mut notes);
+        let duplicates = before - notes.len();
+        let changed = |working: &&Working| {
+            self.originals.get(working.origin).is_none_or(|original| !is_same(original, &working.note))
+        };
+        let mut there = vec![false; self.originals.len()];
+        for working in notes.iter().filter(|working| !working.made) {
+            if let Some(there) = there.get_mut(working.origin) {
+                *there = true;
+            }
+        }
+        Applied {
+            transformed: notes.iter().filter(changed).count(),
+            deleted: there.iter().zip(&self.kept).filter(|(there, kept)| **kept && !**there).count(),
+            duplicates,
+            all_ignored: self.ran && !self.any_line_ran,
+            notes: notes.into_iter().map(|working| working.note).collect(),
+            warnings: self.warnings.finish(),
+        }
+    }
+}
+
+/// Whether the six values that lines can change are the same, as the host stores them.
+fn is_same(a: &Note, b: &Note) -> bool {
+    let values = |n: &Note| [n.start, n.duration, n.velocity, n.velocity_deviation, n.probability].map(|v| v as f32);
+    a.pitch == b.pitch && values(a) == values(b)
+}
+
+fn order(a: &Note, b: &Note) -> std::cmp::Ordering {
+    a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch))
+}
+
+pub(super) fn sort(notes: &mut [Working]) {
+    notes.sort_by(|a, b| order(&a.note, &b.note));
+}
+
+/// From the first note's start to the last one's end, in musical beats.
+fn whole_range(notes: &[Working], units: Units) -> (f64, f64) {
+    let from = notes.first().map_or(0.0, |working| working.note.start);
+    let to = notes.last().map_or(0.0, |working| working.note.start + working.note.duration);
+    (units.musical(from), units.musical(to))
+}
+
+pub(super) struct Runner<'a> {
+    pub units: Units,
+    pub context: &'a ClipContext,
+    scale: ScalePitches,
+    clip_ramp: (f64, f64),
+    random: &'a mut Random,
+    stack: Vec<f64>,
+    pub selected: Vec<usize>,
+    work: usize,
+    warnings: &'a mut Warnings,
+}
+
+impl Runner<'_> {
+    pub fn warn(&mut self, line: &Line, text: impl std::fmt::Display) {
+        self.warnings.add(|| format!("line {}: {text}", line.number));
+    }
+
+    /// Counts work before it is done.
+    fn spend(&mut self, times: usize, each: usize) -> Result<(), NotationErrors> {
+        self.work = self.work.saturating_add(times.saturating_mul(each));
+        if self.work > MOST_WORK { Err(NotationErrors::TooMuchWork) } else { Ok(()) }
+    }
+
+    /// A value that no note changes.
+    pub fn fixed(&mut self, code: &[Op]) -> Result<f64, Failure> {
+        let line =
+            Ground { units: self.units, context: self.context, scale: &self.scale, ramp: self.clip_ramp, starts: &[] };
+        evaluate(code, &mut self.stack, &line, self.random, Subject::Nothing)
+    }
+
+    fn line(&mut self, line: &Line, notes: &mut Vec<Working>) -> Result<(), NotationErrors> {
+        self.spend(notes.len(), 2)?;
+        self.select(line, notes)?;
+        match &line.statement.body {
+            Body::Assign { parameter, assign, value } => {
+                self.spend(self.selected.len(), value.code.len() + 1)?;
+                self.assign(line, *parameter, *assign, &value.code, notes);
+            }
+            Body::VelocityRange { velocity, deviation } => {
+                for index in &self.selected {
+                    if let Some(working) = notes.get_mut(*index) {
+                        working.note.velocity = *velocity;
+                        working.note.velocity_deviation = *deviation;
+                    }
+                }
+            }
+            _ => {
+                operations::carry_out(self, line, notes)?;
+                if notes.len() > MAX_NOTES {
+                    return Err(NotationErrors::TooManyTransformed);
+                }
+                sort(notes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills `selected` with the places of the notes that a line touches, in order.
+    fn select(&mut self, line: &Line, notes: &[Working]) -> Result<(), NotationErrors> {
+        let selector = &line.statement.selector;
+        let bounds = selector.times.map(|times| times.bounds(self.units));
+        let units = self.units;
+        let in_time = |start: Beats| {
+            bounds.is_none_or(|(from, to, to_excluded)| {
+                let start = units.musical(start);
+                let below = if to_excluded { start < to - SAME_TIME } else { start <= to + SAME_TIME };
+                start >= from - SAME_TIME && below
+            })
+        };
+        let in_pitch = |pitch: u8| selector.pitches.is_none_or(|(low, high)| (low..=high).contains(&pitch));
+        let mut selected = std::mem::take(&mut self.selected);
+        selected.clear();
+        let touched = notes.iter().enumerate().filter(|(_, w)| in_pitch(w.note.pitch) && in_time(w.note.start));
+        selected.extend(touched.map(|(index, _)| index));
+        if let Some(condition) = &selector.condition {
+            self.spend(selected.len(), condition.code.len())?;
+            self.note_session_use(line, &condition.code);
+            let mut failures: Vec<Failure> = Vec::new();
+            let ground = Ground {
+                units,
+                context: self.context,
+                scale: &self.scale,
+                ramp: bounds.map_or(self.clip_ramp, |(from, to, _)| (from, to)),
+                starts: &[],
+            };
+            selected.retain(|index| {
+                let subject = Subject::Note { notes, selected: std::slice::from_ref(index), index: 0 };
+                match evaluate(&condition.code, &mut self.stack, &ground, self.random, subject) {
+                    Ok(truth) => truth != 0.0,
+                    Err(failure) => {
+                        if !failures.contains(&failure) {
+                            failures.push(failure);
+                        }
+                        false
+                    }
+                }
+            });
+            for failure in failures {
+                self.warn(line, format_args!("{failure}; such notes are left out"));
+            }
+        }
+        self.selected = selected;
+        Ok(())
+    }
+
+    /// Tells of what has no meaning for a session clip.
+    fn note_session_use(&mut self, line: &Line, code: &[Op]) {
+        if self.context.arrangement_position.is_some() {
+            return;
+        }
+        let syncs = |op: &Op| matches!(op, Op::Call { function, keyword: true, .. } if function.is_wave());
+        if code.iter().any(syncs) {
+            self.warn(line, "sync has no effect on a session clip");
+        }
+        if code.contains(&Op::Variable(Variable::ClipPosition)) {
+            self.warn(line, "clip.position is 0 for a session clip");
+        }
+    }
+
+    fn assign(&mut self, line: &Line, parameter: Parameter, assign: Assign, code: &[Op], notes: &mut [Working]) {
+        self.note_session_use(line, code);
+        let calls = |wanted: &[Function]| {
+            code.iter().any(|op| matches!(op, Op::Call { function, .. } if wanted.contains(function)))
+        };
+        let selected = std::mem::take(&mut self.selected);
+        let start = |index: &usize| notes.get(*index).map(|working| self.units.musical(working.note.start));
+        let mut starts: Vec<f64> = Vec::new();
+        if calls(&[Function::Legato]) {
+            starts.extend(selected.iter().filter_map(start));
+            starts.sort_by(f64::total_cmp);
+        }
+        let bounds = line.statement.selector.times.map(|times| times.bounds(self.units));
+        if let Some((_, to, _)) = bounds
+            && calls(&[Function::Ramp, Function::Curve])
+            && let Some(last) = selected.last().and_then(start)
+        {
+            let all: Vec<f64> = selected.iter().filter_map(start).collect();
+            let gaps = all.windows(2).filter_map(|pair| Some(pair.get(1)? - pair.first()?));
+            let smallest = gaps.filter(|gap| *gap > SAME_TIME).fold(f64::INFINITY, f64::min);
+            if to - last > smallest + SAME_TIME {
+                self.warn(
+                    line,
+                    "the last selected note comes well before the end of the range, so the ramp stops short",
+                );
+            }
+        }
+        let ground = Ground {
+            units: self.units,
+            context: self.context,
+            scale: &self.scale,
+            ramp: bounds.map_or(self.clip_ramp, |(from, to, _)| (from, to)),
+            starts: &starts,
+        };
+        let mut failures: Vec<Failure> = Vec::new();
+        for (index, place) in selected.iter().enumerate() {
+            let subject = Subject::Note { notes, selected: &selected, index };
+            let result = evaluate(code, &mut self.stack, &ground, self.random, subject);
+            let Some(working) = notes.get_mut(*place) else { continue };
+            let written = result.and_then(|value| write(&mut working.note, parameter, assign, value, ground.units));
+            if let Err(failure) = written
+                && !failures.contains(&failure)
+            {
+                failures.push(failure);
+            }
+        }
+        for failure in failures {
+            self.warn(line, failure);
+        }
+        self.selected = selected;
+    }
+}
+
+/// What an assignment makes of the value that was there.
+pub(super) fn assigned(before: f64, assign: Assign, value: f64) -> f64 {
+    match assign {
+        Assign::Set => value,
+        Assign::Add => before + value,
+        Assign::Subtract => before - value,
+        Assign::Multiply => before * value,
+        Assign::Divide => divided(before, value),
+    }
+}
+
+fn write(note: &mut Note, parameter: Parameter, assign: Assign, value: f64, units: Units) -> Result<(), Failure> {
+    let result =
+        |before: f64| Some(assigned(before, assign, value)).filter(|v| v.is_finite()).ok_or(Failure::NotFinite);
+    let time = |before: Beats| {
+        let beats = on_grid(units.quarters(result(units.musical(before))?));
+        Some(beats).filter(|beats| beats.abs() <= LARGEST_NUMBER).ok_or(Failure::TooFar)
+    };
+    match parameter {
+        Parameter::Velocity => note.velocity = result(note.velocity)?.min(127.0),
+        Parameter::Pitch => note.pitch = half_up(result(f64::from(note.pitch))?).clamp(0.0, 127.0) as u8,
+        Parameter::Timing => note.start = time(note.start)?,
+        Parameter::Duration => note.duration = time(note.duration)?,
+        Parameter::Probability => note.probability = result(note.probability)?.clamp(0.0, 1.0),
+        Parameter::Deviation => note.velocity_deviation = result(note.velocity_deviation)?.clamp(-127.0, 127.0),
+        Parameter::Gain | Parameter::PitchShift => {}
+    }
+    Ok(())
+}
