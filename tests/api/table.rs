@@ -162,8 +162,8 @@ fired_slot_index - 1
 has_midi_input b 0
 current_input_routing - 1
 current_input_sub_routing - 1
-input_sub_routings - 1
 input_routings - 1
+input_sub_routings - 1
 name t \"A-Reverb\" \"Room\"
 ";
 
@@ -187,12 +187,12 @@ muted_via_solo - 1
 solo - 1
 current_input_routing - 1
 current_input_sub_routing - 1
+input_routings - 1
 input_sub_routings - 1
 current_output_routing - 1
 current_output_sub_routing - 1
-output_sub_routings - 1
-input_routings - 1
 output_routings - 1
+output_sub_routings - 1
 name t \"Main\" \"Out\"
 ";
 
