@@ -193,11 +193,7 @@ impl Plan {
                 continue;
             }
             if call.is_late() {
-                entries.push(Entry::skip(
-                    "path",
-                    &destination.spelling,
-                    "not reached before the time ran out; send it again",
-                ));
+                entries.push(Entry::skip("path", &destination.spelling, entry::NOT_REACHED));
                 continue;
             }
             entries.push(match self.write(session, at, destination, meter, &parsed, length) {

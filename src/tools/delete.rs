@@ -4,7 +4,7 @@ use super::shared::entry::{self, Entry, add_detail};
 use super::shared::objects;
 use super::shared::path::{self, Path, TrackPath};
 use super::shared::targets::{self, Target, Wanted};
-use super::{Kind, Param, Tool, ToolError, arguments, job};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -31,7 +31,7 @@ pub static TOOL: Tool = Tool {
             _ => Wanted::Clip,
         };
         let targets = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
-        Ok(job(move |session, _| run(session, wanted, &targets)))
+        Ok(job(move |session, call| run(session, call, wanted, &targets)))
     },
 };
 
@@ -44,7 +44,7 @@ struct Args {
 }
 
 /// All addresses are read first; then objects go from the highest position down, each once; the answer keeps call order.
-fn run(session: &mut dyn Session, wanted: Wanted, targets: &[Target]) -> Result<Value, ToolError> {
+fn run(session: &mut dyn Session, call: &CallContext, wanted: Wanted, targets: &[Target]) -> Result<Value, ToolError> {
     let mut doomed: Vec<Doomed> = Vec::new();
     let mut found = Vec::with_capacity(targets.len());
     for target in targets {
@@ -61,7 +61,8 @@ fn run(session: &mut dyn Session, wanted: Wanted, targets: &[Target]) -> Result<
     for at in &mut doomed {
         // A member of a group that was named too may be gone already.
         if session.class_of(at.id).is_some() {
-            at.error = delete(session, at.id).err();
+            let late = || Err(ToolError::new(entry::NOT_REACHED));
+            at.error = if call.is_late() { late() } else { delete(session, at.id) }.err();
         }
     }
     let entries = targets.iter().zip(found).map(|(target, found)| match found {

@@ -78,7 +78,7 @@ fn run(
         let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
         entries.push(match clip {
             Err(detail) => skip(detail),
-            Ok(_) if call.is_late() => skip("not reached before the time ran out; send it again"),
+            Ok(_) if call.is_late() => skip(entry::NOT_REACHED),
             Ok(clip) => match write(session, call, *clip, names.map(|n| n.at(at)), notes) {
                 Ok(map) => Entry::Written(map),
                 Err(error) => skip(&error.0),

@@ -66,7 +66,7 @@ fn run(
         let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
         entries.push(match track {
             Err(detail) => skip(detail),
-            Ok(_) if call.is_late() => skip("not reached before the time ran out; send it again"),
+            Ok(_) if call.is_late() => skip(entry::NOT_REACHED),
             Ok(track) => {
                 let color = colors.and_then(|colors| colors.get(at).or(colors.first())).copied();
                 match write(session, *track, names.map(|n| n.at(at)), color) {

@@ -120,7 +120,7 @@ fn one_object_has_one_path_whatever_the_route() {
         (format!("id {id}"), clip),
         (id.clone(), clip),
         (format!("{clip} view canonical_parent"), clip),
-        (format!("  live_set   tracks 1  clip_slots 2 clip "), clip),
+        ("  live_set   tracks 1  clip_slots 2 clip ".to_owned(), clip),
         ("live_set view selected_track".to_owned(), "live_set tracks 1"),
         (format!("{clip} canonical_parent canonical_parent"), "live_set tracks 1"),
         ("live_set tracks 1 canonical_parent".to_owned(), "live_set"),

@@ -160,7 +160,10 @@ input_routing_type - 1
 playing_slot_index - 1
 fired_slot_index - 1
 has_midi_input b 0
+current_input_routing - 1
+current_input_sub_routing - 1
 input_routings - 1
+input_sub_routings - 1
 name t \"A-Reverb\" \"Room\"
 ";
 
@@ -182,8 +185,14 @@ fired_slot_index - 1
 mute - 1
 muted_via_solo - 1
 solo - 1
+current_input_routing - 1
+current_input_sub_routing - 1
 input_routings - 1
+input_sub_routings - 1
+current_output_routing - 1
+current_output_sub_routing - 1
 output_routings - 1
+output_sub_routings - 1
 name t \"Main\" \"Out\"
 ";
 

@@ -249,10 +249,11 @@ fn making_tracks() {
     assert_eq!(api.ok("svc-create-track", json!({"color": "#ff94a6"})).get("color"), None);
     let entry = api.ok("svc-create-track", json!({"color": "#123456"}));
     assert!(entry["color"].is_string() && entry["detail"].as_str().is_some_and(|d| d.contains("#123456")), "{entry}");
-    let list = vec!["t+"; 101].join(",");
+    let list = ["t+"; 101].join(",");
     assert!(api.refused("svc-create-track", json!({"path": list})).contains("100"));
     // Returns end at 12: what fits is made, the rest is said.
-    let list = api.ok("svc-create-track", json!({"path": vec!["rt+"; 10].join(",")}));
+    let ten = ["rt+"; 10].join(",");
+    let list = api.ok("svc-create-track", json!({ "path": ten }));
     assert_eq!(list[8]["path"], "rt11", "{list}");
     assert!(list[9]["detail"].as_str().is_some_and(|d| d.contains("12")) && list[9]["ok"] == false, "{list}");
     assert!(api.refused("svc-create-track", json!({"path": "rt+"})).contains("12"));

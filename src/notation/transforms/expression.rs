@@ -512,7 +512,12 @@ impl Reader<'_> {
         let digits = rest.as_str();
         if name == "delete" || first == 'v' && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
             let finding = Finding::new(range, Problem::ShorthandAsValue(name.to_owned()));
-            return if name == "delete" { finding.rather("0") } else { finding.rather(digits) };
+            // A range has no number that would stand for it.
+            return match name {
+                "delete" => finding.rather("0"),
+                _ if self.cursor.peek() == Some(b'-') => finding,
+                _ => finding.rather(digits),
+            };
         }
         if first == 'n' && (digits.is_empty() || digits.bytes().all(|b| b.is_ascii_digit())) {
             let after = self.cursor.rest();

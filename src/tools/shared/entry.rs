@@ -3,6 +3,9 @@
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
 
+/// What is said of a target that was not begun before the call's time ran out.
+pub const NOT_REACHED: &str = "not reached before the time ran out; send it again";
+
 /// One target's part of the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
