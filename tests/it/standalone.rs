@@ -212,7 +212,7 @@ fn a_state_that_cannot_be_read_is_kept_byte_for_byte() {
     let mut not_text = whole.clone().into_bytes();
     not_text.extend_from_slice(b"\xff\xfe");
     for (bytes, reason) in [
-        (whole[..whole.len() / 2].as_bytes().to_vec(), "damaged"),
+        (whole.as_bytes()[..whole.len() / 2].to_vec(), "damaged"),
         (Vec::new(), "damaged"),
         (not_text, "no UTF-8"),
         (newer.into_bytes(), "newer version"),
