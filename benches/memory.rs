@@ -141,7 +141,7 @@ mod subject {
 mod subject {
     use std::sync::Arc;
     use std::time::Duration;
-    use svc_device::device::{Config, Device, ServerStatus};
+    use svc_device::device::{Config, Device, Keeping, ServerStatus};
     use svc_device::playback::Engine;
     use svc_device::service::Settings;
     use svc_device::service::pump::Turner;
@@ -162,7 +162,7 @@ mod subject {
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
-            keeping: svc_device::device::Keeping::Nowhere,
+            keeping: Keeping::Nowhere,
             on_news: Box::new(|| {}),
         });
         device.start(Turner::ModelThread).expect("the device starts");

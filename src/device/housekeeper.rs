@@ -5,12 +5,12 @@ use super::backend::DeviceBackend;
 use super::recovery::Identity;
 use super::{Keeping, Offers, state};
 use crate::http::{Options, Server, StartError, Stopped};
-use crate::service::pump::Pump;
 use crate::service::{Keeper, Service, Settings};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::{Condvar, Mutex};
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,9 @@ const RETRY_PORT: Duration = Duration::from_millis(500);
 /// How long after a failed write it is tried again.
 const RETRY_WRITE: Duration = Duration::from_secs(5);
 
+/// How long after a call the window is told of it; calls in between are told of with it.
+const TELL_AFTER: Duration = Duration::from_millis(100);
+
 /// Ends the reason of a device that waits for a port.
 pub const RETRYING: &str = " Trying again until it is free.";
 
@@ -30,6 +33,8 @@ pub const RETRYING: &str = " Trying again until it is free.";
 pub(super) enum Order {
     DocumentChanged,
     SettingsChanged,
+    /// Calls were answered.
+    Served,
     /// Another state was put in place.
     Loaded,
     /// The user took or turned down what a journal offered.
@@ -56,6 +61,8 @@ pub enum ServerStatus {
 pub(super) struct Bell {
     orders: Sender<Order>,
     news: Arc<dyn Fn() + Send + Sync>,
+    /// The housekeeper knows already that there are calls to tell of.
+    served: Arc<AtomicBool>,
 }
 
 impl Bell {
@@ -68,6 +75,13 @@ impl Bell {
     pub fn news(&self) {
         (self.news)();
     }
+
+    /// A call was answered. Waking a thread each time would cost more than the call.
+    pub fn served(&self) {
+        if !self.served.swap(true, Ordering::AcqRel) && self.orders.try_send(Order::Served).is_err() {
+            self.served.store(false, Ordering::Release);
+        }
+    }
 }
 
 pub(super) struct Housekeeper {
@@ -79,6 +93,7 @@ pub(super) struct Housekeeper {
     offers: Arc<Offers>,
     port_override: Option<u16>,
     news: Arc<dyn Fn() + Send + Sync>,
+    served: Arc<AtomicBool>,
     thread: Mutex<Option<JoinHandle<bool>>>,
 }
 
@@ -100,12 +115,13 @@ impl Housekeeper {
             offers,
             port_override,
             news: Arc::from(news),
+            served: Arc::default(),
             thread: Mutex::new(None),
         }
     }
 
     pub fn bell(&self) -> Bell {
-        Bell { orders: self.orders.clone(), news: self.news.clone() }
+        Bell { orders: self.orders.clone(), news: self.news.clone(), served: self.served.clone() }
     }
 
     pub fn status(&self) -> ServerStatus {
@@ -123,14 +139,7 @@ impl Housekeeper {
         status.clone()
     }
 
-    pub fn start(
-        &self,
-        backend: Arc<DeviceBackend>,
-        service: Arc<Service>,
-        keeper: Arc<Keeper>,
-        pump: Arc<Pump>,
-        always_own_clock: bool,
-    ) -> Result<(), String> {
+    pub fn start(&self, backend: Arc<DeviceBackend>, service: Arc<Service>, keeper: Arc<Keeper>) -> Result<(), String> {
         let written = (keeper.committed().revision, service.settings());
         let round = Round {
             inbox: self.inbox.clone(),
@@ -140,11 +149,11 @@ impl Housekeeper {
             offers: self.offers.clone(),
             port_override: self.port_override,
             news: self.news.clone(),
+            served: self.served.clone(),
+            tell_at: None,
             backend,
             service,
             keeper,
-            pump,
-            always_own_clock,
             server: None,
             try_port_at: Some(Instant::now()),
             write_at: None,
@@ -187,10 +196,10 @@ struct Round {
     backend: Arc<DeviceBackend>,
     service: Arc<Service>,
     keeper: Arc<Keeper>,
-    pump: Arc<Pump>,
-    always_own_clock: bool,
     server: Option<(u16, Server)>,
     try_port_at: Option<Instant>,
+    served: Arc<AtomicBool>,
+    tell_at: Option<Instant>,
     write_at: Option<Instant>,
     /// The revision and the settings that lie in the store.
     written: (u64, Arc<Settings>),
@@ -209,7 +218,12 @@ impl Round {
             if self.write_at.is_some_and(|at| at <= now) {
                 self.write();
             }
-            let next = [self.try_port_at, self.write_at].into_iter().flatten().min();
+            if self.tell_at.is_some_and(|at| at <= now) {
+                self.tell_at = None;
+                self.served.store(false, Ordering::Release);
+                (self.news)();
+            }
+            let next = [self.try_port_at, self.write_at, self.tell_at].into_iter().flatten().min();
             let order = match next {
                 Some(at) => self.inbox.recv_deadline(at).ok(),
                 None => self.inbox.recv().ok(),
@@ -217,6 +231,7 @@ impl Round {
             match order {
                 Some(Order::DocumentChanged) => self.write_soon(),
                 Some(Order::SettingsChanged) => self.follow_settings(),
+                Some(Order::Served) => self.tell_at = Some(Instant::now() + TELL_AFTER),
                 Some(Order::Loaded) => self.look_for_journal(),
                 Some(Order::OfferSettled) => self.forget_offer(),
                 Some(Order::Stop) => break,
@@ -297,11 +312,6 @@ impl Round {
     }
 
     fn follow_settings(&mut self) {
-        let settings = self.service.settings();
-        if !self.always_own_clock {
-            self.keeper.key().set_own_clock(settings.own_clock);
-            self.pump.wake_up();
-        }
         let wanted = self.wanted_port();
         if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
             self.try_port_at = Some(Instant::now());
@@ -359,4 +369,52 @@ pub(super) fn state_text(service: &Service, keeper: &Keeper, identity: &Mutex<Id
     let committed = keeper.committed();
     let identity = identity.lock().clone();
     state::save(&service.settings(), &committed.document, &identity.id, identity.revision(committed.revision))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{Config, Device};
+    use crate::service::pump::Turner;
+    use crate::service::{CallRequest, ProfileHeaders};
+    use crate::set::Document;
+
+    #[test]
+    fn many_calls_are_told_of_together() {
+        let (told, news) = crossbeam_channel::unbounded();
+        let (device, _engine) = Device::new(Config {
+            instance: "test".to_owned(),
+            settings: Settings::default(),
+            document: Document::new_set(),
+            own_clock: true,
+            port_override: Some(0),
+            keeping: Keeping::Nowhere,
+            on_news: Box::new(move || {
+                // The test has seen enough when nobody listens.
+                let _ = told.send(());
+            }),
+        });
+        device.start(Turner::ModelThread).unwrap();
+        assert!(matches!(device.wait_for_server(Duration::from_secs(10)), ServerStatus::Listening { .. }));
+        news.recv_timeout(Duration::from_secs(10)).expect("that it listens is news");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let call = || {
+            let call = device.service.call(CallRequest {
+                tool: "svc-read-live-set".to_owned(),
+                arguments: Default::default(),
+                headers: ProfileHeaders::default(),
+                timeout: None,
+                json: true,
+            });
+            assert!(!runtime.block_on(call).unwrap().is_error);
+        };
+        let start = Instant::now();
+        (0..200).for_each(|_| call());
+        let meanwhile = news.try_iter().count() as u128;
+        let most = 1 + start.elapsed().as_millis() / TELL_AFTER.as_millis();
+        assert!(meanwhile <= most, "told {meanwhile} times, {most} are enough");
+        call();
+        news.recv_timeout(Duration::from_secs(10)).expect("the last call is told of too");
+        assert_eq!(device.service.served(), 201);
+    }
 }

@@ -90,10 +90,18 @@ impl Device {
         let keeper = Arc::new(Keeper::new(set, publisher, Box::new(move || changed.ring(Order::DocumentChanged))));
         let pump = Pump::new(keeper.clone());
         let settings_bell = housekeeper.bell();
+        let (keeper_of_clock, pump_of_clock) = (keeper.clone(), pump.clone());
         let served_bell = housekeeper.bell();
         let hooks = Hooks {
-            on_settings: Box::new(move || settings_bell.ring(Order::SettingsChanged)),
-            on_served: Box::new(move || served_bell.news()),
+            on_settings: Box::new(move |settings| {
+                if !config.own_clock {
+                    keeper_of_clock.set_own_clock(settings.own_clock);
+                    // Should the key be with somebody else just now.
+                    pump_of_clock.wake_up();
+                }
+                settings_bell.ring(Order::SettingsChanged);
+            }),
+            on_served: Box::new(move || served_bell.served()),
         };
         let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks));
         let device = Device {
@@ -120,13 +128,7 @@ impl Device {
         let failed = |e: std::io::Error| format!("cannot start a thread: {e}");
         *pump_thread = Some(PumpThread::start(self.pump.clone(), turner).map_err(failed)?);
         let backend = Arc::new(DeviceBackend::new(self));
-        self.housekeeper.start(
-            backend,
-            self.service.clone(),
-            self.keeper.clone(),
-            self.pump.clone(),
-            self.always_own_clock,
-        )
+        self.housekeeper.start(backend, self.service.clone(), self.keeper.clone())
     }
 
     /// Where the server listens, or why it does not.

@@ -104,6 +104,12 @@ pub fn callable<'a>(class: &'a Class, name: &str, args: &[Value], asker: Asker) 
         .get(name)
         .filter(|function| asker.may_reach(function.reach))
         .ok_or_else(|| unknown(class, name))?;
+    // Some take one dictionary with the names of their arguments instead.
+    let takes_dictionary =
+        function.args.last().and_then(|arg| arg.kind.as_deref()).is_some_and(|k| k.contains("one dict"));
+    if takes_dictionary && matches!(args, [Value::Struct(_) | Value::Text(_)]) {
+        return Ok(function);
+    }
     let needed = function.args.iter().filter(|arg| !arg.optional).count();
     // A trailing list may come as separate numbers (note ids), so only its presence is counted here.
     let open_ended =

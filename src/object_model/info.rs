@@ -2,9 +2,17 @@
 
 use super::ObjectId;
 use super::check::Asker;
-use super::class::{Access, Class};
+use super::class::{Access, Child, Class};
 use super::model::ObjectModel;
 use std::fmt::Write;
+
+/// Names of the children and child lists that this very object has and the raw tool reaches, in the table's order.
+pub fn children<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> Vec<&'static str> {
+    let Some(class) = model.class_of(id) else { return Vec::new() };
+    let has =
+        |name: &str, child: &Child| Asker::Raw.may_reach(child.reach) && model.get_as(Asker::Raw, id, name).is_ok();
+    class.children.iter().filter(|(name, child)| has(name, child)).map(|(name, _)| name.as_str()).collect()
+}
 
 /// The text for an object that exists; `No object` for one that does not.
 pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
@@ -13,10 +21,10 @@ pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
     let has = |member: &str| model.get_as(Asker::Raw, id, member).is_ok();
     let mut lists = Vec::new();
     let mut singles = Vec::new();
-    for (name, child) in &class.children {
-        if Asker::Raw.may_reach(child.reach) && has(name) {
+    for name in children(model, id) {
+        if let Some(child) = class.children.get(name) {
             let section = if child.list { &mut lists } else { &mut singles };
-            section.push((name.as_str(), child.class.as_str()));
+            section.push((name, child.class.as_str()));
         }
     }
     let mut properties: Vec<_> = class

@@ -160,7 +160,8 @@ impl Wrapper {
 
     /// A colour text that cannot be read is the caller's error; an object without colour changes nothing.
     pub fn set_color<M: ObjectModel + ?Sized>(&self, model: &mut M, hex: &str) -> Result<Json, WrapperError> {
-        let rgb = hex.strip_prefix('#').filter(|h| h.len() == 6).and_then(|h| i64::from_str_radix(h, 16).ok());
+        let rgb = hex.strip_prefix('#').filter(|h| h.len() == 6 && h.bytes().all(|b| b.is_ascii_hexdigit()));
+        let rgb = rgb.and_then(|h| i64::from_str_radix(h, 16).ok());
         let rgb =
             rgb.ok_or_else(|| WrapperError(format!("setColor takes a colour such as \"#FF8800\", not {hex:?}")))?;
         Ok(self.set(model, "color", &json!(rgb)))
@@ -178,8 +179,8 @@ impl Wrapper {
             "path" | "unquotedpath" => json!(self.path(model)),
             "type" => json!(class.map_or("", |class| class.type_name.as_str())),
             "info" => self.info(model),
-            "children" => match class {
-                Some(class) => json!(class.children.keys().collect::<Vec<_>>()),
+            "children" => match self.object(model) {
+                Some(id) => json!(info::children(model, id)),
                 None => json!(["this_device", "control_surfaces", "live_app", "live_set"]),
             },
             "mode" => json!(self.mode),

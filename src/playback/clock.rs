@@ -127,11 +127,16 @@ impl Clock {
             tempo_bpm,
             meter,
             host_present: block.host.is_some(),
+            host_led: self.host_leads,
             handled: self.handled,
             // The cell counts.
             blocks: 0,
         });
         Step { playing, change, span }
+    }
+
+    pub fn host_leads(&self) -> bool {
+        self.host_leads
     }
 
     fn follow(&self, host: &HostTransport, expected: Beats) -> (bool, Change, Beats) {

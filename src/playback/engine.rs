@@ -74,6 +74,14 @@ impl Engine {
         walk.each_lane(|lane, launch, _| lane.finish(launch, &span, running));
     }
 
+    /// The host stops calling `process` for a while. Its transport counts as standing until it calls again, so that what is
+    /// launched meanwhile is not said to play.
+    pub fn rest(&mut self) {
+        if self.clock.host_leads() {
+            self.clock_cell.stand();
+        }
+    }
+
     /// Sends the offs of everything that sounds, at sample 0: for when the host stops calling `process`. Clips go on
     /// when it calls again; offs that `out` refuses are the next block's first events.
     pub fn silence(&mut self, out: &mut impl FnMut(Event) -> bool) {

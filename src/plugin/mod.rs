@@ -147,6 +147,10 @@ impl Plugin for SvcDevice {
         true
     }
 
+    fn deactivate(&mut self) {
+        self.engine.rest();
+    }
+
     fn process(
         &mut self,
         buffer: &mut Buffer,

@@ -9,7 +9,7 @@ use crate::set::{Document, SetState};
 use arc_swap::ArcSwap;
 use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A document as it was committed.
 #[derive(Debug)]
@@ -41,6 +41,9 @@ pub struct Keeper {
     generation: AtomicU64,
     /// A document on its way in, put in place by the next thread that has the key.
     incoming: Mutex<Option<Document>>,
+    /// Whether the Set's own clock is to lead, and whether that still has to be told to the Set.
+    own_clock: AtomicBool,
+    own_clock_is_new: AtomicBool,
     /// A saved document that this version cannot read: kept byte for byte, and no write is taken while it is.
     held: Mutex<Option<Held>>,
     on_change: Box<dyn Fn() + Send + Sync>,
@@ -61,6 +64,8 @@ impl Keeper {
             committed,
             generation: AtomicU64::new(0),
             incoming: Mutex::new(None),
+            own_clock: AtomicBool::new(false),
+            own_clock_is_new: AtomicBool::new(false),
             held: Mutex::new(None),
             on_change,
         };
@@ -75,10 +80,8 @@ impl Keeper {
 
     fn lend<'a>(&'a self, kept: MutexGuard<'a, Kept>) -> Key<'a> {
         let mut key = Key { keeper: self, kept };
-        let incoming = self.incoming.lock().take();
-        if let Some(document) = incoming {
-            key.put(document);
-        }
+        key.take_incoming();
+        key.follow_own_clock();
         key
     }
 
@@ -90,18 +93,29 @@ impl Keeper {
     /// Puts another document in place without waiting: now if the key is free, else as soon as it is. Undo is cleared, and
     /// calls begun before are refused. What is saved from now on is this document.
     pub fn replace(&self, document: Document) {
-        self.generation.fetch_add(1, Ordering::AcqRel);
-        *self.held.lock() = None;
-        let revision = self.committed.load().revision + 1;
-        self.committed.store(Arc::new(Committed { document: document.clone(), revision }));
-        *self.incoming.lock() = Some(document);
+        {
+            // Who sees the new generation must find the document that goes with it.
+            let mut incoming = self.incoming.lock();
+            self.generation.fetch_add(1, Ordering::AcqRel);
+            *self.held.lock() = None;
+            let revision = self.committed.load().revision + 1;
+            self.committed.store(Arc::new(Committed { document: document.clone(), revision }));
+            *incoming = Some(document);
+        }
         drop(self.try_key());
         (self.on_change)();
     }
 
-    /// Whether a document waits for the key.
+    /// Has the Set's own clock lead, or the host's, without waiting: every call applied from now on sees it.
+    pub fn set_own_clock(&self, own_clock: bool) {
+        self.own_clock.store(own_clock, Ordering::Release);
+        self.own_clock_is_new.store(true, Ordering::Release);
+        drop(self.try_key());
+    }
+
+    /// Whether a document or another clock waits for the key.
     pub fn has_incoming(&self) -> bool {
-        self.incoming.lock().is_some()
+        self.incoming.lock().is_some() || self.own_clock_is_new.load(Ordering::Acquire)
     }
 
     /// Keeps what could not be read; nothing is written until [`Keeper::replace`] puts a document in its place.
@@ -130,16 +144,34 @@ impl Key<'_> {
         &self.kept.set
     }
 
+    /// Puts a document in place that came while the key was out. Every call of a turn begins with it: a call that came in
+    /// after the document must run on it.
+    pub(super) fn take_incoming(&mut self) {
+        let incoming = self.keeper.incoming.lock().take();
+        if let Some(document) = incoming {
+            self.put(document);
+        }
+    }
+
     pub(super) fn generation(&self) -> u64 {
         self.keeper.generation()
     }
 
-    /// Makes a working copy the Set and hands it to playback.
+    /// Makes a working copy the Set and hands it to playback, if there is anything in it to hear.
     pub fn commit(&mut self, mut working: SetState) {
-        let changed = working.end_step();
-        working.session.follow(&working.document);
+        working.end_step();
+        // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
+        let committed = self.keeper.committed.load();
+        let changed = working.document.next_serial != committed.document.next_serial
+            || !working.document.same_as(&committed.document);
+        if changed {
+            working.session.follow(&working.document);
+        }
+        let ordered = working.session.newest_order() != self.kept.set.session.newest_order();
         self.kept.set = working;
-        self.publish();
+        if changed || ordered {
+            self.publish();
+        }
         if changed {
             self.show();
         }
@@ -155,10 +187,12 @@ impl Key<'_> {
         self.keeper.held()
     }
 
-    /// Whether the Set's own clock leads.
-    pub fn set_own_clock(&mut self, own_clock: bool) {
-        self.kept.set.session.own_clock = own_clock;
-        self.publish();
+    /// Puts in place what [`Keeper::set_own_clock`] was told since the last time.
+    pub(super) fn follow_own_clock(&mut self) {
+        if self.keeper.own_clock_is_new.swap(false, Ordering::AcqRel) {
+            self.kept.set.session.own_clock = self.keeper.own_clock.load(Ordering::Acquire);
+            self.publish();
+        }
     }
 
     fn show(&mut self) {

@@ -6,9 +6,10 @@
 
 use super::call::{Applied, QueuedCall};
 use super::keeper::{Keeper, Key};
+use super::watch::watch;
 use crate::object_model::ObjectModel;
 use crate::tools::ToolError;
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,6 +24,9 @@ pub const SLICE: Duration = Duration::from_millis(8);
 pub const STAND_IN_AFTER: Duration = Duration::from_millis(5);
 /// A pause after a used-up slice, so that the host's own work gets its turn.
 const BREATH: Duration = Duration::from_millis(4);
+
+/// How long a model thread looks out for the next call before it sleeps: scripts call again at once.
+const STAY_AWAKE: Duration = Duration::from_micros(100);
 
 /// Who turns the pump.
 pub enum Turner {
@@ -115,7 +119,8 @@ impl Pump {
     }
 
     fn run(&self, turner: &Turner) {
-        while self.woken.recv().is_ok() && !self.stop.load(Ordering::Acquire) {
+        let mut stays_awake = false;
+        while self.wait(stays_awake) && !self.stop.load(Ordering::Acquire) {
             if self.keeper.has_incoming() {
                 drop(self.keeper.key());
             }
@@ -128,7 +133,19 @@ impl Pump {
                     std::thread::sleep(BREATH);
                 }
             }
+            stays_awake = matches!(turner, Turner::ModelThread);
         }
+    }
+
+    /// Waits for something to do; false when nothing can come any more.
+    fn wait(&self, stays_awake: bool) -> bool {
+        let look = || match self.woken.try_recv() {
+            Ok(()) => Some(true),
+            Err(TryRecvError::Disconnected) => Some(false),
+            Err(TryRecvError::Empty) => None,
+        };
+        let seen = if stays_awake { watch(STAY_AWAKE, look) } else { None };
+        seen.unwrap_or_else(|| self.woken.recv().is_ok())
     }
 
     fn ask_host(&self, ask: &dyn Fn()) {
@@ -161,10 +178,13 @@ fn apply(key: &mut Key, call: QueuedCall) {
         call if call.is_pointless(Instant::now()) => return,
         call => call,
     };
+    key.take_incoming();
     if generation != key.generation() {
         let _ = reply.send(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
         return;
     }
+    // A setting that was answered has to hold for calls of the same turn.
+    key.follow_own_clock();
     let mut working = key.set().clone();
     working.begin_step(tool);
     let applied = catch_unwind(AssertUnwindSafe(|| {
@@ -177,7 +197,8 @@ fn apply(key: &mut Key, call: QueuedCall) {
             Applied::Failed("the Set was replaced while the call ran; send it again".to_owned())
         }
         Ok(Ok(())) => {
-            let held = if working.has_changed() { key.held() } else { None };
+            let changed = !working.document.same_as(&key.set().document);
+            let held = if changed { key.held() } else { None };
             if !outcome.commit() {
                 return;
             }

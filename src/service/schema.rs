@@ -45,6 +45,14 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
             if let Some(types) = schema.pointer_mut("/items/properties/type/enum") {
                 *types = json!(live_api::accepted_types());
             }
+            // `null` is "not sent" here too.
+            if let Some(fields) = schema.pointer_mut("/items/properties").and_then(Value::as_object_mut) {
+                for (_, field) in fields.iter_mut().filter(|(name, _)| *name != "type") {
+                    if let Some(kind) = field.get_mut("type") {
+                        *kind = json!([kind.take(), "null"]);
+                    }
+                }
+            }
             schema
         }
     })

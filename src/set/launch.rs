@@ -152,6 +152,7 @@ pub struct ClockCell {
     /// Numerator and denominator in one word.
     meter: AtomicU64,
     host_present: AtomicBool,
+    host_led: AtomicBool,
     handled: AtomicU64,
     blocks: AtomicU64,
 }
@@ -168,6 +169,8 @@ pub struct ClockState {
     pub meter: (u32, u32),
     /// A host's transport came with the last block, whether it leads or not.
     pub host_present: bool,
+    /// `playing` and `position_beats` are the host's transport's; otherwise they are of the Set's own clock.
+    pub host_led: bool,
     /// The last transport order that was carried out, or dropped because the host leads.
     pub handled: u64,
     /// How many blocks were made: while this stands still, nothing is heard and no order takes effect.
@@ -185,9 +188,15 @@ impl ClockCell {
             tempo_bpm: self.tempo.get(),
             meter: ((meter >> 32) as u32, meter as u32),
             host_present: self.host_present.load(Ordering::Relaxed),
+            host_led: self.host_led.load(Ordering::Relaxed),
             handled: self.handled.load(Ordering::Relaxed),
             blocks,
         }
+    }
+
+    /// No block is being made for a while: the clock stands.
+    pub fn stand(&self) {
+        self.playing.store(false, Ordering::Relaxed);
     }
 
     /// Writes everything but `blocks`, which counts up by one.
@@ -197,6 +206,7 @@ impl ClockCell {
         self.tempo.set(state.tempo_bpm);
         self.meter.store(u64::from(state.meter.0) << 32 | u64::from(state.meter.1), Ordering::Relaxed);
         self.host_present.store(state.host_present, Ordering::Relaxed);
+        self.host_led.store(state.host_led, Ordering::Relaxed);
         self.handled.store(state.handled, Ordering::Relaxed);
         self.blocks.fetch_add(1, Ordering::Release);
     }

@@ -78,26 +78,36 @@ impl SessionState {
         }
     }
 
+    /// Counts the orders given, to tracks and to the transport: the same number, the same orders.
+    pub fn newest_order(&self) -> u64 {
+        self.next_order
+    }
+
     fn number(&mut self) -> u64 {
         self.next_order += 1;
         self.next_order
     }
 
-    /// Whether the DAW's transport is the clock.
+    /// Whether the DAW's transport is the clock. Before the first block it is: only a plugin is made without a clock of its
+    /// own, and what is launched then has to wait for the DAW and not to be called playing.
     pub fn led_by_daw(&self) -> bool {
-        !self.own_clock && self.clock.read().host_present
+        let clock = self.clock.read();
+        !self.own_clock && (clock.host_present || clock.blocks == 0)
     }
 
     /// Whether the clock that leads runs, or will with the orders given.
     pub fn is_playing(&self) -> bool {
         let clock = self.clock.read();
-        if self.led_by_daw() || clock.handled >= self.transport.number {
-            return clock.playing;
+        let led_by_daw = self.led_by_daw();
+        // Until the next block the cell may tell of the clock that led before.
+        let playing = clock.playing && clock.host_led == led_by_daw;
+        if led_by_daw || clock.handled >= self.transport.number {
+            return playing;
         }
         match self.transport.action {
             TransportAction::Start { .. } | TransportAction::Continue => true,
             TransportAction::Stop => false,
-            TransportAction::Jump { .. } => clock.playing,
+            TransportAction::Jump { .. } => playing,
         }
     }
 
@@ -120,15 +130,18 @@ impl SessionState {
         }
     }
 
-    /// The clock that leads; while the Set's own does, tempo and meter are the document's.
+    /// The clock that leads. Tempo and meter are the document's while the Set's own clock does, or the DAW's are not known.
     pub fn clock(&self, document: &Document) -> Clock {
         let led_by_daw = self.led_by_daw();
+        let daw = self.clock.read();
+        // Nothing is known of the DAW's tempo before the first block.
+        let daw_is_known = led_by_daw && daw.blocks > 0;
         let own = (document.song.signature.numerator.into(), document.song.signature.denominator.into());
         Clock {
             led_by_daw,
             playing: self.is_playing(),
-            tempo_bpm: if led_by_daw { self.clock.read().tempo_bpm } else { document.song.tempo_bpm },
-            meter: if led_by_daw { self.clock.read().meter } else { own },
+            tempo_bpm: if daw_is_known { daw.tempo_bpm } else { document.song.tempo_bpm },
+            meter: if daw_is_known { daw.meter } else { own },
         }
     }
 

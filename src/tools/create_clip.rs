@@ -184,27 +184,16 @@ impl Plan {
         if let Some((_, parsed, _)) = prepared.first() {
             call.warnings.extend(parsed.warnings.iter().cloned());
         }
+        let places: Vec<Option<(usize, usize)>> = self.destinations.iter().map(|d| Some((d.track, d.scene))).collect();
         let mut entries = Vec::new();
         for (at, (meter, parsed, length)) in prepared.into_iter().enumerate() {
             let Some(destination) = self.destinations.get(at) else { continue };
-            let later = self
-                .destinations
-                .iter()
-                .skip(at + 1)
-                .any(|d| (d.track, d.scene) == (destination.track, destination.scene));
-            if later {
-                let mut entry = Map::new();
-                entry.insert("path".to_owned(), json!(destination.spelling));
-                add_detail(&mut entry, "named again later in this call; the later one was written");
-                entries.push(Entry::Written(entry));
+            if let Some(by) = entry::named_again(&places, at) {
+                entries.push(Entry::superseded("path", &destination.spelling, by));
                 continue;
             }
             if call.is_late() {
-                entries.push(Entry::skip(
-                    "path",
-                    &destination.spelling,
-                    "not reached before the time ran out; send it again",
-                ));
+                entries.push(Entry::skip("path", &destination.spelling, entry::NOT_REACHED));
                 continue;
             }
             entries.push(match self.write(session, at, destination, meter, &parsed, length) {

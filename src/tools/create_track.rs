@@ -4,7 +4,7 @@ use super::shared::entry::{self, Entry, add_detail};
 use super::shared::lists;
 use super::shared::objects::{self, Color};
 use super::shared::path::{self, Path, TrackPath};
-use super::{Kind, Param, Tool, ToolError, arguments, job};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -28,7 +28,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;
-        Ok(job(move |session, _| plan.run(session)))
+        Ok(job(move |session, call| plan.run(session, call)))
     },
 };
 
@@ -84,13 +84,17 @@ impl Plan {
         Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, places, colors, audio })
     }
 
-    fn run(&self, session: &mut dyn Session) -> Result<Value, ToolError> {
+    fn run(&self, session: &mut dyn Session, call: &CallContext) -> Result<Value, ToolError> {
         let song = objects::song(session)?;
         let before = objects::count(session, song, "tracks");
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
         let mut made: Vec<usize> = Vec::new();
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
         for (_, place) in &self.places {
+            if call.is_late() {
+                ids.push(Err(entry::NOT_REACHED.to_owned()));
+                continue;
+            }
             let created = match place {
                 None => session.call(song, "create_return_track", &[]),
                 Some(at) => {

@@ -2,8 +2,9 @@
 
 use super::shared::entry::{self, Entry, add_detail};
 use super::shared::objects;
+use super::shared::path::{self, Path, TrackPath};
 use super::shared::targets::{self, Target, Wanted};
-use super::{Kind, Param, Tool, ToolError, arguments, job};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -29,8 +30,8 @@ pub static TOOL: Tool = Tool {
             "scene" => Wanted::Scene,
             _ => Wanted::Clip,
         };
-        let targets = targets::read(wanted, args.id.as_ref(), args.path.as_ref())?;
-        Ok(job(move |session, _| run(session, wanted, &targets)))
+        let targets = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
+        Ok(job(move |session, call| run(session, call, wanted, &targets)))
     },
 };
 
@@ -42,54 +43,75 @@ struct Args {
     path: Option<String>,
 }
 
-/// All addresses are read first, so that no delete moves a later target.
-fn run(session: &mut dyn Session, wanted: Wanted, targets: &[Target]) -> Result<Value, ToolError> {
-    let found: Vec<Option<(ObjectId, String)>> = targets
-        .iter()
-        .map(|target| target.find(session, wanted).ok())
-        .map(|id| id.and_then(|id| Some((id, objects::tool_path(session, id)?))))
-        .collect();
-    let missed: Vec<Option<String>> = targets.iter().map(|target| target.find(session, wanted).err()).collect();
-    let mut entries = Vec::new();
-    let mut gone: Vec<ObjectId> = Vec::new();
-    for ((target, found), missed) in targets.iter().zip(&found).zip(missed) {
-        let Some((id, path)) = found else {
-            entries.push(miss(session, target, missed.unwrap_or_default()));
-            continue;
-        };
-        let members = members(session, *id)?;
+/// All addresses are read first; then objects go from the highest position down, each once; the answer keeps call order.
+fn run(session: &mut dyn Session, call: &CallContext, wanted: Wanted, targets: &[Target]) -> Result<Value, ToolError> {
+    let mut doomed: Vec<Doomed> = Vec::new();
+    let mut found = Vec::with_capacity(targets.len());
+    for target in targets {
+        let id = target.find(session, wanted);
+        if let Ok(id) = id
+            && !doomed.iter().any(|d| d.id == id)
+        {
+            let path = objects::tool_path(session, id).unwrap_or_default();
+            doomed.push(Doomed { id, path, members: members(session, id)?, error: None });
+        }
+        found.push(id);
+    }
+    doomed.sort_by_key(|d| std::cmp::Reverse(position(&d.path)));
+    for at in &mut doomed {
+        // A member of a group that was named too may be gone already.
+        if session.class_of(at.id).is_some() {
+            let late = || Err(ToolError::new(entry::NOT_REACHED));
+            at.error = if call.is_late() { late() } else { delete(session, at.id) }.err();
+        }
+    }
+    let entries = targets.iter().zip(found).map(|(target, found)| match found {
+        Ok(id) => {
+            doomed.iter().find(|d| d.id == id).map_or_else(|| miss(session, target, wanted, ""), |d| d.entry(target))
+        }
+        Err(why) => miss(session, target, wanted, &why),
+    });
+    entry::answer(entries.collect())
+}
+
+/// An object to be deleted: where it was before the call, and what became of it.
+struct Doomed {
+    id: ObjectId,
+    path: String,
+    members: Vec<(ObjectId, String)>,
+    error: Option<ToolError>,
+}
+
+impl Doomed {
+    fn entry(&self, target: &Target) -> Entry {
+        let Doomed { id, path, members, error } = self;
+        if let Some(error) = error {
+            let detail = format!("{path} (id {id}) was not deleted: {error}");
+            return Entry::skip(target.key, &target.spelling, detail);
+        }
         let mut entry = Map::new();
         entry.insert("id".to_owned(), json!(id.to_string()));
         entry.insert("deletedPath".to_owned(), json!(path));
-        if gone.contains(id) {
-            entries.push(Entry::Written(entry));
-            continue;
+        if !members.is_empty() {
+            let named: Vec<String> = members.iter().map(|(id, path)| format!("{path} (id {id})")).collect();
+            add_detail(&mut entry, format!("its members went with it: {}", named.join(", ")));
         }
-        match delete(session, *id) {
-            Ok(()) => {
-                gone.push(*id);
-                if !members.is_empty() {
-                    let named: Vec<String> = members.iter().map(|(id, path)| format!("{path} (id {id})")).collect();
-                    add_detail(&mut entry, format!("its members went with it: {}", named.join(", ")));
-                    gone.extend(members.into_iter().map(|(id, _)| id));
-                }
-                entries.push(Entry::Written(entry));
-            }
-            Err(error) => {
-                entries.push(Entry::skip(
-                    target.key,
-                    &target.spelling,
-                    format!("{path} (id {id}) was not deleted: {error}"),
-                ));
-            }
-        }
+        Entry::Written(entry)
     }
-    entry::answer(entries)
+}
+
+/// Where in its list a track or scene stands.
+fn position(path: &str) -> usize {
+    match path::parse(path) {
+        Ok(Path::Track(TrackPath::Regular(at) | TrackPath::Return(at)) | Path::Scene(at)) => at,
+        _ => 0,
+    }
 }
 
 /// Deleting what is not there needs no doing; naming an object of another kind is a mistake.
-fn miss(session: &dyn Session, target: &Target, detail: String) -> Entry {
-    let wrong_kind = matches!(target.named, targets::Named::Id(id) if session.class_of(id).is_some());
+fn miss(session: &dyn Session, target: &Target, wanted: Wanted, detail: &str) -> Entry {
+    let wrong_kind = target.misfit(wanted).is_some()
+        || matches!(target.named, targets::Named::Id(id) if session.class_of(id).is_some());
     if wrong_kind {
         return Entry::skip(target.key, &target.spelling, detail);
     }

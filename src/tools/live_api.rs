@@ -166,7 +166,9 @@ impl Operation {
         })?;
         let operation = Operation { sent, kind };
         for (field, needed) in [("property", kind.property), ("value", kind.value), ("method", kind.method)] {
-            let there = operation.sent.get(field).is_some_and(|v| !v.is_null() || (field == "value" && kind.property));
+            // `null` is "not sent", but a value like any other to what is to be written.
+            let may_be_null = field == "value" && kind.value && kind.property;
+            let there = operation.sent.get(field).is_some_and(|v| may_be_null || !v.is_null());
             if needed && !there {
                 return Err(refuse(format!("{} needs {field}", kind.name)));
             }

@@ -1,10 +1,10 @@
 //! `svc-playback`: launching and stopping scenes and Session clips.
 
-use super::shared::entry::add_detail;
+use super::shared::entry::{self, Entry, add_detail};
 use super::shared::objects;
 use super::shared::targets::{self, Named, Target, Wanted};
 use super::shared::{lists, path, path::Path};
-use super::{Kind, Param, Tool, ToolError, arguments, job};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let action = Action::read(&args)?;
-        Ok(job(move |session, _| action.run(session)))
+        Ok(job(move |session, call| action.run(session, call)))
     },
 };
 
@@ -78,7 +78,7 @@ impl Action {
         })
     }
 
-    fn run(&self, session: &mut dyn Session) -> Result<Value, ToolError> {
+    fn run(&self, session: &mut dyn Session, call: &CallContext) -> Result<Value, ToolError> {
         let song = objects::song(session)?;
         let mut result = Map::new();
         result.insert("playing".to_owned(), Value::Bool(false));
@@ -93,14 +93,14 @@ impl Action {
                 say_when(session, &mut result);
             }
             Action::PlayClips(targets) => {
-                let (entries, launched) = each_clip(session, targets, play_one)?;
+                let (entries, launched) = each_clip(session, call, targets, play_one)?;
                 result.insert("clip".to_owned(), entries);
                 if launched {
                     say_when(session, &mut result);
                 }
             }
             Action::StopClips(targets) => {
-                let (entries, _) = each_clip(session, targets, stop_one)?;
+                let (entries, _) = each_clip(session, call, targets, stop_one)?;
                 result.insert("clip".to_owned(), entries);
             }
             Action::StopAll => {
@@ -187,22 +187,41 @@ fn say_when(session: &dyn Session, result: &mut Map<String, Value>) {
 
 type OneClip = fn(&mut dyn Session, &Target) -> Result<Map<String, Value>, String>;
 
-/// Acts on each slot once; gives the entries (one stands alone) and whether anything was done.
-fn each_clip(session: &mut dyn Session, targets: &[Target], act: OneClip) -> Result<(Value, bool), ToolError> {
+/// Acts on each slot once, at its last mention; gives the entries and whether anything was done.
+fn each_clip(
+    session: &mut dyn Session,
+    call: &CallContext,
+    targets: &[Target],
+    act: OneClip,
+) -> Result<(Value, bool), ToolError> {
+    let slots: Vec<Option<ObjectId>> = targets.iter().map(|target| slot_of(session, target)).collect();
     let mut entries = Vec::new();
     let mut any = false;
-    for target in targets {
-        entries.push(match act(session, target) {
-            Ok(entry) => {
-                any = true;
-                Value::Object(entry)
-            }
-            Err(detail) if targets.len() == 1 => return Err(ToolError::new(detail)),
-            Err(detail) => json!({ target.key: target.spelling, "ok": false, "detail": detail }),
+    for (at, target) in targets.iter().enumerate() {
+        entries.push(match entry::named_again(&slots, at) {
+            Some(by) => Entry::superseded(target.key, &target.spelling, by),
+            None if call.is_late() => Entry::skip(target.key, &target.spelling, entry::NOT_REACHED),
+            None => match act(session, target) {
+                Ok(entry) => {
+                    any = true;
+                    Entry::Written(entry)
+                }
+                Err(detail) => Entry::skip(target.key, &target.spelling, detail),
+            },
         });
     }
-    let value = if entries.len() == 1 { entries.pop().unwrap_or_default() } else { Value::Array(entries) };
-    Ok((value, any))
+    Ok((entry::answer(entries)?, any))
+}
+
+/// The slot a target is about: it is what makes two targets the same.
+fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
+    match target.named {
+        Named::Path(Path::Slot { track, scene }) => objects::slot(session, track, scene).ok(),
+        _ => {
+            let clip = target.find(session, Wanted::Clip).ok()?;
+            objects::child(session, clip, "canonical_parent").ok()?
+        }
+    }
 }
 
 /// An empty slot would stop its track, so it is left alone and said.

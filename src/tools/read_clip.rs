@@ -36,8 +36,8 @@ pub static TOOL: Tool = Tool {
         let include = ClipInclude::of(&args.include);
         let style = NoteStyle { notation: view.notation, json: view.json };
         Ok(job_with_finish(
-            move |session, _| {
-                gathered::each(session, &targets, Wanted::Clip, |session, id| {
+            move |session, call| {
+                gathered::each(session, call, &targets, Wanted::Clip, |session, id| {
                     read_clip::gather(session, id, include, false)
                 })
             },

@@ -27,8 +27,10 @@ pub static TOOL: Tool = Tool {
         let include = TrackInclude::of(&args.include);
         let style = NoteStyle { notation: view.notation, json: view.json };
         Ok(job_with_finish(
-            move |session, _| {
-                gathered::each(session, &targets, Wanted::Track, |session, id| read_track::gather(session, id, include))
+            move |session, call| {
+                gathered::each(session, call, &targets, Wanted::Track, |session, id| {
+                    read_track::gather(session, id, include)
+                })
             },
             move |list: Vec<Gathered>, _| gathered::answer(list, style).into(),
             |list| list.iter().any(Gathered::is_heavy),

@@ -68,18 +68,17 @@ fn run(
 ) -> Result<Value, ToolError> {
     let found: Vec<Result<ObjectId, String>> =
         targets.iter().map(|target| target.find(session, Wanted::Clip)).collect();
+    let same: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
     let mut entries = Vec::new();
     for (at, (target, clip)) in targets.iter().zip(&found).enumerate() {
+        if let Some(by) = entry::named_again(&same, at) {
+            entries.push(Entry::superseded(target.key, &target.spelling, by));
+            continue;
+        }
         let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
         entries.push(match clip {
             Err(detail) => skip(detail),
-            Ok(clip) if found.iter().skip(at + 1).any(|later| later.as_ref() == Ok(clip)) => {
-                let mut map = Map::new();
-                map.insert(target.key.to_owned(), json!(target.spelling));
-                map.insert("detail".to_owned(), json!("named again later in this call; the later one was written"));
-                Entry::Written(map)
-            }
-            Ok(_) if call.is_late() => skip("not reached before the time ran out; send it again"),
+            Ok(_) if call.is_late() => skip(entry::NOT_REACHED),
             Ok(clip) => match write(session, call, *clip, names.map(|n| n.at(at)), notes) {
                 Ok(map) => Entry::Written(map),
                 Err(error) => skip(&error.0),

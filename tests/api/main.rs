@@ -11,6 +11,7 @@ mod notes;
 mod profile;
 mod raw_calls;
 mod raw_rules;
+mod raw_tracks;
 mod raw_writes;
 mod statuses;
 mod table;

@@ -333,4 +333,55 @@ mod misbehaving {
         let track = api.ok("svc-read-track", json!({"path": "t0"}));
         assert!(["1-MIDI", "Late"].contains(&track["name"].as_str().unwrap_or_default()), "{track}");
     }
+
+    /// A call that gets the Set with less than a tenth of its time left begins nothing new and says so.
+    #[test]
+    fn targets_that_the_time_does_not_reach_are_skips() {
+        let api = Api::new();
+        api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s0", "length": "1bar"}));
+        let before = api.saved();
+        let addr = api.addr;
+        let post =
+            move |target: &str, body: Value| Client::connect(addr).request("POST", target, "", &body.to_string());
+        let calls = [
+            ("svc-read-track", json!({"path": "t0,t1"}), false),
+            ("svc-read-clip", json!({"path": "t0/s0"}), true),
+            ("svc-update-track", json!({"path": "t0,t1", "name": "X"}), false),
+            ("svc-update-clip", json!({"path": "t0/s0,t1/s0", "name": "X"}), false),
+            ("svc-create-clip", json!({"path": "t0/s1,t1/s1"}), false),
+            ("svc-create-track", json!({"path": "t+,t+"}), false),
+            ("svc-delete", json!({"type": "clip", "path": "t0/s0,t1/s0"}), false),
+            ("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t1/s0"}), false),
+        ];
+        std::thread::scope(|scope| {
+            let holder = json!({"behave": "sleep", "sleep": "5800"});
+            let holder = scope.spawn(move || post("/api/tools/svc-test?timeoutMs=3500", holder).status);
+            // Nothing outside tells that the holder has the Set; the times below leave it 300 ms either way.
+            std::thread::sleep(Duration::from_millis(100));
+            let waiting: Vec<_> = calls
+                .iter()
+                .map(|(tool, arguments, runs)| {
+                    let target = format!("/api/tools/{tool}?timeoutMs=6000");
+                    (tool, runs, scope.spawn(move || post(&target, arguments.clone())))
+                })
+                .collect();
+            for (tool, runs, reply) in waiting {
+                let reply = reply.join().expect("an answer");
+                let body = reply.json();
+                assert_eq!(reply.status, 200, "{tool}: {body}");
+                let result = &body["result"];
+                if *runs {
+                    assert!(result["id"].is_string(), "{tool}: a read of one target runs to its end: {body}");
+                    continue;
+                }
+                for entry in result.as_array().or(result["clip"].as_array()).unwrap_or_else(|| panic!("{tool}: {body}"))
+                {
+                    assert_eq!(entry["ok"], false, "{tool}: {body}");
+                    assert!(entry["detail"].as_str().is_some_and(|d| d.contains("send it again")), "{tool}: {body}");
+                }
+            }
+            assert_eq!(holder.join().expect("an answer"), 504);
+        });
+        assert_eq!(api.saved(), before);
+    }
 }

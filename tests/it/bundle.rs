@@ -8,10 +8,39 @@ use std::path::{Path, PathBuf};
 
 const NAME: &str = "SVC Device";
 
-/// The release bundle that this variable names, or the one in `target/bundled`.
-fn release_bundle(variable: &str, ending: &str) -> PathBuf {
+/// Which build of the plugin.
+#[derive(Clone, Copy)]
+pub enum Build {
+    Release,
+    /// A debug build that aborts on an allocation in `process` and has the test tools.
+    Checked,
+}
+
+/// The library of the CLAP plugin.
+pub fn clap(build: Build) -> PathBuf {
+    library_in_clap(&match build {
+        Build::Release => bundle("SVC_CLAP", "bundled", "clap"),
+        Build::Checked => bundle("SVC_CLAP_RTCHECK", "bundled-rtcheck", "clap"),
+    })
+}
+
+/// The library of the VST3 plugin.
+pub fn vst3(build: Build) -> PathBuf {
+    library_in_vst3(&match build {
+        Build::Release => vst3_bundle(),
+        Build::Checked => bundle("SVC_VST3_RTCHECK", "bundled-rtcheck", "vst3"),
+    })
+}
+
+/// The whole bundle of the VST3 plugin's release build, for hosts that look for the library themselves.
+pub fn vst3_bundle() -> PathBuf {
+    bundle("SVC_VST3", "bundled", "vst3")
+}
+
+/// The bundle that this variable names, or the one in a folder of `target`.
+fn bundle(variable: &str, folder: &str, ending: &str) -> PathBuf {
     let path = std::env::var_os(variable).map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bundled").join(format!("{NAME}.{ending}")),
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("target").join(folder).join(format!("{NAME}.{ending}")),
         PathBuf::from,
     );
     assert!(path.exists(), "{} is missing: run `cargo xtask test`, or `cargo xtask bundle` once", path.display());
@@ -34,7 +63,7 @@ fn library_in_clap(bundle: &Path) -> PathBuf {
 }
 
 fn release_libraries() -> [PathBuf; 2] {
-    [library_in_clap(&release_bundle("SVC_CLAP", "clap")), library_in_vst3(&release_bundle("SVC_VST3", "vst3"))]
+    [clap(Build::Release), vst3(Build::Release)]
 }
 
 /// Not on macOS, where each bundle's signature lies in its library.

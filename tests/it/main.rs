@@ -1,6 +1,16 @@
-//! The product from outside: over HTTP, as a process.
+//! The product from outside: over HTTP, as a process, as a plugin in hosts.
 
+mod bundle;
 mod examples;
 mod http_torture;
+#[cfg(target_os = "linux")]
+mod jack_notes;
+#[cfg(target_os = "linux")]
+mod plugin_clap;
+#[cfg(target_os = "linux")]
+mod plugin_pedalboard;
+#[cfg(target_os = "linux")]
+mod plugin_vst3;
 mod readme;
+mod standalone;
 mod support;

@@ -40,7 +40,7 @@ pub struct Need {
 use Probe::{Library, PkgConfig, Program, PythonModules};
 
 #[rustfmt::skip]
-pub const LINUX: [Need; 13] = [
+pub const LINUX: [Need; 14] = [
     need(Purpose::Build, Program("pkg-config"), "pkg-config", "the program pkg-config"),
     need(Purpose::Build, PkgConfig("alsa"), "libasound2-dev", "the ALSA development files (alsa.pc)"),
     need(Purpose::Build, PkgConfig("jack"), "libjack-jackd2-dev", "the JACK development files (jack.pc)"),
@@ -51,6 +51,7 @@ pub const LINUX: [Need; 13] = [
     need(Purpose::Window, Library("libxkbcommon-x11.so.0"), "libxkbcommon-x11-0", "the library libxkbcommon-x11"),
     need(Purpose::Window, Library("libGL.so.1"), "libgl1", "OpenGL (libGL)"),
     need(Purpose::Test, Program("Xvfb"), "xvfb", "the program Xvfb, a display without a screen"),
+    need(Purpose::Test, Program("jackd"), "jackd2", "the JACK server (jackd)"),
     need(Purpose::Test, Program("python3"), "python3", "Python 3"),
     need(Purpose::Test, PythonModules("venv, ensurepip"), "python3-venv", "Python's modules venv and ensurepip"),
     need(Purpose::Test, Program("node"), "nodejs", "Node.js"),

@@ -72,7 +72,7 @@ fn run(options: Options) -> Result<ExitCode, String> {
         on_news,
     });
     if let Some(held) = held {
-        say(&format!("{file}: {} The file stays as it is.", held.why));
+        say(&format!("{file}: {}. The file stays as it is.", held.why));
         device.keeper.hold(held);
     }
     let output = Output::start(engine)?;

@@ -30,7 +30,10 @@ fn grids(number: i64) -> Option<&'static [Beats]> {
 /// triplet would be.
 fn snapped(time: Beats, grids: &[Beats], swing: f64) -> Beats {
     let point = |step: Beats| {
-        let swung = |at: f64| at * step + if at.rem_euclid(2.0) == 1.0 { swing * step / 3.0 } else { 0.0 };
+        // Steps of a straight grid are whole 1/32 notes; those of a triplet are not, and do not swing.
+        let straight = (step * 8.0).fract() == 0.0;
+        let late = |at: f64| straight && at.rem_euclid(2.0) == 1.0;
+        let swung = |at: f64| at * step + if late(at) { swing * step / 3.0 } else { 0.0 };
         let near = (time / step).round();
         let mut best = swung(near);
         for at in [near - 1.0, near + 1.0] {
@@ -219,7 +222,12 @@ impl SetState {
 fn transposed(note: Note, by: Beats, semitones: i64) -> Result<Note, ModelError> {
     let pitch = u8::try_from(i64::from(note.pitch).saturating_add(semitones)).ok().filter(|p| *p <= 127);
     let pitch = pitch.ok_or_else(|| ModelError::refused("a copy would leave the range of pitches, 0 to 127"))?;
-    Ok(Note { pitch, start: note.start + by, ..note })
+    let start = note.start + by;
+    let limit = super::MAX_CLIP_LENGTH_BEATS;
+    if !(-limit..=limit).contains(&start) {
+        return Err(ModelError::refused(format!("a copy would start outside -{limit} to {limit} beats")));
+    }
+    Ok(Note { pitch, start, ..note })
 }
 
 /// `notes N note pitch time duration velocity mute ... done`: the list of Live before version 11.
@@ -247,6 +255,7 @@ mod tests {
             (0.3, 4, 0.0, 1.0 / 3.0),
             (0.45, 4, 0.0, 0.5),
             (0.25, 5, 1.0, 0.25 + 0.25 / 3.0),
+            (0.3, 3, 1.0, 1.0 / 3.0),
             (-0.2, 1, 0.0, 0.0),
         ] {
             assert!((snapped(time, grids(grid).unwrap(), swing) - want).abs() < 1e-9, "{time} on {grid}");

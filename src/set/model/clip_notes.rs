@@ -22,7 +22,7 @@ const KEYS: [&str; 9] = [
     "release_velocity",
 ];
 
-fn bad(text: impl Into<String>) -> ModelError {
+pub(super) fn bad(text: impl Into<String>) -> ModelError {
     ModelError::refused(text)
 }
 
@@ -132,6 +132,9 @@ fn overlay(note: &mut Note, map: &Map<String, Json>, at: usize) -> Result<(), Mo
     };
     let far = 1_576_800.0;
     if let Some(pitch) = number("pitch", 0.0, 127.0)? {
+        if pitch.fract() != 0.0 {
+            return Err(bad(format!("notes[{at}].pitch must be a whole number from 0 to 127")));
+        }
         note.pitch = pitch as u8;
     }
     note.start = number("start_time", -far, far)?.unwrap_or(note.start);

@@ -59,11 +59,21 @@ impl SetState {
             }
             "is_group_slot" => Ok(group().into()),
             "is_playing" => Ok(matches!(play.playing, Playing::Clip(serial) if is(serial)).into()),
+            "playing_status" if group() => Ok(i64::from(self.group_plays(track, scene)).into()),
+            "playing_status" => Ok(i64::from(matches!(play.playing, Playing::Clip(serial) if is(serial))).into()),
             "is_triggered" => Ok(matches!(play.fired, Some(Fired::Clip(serial)) if is(serial)).into()),
             "color" | "color_index" if !group() => {
                 Err(ModelError::UnknownMember { class: "a slot of no group".to_owned(), member: member.to_owned() })
             }
             _ => return None,
+        })
+    }
+
+    /// Whether a clip plays in that scene on a track of the group.
+    fn group_plays(&self, group: Serial, scene: Serial) -> bool {
+        self.document.with_members(group).into_iter().any(|member| {
+            let clip = self.document.clip_in(member, scene).map(|clip| clip.serial);
+            clip.is_some_and(|clip| self.session.track_play(member).playing == Playing::Clip(clip))
         })
     }
 
@@ -229,6 +239,17 @@ impl SetState {
             "time_signature_enabled" => scene.signature.is_some().into(),
             _ => return None,
         }))
+    }
+
+    /// -1, which is outside the members' range, turns a scene's own tempo or meter off. Gives whether this was such a write.
+    pub(super) fn switch_off(&mut self, scene: Serial, member: &str, value: &Value) -> bool {
+        let minus_one = matches!(value, Value::Int(_) | Value::Float(_)) && value.as_i64() == Some(-1);
+        let edit: fn(&mut Scene) = match member {
+            "tempo" => |scene| scene.tempo_bpm = None,
+            "time_signature_numerator" | "time_signature_denominator" => |scene| scene.signature = None,
+            _ => return false,
+        };
+        minus_one && self.document.edit_scene(scene, edit).is_some()
     }
 
     pub(super) fn write_scene(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {

@@ -97,9 +97,17 @@ impl ObjectModel for SetState {
             }
             return self.write_child(target, member, &value);
         }
+        if let Target::Scene(scene) = target
+            && self.switch_off(scene, member, &value)
+        {
+            return Ok(());
+        }
         let value = check::writable(class, member, value, asker)?;
         // A member that this very object lacks (arm on the main track) fails on write as it does on read.
-        self.get_as(asker, id, member)?;
+        // One without a value now (an uncoloured scene's colour) can be given one.
+        if let Err(lacks @ ModelError::UnknownMember { .. }) = self.get_as(asker, id, member) {
+            return Err(lacks);
+        }
         match self.write(target, member, &value) {
             Some(answer) => answer,
             None => self.store(target, member, &value),

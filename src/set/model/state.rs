@@ -45,11 +45,6 @@ impl SetState {
         self.step_name = name.into();
     }
 
-    /// Whether the present step has changed the document.
-    pub fn has_changed(&self) -> bool {
-        !self.document.same_as(&self.base)
-    }
-
     /// Ends the step: if the document changed it goes into the history. Gives whether it did.
     pub fn end_step(&mut self) -> bool {
         let changed = !self.document.same_as(&self.base);

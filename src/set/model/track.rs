@@ -5,6 +5,7 @@ use crate::object_model::wrapper::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::{Document, Track, TrackKind};
 use crate::set::ids::Serial;
+use crate::set::launch::Quantum;
 use crate::set::palette;
 use crate::set::session::{Fired, Playing};
 
@@ -147,7 +148,8 @@ impl SetState {
     pub(super) fn call_track(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
         match function {
             "stop_all_clips" => {
-                let quantum = self.global_quantum();
+                let quantized = args.first().and_then(Value::as_bool).unwrap_or(true);
+                let quantum = if quantized { self.global_quantum() } else { Quantum::None };
                 for member in self.document.with_members(serial) {
                     self.session.stop_track(member, quantum);
                 }

@@ -3,6 +3,9 @@
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
 
+/// What is said of a target that was not begun before the call's time ran out.
+pub const NOT_REACHED: &str = "not reached before the time ran out; send it again";
+
 /// One target's part of the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
@@ -10,6 +13,8 @@ pub enum Entry {
     Written(Map<String, Value>),
     /// Nothing asked of this target landed: `{id or path: as the caller wrote it, ok: false, detail}`.
     Skip { key: &'static str, spelling: String, detail: String },
+    /// Named again later in the call, in the entry at `by`: only that one was carried out.
+    Superseded { key: &'static str, spelling: String, by: usize },
 }
 
 impl Entry {
@@ -17,10 +22,17 @@ impl Entry {
         Entry::Skip { key, spelling: spelling.into(), detail: detail.into() }
     }
 
+    pub fn superseded(key: &'static str, spelling: impl Into<String>, by: usize) -> Entry {
+        Entry::Superseded { key, spelling: spelling.into(), by }
+    }
+
     fn into_json(self) -> Value {
         match self {
             Entry::Written(map) => Value::Object(map),
             Entry::Skip { key, spelling, detail } => json!({ key: spelling, "ok": false, "detail": detail }),
+            Entry::Superseded { key, spelling, .. } => {
+                json!({ key: spelling, "detail": "named again later in this call; the later one was carried out" })
+            }
         }
     }
 }
@@ -34,10 +46,32 @@ pub fn add_detail(entry: &mut Map<String, Value>, detail: impl AsRef<str>) {
     entry.insert("detail".to_owned(), Value::String(text));
 }
 
+/// The position of the next target that is the same as the one at `at`.
+pub fn named_again<T: PartialEq>(targets: &[Option<T>], at: usize) -> Option<usize> {
+    let this = targets.get(at)?.as_ref()?;
+    let later = targets.iter().enumerate().skip(at.saturating_add(1));
+    later.filter(|(_, target)| target.as_ref() == Some(this)).map(|(by, _)| by).next()
+}
+
+/// What was left to a later target that then landed nothing is a skip too.
+fn settle(entries: &mut [Entry]) {
+    for at in (0..entries.len()).rev() {
+        let Some(Entry::Superseded { key, spelling, by }) = entries.get(at) else { continue };
+        if let Some(Entry::Skip { detail, .. }) = entries.get(*by) {
+            let why = format!("left to its later mention in this call, where nothing landed: {detail}");
+            let skip = Entry::skip(key, spelling, why);
+            if let Some(entry) = entries.get_mut(at) {
+                *entry = skip;
+            }
+        }
+    }
+}
+
 /// The answer of a call: one entry for each target in call order; a lone target's entry stands alone, and a lone skip is
 /// the whole call's refusal.
 pub fn answer(entries: Vec<Entry>) -> Result<Value, ToolError> {
     let mut entries = entries;
+    settle(&mut entries);
     match entries.len() {
         1 => match entries.pop() {
             Some(Entry::Skip { detail, .. }) => Err(ToolError::new(detail)),

@@ -1,11 +1,12 @@
 //! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be formatted, and
 //! objects inside.
 
+use super::entry;
 use super::targets::{Target, Wanted};
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::ToolError;
+use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value};
 
 /// One object's part of a read.
@@ -84,13 +85,17 @@ pub fn answer(mut list: Vec<Gathered>, style: NoteStyle) -> Value {
 /// Reads each target. One that is not there is an entry with `ok: false`; alone, it refuses the call.
 pub fn each(
     session: &dyn Session,
+    call: &CallContext,
     targets: &[Target],
     wanted: Wanted,
     read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError>,
 ) -> Result<Vec<Gathered>, ToolError> {
     let mut list = Vec::with_capacity(targets.len());
     for target in targets {
-        match target.find(session, wanted) {
+        // A read of one target runs to its end.
+        let late = targets.len() > 1 && call.is_late();
+        let found = if late { Err(entry::NOT_REACHED.to_owned()) } else { target.find(session, wanted) };
+        match found {
             Ok(id) => list.push(read(session, id)?),
             Err(detail) if targets.len() == 1 => return Err(ToolError::new(detail)),
             Err(detail) => {

@@ -48,7 +48,7 @@ impl Values {
         if items.len() > 1 && items.last().is_some_and(String::is_empty) {
             items.pop();
         }
-        if items.len() > 1 && items.iter().any(String::is_empty) {
+        if items.iter().any(String::is_empty) {
             return Err(ToolError::new(format!(
                 "{parameter}: \"{text}\" has an empty entry; give one value, or one for each target"
             )));
@@ -95,5 +95,6 @@ mod tests {
         assert_eq!(values(r"C:\x,b", 2).unwrap(), [r"C:\x", "b"]);
         assert_eq!(values("", 2).unwrap(), [""]);
         assert!(values("a,b", 3).is_err() && values("a,b,c", 2).is_err() && values("a,,b", 3).is_err());
+        assert!(values(",", 2).is_err(), "not a blank for both");
     }
 }

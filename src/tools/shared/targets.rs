@@ -63,8 +63,20 @@ impl Wanted {
     }
 }
 
-/// Reads the target lists of a call that acts on objects of one kind. An entry that cannot be read refuses the call.
+/// Reads the target lists of a call that acts on objects of one kind. An entry that cannot be read, or that is written as
+/// no such object ever is, refuses the call.
 pub fn read(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
+    let targets = read_any(wanted, id, path)?;
+    for target in &targets {
+        if let Some(why) = target.misfit(wanted) {
+            return Err(ToolError::new(format!("path: {why}")));
+        }
+    }
+    Ok(targets)
+}
+
+/// As [`read`], but a path of another kind of object is a target like any other, which is then not found.
+pub fn read_any(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
     let mut targets = Vec::new();
     if let Some(list) = id.filter(|text| !text.trim().is_empty()) {
         for spelling in lists::targets("id", list)? {
@@ -80,14 +92,6 @@ pub fn read(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Resul
     if let Some(list) = path.filter(|text| !text.trim().is_empty()) {
         for spelling in lists::targets("path", list)? {
             let parsed = path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))?;
-            if !wanted.accepts(parsed) {
-                return Err(ToolError::new(format!(
-                    "path: {spelling} names no {}; a {} is written {}",
-                    wanted.word(),
-                    wanted.word(),
-                    wanted.shape()
-                )));
-            }
             targets.push(Target { key: "path", spelling, named: Named::Path(parsed) });
         }
     }
@@ -98,8 +102,25 @@ pub fn read(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Resul
 }
 
 impl Target {
+    /// Why this target can be no object of that kind, whatever the Set holds.
+    pub fn misfit(&self, wanted: Wanted) -> Option<String> {
+        match self.named {
+            Named::Path(path) if !wanted.accepts(path) => Some(format!(
+                "{} names no {}; a {} is written {}",
+                self.spelling,
+                wanted.word(),
+                wanted.word(),
+                wanted.shape()
+            )),
+            _ => None,
+        }
+    }
+
     /// The object, or why there is none: a sentence for a `detail`.
     pub fn find(&self, session: &dyn Session, wanted: Wanted) -> Result<ObjectId, String> {
+        if let Some(why) = self.misfit(wanted) {
+            return Err(why);
+        }
         match &self.named {
             Named::Id(id) => match objects::class(session, *id) {
                 Some(class) if class == wanted.class() => Ok(*id),

@@ -1,6 +1,17 @@
-//! What the tests share: a child process, a raw client, and the hostile clients.
+//! What the tests share: processes, clients, hosts, and the hostile clients.
 
 pub mod child;
 pub mod http;
 pub mod script;
 pub mod torture;
+
+#[cfg(target_os = "linux")]
+pub mod api;
+#[cfg(target_os = "linux")]
+pub mod clap_host;
+#[cfg(target_os = "linux")]
+pub mod own_process;
+#[cfg(target_os = "linux")]
+pub mod song;
+#[cfg(target_os = "linux")]
+pub mod vst3_host;

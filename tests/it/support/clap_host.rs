@@ -1,0 +1,319 @@
+//! A host for the CLAP plugin: the thread that makes it is the plugin's main thread, another one does the audio and is the
+//! scripts' thread too, so that a test's calls and blocks come in one order.
+
+use super::song::{AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, some_audio};
+use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
+use clack_extensions::note_ports::{NoteDialect, NotePortInfoBuffer, PluginNotePorts};
+use clack_extensions::state::PluginState;
+use clack_extensions::thread_check::{HostThreadCheck, HostThreadCheckImpl};
+use clack_host::events::event_types::{NoteOffEvent, NoteOnEvent, TransportEvent, TransportFlags};
+use clack_host::events::io::{OutputEventBuffer, TryPushError};
+use clack_host::events::spaces::CoreEventSpace;
+use clack_host::events::{EventFlags, Match};
+use clack_host::prelude::*;
+use clack_host::utils::{BeatTime, SecondsTime};
+use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
+use std::ffi::CString;
+use std::path::Path;
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+
+/// How often a host lets the plugin have its main thread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Service {
+    AtOnce,
+    Every(Duration),
+    Never,
+}
+
+pub struct Handlers;
+
+pub struct Shared {
+    main_thread: ThreadId,
+    callbacks: Sender<()>,
+}
+
+impl HostHandlers for Handlers {
+    type Shared<'a> = Shared;
+    type MainThread<'a> = ();
+    type AudioProcessor<'a> = ();
+
+    fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Shared) {
+        builder.register::<HostThreadCheck>();
+    }
+}
+
+impl SharedHandler<'_> for Shared {
+    fn request_restart(&self) {}
+
+    fn request_process(&self) {}
+
+    fn request_callback(&self) {
+        // Nobody listens once the host is being dropped.
+        let _ = self.callbacks.send(());
+    }
+}
+
+impl HostThreadCheckImpl for Shared {
+    fn is_main_thread(&self) -> bool {
+        thread::current().id() == self.main_thread
+    }
+
+    fn is_audio_thread(&self) -> bool {
+        !self.is_main_thread()
+    }
+}
+
+/// The loaded library.
+pub struct Library(PluginEntry);
+
+impl Library {
+    pub fn load(path: &Path) -> Library {
+        // SAFETY: the file is the plugin that this very build made.
+        Library(unsafe { PluginEntry::load(path) }.unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    }
+
+    pub fn entry(&self) -> &PluginEntry {
+        &self.0
+    }
+
+    /// An instance of the one plugin in the library.
+    pub fn instance(&self) -> Instance {
+        let factory = self.0.get_plugin_factory().expect("a factory of plugins");
+        let id: CString = factory.plugin_descriptor(0).and_then(|plugin| plugin.id()).expect("a plugin").into();
+        let host = HostInfo::new("SVC test host", "SVC", "https://example.com", "1").expect("names without zeros");
+        let (sender, callbacks) = unbounded();
+        let main_thread = thread::current().id();
+        let plugin = PluginInstance::new(|()| Shared { main_thread, callbacks: sender }, |_| (), &self.0, &id, &host)
+            .expect("an instance");
+        Instance { audio: Audio { processor: None, steady: 0, room: usize::MAX, refused: 0 }, callbacks, plugin }
+    }
+}
+
+/// The audio side of an instance.
+pub struct Audio {
+    processor: Option<PluginAudioProcessor<Handlers>>,
+    steady: u64,
+    /// Events that the host takes in a block; it refuses more.
+    pub room: usize,
+    /// Events that it has refused.
+    pub refused: usize,
+}
+
+/// The events of a block, as many as there is room for.
+struct Sent {
+    events: EventBuffer,
+    room: usize,
+    refused: usize,
+}
+
+impl OutputEventBuffer for Sent {
+    fn try_push(&mut self, event: &UnknownEvent) -> Result<(), TryPushError> {
+        if self.room == 0 {
+            self.refused += 1;
+            return Err(TryPushError::new());
+        }
+        self.room -= 1;
+        self.events.push(event);
+        Ok(())
+    }
+}
+
+pub struct Instance {
+    // Before the plugin, which has to be the last to go.
+    audio: Audio,
+    callbacks: Receiver<()>,
+    plugin: PluginInstance<Handlers>,
+}
+
+impl Instance {
+    pub fn activate(&mut self) {
+        let configuration =
+            PluginAudioConfiguration { sample_rate: SAMPLE_RATE, min_frames_count: 1, max_frames_count: MAX_FRAMES };
+        let stopped = self.plugin.activate(|_, _| (), configuration).expect("it activates");
+        self.audio.processor = Some(stopped.into());
+    }
+
+    pub fn deactivate(&mut self) {
+        let processor = self.audio.processor.take().expect("it is active");
+        self.plugin.deactivate(processor.into_stopped());
+    }
+
+    /// Runs `work` beside this thread, which does what a host's main thread does meanwhile.
+    pub fn run<T: Send>(&mut self, service: Service, work: impl FnOnce(&mut Audio) -> T + Send) -> T {
+        let Instance { audio, callbacks, plugin } = self;
+        let (working, done) = bounded::<()>(0);
+        thread::scope(|scope| {
+            let worker = thread::Builder::new()
+                .name("audio".to_owned())
+                .spawn_scoped(scope, move || {
+                    let _working = working;
+                    work(audio)
+                })
+                .expect("a thread");
+            match service {
+                Service::AtOnce => loop {
+                    select! {
+                        recv(callbacks) -> _ => plugin.call_on_main_thread_callback(),
+                        recv(done) -> _ => break,
+                    }
+                },
+                Service::Every(pause) => {
+                    while done.recv_timeout(pause).is_err_and(|error| error.is_timeout()) {
+                        if callbacks.try_iter().count() > 0 {
+                            plugin.call_on_main_thread_callback();
+                        }
+                    }
+                }
+                Service::Never => assert!(done.recv().is_err(), "nothing is ever sent"),
+            }
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    pub fn save(&mut self) -> Vec<u8> {
+        let handle = self.plugin.plugin_handle();
+        let state: PluginState = handle.get_extension().expect("the plugin has a state");
+        let mut bytes = Vec::new();
+        state.save(&handle, &mut bytes).expect("the state is saved");
+        bytes
+    }
+
+    pub fn load(&mut self, bytes: &[u8]) {
+        assert!(self.try_load(bytes), "the state is loaded");
+    }
+
+    pub fn try_load(&mut self, bytes: &[u8]) -> bool {
+        let handle = self.plugin.plugin_handle();
+        let state: PluginState = handle.get_extension().expect("the plugin has a state");
+        state.load(&handle, &mut &bytes[..]).is_ok()
+    }
+
+    /// Channels of each audio port: inputs, outputs.
+    pub fn audio_ports(&mut self) -> [Vec<u32>; 2] {
+        let handle = self.plugin.plugin_handle();
+        let ports: PluginAudioPorts = handle.get_extension().expect("the plugin has audio ports");
+        [true, false].map(|is_input| {
+            (0..ports.count(&handle, is_input))
+                .filter_map(|at| {
+                    let mut buffer = AudioPortInfoBuffer::new();
+                    ports.get(&handle, at, is_input, &mut buffer).map(|port| port.channel_count)
+                })
+                .collect()
+        })
+    }
+
+    /// For each note port, whether it takes CLAP's own notes: inputs, outputs.
+    pub fn note_ports(&mut self) -> [Vec<bool>; 2] {
+        let handle = self.plugin.plugin_handle();
+        let ports: PluginNotePorts = handle.get_extension().expect("the plugin has note ports");
+        [true, false].map(|is_input| {
+            (0..ports.count(&handle, is_input))
+                .filter_map(|at| {
+                    let mut buffer = NotePortInfoBuffer::new();
+                    let port = ports.get(&handle, at, is_input, &mut buffer)?;
+                    Some(port.supported_dialects.supports(NoteDialect::Clap))
+                })
+                .collect()
+        })
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        if self.audio.processor.is_some() {
+            self.deactivate();
+        }
+    }
+}
+
+impl AudioThread for Audio {
+    fn process(&mut self, block: &Block) -> Vec<Heard> {
+        let processor = self.processor.as_mut().expect("the plugin is active");
+        let processor = processor.ensure_processing_started().expect("it processes");
+        let mut host_notes = EventBuffer::with_capacity(block.notes.len());
+        for note in &block.notes {
+            let sample = u32::try_from(note.sample).expect("inside the block");
+            let key = Pckn::new(0u16, u16::from(note.channel), u16::from(note.pitch), Match::All);
+            if note.on {
+                host_notes.push(&NoteOnEvent::new(sample, key, note.velocity));
+            } else {
+                host_notes.push(&NoteOffEvent::new(sample, key, note.velocity));
+            }
+        }
+        let mut sent = Sent { events: EventBuffer::with_capacity(256), room: self.room, refused: 0 };
+        let mut input = [0, 1].map(|channel| some_audio(channel, block.frames));
+        let mut output = [0, 1].map(|_| vec![f32::NAN; block.frames as usize]);
+        let (mut in_ports, mut out_ports) = (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2, 1));
+        let wanted = input.clone();
+        let audio_in = in_ports.with_input_buffers([AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f32_input_only(input.iter_mut().map(InputChannel::variable)),
+        }]);
+        let mut audio_out = out_ports.with_output_buffers([AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f32_output_only(output.iter_mut().map(|b| b.as_mut_slice())),
+        }]);
+        processor
+            .process(
+                &audio_in,
+                &mut audio_out,
+                &host_notes.as_input(),
+                &mut OutputEvents::from_buffer(&mut sent),
+                Some(self.steady),
+                Some(&transport(block)),
+            )
+            .expect("it processes a block");
+        self.steady += u64::from(block.frames);
+        assert_eq!(output, wanted, "audio passes through");
+        self.refused += sent.refused;
+        sent.events.iter().map(heard).collect()
+    }
+}
+
+fn transport(block: &Block) -> TransportEvent {
+    let playing = if block.playing { TransportFlags::IS_PLAYING } else { TransportFlags::empty() };
+    TransportEvent {
+        header: clack_host::events::EventHeader::new_core(0, EventFlags::empty()),
+        flags: TransportFlags::HAS_TEMPO
+            | TransportFlags::HAS_BEATS_TIMELINE
+            | TransportFlags::HAS_TIME_SIGNATURE
+            | playing,
+        song_pos_beats: BeatTime::from_float(block.position_beats),
+        song_pos_seconds: SecondsTime::from_int(0),
+        tempo: block.tempo_bpm,
+        tempo_inc: 0.0,
+        loop_start_beats: BeatTime::from_int(0),
+        loop_end_beats: BeatTime::from_int(0),
+        loop_start_seconds: SecondsTime::from_int(0),
+        loop_end_seconds: SecondsTime::from_int(0),
+        bar_start: BeatTime::from_float(block.bar_start_beats),
+        bar_number: (block.bar_start_beats / 4.0) as i32,
+        time_signature_numerator: 4,
+        time_signature_denominator: 4,
+    }
+}
+
+fn heard(event: &UnknownEvent) -> Heard {
+    let number = |value: Match<u16>| {
+        value.into_specific().and_then(|n| u8::try_from(n).ok()).unwrap_or_else(|| panic!("{value:?} in an event"))
+    };
+    let sample = u64::from(event.header().time());
+    match event.as_core_event() {
+        Some(CoreEventSpace::NoteOn(note)) => Heard {
+            sample,
+            on: true,
+            channel: number(note.channel()),
+            pitch: number(note.key()),
+            velocity: note.velocity(),
+        },
+        Some(CoreEventSpace::NoteOff(note)) => Heard {
+            sample,
+            on: false,
+            channel: number(note.channel()),
+            pitch: number(note.key()),
+            velocity: note.velocity(),
+        },
+        _ => panic!("the plugin sent an event that is no note: {:?}", event.header().type_id()),
+    }
+}
