@@ -4,8 +4,9 @@
 //! a sixteenth after the bar line and `1|1+n/8` an eighth.
 
 use super::duration::{note_value, plain_fraction};
-use super::text::{Cursor, LARGEST_NUMBER, decimal_text};
+use super::text::{Cursor, LARGEST_NUMBER};
 use super::{Beats, Meter};
+use std::fmt::Write as _;
 
 /// Denominators an offset is spelled with, in the order they are tried.
 const OFFSET_DENOMINATORS: [f64; 17] =
@@ -199,14 +200,39 @@ pub fn bar_of(beats: Beats, meter: Meter) -> i64 {
 
 /// A beat of a bar as text: `3`, `2.5`, `1+n/12`, `1-n/8`.
 pub fn beat_text(beat: f64, meter: Meter) -> String {
+    let mut text = String::new();
+    push_beat(&mut text, beat, meter);
+    text
+}
+
+/// Writes a beat of a bar to the end of a text, as [`beat_text`] does.
+pub fn push_beat(text: &mut String, beat: f64, meter: Meter) {
     if beat < 1.0 - 1e-5 {
-        return format!("1-{}", offset_text((1.0 - beat) * meter.beat_length()));
+        text.push_str("1-");
+        text.push_str(&offset_text((1.0 - beat) * meter.beat_length()));
+        return;
     }
-    let rounded = (beat * 1000.0).round() / 1000.0;
-    if (rounded - beat).abs() < 1e-5 {
-        return decimal_text(rounded, 3);
+    let thousandths = (beat * 1000.0).round();
+    if (thousandths / 1000.0 - beat).abs() < 1e-5 && thousandths < 1e15 {
+        push_thousandths(text, thousandths as u64);
+        return;
     }
-    format!("{}+{}", beat.floor(), offset_text((beat - beat.floor()) * meter.beat_length()))
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{}+", beat.floor());
+    text.push_str(&offset_text((beat - beat.floor()) * meter.beat_length()));
+}
+
+/// 2500 as `2.5`.
+fn push_thousandths(text: &mut String, thousandths: u64) {
+    let _ = write!(text, "{}", thousandths / 1000);
+    let mut left = thousandths % 1000;
+    if left > 0 {
+        text.push('.');
+    }
+    while left > 0 {
+        text.push(char::from(b'0' + (left / 100) as u8));
+        left = left % 100 * 10;
+    }
 }
 
 fn offset_text(beats: Beats) -> String {

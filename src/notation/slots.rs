@@ -11,45 +11,71 @@ use std::collections::BTreeMap;
 pub(super) fn settle(written: Vec<Note>) -> Vec<Note> {
     let deletes = |note: &Note| note.velocity <= 0.0;
     let kept = if written.iter().any(deletes) { delete(written, deletes) } else { written };
-    let mut kept = last_in_slots(kept, |note| note);
-    sort(&mut kept);
-    kept
+    last_in_slots(&kept, |note| note)
 }
 
-/// Leaves the last one written to each slot, in no order.
-pub(super) fn last_in_slots<T>(written: Vec<T>, note: impl Fn(&T) -> &Note) -> Vec<T> {
-    // The keys beside their places, so that sorting touches little memory.
-    let key = |(place, item): (usize, &T)| (note(item).pitch, note(item).start, place);
-    let mut keys: Vec<(u8, f64, usize)> = written.iter().enumerate().map(key).collect();
-    keys.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-    let mut stays = vec![false; written.len()];
-    // The last one of the slot being looked at, by pitch, start and place.
-    let mut top: Option<(u8, f64, usize)> = None;
-    let mut keep = |place: Option<(u8, f64, usize)>| {
-        if let Some(flag) = place.and_then(|(.., place)| stays.get_mut(place)) {
-            *flag = true;
-        }
-    };
-    for (pitch, start, place) in keys {
-        top = match top {
-            Some((of, at, before)) if of == pitch && start - at < SAME_POSITION_BEATS => {
-                // The slot is where its last note is.
-                Some(if place > before { (pitch, start, place) } else { (of, at, before) })
+/// Leaves the last one written to each slot, sorted by start and pitch.
+pub(super) fn last_in_slots<T: Copy>(written: &[T], note: impl Fn(&T) -> &Note) -> Vec<T> {
+    let order = Order::of(written.iter().map(&note));
+    let mut stays = vec![true; order.0.len()];
+    // By pitch: the one that stays so far in the slot being looked at, by its place in the order.
+    let mut tops: [Option<usize>; 256] = [None; 256];
+    for (at, key) in order.0.iter().enumerate() {
+        let Some(slot) = tops.get_mut(usize::from(key.pitch())) else { continue };
+        let top = slot.and_then(|top| order.0.get(top).map(|key| (top, key)));
+        let (gone, top) = match top {
+            Some((top, earlier)) if key.start() - earlier.start() < SAME_POSITION_BEATS => {
+                if key.place() > earlier.place() { (Some(top), at) } else { (Some(at), top) }
             }
-            _ => {
-                keep(top);
-                Some((pitch, start, place))
-            }
+            _ => (None, at),
         };
+        *slot = Some(top);
+        if let Some(flag) = gone.and_then(|gone| stays.get_mut(gone)) {
+            *flag = false;
+        }
     }
-    keep(top);
-    let mut stays = stays.into_iter();
-    written.into_iter().filter(|_| stays.next() == Some(true)).collect()
+    let kept = order.0.iter().zip(stays).filter(|(_, stays)| *stays);
+    kept.filter_map(|(key, _)| written.get(key.place()).copied()).collect()
 }
 
 /// By start, then pitch; equal ones keep their order.
-pub(super) fn sort(notes: &mut [Note]) {
-    notes.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
+pub(super) fn sorted(notes: &[Note]) -> Vec<Note> {
+    Order::of(notes.iter()).0.iter().filter_map(|key| notes.get(key.place()).copied()).collect()
+}
+
+/// The places of notes by start, then pitch, then place: small keys, so that sorting touches little memory.
+struct Order(Vec<Key>);
+
+/// The start, as bits that sort like it, then pitch and place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u64, u64);
+
+impl Key {
+    fn pitch(self) -> u8 {
+        (self.1 >> 32) as u8
+    }
+
+    fn place(self) -> usize {
+        (self.1 & u64::from(u32::MAX)) as usize
+    }
+
+    fn start(self) -> f64 {
+        f64::from_bits(if self.0 >> 63 == 1 { self.0 ^ (1 << 63) } else { !self.0 })
+    }
+}
+
+impl Order {
+    fn of<'a>(notes: impl Iterator<Item = &'a Note>) -> Order {
+        let key = |(note, place): (&Note, u64)| {
+            let bits = note.start.to_bits();
+            let start = if bits >> 63 == 1 { !bits } else { bits ^ (1 << 63) };
+            Key(start, u64::from(note.pitch) << 32 | place)
+        };
+        // There is no room in memory for so many notes that their places need more than 32 bits.
+        let mut keys: Vec<Key> = notes.zip(0..=u64::from(u32::MAX)).map(key).collect();
+        keys.sort_unstable();
+        Order(keys)
+    }
 }
 
 fn delete(written: Vec<Note>, deletes: impl Fn(&Note) -> bool) -> Vec<Note> {

@@ -3,104 +3,17 @@
 //! Nothing here changes what is accepted, and a fix is only offered if it can be read. The work is linear in what is
 //! looked at, and at most ten mistakes are looked at in a text.
 
-use super::item::{Item, Unfit, Written, item, value};
+use super::bracket::bracket;
+use super::item::{Unfit, Written};
+use super::problem::{Finding, Problem};
 use super::read::count_items;
 use crate::music::position::{self, BadPosition};
 use crate::music::text::{Cursor, decimal_text};
 use crate::music::{Meter, pitch};
-use crate::notation::Mistake;
 use crate::notation::error::odd_character;
-use crate::notation::gap::{comment_length, gap};
 
 /// Fixes for longer texts than this are not tried.
 const LONGEST_FIX_BYTES: usize = 200;
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Problem {
-    #[error("{0}")]
-    Position(BadPosition),
-    #[error("a repeat is written beat, x, a count from 1, and perhaps a step: 1|1x4 or 1|1x4@n/8")]
-    Repeat,
-    #[error("the step of a repeat is a note value or bars: @n/8, @n/8t, @1bar or @1bar+n/4")]
-    BareStep,
-    #[error("the step of a repeat must be greater than 0 in this meter")]
-    StepNotAboveZero,
-    #[error("notes are named, not numbered; C3 is middle C (60)")]
-    NoteNumber,
-    #[error("a note value needs its n")]
-    NoteValueWithoutN,
-    #[error("a note value needs its denominator: n/4 is a quarter, n3/8 three eighths, n0.37/4 is 0.37 quarter beats")]
-    NoDenominator,
-    #[error("the denominator of a note value cannot be 0")]
-    ZeroDenominator,
-    #[error("a note value and a bar count are mixed; pick one (n/2 or 2bar) or join them (1bar+n/2)")]
-    MixedDuration,
-    #[error("a length is written n/4, n3/8, n/4d, n/8t, 2bar or 1bar+n/4")]
-    Duration,
-    #[error("a blank stands inside what belongs together")]
-    Blank,
-    #[error("this is written in lower case")]
-    Case,
-    #[error("a velocity is a whole number, v0 to v127, or a range such as v60-80")]
-    Velocity,
-    #[error("a velocity range must start at 1; v0 alone means delete")]
-    RangeFromZero,
-    #[error("a probability is a decimal from p0 to p1, such as p0.5")]
-    Probability,
-    #[error("the octave is missing (C3 is middle C)")]
-    NoOctave,
-    #[error("a note is a letter A to G, at most one accidental (# or b) and an octave, such as F#2 or Bb-1")]
-    Pitch,
-    #[error("chord names cannot be read; list the chord's notes, such as (C3 E3 G3)")]
-    ChordName,
-    #[error("a space is missing between two items")]
-    NoSpace,
-    #[error("commas belong only in lists of beats (1|1,2.5); put spaces between other items")]
-    Comma,
-    #[error("nothing stands between two commas of a list of beats")]
-    DoubleComma,
-    #[error("this {0} is never closed")]
-    NotClosed(char),
-    #[error("no bracket is open that {0} could close")]
-    NotOpen(char),
-    #[error(
-        "a pattern [...] holds one or more values of one kind, with spaces between: notes or (chords), velocities, lengths or probabilities; no positions and no pattern inside"
-    )]
-    Pattern,
-    #[error("a pattern holds values of one kind: notes, velocities, lengths or probabilities")]
-    MixedPattern,
-    #[error("a chord (...) holds one or more note names with spaces between, nothing else")]
-    Chord,
-    #[error("a bar copy is written @5=, @5=2, @5=2-4, @5-8=, @5-8=2-4 or @clear, without blanks")]
-    Copy,
-    #[error("bars count from 1 and have no leading zero")]
-    CopyBar,
-    #[error("this comment is never closed; end it with */")]
-    Comment,
-    #[error("{0}")]
-    Odd(String),
-    #[error("the number is too large; positions, lengths and counts go up to 1,000,000,000")]
-    TooLarge,
-    #[error(
-        "expected a note (C3), a chord (C3 E3), a velocity (v90), a length (n/8, 2bar), a probability (p0.5), a pattern [...], a position (1|1) or a bar copy (@2=1)"
-    )]
-    Unknown,
-}
-
-/// A mistake and where reading goes on.
-pub(super) struct Finding {
-    at: usize,
-    found: String,
-    problem: Problem,
-    fix: Option<String>,
-    pub resume: usize,
-}
-
-impl Finding {
-    pub fn mistake(self, text: &str) -> Mistake {
-        Mistake::in_text(text, self.at, &self.found, self.problem.to_string(), self.fix)
-    }
-}
 
 /// The mistake of an item that follows the grammar, if it has one.
 pub(super) fn unfit(text: &str, written: &Written, meter: Meter) -> Option<Finding> {
@@ -122,7 +35,7 @@ fn largest_number(text: &str) -> u8 {
 }
 
 /// Whether a text is exactly one item.
-fn is_one(candidate: &str, meter: Meter) -> bool {
+pub(super) fn is_one(candidate: &str, meter: Meter) -> bool {
     candidate.len() <= LONGEST_FIX_BYTES
         && count_items(candidate, meter) == Some(1)
         && !candidate.starts_with([' ', '\t'])
@@ -134,7 +47,7 @@ fn is_text(candidate: &str, meter: Meter) -> bool {
 }
 
 /// The word at a place: up to a blank or a comment.
-fn word_at(text: &str, start: usize) -> &str {
+pub(super) fn word_at(text: &str, start: usize) -> &str {
     let rest = text.get(start..).unwrap_or("");
     let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let end = rest
@@ -180,13 +93,15 @@ pub(super) fn diagnose(
 }
 
 /// A word that cannot be read, where it stands.
-struct Word<'a> {
-    text: &'a str,
-    word: &'a str,
-    start: usize,
-    item_end: Option<usize>,
-    previous: Option<(usize, usize)>,
-    meter: Meter,
+pub(super) struct Word<'a> {
+    pub text: &'a str,
+    pub word: &'a str,
+    pub start: usize,
+    /// Where an item that could be read ends, if something touches its end.
+    pub item_end: Option<usize>,
+    /// The item read just before.
+    pub previous: Option<(usize, usize)>,
+    pub meter: Meter,
 }
 
 impl Word<'_> {
@@ -200,7 +115,7 @@ impl Word<'_> {
         is_one(candidate, self.meter)
     }
 
-    fn diagnose(&self) -> Finding {
+    pub fn diagnose(&self) -> Finding {
         let odd = self
             .word
             .char_indices()
@@ -523,123 +438,4 @@ fn duration_problem(text: &str) -> Option<Problem> {
     }
     let mixed = text.split(['+', '-']).any(|part| part.contains('/') && part.contains("bar"));
     mixed.then_some(Problem::MixedDuration)
-}
-
-/// A `[` or `(` whose inside cannot be read.
-fn bracket(text: &str, start: usize, meter: Meter) -> Finding {
-    let opener = text.get(start..).and_then(|rest| rest.chars().next()).unwrap_or('[');
-    let is_chord = opener == '(';
-    // How far the inside can be read.
-    let mut cursor = Cursor::new(text);
-    cursor.go(start + 1);
-    loop {
-        gap(&mut cursor);
-        let start = cursor.at();
-        let read = if is_chord { cursor.pitch().is_some() } else { value(&mut cursor, meter).is_some() };
-        match cursor.peek() {
-            Some(b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/') if read => {}
-            None | Some(b',' | b']' | b')' | b'[' | b'(') => break,
-            Some(_) => {
-                // What touches the value's end makes the whole word unreadable.
-                cursor.go(start);
-                break;
-            }
-        }
-    }
-    let failed = cursor.at();
-    let form = || if is_chord { Problem::Chord } else { Problem::Pattern };
-    let close = match closing(text, start) {
-        Ok(close) => close,
-        Err(Some(comment)) => {
-            return Finding {
-                at: comment,
-                found: "/*".into(),
-                problem: Problem::Comment,
-                fix: None,
-                resume: text.len(),
-            };
-        }
-        Err(None) => {
-            let found = word_at(text, start).to_owned();
-            return Finding { at: start, found, problem: Problem::NotClosed(opener), fix: None, resume: failed };
-        }
-    };
-    let whole = text.get(start..=close).unwrap_or("");
-    let resume = close + 1;
-    let at_start = |problem, fix: Option<String>| Finding { at: start, found: whole.to_owned(), problem, fix, resume };
-    let inside = text.get(start + 1..close).unwrap_or("");
-    if inside.trim().is_empty() {
-        return at_start(form(), None);
-    }
-    if inside.contains(',') && failed <= close {
-        let fix = whole.replace(',', " ");
-        return Finding {
-            at: failed,
-            found: text.get(failed..=close).unwrap_or("").to_owned(),
-            problem: form(),
-            fix: Some(fix.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|fix| is_one(fix, meter)),
-            resume,
-        };
-    }
-    let found = word_at(text, failed);
-    let found = found.get(..close.saturating_sub(failed)).unwrap_or(found);
-    let mut finding = Finding { at: failed, found: found.to_owned(), problem: form(), fix: None, resume };
-    if found.is_empty() || found.starts_with(['[', '(']) {
-        return finding;
-    }
-    // A value with a mistake of its own says so; one that may stand elsewhere says what may stand here.
-    let mut items = Vec::new();
-    let mut alone = Cursor::new(found);
-    let begins = item(&mut alone, meter, &mut items).is_some();
-    let reads = begins && alone.is_done();
-    if !reads {
-        let item_end = begins.then_some(alone.at());
-        let context = Word { text: found, word: found, start: 0, item_end, previous: None, meter };
-        let inner = context.diagnose();
-        let elsewhere =
-            matches!(inner.problem, Problem::Unknown | Problem::Copy | Problem::CopyBar | Problem::Position(_));
-        if !elsewhere {
-            finding.problem = inner.problem;
-            finding.fix = inner.fix;
-        }
-    } else if let Some(Written { item: Item::One(_), .. }) = items.first()
-        && !is_chord
-    {
-        finding.problem = Problem::NoSpace;
-    }
-    finding
-}
-
-/// The place of the bracket that closes the one at `start`; comments do not count. An error is the place of a comment
-/// that is never closed, or nothing.
-fn closing(text: &str, start: usize) -> Result<usize, Option<usize>> {
-    let mut depth = 0_usize;
-    let mut cursor = Cursor::new(text);
-    cursor.go(start);
-    let mut before = b' ';
-    while let Some(byte) = cursor.peek() {
-        let sharp = byte == b'#' && matches!(before.to_ascii_uppercase(), b'A'..=b'G');
-        if matches!(byte, b'#' | b'/') && !sharp {
-            if let Some(length) = comment_length(cursor.rest()) {
-                cursor.go(cursor.at() + length);
-                continue;
-            }
-            if cursor.rest().starts_with("/*") {
-                return Err(Some(cursor.at()));
-            }
-        }
-        match byte {
-            b'[' | b'(' => depth += 1,
-            b']' | b')' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return Ok(cursor.at());
-                }
-            }
-            _ => {}
-        }
-        before = byte;
-        cursor.skip_char();
-    }
-    Err(None)
 }

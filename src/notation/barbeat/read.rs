@@ -1,7 +1,8 @@
 //! A text as items, or everything that is wrong with it.
 
-use super::diagnose::{Finding, diagnose, unfit};
+use super::diagnose::{diagnose, unfit};
 use super::item::{Written, at_boundary, item};
+use super::problem::Finding;
 use crate::music::Meter;
 use crate::music::text::Cursor;
 use crate::notation::error::MAX_MISTAKES;

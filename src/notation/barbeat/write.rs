@@ -1,10 +1,14 @@
 //! Notes to text: the state said once and then only where it changes, one line a batch (or, for drums, a pitch).
 
 use crate::music::duration::note_value;
-use crate::music::position::{beat_text, place};
+use crate::music::position::{beat_text, place, push_beat};
 use crate::music::text::{Cursor, decimal_text};
 use crate::music::{Beats, Meter, Note, pitch};
+use crate::notation::slots;
 use indexmap::IndexMap;
+use std::collections::HashMap;
+use std::fmt::{Arguments, Write as _};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Lengths closer than this are written as one.
 const SAME_VALUE: f64 = 0.001;
@@ -62,11 +66,20 @@ struct Writer {
 }
 
 impl Writer {
-    fn word(&mut self, word: &str) {
+    fn space(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push(' ');
         }
-        self.text.push_str(word);
+    }
+
+    fn word(&mut self, word: Arguments<'_>) {
+        self.space();
+        // Writing to a String cannot fail.
+        let _ = self.text.write_fmt(word);
+    }
+
+    fn pitch(&mut self, pitch: u8) {
+        self.word(format_args!("{}{}", pitch::class_name(pitch), i32::from(pitch / 12) - 2));
     }
 
     /// Says what differs from what was said; the first time all but a probability of 1.
@@ -74,18 +87,18 @@ impl Writer {
         let said = self.said;
         if said.is_none_or(|s| (s.low, s.high) != (state.low, state.high)) {
             if state.low == state.high {
-                self.word(&format!("v{}", state.low));
+                self.word(format_args!("v{}", state.low));
             } else {
-                self.word(&format!("v{}-{}", state.low, state.high));
+                self.word(format_args!("v{}-{}", state.low, state.high));
             }
         }
         let mut now = state;
         match said {
             Some(s) if (s.duration - state.duration).abs() <= SAME_VALUE => now.duration = s.duration,
-            _ => self.word(&note_value(state.duration)),
+            _ => self.word(format_args!("{}", note_value(state.duration))),
         }
         if thousandths(said.map_or(1.0, |s| s.probability)) != thousandths(state.probability) {
-            self.word(&format!("p{}", decimal_text(state.probability, 3)));
+            self.word(format_args!("p{}", decimal_text(state.probability, 3)));
         }
         self.said = Some(now);
     }
@@ -99,7 +112,7 @@ impl Writer {
 
 /// The text of notes; `""` for none.
 pub(super) fn write(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
-    let mut entries: Vec<Entry> = notes
+    let entries: Vec<Entry> = slots::sorted(notes)
         .iter()
         .filter(|note| note.pitch <= 127 && note.duration > 0.0 && note.duration.is_finite() && note.start.is_finite())
         .map(|note| {
@@ -107,7 +120,6 @@ pub(super) fn write(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
             Entry { pitch: note.pitch, start: note.start, bar, beat, state: State::of(note) }
         })
         .collect();
-    entries.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
     let mut writer = Writer { text: String::with_capacity(entries.len() * 12), said: None };
     if drum_mode {
         drums(&mut writer, &entries, meter)
@@ -117,16 +129,116 @@ pub(super) fn write(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
     writer.text
 }
 
-/// What groups must share to be written as one: per note its pitch and state.
-type BatchKey = Vec<(u8, (u8, u8, i64, i64))>;
+/// Notes that start together.
+struct Group {
+    /// Which of the entries.
+    from: usize,
+    until: usize,
+    /// The beat of the earliest.
+    beat: f64,
+    /// The next group of the bar that is written in the same line, by its place among the bar's groups.
+    next: Option<usize>,
+    is_first: bool,
+}
+
+impl Group {
+    fn entries<'a>(&self, entries: &'a [Entry]) -> &'a [Entry] {
+        entries.get(self.from..self.until).unwrap_or(&[])
+    }
+
+    /// Equal for groups that may share a line.
+    fn hash(&self, entries: &[Entry]) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut add = |value: u64| hash = (hash ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        for entry in self.entries(entries) {
+            let (low, high, duration, probability) = entry.state.key();
+            add(u64::from(entry.pitch) | u64::from(low) << 8 | u64::from(high) << 16);
+            add(duration as u64);
+            add(probability as u64);
+        }
+        hash
+    }
+
+    fn is_like(&self, other: &Group, entries: &[Entry]) -> bool {
+        let key = |entry: &Entry| (entry.pitch, entry.state.key());
+        self.entries(entries).iter().map(key).eq(other.entries(entries).iter().map(key))
+    }
+}
+
+/// A hasher for what is a hash already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// The groups of one bar, by line.
+#[derive(Default)]
+struct Bar {
+    groups: Vec<Group>,
+    /// The last group of each line, by the hash of what it says. Two that share a hash by chance get lines of their own.
+    lines: HashMap<u64, usize, BuildHasherDefault<Hashed>>,
+}
+
+impl Bar {
+    fn add(&mut self, mut group: Group, entries: &[Entry]) {
+        let place = self.groups.len();
+        let hash = group.hash(entries);
+        if let Some(before) = self.lines.insert(hash, place).and_then(|last| self.groups.get_mut(last))
+            && before.is_like(&group, entries)
+        {
+            before.next = Some(place);
+            group.is_first = false;
+        }
+        self.groups.push(group);
+    }
+
+    /// Writes a line for each kind of group, with the positions of all that are like it.
+    fn write(&mut self, writer: &mut Writer, entries: &[Entry], meter: Meter) {
+        for first in self.groups.iter().filter(|group| group.is_first) {
+            writer.line();
+            for entry in first.entries(entries) {
+                writer.state(entry.state);
+                writer.pitch(entry.pitch);
+            }
+            let mut group = Some(first);
+            while let Some(this) = group {
+                if let Some(entry) = entries.get(this.from) {
+                    if this.is_first {
+                        writer.word(format_args!("{}|", entry.bar));
+                    } else {
+                        writer.text.push(',');
+                    }
+                    push_beat(&mut writer.text, this.beat, meter);
+                }
+                group = this.next.and_then(|next| self.groups.get(next));
+            }
+        }
+        self.groups.clear();
+        self.lines.clear();
+    }
+}
 
 fn batches(writer: &mut Writer, mut entries: Vec<Entry>, meter: Meter) {
-    let mut bar_batches: IndexMap<BatchKey, (usize, usize, String)> = IndexMap::new();
+    let mut bar = Bar::default();
     let mut current_bar = None;
     let mut from = 0;
     while let Some(first) = entries.get(from).copied() {
         if current_bar != Some(first.bar) {
-            flush(writer, &mut bar_batches, &entries);
+            bar.write(writer, &entries, meter);
             current_bar = Some(first.bar);
         }
         let size = entries
@@ -137,34 +249,13 @@ fn batches(writer: &mut Writer, mut entries: Vec<Entry>, meter: Meter) {
             .count()
             .max(1);
         let until = from + size;
-        let group = entries.get_mut(from..until).unwrap_or(&mut []);
-        group.sort_by_key(|entry| entry.pitch);
-        let key: BatchKey = group.iter().map(|entry| (entry.pitch, entry.state.key())).collect();
-        let beat = beat_text(first.beat, meter);
-        match bar_batches.entry(key) {
-            indexmap::map::Entry::Occupied(mut batch) => {
-                let (_, _, positions) = batch.get_mut();
-                positions.push(',');
-                positions.push_str(&beat);
-            }
-            indexmap::map::Entry::Vacant(batch) => {
-                batch.insert((from, until, format!("{}|{beat}", first.bar)));
-            }
+        if size > 1 {
+            entries.get_mut(from..until).unwrap_or(&mut []).sort_by_key(|entry| entry.pitch);
         }
+        bar.add(Group { from, until, beat: first.beat, next: None, is_first: true }, &entries);
         from = until;
     }
-    flush(writer, &mut bar_batches, &entries);
-}
-
-fn flush(writer: &mut Writer, batches: &mut IndexMap<BatchKey, (usize, usize, String)>, entries: &[Entry]) {
-    for (_, (from, until, positions)) in batches.drain(..) {
-        writer.line();
-        for entry in entries.get(from..until).unwrap_or(&[]) {
-            writer.state(entry.state);
-            writer.word(&pitch::name(entry.pitch));
-        }
-        writer.word(&positions);
-    }
+    bar.write(writer, &entries, meter);
 }
 
 fn drums(writer: &mut Writer, entries: &[Entry], meter: Meter) {
@@ -180,9 +271,9 @@ fn drums(writer: &mut Writer, entries: &[Entry], meter: Meter) {
             let Some((run, after)) = rest.split_at_checked(size) else { break };
             rest = after;
             writer.state(first.state);
-            writer.word(&pitch::name(pitch));
+            writer.pitch(pitch);
             let length = writer.said.map_or(first.state.duration, |said| said.duration);
-            writer.word(&positions(run, length, meter));
+            writer.word(format_args!("{}", positions(run, length, meter)));
         }
     }
 }
@@ -198,10 +289,10 @@ fn positions(run: &[Entry], length: Beats, meter: Meter) -> String {
             if !list.is_empty() {
                 list.push(' ');
             }
-            list.push_str(&format!("{}|", entry.bar));
+            let _ = write!(list, "{}|", entry.bar);
             bar = Some(entry.bar);
         }
-        list.push_str(&beat_text(entry.beat, meter));
+        push_beat(&mut list, entry.beat, meter);
     }
     repeat(run, length, meter, list.len()).unwrap_or(list)
 }

@@ -145,6 +145,9 @@ impl Reader<'_> {
 
     /// Notes a mistake here.
     fn mistake(&mut self, problem: Problem, fix: Option<String>) {
+        if self.is_full() {
+            return;
+        }
         let rest = self.cursor.rest();
         let odd = rest.chars().next().and_then(odd_character);
         let problem = match odd {

@@ -6,6 +6,7 @@
 
 use super::vocabulary::{Level, QUARTER, Ticks, VALUES, drum_name, exact_ticks};
 use crate::music::{Beats, Note, SAME_POSITION_BEATS, pitch};
+use crate::notation::slots;
 use std::fmt::Write as _;
 
 /// The longest and the shortest length.
@@ -90,9 +91,8 @@ pub(super) fn line(notes: &[Note]) -> String {
 
 fn sorted(notes: &[Note]) -> Vec<Note> {
     let can_be_written = |note: &&Note| note.pitch <= 127 && note.start.is_finite() && note.duration.is_finite();
-    let mut sorted: Vec<Note> = notes.iter().filter(can_be_written).copied().collect();
-    crate::notation::slots::sort(&mut sorted);
-    sorted
+    let written: Vec<Note> = notes.iter().filter(can_be_written).copied().collect();
+    slots::sorted(&written)
 }
 
 /// Notes that start together with the first of their group.

@@ -5,7 +5,7 @@
 //! also counts what came of them, on audio through [`Program::apply_audio`]. Running never makes a note that a clip could
 //! not hold, and its work is bounded: what would take too long or make too many notes is refused.
 //!
-//! [`statement`] and [`expression`] know the grammar, [`problem`] the mistakes, [`arguments`] what constants are wrong;
+//! [`statement`], [`selector`] and [`expression`] know the grammar, [`problem`] the mistakes, [`arguments`] what constants are wrong;
 //! [`evaluate`] computes values, [`run`] and [`operations`] change notes.
 
 mod arguments;
@@ -16,6 +16,7 @@ mod expression;
 mod operations;
 mod problem;
 mod run;
+mod selector;
 mod statement;
 
 pub use audio::{AppliedAudio, AudioParameters};
