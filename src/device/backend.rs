@@ -1,6 +1,6 @@
 //! The device as the HTTP server sees it.
 
-use super::Device;
+use super::{Device, ServerStatus};
 use crate::http::Backend;
 use crate::service::config::{RECOVERY, START_FRESH};
 use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service};
@@ -28,6 +28,11 @@ impl DeviceBackend {
     fn shown(&self, mut config: Value) -> Value {
         if let Some(map) = config.as_object_mut() {
             map.insert("heldState".to_owned(), self.held());
+            let listening = match self.device.upgrade().map(|device| device.server_status()) {
+                Some(ServerStatus::Listening { port }) => json!(port),
+                _ => Value::Null,
+            };
+            map.insert("listeningPort".to_owned(), listening);
             let offer = self.device.upgrade().and_then(|device| device.recovery_offer());
             map.insert("recovery".to_owned(), offer.map_or(Value::Null, |changes| json!({ "newerChanges": changes })));
         }

@@ -35,7 +35,14 @@ pub fn accept(
         }
     }
     let taken = Value::Object(taken);
-    let faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(&error)).collect();
+    let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(&error)).collect();
+    if taken.get("notes").is_some_and(Value::is_array) {
+        let of_notes = faults.iter_mut().filter(|fault| fault.get("path").and_then(Value::as_str) == Some("/notes"));
+        for message in of_notes.filter_map(|fault| fault.get_mut("message")) {
+            let text = message.as_str().unwrap_or_default();
+            *message = json!(format!("{text}; a JSON array is midi-json: send the header x-svc-notation: midi-json"));
+        }
+    }
     if !faults.is_empty() {
         let said = |fault: &Value| fault.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
         let message = format!("{}: {}", tool.name, faults.iter().map(said).collect::<Vec<_>>().join("; "));

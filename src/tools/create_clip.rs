@@ -2,7 +2,7 @@
 
 use super::shared::entry::{self, Entry, add_detail};
 use super::shared::lists::{self, Values};
-use super::shared::notes::NotesArgument;
+use super::shared::notes::{self, NotesArgument};
 use super::shared::objects;
 use super::shared::path::{self, Path, TrackPath};
 use super::{About, CallContext, Kind, Param, Tool, ToolError, View, arguments, job};
@@ -37,7 +37,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "length",
             Kind::Text,
-            "duration: 4bar, n/4, 1bar+n/4; when omitted, whole bars that hold the last note",
+            "duration: 4bar, n/4, 1bar+n/4; when omitted, whole bars up to the start of the last note",
         ),
         Param::new("looping", Kind::Boolean, "whether the clip loops; true when omitted"),
         Param {
@@ -227,6 +227,7 @@ impl Plan {
         let created = make_scenes(session, destination.scene)?;
         let slot = objects::slot(session, destination.track, destination.scene)?;
         let replaced = objects::child(session, slot, "clip")?;
+        let was_playing = replaced.is_some_and(|old| objects::flag(session, old, "is_playing"));
         if replaced.is_some() {
             session.call(slot, "delete_clip", &[])?;
         }
@@ -238,7 +239,11 @@ impl Plan {
         entry.insert("id".to_owned(), json!(clip.to_string()));
         entry.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
         if self.notes.is_some() {
-            entry.insert("noteCount".to_owned(), json!(parsed.notes.len()));
+            let heard = notes::heard(session, clip)?;
+            entry.insert("noteCount".to_owned(), json!(heard.shown));
+            if let Some(detail) = heard.past_end(meter) {
+                add_detail(&mut entry, detail);
+            }
         }
         if self.lengths.is_none() {
             entry.insert("length".to_owned(), json!(duration::format(beats, meter)));
@@ -248,6 +253,12 @@ impl Plan {
         }
         if replaced.is_some() {
             add_detail(&mut entry, format!("replaced the clip that was at {path}"));
+        }
+        if was_playing {
+            add_detail(
+                &mut entry,
+                "that clip was playing and has stopped; launch the new one, or edit with svc-update-clip",
+            );
         }
         Ok(entry)
     }

@@ -90,9 +90,12 @@ impl Plan {
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
         let mut made: Vec<usize> = Vec::new();
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
+        // What the host says of each, before a later one changes it.
+        let mut remarks: Vec<Option<String>> = Vec::new();
         for (_, place) in &self.places {
             if call.is_late() {
                 ids.push(Err(entry::NOT_REACHED.to_owned()));
+                remarks.push(None);
                 continue;
             }
             let created = match place {
@@ -105,17 +108,23 @@ impl Plan {
                     session.call(song, function, &[Model::Int(i64::try_from(index).unwrap_or(-1))])
                 }
             };
-            ids.push(
-                created
-                    .map_err(|e| e.to_string())
-                    .and_then(|v| v.as_object().ok_or_else(|| "no track was made".to_owned())),
-            );
+            let id = created
+                .map_err(|e| e.to_string())
+                .and_then(|v| v.as_object().ok_or_else(|| "no track was made".to_owned()));
+            remarks.push(id.as_ref().ok().and_then(|id| session.remark(*id)));
+            ids.push(id);
         }
         let mut entries = Vec::new();
-        for (at, ((spelling, _), id)) in self.places.iter().zip(ids).enumerate() {
+        for (at, (((spelling, _), id), remark)) in self.places.iter().zip(ids).zip(remarks).enumerate() {
             entries.push(match id {
                 Err(detail) => Entry::skip("path", spelling, detail),
-                Ok(id) => Entry::Written(self.dress(session, at, id)?),
+                Ok(id) => {
+                    let mut entry = self.dress(session, at, id)?;
+                    if let Some(remark) = remark {
+                        add_detail(&mut entry, remark);
+                    }
+                    Entry::Written(entry)
+                }
             });
         }
         entry::answer(entries)
@@ -135,9 +144,6 @@ impl Plan {
             && let Some(group) = objects::child(session, id, "group_track")?
         {
             add_detail(&mut entry, format!("landed inside the group {}", objects::named(session, group)));
-        }
-        if let Some(remark) = session.remark(id) {
-            add_detail(&mut entry, remark);
         }
         Ok(entry)
     }

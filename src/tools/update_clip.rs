@@ -1,7 +1,7 @@
 //! `svc-update-clip`: names and notes of clips that exist.
 
 use super::create_clip::notes_about;
-use super::shared::entry::{self, Entry};
+use super::shared::entry::{self, Entry, add_detail};
 use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NotesArgument};
 use super::shared::objects;
@@ -103,8 +103,12 @@ fn write(
     }
     if let Some(argument) = argument {
         let meter = objects::meter(session, clip)?;
-        let (count, warnings) = notes::merge(session, clip, argument, meter)?;
-        map.insert("noteCount".to_owned(), json!(count));
+        let warnings = notes::merge(session, clip, argument, meter)?;
+        let heard = notes::heard(session, clip)?;
+        map.insert("noteCount".to_owned(), json!(heard.shown));
+        if let Some(detail) = heard.past_end(meter) {
+            add_detail(&mut map, detail);
+        }
         for warning in warnings {
             if !call.warnings.contains(&warning) {
                 call.warnings.push(warning);

@@ -16,10 +16,11 @@ fn the_settings_object() {
     assert!(tools.as_array().is_some_and(|list| list.contains(&json!("svc-connect"))), "{tools}");
     assert!(!tools.to_string().contains("svc-live-api"), "{tools}");
     assert!(shown["version"].take().is_string());
+    assert!(shown["listeningPort"].take().is_u64());
     let expected = json!({
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
         "liveApiForcedOn": false, "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
-        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null
+        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null, "listeningPort": null
     });
     assert_eq!(shown, expected);
 }

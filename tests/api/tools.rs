@@ -388,3 +388,28 @@ fn a_clip_named_twice_is_fired_once() {
     api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t0/s0"}));
     api.wait_for("live_set tracks 0", "playing_slot_index", json!([-2]));
 }
+
+#[test]
+fn what_will_not_play_or_was_shared_is_said_where_it_is_so() {
+    let api = Api::new();
+    let past = api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar", "notes": "C3 1|1 2|1 3|1"}));
+    let shown = api.ok("svc-read-clip", json!({"path": "t0/s0"}))["noteCount"].clone();
+    assert_eq!(past["noteCount"], shown, "a write counts what a read shows");
+    assert!(past["detail"].as_str().is_some_and(|d| d.contains("2 notes") && d.contains("2|1")), "{past}");
+    let fine = api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": "v0 C3 2|1 3|1"}));
+    assert!(fine.get("detail").is_none() || fine["detail"].as_str().is_some_and(|d| d.contains("1 note")), "{fine}");
+    // A comma is escaped the same way for one target as for several.
+    api.ok("svc-update-clip", json!({"path": "t0/s0", "name": "A\\,B"}));
+    assert_eq!(api.ok("svc-read-clip", json!({"path": "t0/s0"}))["name"], "A,B");
+    // Of many new tracks only those past the sixteenth channel share one.
+    let twenty = ["t+"; 20].join(",");
+    let made = api.ok("svc-create-track", json!({ "path": twenty }));
+    let said: Vec<bool> = made.as_array().expect("20").iter().map(|e| e["detail"].is_string()).collect();
+    assert_eq!(said, [[false; 14].as_slice(), &[true; 6]].concat(), "{made}");
+    // Replacing what plays says that it stopped.
+    api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0"}));
+    let entry = api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C3 1|1"}));
+    assert!(entry["detail"].as_str().is_some_and(|d| d.contains("was playing")), "{entry}");
+    let wrong = api.bad("svc-create-clip", json!({"path": "t0/s0", "notes": [{"p": 60, "t": 0}]}));
+    assert!(wrong["error"].as_str().is_some_and(|e| e.contains("x-svc-notation: midi-json")), "{wrong}");
+}

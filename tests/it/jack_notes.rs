@@ -119,7 +119,7 @@ fn a_scene_of_four_tracks_is_exact_to_the_sample() {
     let recorder = Recorder::start(&server);
     let mut device = start(&server);
     recorder.wait_until_connected();
-    device.call("svc-create-track", json!({ "index": 2, "count": 2 }));
+    device.call("svc-create-track", json!({ "path": "t2,t2" }));
 
     let tracks: [(&str, Bar); 4] = [
         ("v100 n/4 C3 1|1,2,3,4", (0..4).map(|beat| (beat * 1000, 1000, 60, 100)).collect()),

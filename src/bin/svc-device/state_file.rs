@@ -3,7 +3,7 @@
 //! Invariant: a file that cannot be read is never written over, and two devices never write the same file.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use svc_device::device::{state, store::Store};
 use svc_device::service::Settings;
@@ -30,6 +30,12 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<StateFil
             .ok_or("there is no home folder to keep the Set in; name a folder with --data-dir")?
             .join(".svc"),
     };
+    if let Some(file) = open.as_deref().filter(|file| is_live_set(file)) {
+        return Err(format!(
+            "{} is an Ableton Live Set; this version opens its own JSON documents only, so the file was left alone",
+            file.display()
+        ));
+    }
     let store = Store::new(&data_dir, open);
     let file = store.file().to_owned();
     let shown = file.display();
@@ -58,6 +64,15 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<StateFil
         Err(e) => return Err(format!("cannot read {shown}: {e}; {hint}")),
     }
     Ok(opened)
+}
+
+/// By its name or its content: a Live Set is XML behind gzip.
+fn is_live_set(file: &Path) -> bool {
+    const GZIP: [u8; 2] = [0x1F, 0x8B];
+    let named = file.extension().is_some_and(|ext| ext.eq_ignore_ascii_case("als"));
+    let mut start = [0; 2];
+    let packed = File::open(file).and_then(|mut f| f.read_exact(&mut start)).is_ok() && start == GZIP;
+    named || packed
 }
 
 fn read(bytes: Vec<u8>) -> Result<(Settings, Document), Held> {
@@ -197,5 +212,14 @@ mod tests {
             let error = open(Some(data_dir), open_file).err().unwrap();
             assert!(error.contains(part) && error.contains("--data-dir"), "{error}");
         }
+        // A Live Set is left alone, there or not, whatever it is called.
+        let packed = folder.path().join("packed");
+        fs::write(&packed, [0x1F, 0x8B, 8, 0]).unwrap();
+        let absent = folder.path().join("new.als");
+        for set in [packed.clone(), absent.clone()] {
+            let error = open(Some(folder.path().to_owned()), Some(set)).err().unwrap();
+            assert!(error.contains("Ableton Live Set"), "{error}");
+        }
+        assert_eq!((fs::read(packed).unwrap().len(), absent.exists()), (4, false));
     }
 }

@@ -24,7 +24,8 @@ pub struct Values(Vec<String>);
 impl Values {
     pub fn spread(parameter: &str, text: &str, count: usize) -> Result<Values, ToolError> {
         if count == 1 || text.trim().is_empty() {
-            return Ok(Values(vec![text.to_owned()]));
+            // The escape is read here too, so that a text means the same for one target and for several.
+            return Ok(Values(vec![text.replace("\\,", ",")]));
         }
         let mut items = vec![String::new()];
         let mut chars = text.chars().peekable();

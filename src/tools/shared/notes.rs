@@ -1,7 +1,8 @@
 //! The `notes` argument: text in the active notation, or a JSON array in `midi-json`.
 
+use super::objects;
 use super::read_clip::note_window;
-use crate::music::{Meter, Note, Random, SAME_POSITION_BEATS};
+use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
@@ -40,18 +41,17 @@ impl NotesArgument {
 }
 
 /// Merges notes into a clip. What the caller cannot see (muted notes, notes far outside the region) stays, but a note
-/// written where a muted one is takes its place. Gives how many notes a read now shows, and the parser's warnings.
+/// written where a muted one is takes its place. Gives the parser's warnings.
 pub fn merge(
     session: &mut dyn Session,
     clip: ObjectId,
     argument: &NotesArgument,
     meter: Meter,
-) -> Result<(usize, Vec<String>), ToolError> {
+) -> Result<Vec<String>, ToolError> {
     let window = note_window(session, clip)?;
     let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
     let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
     let Parsed { notes, warnings } = argument.read(meter, &existing)?;
-    let count = notes.len();
     let mut all = notes;
     let written: Vec<Note> = all.clone();
     all.extend(hidden.into_iter().filter(|muted| {
@@ -60,5 +60,36 @@ pub fn merge(
         !taken.into_iter().any(|n| n.pitch == muted.pitch)
     }));
     session.replace_notes(clip, all)?;
-    Ok((count, warnings))
+    Ok(warnings)
+}
+
+/// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more.
+pub struct Heard {
+    pub shown: usize,
+    past_end: usize,
+    end: Beats,
+}
+
+/// Looks at a MIDI clip's notes, muted ones aside.
+pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> {
+    let window = note_window(session, clip)?;
+    let end = objects::number(session, clip, "end_time")?;
+    let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
+    Ok(Heard {
+        shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
+        past_end: notes.iter().filter(|n| n.start > end - SAME_POSITION_BEATS).count(),
+        end,
+    })
+}
+
+impl Heard {
+    /// A sentence when some notes will not play.
+    pub fn past_end(&self, meter: Meter) -> Option<String> {
+        let what = match self.past_end {
+            0 => return None,
+            1 => "1 note starts".to_owned(),
+            many => format!("{many} notes start"),
+        };
+        Some(format!("{what} at or past the clip's end ({}) and will not play", position::format(self.end, meter)))
+    }
 }

@@ -48,8 +48,12 @@ fn an_instance_that_goes_answers_everyone_and_leaves_nothing() {
         let library = Library::load(&clap(Build::Checked));
         let files = open_files();
         let (instance, port) = started(&library);
-        let served: BTreeMap<String, usize> = plugin_threads();
-        assert!(served.contains_key("svc-waker") && served.contains_key("svc-keeper"), "{served:?}");
+        // A thread gives itself its name once it runs.
+        let named = || {
+            let served: BTreeMap<String, usize> = plugin_threads();
+            served.contains_key("svc-waker") && served.contains_key("svc-keeper")
+        };
+        eventually("both threads run", Duration::from_secs(5), named);
 
         let mut idle: Vec<Client> = (0..3).map(|_| Client::connect(local(port))).collect();
         assert_eq!(idle[0].request("GET", "/api/tools", "", "").status, 200);
