@@ -10,9 +10,10 @@ use std::time::Duration;
 fn settings(api: &mut Api) -> Value {
     let mut config = api.config();
     let members = config.as_object_mut().expect("an object");
-    // These two are not the project's.
+    // These are not the project's.
     members.remove("instance");
     members.remove("port");
+    members.remove("listeningPort");
     config
 }
 
