@@ -1,11 +1,11 @@
 //! `svc-update-clip`: names and notes of clips that exist.
 
 use super::create_clip::notes_about;
-use super::shared::entry::{self, Entry, add_detail};
-use super::shared::lists::{self, Values};
+use super::shared::entry::add_detail;
+use super::shared::lists;
 use super::shared::notes::{self, NotesArgument};
 use super::shared::objects;
-use super::shared::targets::{self, Target, Wanted};
+use super::shared::targets::{self, Wanted};
 use super::{About, CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session};
 use serde::Deserialize;
@@ -47,7 +47,11 @@ pub static TOOL: Tool = Tool {
         if let Some(notes) = &notes {
             notes.read(view.song_meter, &[])?;
         }
-        Ok(job(move |session, call| run(session, call, &targets, names.as_ref(), notes.as_ref())))
+        Ok(job(move |session, call| {
+            targets::write_each(session, call, &targets, Wanted::Clip, |session, call, at, clip| {
+                write(session, call, clip, names.as_ref().map(|n| n.at(at)), notes.as_ref())
+            })
+        }))
     },
 };
 
@@ -57,35 +61,6 @@ struct Args {
     path: Option<String>,
     name: Option<String>,
     notes: Option<Value>,
-}
-
-fn run(
-    session: &mut dyn Session,
-    call: &mut CallContext,
-    targets: &[Target],
-    names: Option<&Values>,
-    notes: Option<&NotesArgument>,
-) -> Result<Value, ToolError> {
-    let found: Vec<Result<ObjectId, String>> =
-        targets.iter().map(|target| target.find(session, Wanted::Clip)).collect();
-    let same: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
-    let mut entries = Vec::new();
-    for (at, (target, clip)) in targets.iter().zip(&found).enumerate() {
-        if let Some(by) = entry::named_again(&same, at) {
-            entries.push(Entry::superseded(target.key, &target.spelling, by));
-            continue;
-        }
-        let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
-        entries.push(match clip {
-            Err(detail) => skip(detail),
-            Ok(_) if call.is_late() => skip(entry::NOT_REACHED),
-            Ok(clip) => match write(session, call, *clip, names.map(|n| n.at(at)), notes) {
-                Ok(map) => Entry::Written(map),
-                Err(error) => skip(&error.0),
-            },
-        });
-    }
-    entry::answer(entries)
 }
 
 fn write(

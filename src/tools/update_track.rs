@@ -1,11 +1,10 @@
 //! `svc-update-track`: names and colours of tracks.
 
 use super::create_track::report_color;
-use super::shared::entry::{self, Entry};
-use super::shared::lists::{self, Values};
+use super::shared::lists;
 use super::shared::objects::{self, Color};
-use super::shared::targets::{self, Target, Wanted};
-use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use super::shared::targets::{self, Wanted};
+use super::{Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -35,7 +34,12 @@ pub static TOOL: Tool = Tool {
         let colors =
             colors.map(|values| (0..count).map(|at| Color::parse(values.at(at))).collect::<Result<Vec<_>, _>>());
         let colors = colors.transpose()?;
-        Ok(job(move |session, call| run(session, call, &targets, names.as_ref(), colors.as_deref())))
+        Ok(job(move |session, call| {
+            targets::write_each(session, call, &targets, Wanted::Track, |session, _, at, track| {
+                let color = colors.as_ref().and_then(|colors| colors.get(at).or(colors.first())).copied();
+                write(session, track, names.as_ref().map(|n| n.at(at)), color)
+            })
+        }))
     },
 };
 
@@ -45,38 +49,6 @@ struct Args {
     path: Option<String>,
     name: Option<String>,
     color: Option<String>,
-}
-
-fn run(
-    session: &mut dyn Session,
-    call: &mut CallContext,
-    targets: &[Target],
-    names: Option<&Values>,
-    colors: Option<&[Color]>,
-) -> Result<Value, ToolError> {
-    let found: Vec<Result<ObjectId, String>> =
-        targets.iter().map(|target| target.find(session, Wanted::Track)).collect();
-    let same: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
-    let mut entries = Vec::new();
-    for (at, (target, track)) in targets.iter().zip(&found).enumerate() {
-        if let Some(by) = entry::named_again(&same, at) {
-            entries.push(Entry::superseded(target.key, &target.spelling, by));
-            continue;
-        }
-        let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
-        entries.push(match track {
-            Err(detail) => skip(detail),
-            Ok(_) if call.is_late() => skip(entry::NOT_REACHED),
-            Ok(track) => {
-                let color = colors.and_then(|colors| colors.get(at).or(colors.first())).copied();
-                match write(session, *track, names.map(|n| n.at(at)), color) {
-                    Ok(map) => Entry::Written(map),
-                    Err(error) => skip(&error.0),
-                }
-            }
-        });
-    }
-    entry::answer(entries)
 }
 
 fn write(

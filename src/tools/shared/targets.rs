@@ -1,10 +1,12 @@
 //! The targets of a call: `id` and `path` lists, added up, in call order.
 
+use super::entry::{self, Entry};
 use super::lists;
 use super::objects;
 use super::path::{self, Path, TrackPath};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::ToolError;
+use crate::tools::{CallContext, ToolError};
+use serde_json::{Map, Value};
 
 /// One target as the caller named it.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,6 +143,36 @@ impl Target {
             }
         }
     }
+}
+
+/// Writes each target in call order and gives the call's answer. One named again later is left to that mention; one that
+/// is not there, or is not reached in time, is a skip.
+pub fn write_each(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    targets: &[Target],
+    wanted: Wanted,
+    mut write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
+) -> Result<Value, ToolError> {
+    let found: Vec<Result<ObjectId, String>> = targets.iter().map(|target| target.find(session, wanted)).collect();
+    let same: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
+    let mut entries = Vec::new();
+    for (at, (target, object)) in targets.iter().zip(&found).enumerate() {
+        if let Some(by) = entry::named_again(&same, at) {
+            entries.push(Entry::superseded(target.key, &target.spelling, by));
+            continue;
+        }
+        let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
+        entries.push(match object {
+            Err(detail) => skip(detail),
+            Ok(_) if call.is_late() => skip(entry::NOT_REACHED),
+            Ok(object) => match write(session, call, at, *object) {
+                Ok(map) => Entry::Written(map),
+                Err(error) => skip(&error.0),
+            },
+        });
+    }
+    entry::answer(entries)
 }
 
 /// Why a slot gives no clip.
