@@ -59,6 +59,7 @@ impl Document {
     pub fn clip(&self, serial: Serial) -> Option<&Arc<Clip>> {
         match self.index.get(&serial)? {
             Home::SessionClip { track, scene } => self.clip_in(*track, *scene),
+            Home::PlacedClip { .. } => self.placed(serial).map(|placed| &placed.clip),
             _ => None,
         }
     }
@@ -86,7 +87,9 @@ impl Document {
     }
 
     pub fn edit_clip<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Clip) -> R) -> Option<R> {
-        let Home::SessionClip { track, scene } = *self.index.get(&serial)? else { return None };
+        let Home::SessionClip { track, scene } = *self.index.get(&serial)? else {
+            return self.edit_placed(serial, |placed| edit(Arc::make_mut(&mut placed.clip)));
+        };
         self.edit_track(track, |track| {
             let at = track.session.binary_search_by_key(&scene, |entry| entry.scene).ok()?;
             let entry = track.session.get_mut(at)?;
@@ -212,6 +215,8 @@ impl Document {
             && list(&self.tracks, &other.tracks)
             && list(&self.returns, &other.returns)
             && one(&self.main, &other.main)
+            && one(&self.cue_points, &other.cue_points)
+            && one(&self.grooves, &other.grooves)
     }
 }
 

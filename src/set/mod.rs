@@ -1,5 +1,6 @@
 //! The embedded Set: plain immutable values with structural sharing, edits, undo, launch state, and its object model.
 
+pub mod check;
 pub mod default_set;
 pub mod device;
 pub mod device_table;
@@ -16,6 +17,8 @@ pub mod notes;
 pub mod palette;
 pub mod save;
 pub mod session;
+pub mod timeline;
+pub mod tree;
 
 pub use document::Document;
 pub use model::SetState;

@@ -7,6 +7,7 @@ use crate::set::ids::Serial;
 use crate::set::launch::{Quantum, TransportAction};
 use crate::set::palette;
 use crate::set::session::Playing;
+use crate::set::tree;
 use std::sync::Arc;
 
 /// Live's own limit.
@@ -192,10 +193,19 @@ impl SetState {
         for entry in &mut copy.session {
             entry.clip = Arc::new(Clip { serial: self.document.fresh_serial()?, ..Clip::clone(&entry.clip) });
         }
+        let mut fresh = || self.document.fresh_serial();
+        for placed in &mut copy.arrangement {
+            placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });
+        }
+        for lane in &mut copy.take_lanes {
+            let lane = Arc::make_mut(lane);
+            lane.serial = fresh()?;
+            for placed in &mut lane.clips {
+                placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });
+            }
+        }
         for device in &mut copy.devices {
-            let mut twin = crate::set::device::Device::clone(device);
-            twin.serial = self.document.fresh_serial()?;
-            *device = Arc::new(twin);
+            tree::renumber_device(Arc::make_mut(device), &mut fresh)?;
         }
         if copy.midi_channel.is_some() {
             copy.midi_channel = Some(self.document.free_midi_channel().0);
