@@ -19,6 +19,7 @@ pub mod save;
 pub mod session;
 pub mod timeline;
 pub mod tree;
+pub mod view;
 
 pub use document::Document;
 pub use model::SetState;
