@@ -15,7 +15,9 @@ pub mod names;
 pub mod notes;
 pub mod palette;
 pub mod save;
+pub mod sequence;
 pub mod session;
+pub mod tree;
 
 pub use document::Document;
 pub use model::SetState;
