@@ -126,10 +126,10 @@ fn document(shift: f64) -> Document {
             crossfader: 0.0,
         },
         midi_channel: Some((serial % 16) as u8),
-        session: vec![
-            SessionClip { scene: 5000, clip: Arc::new(clip(serial + 1000)) },
-            SessionClip { scene: 5001, clip: Arc::new(clip(serial + 2000)) },
-        ],
+        session: [(5000, 1000), (5001, 2000)]
+            .into_iter()
+            .map(|(scene, above)| SessionClip { scene, clip: Arc::new(clip(serial + above)) })
+            .collect(),
         no_stop_button: Vec::new(),
         devices: Vec::new(),
         stored: BTreeMap::new(),
@@ -137,10 +137,10 @@ fn document(shift: f64) -> Document {
     let mut document = Document {
         index: Default::default(),
         song: Arc::new(song),
-        tracks: Arc::new((10..10 + TRACKS).map(|serial| Arc::new(track(serial, TrackKind::Midi))).collect()),
-        returns: Arc::default(),
+        tracks: (10..10 + TRACKS).map(|serial| Arc::new(track(serial, TrackKind::Midi))).collect(),
+        returns: Default::default(),
         main: Arc::new(track(3, TrackKind::Main)),
-        scenes: Arc::default(),
+        scenes: Default::default(),
         next_serial: 9000,
     };
     document.index = svc_device::set::index::build(&document);

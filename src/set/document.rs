@@ -6,9 +6,11 @@
 //! What is *not* here: transport, launch state, selection (see [`crate::set::session`]); those are no part of a project's
 //! undo history.
 
+use super::clips::Clips;
 use super::device::Device;
 use super::ids::{Parts, Serial};
 use super::index::Index;
+use super::sequence::Sequence;
 use crate::music::{Beats, Meter, Note};
 use crate::object_model::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -26,11 +28,11 @@ pub type ColorIndex = u8;
 pub struct Document {
     pub song: Arc<Song>,
     /// MIDI, audio and group tracks in order; a group's members follow it.
-    pub tracks: Arc<Vec<Arc<Track>>>,
-    pub returns: Arc<Vec<Arc<Track>>>,
+    pub tracks: Sequence<Track>,
+    pub returns: Sequence<Track>,
     pub main: Arc<Track>,
     /// Never empty.
-    pub scenes: Arc<Vec<Arc<Scene>>>,
+    pub scenes: Sequence<Scene>,
     /// The serial that the next new object gets. Never goes back, also not by undo.
     pub next_serial: Serial,
     /// Where each object is; made again on load.
@@ -109,9 +111,9 @@ pub struct Track {
     /// tracks that send no MIDI.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midi_channel: Option<u8>,
-    /// Session clips, sorted by their scene's serial. A slot without a clip has no entry.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub session: Vec<SessionClip>,
+    /// Session clips by their scene's serial. A slot without a clip has no entry.
+    #[serde(default, skip_serializing_if = "Clips::is_empty")]
+    pub session: Clips,
     /// Scenes (by serial, sorted) whose slot on this track has its stop button removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_stop_button: Vec<Serial>,
@@ -121,7 +123,7 @@ pub struct Track {
     pub stored: Stored,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SessionClip {
     /// The scene this clip's slot is in. Keyed by scene, not by index: inserting a scene touches no track.
     pub scene: Serial,
@@ -191,10 +193,19 @@ pub struct Clip {
 }
 
 /// What a clip holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Content {
     Midi(Arc<Notes>),
+}
+
+/// Notes that are the same in memory are not looked at.
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Content::Midi(a), Content::Midi(b)) => Arc::ptr_eq(a, b) || a == b,
+        }
+    }
 }
 
 /// The notes of a MIDI clip, sorted by start, then pitch, then id.

@@ -1,5 +1,6 @@
 //! The embedded Set: plain immutable values with structural sharing, edits, undo, launch state, and its object model.
 
+pub mod clips;
 pub mod default_set;
 pub mod device;
 pub mod device_table;
@@ -17,6 +18,7 @@ pub mod palette;
 pub mod save;
 pub mod sequence;
 pub mod session;
+pub mod tally;
 pub mod tree;
 
 pub use document::Document;

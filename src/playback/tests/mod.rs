@@ -8,10 +8,12 @@ mod transport;
 
 use super::*;
 use crate::music::{Beats, Note};
+use crate::set::clips::Clips;
 use crate::set::document::{
     Clip, Content, Document, Mixer, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
 };
 use crate::set::ids::Serial;
+use crate::set::sequence::Sequence;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -49,6 +51,13 @@ fn clip(serial: Serial, length: Beats, list: impl IntoIterator<Item = Note>) -> 
         legato: false,
         content: notes(list),
         stored: BTreeMap::new(),
+    }
+}
+
+/// Changes the clip of a track's first slot; without one nothing.
+fn edit_first_clip(track: &mut Track, change: impl FnOnce(&mut Clip)) {
+    if let Some(scene) = track.session.iter().next().map(|slot| slot.scene) {
+        track.session.edit(scene, change);
     }
 }
 
@@ -102,10 +111,10 @@ fn document(tracks: impl IntoIterator<Item = Track>) -> Document {
             name: String::new(),
             stored: BTreeMap::new(),
         }),
-        tracks: Arc::new(tracks.into_iter().map(Arc::new).collect()),
-        returns: Arc::new(Vec::new()),
+        tracks: tracks.into_iter().map(Arc::new).collect(),
+        returns: Sequence::new(),
         main: Arc::new(Track { kind: TrackKind::Main, ..track(5, []) }),
-        scenes: Arc::new(Vec::new()),
+        scenes: Sequence::new(),
         next_serial: 5000,
     };
     document.index = crate::set::index::build(&document);
@@ -211,11 +220,12 @@ impl Rig {
     }
 
     fn edit_track(&mut self, index: usize, change: impl FnOnce(&mut Track)) {
-        self.edit(|document| change(Arc::make_mut(&mut Arc::make_mut(&mut document.tracks)[index])));
+        let track = self.snapshot.document.tracks[index].serial;
+        self.edit(|document| document.tracks.edit(track, change).unwrap());
     }
 
     fn edit_clip(&mut self, index: usize, change: impl FnOnce(&mut Clip)) {
-        self.edit_track(index, |track| change(Arc::make_mut(&mut track.session[0].clip)));
+        self.edit_track(index, |track| edit_first_clip(track, change));
     }
 
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) -> u64 {
