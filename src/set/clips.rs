@@ -4,7 +4,7 @@
 
 use super::document::{Clip, SessionClip};
 use super::ids::Serial;
-use super::tree::{self, Item, Tree};
+use super::ordered::{self, Item, Tree};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl Clips {
         self.0.get(scene.into()).map(|entry| &entry.clip)
     }
 
-    pub fn iter(&self) -> tree::Iter<'_, SessionClip> {
+    pub fn iter(&self) -> ordered::Iter<'_, SessionClip> {
         self.0.iter()
     }
 
@@ -87,7 +87,7 @@ impl FromIterator<SessionClip> for Clips {
 
 impl<'a> IntoIterator for &'a Clips {
     type Item = &'a SessionClip;
-    type IntoIter = tree::Iter<'a, SessionClip>;
+    type IntoIter = ordered::Iter<'a, SessionClip>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }

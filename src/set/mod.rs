@@ -14,12 +14,12 @@ pub mod launch;
 pub mod model;
 pub mod names;
 pub mod notes;
+pub mod ordered;
 pub mod palette;
 pub mod save;
 pub mod sequence;
 pub mod session;
 pub mod tally;
-pub mod tree;
 
 pub use document::Document;
 pub use model::SetState;

@@ -8,7 +8,7 @@
 //! Written and read as a plain array.
 
 use super::ids::Serial;
-use super::tree::{self, Item, Summary, Tree};
+use super::ordered::{self, Item, Summary, Tree};
 use imbl::OrdMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -72,7 +72,7 @@ impl<T: Member> Sequence<T> {
         self.get(self.len().checked_sub(1)?)
     }
 
-    pub fn iter(&self) -> tree::Iter<'_, Arc<T>> {
+    pub fn iter(&self) -> ordered::Iter<'_, Arc<T>> {
         self.by_label.iter()
     }
 
@@ -221,7 +221,7 @@ impl<T: Member + fmt::Debug> fmt::Debug for Sequence<T> {
 
 impl<'a, T: Member> IntoIterator for &'a Sequence<T> {
     type Item = &'a Arc<T>;
-    type IntoIter = tree::Iter<'a, Arc<T>>;
+    type IntoIter = ordered::Iter<'a, Arc<T>>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }

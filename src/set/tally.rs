@@ -2,8 +2,8 @@
 
 use super::document::{Scene, Track};
 use super::ids::Serial;
+use super::ordered::Summary;
 use super::sequence::Member;
-use super::tree::Summary;
 
 /// Counts over tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
