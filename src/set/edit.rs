@@ -59,6 +59,7 @@ impl Document {
     pub fn clip(&self, serial: Serial) -> Option<&Arc<Clip>> {
         match self.index.get(&serial)? {
             Home::SessionClip { track, scene } => self.clip_in(*track, *scene),
+            Home::PlacedClip { .. } => self.placed(serial).map(|placed| &placed.clip),
             _ => None,
         }
     }
@@ -78,7 +79,9 @@ impl Document {
     }
 
     pub fn edit_clip<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Clip) -> R) -> Option<R> {
-        let Home::SessionClip { track, scene } = *self.index.get(&serial)? else { return None };
+        let Home::SessionClip { track, scene } = *self.index.get(&serial)? else {
+            return self.edit_placed(serial, |placed| edit(Arc::make_mut(&mut placed.clip)));
+        };
         self.edit_track(track, |track| track.session.edit(scene, edit))?
     }
 
@@ -176,6 +179,8 @@ impl Document {
             && self.tracks == other.tracks
             && self.returns == other.returns
             && one(&self.main, &other.main)
+            && one(&self.cue_points, &other.cue_points)
+            && one(&self.grooves, &other.grooves)
     }
 }
 

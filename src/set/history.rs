@@ -2,7 +2,7 @@
 //! what it changed.
 
 use super::clips::Clips;
-use super::document::{Clip, Document, Scene, Track};
+use super::document::{Clip, Document, Lane, PlacedClip, Scene, Track};
 use imbl::Vector;
 use std::mem::size_of;
 use std::sync::Arc;
@@ -99,9 +99,20 @@ fn unshared_bytes(before: &Document, after: &Document) -> usize {
 fn track_bytes(track: &Track, kept: Option<&Track>) -> usize {
     let mut bytes = PATH_BYTES + size_of::<Track>();
     let none = Clips::default();
-    let kept = kept.map_or(&none, |kept| &kept.session);
-    track.session.differences(kept, |old, _| bytes += old.map_or(0, |old| PATH_BYTES + clip_bytes(&old.clip)));
-    bytes
+    let session = kept.map_or(&none, |kept| &kept.session);
+    track.session.differences(session, |old, _| bytes += old.map_or(0, |old| PATH_BYTES + clip_bytes(&old.clip)));
+    bytes + lane_bytes(&track.arrangement, kept.map(|kept| &kept.arrangement))
+}
+
+/// Clips that moved up or down in their lane are counted as lost: an estimate on the safe side.
+fn lane_bytes(lane: &Lane, kept: Option<&Lane>) -> usize {
+    if kept.is_some_and(|kept| kept.ptr_eq(lane)) {
+        return 0;
+    }
+    let shared =
+        |at: usize, clip| kept.and_then(|kept| kept.get(at)).is_some_and(|other| Arc::ptr_eq(&other.clip, clip));
+    let lost = lane.iter().enumerate().filter(|(at, placed)| !shared(*at, &placed.clip));
+    lost.map(|(_, placed)| size_of::<PlacedClip>() + clip_bytes(&placed.clip)).sum()
 }
 
 fn clip_bytes(clip: &Clip) -> usize {

@@ -1,7 +1,8 @@
 //! Where every made object is, by serial, and which tracks have a clip in a scene: part of the document value, shared
 //! between snapshots like the rest of it.
 
-use super::document::{Document, Track};
+use super::device::{Chain, Device};
+use super::document::{Document, Lane, Track};
 use super::ids::Serial;
 use imbl::ordmap::DiffItem;
 use imbl::{OrdMap, OrdSet};
@@ -13,8 +14,27 @@ pub enum Home {
     Return,
     Main,
     Scene,
-    SessionClip { track: Serial, scene: Serial },
-    Device { track: Serial },
+    SessionClip {
+        track: Serial,
+        scene: Serial,
+    },
+    /// On a track's timeline, or on one of its take lanes.
+    PlacedClip {
+        track: Serial,
+        lane: Option<Serial>,
+    },
+    TakeLane {
+        track: Serial,
+    },
+    /// On a track or in a chain.
+    Device {
+        parent: Serial,
+    },
+    Chain {
+        rack: Serial,
+    },
+    CuePoint,
+    Groove,
 }
 
 /// See the [module](self).
@@ -67,6 +87,12 @@ pub fn build(document: &Document) -> Index {
     for scene in document.scenes.iter() {
         index.insert(scene.serial, Home::Scene);
     }
+    for cue in document.cue_points.iter() {
+        index.insert(cue.serial, Home::CuePoint);
+    }
+    for groove in document.grooves.iter() {
+        index.insert(groove.serial, Home::Groove);
+    }
     for (track, home) in document.every_track() {
         index.insert(track.serial, home);
         add_contents(&mut index, track);
@@ -76,21 +102,77 @@ pub fn build(document: &Document) -> Index {
 
 /// Adds what a track holds.
 pub fn add_contents(index: &mut Index, track: &Track) {
-    for entry in &track.session {
-        index.insert(entry.clip.serial, Home::SessionClip { track: track.serial, scene: entry.scene });
-    }
-    for device in &track.devices {
-        index.insert(device.serial, Home::Device { track: track.serial });
-    }
+    contents(track, &mut |serial, home| {
+        index.insert(serial, home);
+    });
 }
 
 /// Removes a track and what it holds.
 pub fn remove_track(index: &mut Index, track: &Track) {
     index.remove(&track.serial);
+    contents(track, &mut |serial, _| {
+        index.remove(&serial);
+    });
+}
+
+/// Adds a device that stands in `parent`, with what it holds.
+pub fn add_device(index: &mut Index, parent: Serial, device: &Device) {
+    device_contents(parent, device, &mut |serial, home| {
+        index.insert(serial, home);
+    });
+}
+
+/// Removes a device with what it holds.
+pub fn remove_device(index: &mut Index, device: &Device) {
+    device_contents(0, device, &mut |serial, _| {
+        index.remove(&serial);
+    });
+}
+
+/// Adds a chain of `rack`, with what it holds.
+pub fn add_chain(index: &mut Index, rack: Serial, chain: &Chain) {
+    chain_contents(rack, chain, &mut |serial, home| {
+        index.insert(serial, home);
+    });
+}
+
+/// Removes a chain with what it holds.
+pub fn remove_chain(index: &mut Index, chain: &Chain) {
+    chain_contents(0, chain, &mut |serial, _| {
+        index.remove(&serial);
+    });
+}
+
+fn contents(track: &Track, visit: &mut impl FnMut(Serial, Home)) {
     for entry in &track.session {
-        index.remove(&entry.clip.serial);
+        visit(entry.clip.serial, Home::SessionClip { track: track.serial, scene: entry.scene });
+    }
+    lane_contents(&track.arrangement, track.serial, None, visit);
+    for lane in &track.take_lanes {
+        visit(lane.serial, Home::TakeLane { track: track.serial });
+        lane_contents(&lane.clips, track.serial, Some(lane.serial), visit);
     }
     for device in &track.devices {
-        index.remove(&device.serial);
+        device_contents(track.serial, device, visit);
+    }
+}
+
+fn lane_contents(clips: &Lane, track: Serial, lane: Option<Serial>, visit: &mut impl FnMut(Serial, Home)) {
+    for placed in clips {
+        visit(placed.clip.serial, Home::PlacedClip { track, lane });
+    }
+}
+
+fn device_contents(parent: Serial, device: &Device, visit: &mut impl FnMut(Serial, Home)) {
+    visit(device.serial, Home::Device { parent });
+    for chain in device.rack.iter().flat_map(|rack| rack.every_chain()) {
+        chain_contents(device.serial, chain, visit);
+    }
+}
+
+fn chain_contents(rack: Serial, chain: &Chain, visit: &mut impl FnMut(Serial, Home)) {
+    visit(chain.serial, Home::Chain { rack });
+    for device in &chain.devices {
+        device_contents(chain.serial, device, visit);
     }
 }

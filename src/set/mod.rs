@@ -1,5 +1,6 @@
 //! The embedded Set: plain immutable values with structural sharing, edits, undo, launch state, and its object model.
 
+pub mod check;
 pub mod clips;
 pub mod default_set;
 pub mod device;
@@ -20,6 +21,8 @@ pub mod save;
 pub mod sequence;
 pub mod session;
 pub mod tally;
+pub mod timeline;
+pub mod tree;
 
 pub use document::Document;
 pub use model::SetState;

@@ -295,6 +295,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
         fn it_is_a_list(start in 0u32..40, deeds in prop::collection::vec(prop_oneof![
             4 => (0usize..90).prop_map(Deed::Insert),

@@ -14,7 +14,7 @@ fn playing() -> Rig {
 }
 
 fn set_note(clip: &mut Clip, pitch: u8, change: impl FnOnce(&mut Note)) {
-    let Content::Midi(notes) = &mut clip.content;
+    let Content::Midi(notes) = &mut clip.content else { panic!("an audio clip") };
     change(&mut Arc::make_mut(notes).list.iter_mut().find(|n| n.note.pitch == pitch).unwrap().note);
 }
 

@@ -12,6 +12,7 @@ mod device_functions;
 mod grid;
 mod mixer;
 mod mixer_parameters;
+mod routes;
 mod routing;
 mod song;
 mod song_functions;
@@ -43,12 +44,16 @@ impl ObjectModel for SetState {
             Root::LiveApp => Some(Target::Application.id()),
             Root::Id(id) => self.target(id).map(|_| id),
             // The device is no object of the Set it holds, and nothing else surrounds it.
-            Root::ThisDevice | Root::ControlSurface(_) => None,
+            Root::ThisDevice => None,
+            Root::ControlSurface(at) => {
+                let index = u16::try_from(at).ok()?;
+                self.target(Target::ControlSurface(index).id()).map(Target::id)
+            }
         }
     }
 
     fn class_of(&self, id: ObjectId) -> Option<&'static Class> {
-        self.target(id).and_then(Target::class)
+        self.target(id).and_then(|target| self.class(target))
     }
 
     fn path_of(&self, id: ObjectId) -> Option<String> {
@@ -57,21 +62,21 @@ impl ObjectModel for SetState {
 
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
-        let class = target.class().ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
         let child = class.children.get(name).ok_or_else(|| unknown(class, name))?;
         if child.list { self.list_len(target, name) } else { Ok(usize::from(self.single(target, name)?.is_some())) }
     }
 
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectId> {
         let target = self.target(id)?;
-        let child = target.class()?.children.get(name)?;
+        let child = self.class(target)?.children.get(name)?;
         let found = if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? };
         found.map(Target::id)
     }
 
     fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError> {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
-        let class = target.class().ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
         if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
             if !child.list {
                 return Ok(Value::Object(self.single(target, member)?.map(Target::id)));
@@ -90,7 +95,7 @@ impl ObjectModel for SetState {
 
     fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
-        let class = target.class().ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
         if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
             if !child.writable() {
                 return Err(ModelError::ReadOnly { member: member.to_owned() });
@@ -116,7 +121,7 @@ impl ObjectModel for SetState {
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
-        let class = target.class().ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
         check::callable(class, function, args, asker)?;
         let before = self.clone();
         let result = self.invoke(target, function, args);
@@ -192,11 +197,7 @@ impl SetState {
             Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
                 Some(self.read_parameter(target, member))
             }
-            Target::SongView
-            | Target::ApplicationView
-            | Target::TrackView(_)
-            | Target::ClipView(_)
-            | Target::DeviceView(_) => None,
+            _ => None,
         }
     }
 
@@ -229,7 +230,7 @@ impl SetState {
             _ => None,
         };
         done.unwrap_or_else(|| {
-            let class = target.class().map_or("this object", |class| class.name.as_str());
+            let class = self.class(target).map_or("this object", |class| class.name.as_str());
             Err(ModelError::Unable(format!("{class}.{function} is not available on the Set inside the device")))
         })
     }

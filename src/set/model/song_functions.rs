@@ -8,6 +8,7 @@ use crate::set::ids::Serial;
 use crate::set::launch::{Quantum, TransportAction};
 use crate::set::palette;
 use crate::set::session::Playing;
+use crate::set::tree;
 use std::sync::Arc;
 
 /// Live's own limit.
@@ -198,10 +199,19 @@ impl SetState {
                 Ok(SessionClip { scene: entry.scene, clip: Arc::new(Clip { serial, ..Clip::clone(&entry.clip) }) })
             })
             .collect::<Result<Clips, ModelError>>()?;
+        let mut fresh = || self.document.fresh_serial();
+        for placed in &mut copy.arrangement {
+            placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });
+        }
+        for lane in &mut copy.take_lanes {
+            let lane = Arc::make_mut(lane);
+            lane.serial = fresh()?;
+            for placed in &mut lane.clips {
+                placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });
+            }
+        }
         for device in &mut copy.devices {
-            let mut twin = crate::set::device::Device::clone(device);
-            twin.serial = self.document.fresh_serial()?;
-            *device = Arc::new(twin);
+            tree::renumber_device(Arc::make_mut(device), &mut fresh)?;
         }
         if copy.midi_channel.is_some() {
             copy.midi_channel = Some(self.document.free_midi_channel().0);
