@@ -28,6 +28,7 @@ pub use state::SetState;
 pub use target::Target;
 
 use crate::music::Note;
+use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
@@ -177,6 +178,10 @@ impl Host for SetState {
         let channel = self.document.track(serial)?.midi_channel?;
         let sharing = self.document.tracks.iter().filter(|t| t.midi_channel == Some(channel)).count();
         (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
+    }
+
+    fn know_files(&mut self, files: AudioFiles) {
+        self.files = files;
     }
 
     fn clock(&self) -> Clock {
