@@ -19,7 +19,7 @@ pub(super) struct Runtime {
     pub quantum: Quantum,
     /// The last [`Skip`](crate::set::launch::Skip) that acted.
     pub skipped: u64,
-    /// Where in the track's clips the playing one was last found.
+    /// The scene in whose slot the playing clip was last found.
     pub slot_hint: u32,
 }
 

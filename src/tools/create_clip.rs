@@ -48,6 +48,7 @@ pub static TOOL: Tool = Tool {
             hidden_in_small_model: false,
         },
     ],
+    reads_files: |_| false,
     prepare: |map, view| {
         let mut plan = Plan::read(arguments(map)?, view)?;
         Ok(job(move |session, call| plan.run(session, call)))

@@ -131,12 +131,15 @@ impl SetState {
         edited.ok_or(ModelError::NoObject)
     }
 
+    /// Stops a clip that plays, and takes back a launch of it that waits; what else plays on its track goes on.
     fn stop_clip(&mut self, serial: Serial) {
         let Some((track, _)) = self.track_of_clip(serial) else { return };
         let play = self.session.track_play(track);
-        if play.playing == Playing::Clip(serial) || play.fired == Some(Fired::Clip(serial)) {
+        if play.playing == Playing::Clip(serial) {
             let quantum = self.document.clip(serial).map(|clip| self.clip_quantum(clip));
             self.session.stop_track(track, quantum.unwrap_or_else(|| self.global_quantum()));
+        } else if play.fired == Some(Fired::Clip(serial)) {
+            self.session.take_back(track);
         }
     }
 

@@ -1,8 +1,10 @@
 //! Song: functions that make, copy and remove tracks and scenes, and that drive the transport.
 
+use super::track::{data, data_entry};
 use super::{Answer, SetState, Target};
 use crate::object_model::{ModelError, Value};
-use crate::set::document::{Clip, Scene, Track, TrackKind};
+use crate::set::clips::Clips;
+use crate::set::document::{Clip, Scene, SessionClip, Track, TrackKind};
 use crate::set::ids::Serial;
 use crate::set::launch::{Quantum, TransportAction};
 use crate::set::palette;
@@ -51,6 +53,19 @@ impl SetState {
                 self.redo();
                 Ok(Value::Nothing)
             }
+            // One call is one step; inside it a group of its own begins and ends where it is told.
+            "begin_undo_step" | "end_undo_step" => {
+                self.land();
+                self.end_step();
+                Ok(Value::Nothing)
+            }
+            "get_data" => Ok(data(Some(&self.document.song.stored), args)),
+            "set_data" => {
+                let (key, value) = data_entry(args);
+                Arc::make_mut(&mut self.document.song).stored.insert(key, value);
+                Ok(Value::Nothing)
+            }
+            "sync_parameter_changes" => Ok(Value::Nothing),
             "move_device" => self.place_device(args, true),
             "find_device_position" => self.place_device(args, false),
             _ => return self.call_song_time(function, args),
@@ -183,16 +198,33 @@ impl SetState {
             copies.push((*old, copy.serial));
             self.document.insert_track(at + family.len() + offset, copy);
         }
-        self.session.selection.track = copies.first().map(|(_, copy)| *copy);
+        if let Some((_, copy)) = copies.first() {
+            self.select_track(*copy);
+        }
+        // A folded group around the copy opens, so that the copy can be seen.
+        let mut group = self.document.track(source).and_then(|track| track.group);
+        while let Some(parent) = group.and_then(|serial| self.document.track(serial)) {
+            group = parent.group;
+            if !parent.stored.contains_key("fold_state") {
+                continue;
+            }
+            let parent = parent.serial;
+            self.document.edit_track(parent, |track| drop(track.stored.remove("fold_state")));
+        }
         Ok(Value::Nothing)
     }
 
     fn copy_of(&mut self, track: &Track) -> Result<Track, ModelError> {
         let mut copy = track.clone();
         copy.serial = self.document.fresh_serial()?;
-        for entry in &mut copy.session {
-            entry.clip = Arc::new(Clip { serial: self.document.fresh_serial()?, ..Clip::clone(&entry.clip) });
-        }
+        copy.session = track
+            .session
+            .iter()
+            .map(|entry| {
+                let serial = self.document.fresh_serial()?;
+                Ok(SessionClip { scene: entry.scene, clip: Arc::new(Clip { serial, ..Clip::clone(&entry.clip) }) })
+            })
+            .collect::<Result<Clips, ModelError>>()?;
         let mut fresh = || self.document.fresh_serial();
         for placed in &mut copy.arrangement {
             placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });

@@ -1,5 +1,9 @@
 //! The value a call works on, and how it becomes the Set.
 
+use crate::object_model::ModelError;
+use crate::object_model::audio::{AudioFacts, AudioFiles};
+use super::Target;
+use crate::object_model::Value;
 use crate::object_model::model::Clock;
 use crate::set::document::Document;
 use crate::set::history::History;
@@ -20,6 +24,8 @@ pub struct SetState {
     step_name: Arc<str>,
     /// View settings that are kept but mean nothing to the Set, by object id and member.
     pub(super) view_settings: BTreeMap<(u64, String), serde_json::Value>,
+    /// What the present call found out about the files it names.
+    pub(super) files: AudioFiles,
 }
 
 impl SetState {
@@ -31,6 +37,7 @@ impl SetState {
             history: History::default(),
             step_name: "".into(),
             view_settings: BTreeMap::new(),
+            files: AudioFiles::default(),
         }
     }
 
@@ -41,6 +48,7 @@ impl SetState {
 
     /// Starts an undo step; what follows belongs to it until [`SetState::end_step`].
     pub fn begin_step(&mut self, name: &str) {
+        self.files = AudioFiles::default();
         self.base = self.document.clone();
         self.step_name = name.into();
     }
@@ -60,8 +68,37 @@ impl SetState {
         changed
     }
 
+    /// What raw reads are told of the transport within this call.
+    pub(super) fn shown_playing(&self) -> bool {
+        self.tick.map_or_else(|| self.session.is_playing(), |tick| tick.playing)
+    }
+
+    /// As [`SetState::shown_playing`]; functions that act at the playhead act there too.
+    pub(super) fn shown_position(&self) -> f64 {
+        self.tick.map_or_else(|| self.session.position(), |tick| tick.position_beats)
+    }
+
+    /// The tick of the call's first raw write or function.
+    pub(super) fn begin_tick(&mut self) {
+        if self.tick.is_none() {
+            self.tick = Some(Tick { playing: self.session.is_playing(), position_beats: self.session.position() });
+        }
+    }
+
+    /// Lands the writes that wait. One whose object is gone, or that has become wrong, is dropped as in Live.
+    pub(super) fn land(&mut self) {
+        for Late { target, member, value } in std::mem::take(&mut self.late) {
+            if self.target(target.id()).is_some()
+                && let Some(done) = self.write_now(target, member, &value)
+            {
+                drop(done);
+            }
+        }
+    }
+
     /// Closes the step of what came before, steps back, and begins a new step.
     pub fn undo(&mut self) -> bool {
+        self.land();
         self.end_step();
         let done = self.history.undo(&mut self.document).is_some();
         self.base = self.document.clone();
@@ -69,6 +106,7 @@ impl SetState {
     }
 
     pub fn redo(&mut self) -> bool {
+        self.land();
         self.end_step();
         let done = self.history.redo(&mut self.document).is_some();
         self.base = self.document.clone();
@@ -83,6 +121,19 @@ impl SetState {
         self.view_settings.clear();
         self.session.follow(&self.document);
         self.session.selection = Default::default();
+        self.session.views = Default::default();
+    }
+
+    /// The shape of an audio file. The Set reads no disk: whoever prepared the call looked at the file, see
+    /// [`know_files`](crate::object_model::Host::know_files).
+    pub fn audio_file(&self, path: &str) -> Result<AudioFacts, ModelError> {
+        match self.files.get(path) {
+            Some(found) => found.map_err(|why| ModelError::refused(format!("the audio file cannot be used: {why}"))),
+            None => Err(ModelError::Unable(
+                "nobody looked at the audio file before this call; its path is an argument of the call itself"
+                    .to_owned(),
+            )),
+        }
     }
 
     pub fn clock_now(&self) -> Clock {
