@@ -57,7 +57,7 @@ impl Lane {
     pub fn new(launch: &TrackLaunch, audible: bool, document: &Document) -> Lane {
         let home = match launch.order.action {
             LaunchAction::Play { clip, .. } => document.index.get(&clip),
-            LaunchAction::Stop => None,
+            LaunchAction::Stop | LaunchAction::Keep => None,
         };
         Lane {
             track: launch.track,

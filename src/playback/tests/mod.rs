@@ -123,7 +123,12 @@ impl Rig {
         let launches = document
             .tracks
             .iter()
-            .map(|track| TrackLaunch::new(track.serial, LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: Quantum::None }))
+            .map(|track| {
+                TrackLaunch::new(
+                    track.serial,
+                    LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: Quantum::None },
+                )
+            })
             .collect();
         let transport = TransportOrder { number: 0, action: TransportAction::Stop };
         let snapshot = Snapshot { document, launches, transport, own_clock: false };

@@ -154,7 +154,6 @@ impl ObjectModel for SetState {
     fn settle(&mut self) {
         self.land();
         self.tick = None;
-        self.session.follow(&self.document);
     }
 
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
@@ -229,11 +228,6 @@ impl SetState {
             }
             _ => None,
         }
-    }
-
-    /// A late write, at its time.
-    fn write_now(&mut self, target: Target, member: &str, value: &Value) -> Answer<()> {
-        self.write(target, member, value)
     }
 
     fn write(&mut self, target: Target, member: &str, value: &Value) -> Answer<()> {

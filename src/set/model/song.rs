@@ -1,6 +1,6 @@
 //! Song and Application: properties.
 
-use super::{Answer, SetState};
+use super::{Answer, SetState, Target};
 use crate::music::scale;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Song;

@@ -1,10 +1,9 @@
 //! The value a call works on, and how it becomes the Set.
 
-use crate::object_model::ModelError;
-use crate::object_model::audio::{AudioFacts, AudioFiles};
 use super::Target;
-use crate::object_model::Value;
+use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::object_model::model::Clock;
+use crate::object_model::{ModelError, Value};
 use crate::set::document::Document;
 use crate::set::history::History;
 use crate::set::launch::ClockCell;
@@ -26,6 +25,25 @@ pub struct SetState {
     pub(super) view_settings: BTreeMap<(u64, String), serde_json::Value>,
     /// What the present call found out about the files it names.
     pub(super) files: AudioFiles,
+    /// Raw writes of this call that land at its end.
+    pub(super) late: Vec<Late>,
+    /// What the transport said before the first raw write or call of this call; raw reads go on saying it until the end.
+    pub(super) tick: Option<Tick>,
+}
+
+/// A write that was found right and waits for the end of its call.
+#[derive(Clone, Debug)]
+pub(super) struct Late {
+    pub target: Target,
+    pub member: &'static str,
+    pub value: Value,
+}
+
+/// The transport as one tick of a running Live shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tick {
+    pub playing: bool,
+    pub position_beats: f64,
 }
 
 impl SetState {
@@ -38,6 +56,8 @@ impl SetState {
             step_name: "".into(),
             view_settings: BTreeMap::new(),
             files: AudioFiles::default(),
+            late: Vec::new(),
+            tick: None,
         }
     }
 
@@ -88,10 +108,8 @@ impl SetState {
     /// Lands the writes that wait. One whose object is gone, or that has become wrong, is dropped as in Live.
     pub(super) fn land(&mut self) {
         for Late { target, member, value } in std::mem::take(&mut self.late) {
-            if self.target(target.id()).is_some()
-                && let Some(done) = self.write_now(target, member, &value)
-            {
-                drop(done);
+            if self.target(target.id()).is_some() {
+                let _ = self.write(target, member, &value);
             }
         }
     }

@@ -15,6 +15,9 @@ impl Document {
     /// A track and, for a group, everything in it at any depth, in order.
     pub(super) fn with_members(&self, serial: Serial) -> Vec<Serial> {
         let mut family = vec![serial];
+        if self.track(serial).is_none_or(|track| track.kind != TrackKind::Group) {
+            return family;
+        }
         for track in self.tracks.iter() {
             if track.group.is_some_and(|group| family.contains(&group)) {
                 family.push(track.serial);
@@ -157,9 +160,7 @@ impl SetState {
             "has_audio_input" => (track.kind == TrackKind::Audio).into(),
             "has_midi_output" => (track.kind == TrackKind::Midi && !Self::has_instrument(track)).into(),
             "has_audio_output" => (track.kind != TrackKind::Midi || Self::has_instrument(track)).into(),
-            "current_monitoring_state" => {
-                track.stored.get(member).and_then(Json::as_i64).unwrap_or(1).into()
-            }
+            "current_monitoring_state" => track.stored.get(member).and_then(Json::as_i64).unwrap_or(1).into(),
             "back_to_arranger" => (play().playing != Playing::Arrangement).into(),
             "playing_slot_index" => match play().playing {
                 Playing::Clip(clip) => slot(clip).into(),
@@ -208,7 +209,10 @@ impl SetState {
                 self.document.edit_track(serial, |t| drop(t.stored.insert(member.to_owned(), json!(on))))
             }
             "fold_state" if !(0..=1).contains(&number) => {
-                return Some(Err(ModelError::OutOfRange { member: member.to_owned(), range: "one of 0, 1".to_owned() }));
+                return Some(Err(ModelError::OutOfRange {
+                    member: member.to_owned(),
+                    range: "one of 0, 1".to_owned(),
+                }));
             }
             "fold_state" => {
                 self.document.edit_track(serial, |t| drop(t.stored.insert(member.to_owned(), json!(number))))
