@@ -32,7 +32,6 @@ impl SetState {
             "get_build_id" => format!("svc-device {}", crate::VERSION).into(),
             "get_variant" => "Suite".into(),
             "has_option" => false.into(),
-            "press_current_dialog_button" => return Some(Err(ModelError::refused("no dialog is open"))),
             _ => return None,
         }))
     }

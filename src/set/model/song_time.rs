@@ -46,8 +46,6 @@ impl SetState {
                 Ok(Value::Nothing)
             }
             "capture_and_insert_scene" => self.capture_scene(args.first()),
-            "capture_midi" => Err(ModelError::Unable("nothing was played in: this Set records no input".to_owned())),
-            "trigger_session_record" => Err(ModelError::Unable("this Set records no input".to_owned())),
             // No selection in an Arrangement, no automation, no Link: nothing to do, as in a Live without them.
             "play_selection" | "re_enable_automation" | "force_link_beat_time" => Ok(Value::Nothing),
             "is_cue_point_selected" => Ok(false.into()),

@@ -43,6 +43,9 @@ fn regular(track: &Track) -> bool {
     !matches!(track.kind, TrackKind::Return | TrackKind::Main)
 }
 
+/// Monitoring of a new track.
+const MONITORING_AUTO: i64 = 1;
+
 fn can_be_armed(track: &Track) -> bool {
     has_input(track) && !is_frozen(track)
 }
@@ -160,7 +163,7 @@ impl SetState {
             "has_audio_input" => (track.kind == TrackKind::Audio).into(),
             "has_midi_output" => (track.kind == TrackKind::Midi && !Self::has_instrument(track)).into(),
             "has_audio_output" => (track.kind != TrackKind::Midi || Self::has_instrument(track)).into(),
-            "current_monitoring_state" => track.stored.get(member).and_then(Json::as_i64).unwrap_or(1).into(),
+            "current_monitoring_state" if !track.stored.contains_key(member) => MONITORING_AUTO.into(),
             "back_to_arranger" => (play().playing != Playing::Arrangement).into(),
             "playing_slot_index" => match play().playing {
                 Playing::Clip(clip) => slot(clip).into(),
@@ -215,9 +218,6 @@ impl SetState {
                 }));
             }
             "fold_state" => {
-                self.document.edit_track(serial, |t| drop(t.stored.insert(member.to_owned(), json!(number))))
-            }
-            "current_monitoring_state" => {
                 self.document.edit_track(serial, |t| drop(t.stored.insert(member.to_owned(), json!(number))))
             }
             // Only 0 acts; a group covers its members.
