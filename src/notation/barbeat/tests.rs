@@ -392,7 +392,7 @@ proptest! {
         drums: bool,
     ) {
         let meter = Meter::new(n, d).unwrap();
-        let mut notes = slots::settle(notes);
+        let mut notes = slots::settle(notes, 0).notes;
         // Notes of one chord but not quite together sort differently once they are.
         let mut reached = f64::NEG_INFINITY;
         notes.retain(|note| {

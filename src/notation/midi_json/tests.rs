@@ -172,7 +172,7 @@ proptest! {
         d in prop::sample::select(vec![1i64, 2, 4, 8, 16]),
     ) {
         let meter = Meter::new(n, d).unwrap();
-        let notes = slots::settle(notes);
+        let notes = slots::settle(notes, 0).notes;
         let back = parse(&format(&notes, meter), meter, &[]).unwrap();
         prop_assert_eq!(back.notes.len(), notes.len());
         prop_assert!(back.warnings.is_empty());

@@ -12,6 +12,10 @@ fn read(text: &str) -> Result<Parsed, NotationErrors> {
     read_seeded(text, 1)
 }
 
+fn format(notes: &[Note], drum_mode: bool) -> String {
+    write(notes, drum_mode).text
+}
+
 fn level(velocity: f64) -> char {
     match velocity as u8 {
         60..=80 => 's',
@@ -378,6 +382,44 @@ fn writes_lines() {
     }
 }
 
+#[test]
+fn tells_what_the_text_does_not_say() {
+    let spread = Note { velocity_deviation: 5.0, ..note(60, 0.0, 1.0, 100.0) };
+    let rare = Note { probability: 0.5, ..note(60, 0.0, 1.0, 100.0) };
+    for (notes, drum_mode, said) in [
+        (vec![], false, None),
+        (vec![note(60, 0.0, 1.0, 64.0), note(60, 1.5, 6.0, 127.0)], false, None),
+        (
+            vec![note(60, 0.0, 1.0, 64.0), note(60, 1.1, 1.0, 127.0)],
+            false,
+            Some("1 with a start up to 0.1 quarter beats off"),
+        ),
+        (vec![note(60, 0.0, 7.0, 64.0), note(60, 8.0, 9.0, 64.0)], true, Some("2 cut to 6 quarter beats")),
+        // Without the room it could not have been longer anyhow.
+        (vec![note(60, 0.0, 7.0, 64.0), note(62, 1.0, 1.0, 64.0)], false, Some("1 with another length")),
+        (vec![note(60, 0.0, 2.0, 64.0), note(64, 0.0, 1.0, 64.0)], false, Some("1 with another length")),
+        (vec![note(60, 0.0, 2.0, 64.0), note(64, 0.0, 1.0, 64.0)], true, None),
+        (vec![spread], false, Some("1 without chance or velocity range")),
+        (vec![rare], true, Some("1 without chance or velocity range")),
+        (vec![note(60, 0.0, 1.0, 64.0), note(60, 0.0, 1.0, 64.0)], true, Some("1 left out")),
+        (vec![note(60, 0.0, 1.0, 64.0), note(60, 0.0, 1.0, 64.0)], false, Some("1 left out")),
+        (vec![note(200, 0.0, 1.0, 64.0)], false, Some("1 left out")),
+        (
+            vec![note(60, 0.1, 1.3, 64.0), note(60, 20.0, 7.0, 64.0)],
+            true,
+            Some(
+                "1 with a start up to 0.1 quarter beats off, 1 cut to 6 quarter beats, the longest that a token lasts, 1 with",
+            ),
+        ),
+    ] {
+        let losses = write(&notes, drum_mode).losses;
+        match said {
+            None => assert_eq!(losses, None, "{notes:?}"),
+            Some(said) => assert!(losses.as_ref().is_some_and(|l| l.contains(said)), "{notes:?}: {losses:?}"),
+        }
+    }
+}
+
 /// Times in 24ths of a beat.
 fn ticks() -> impl Strategy<Value = u32> {
     prop_oneof![0..400u32, (0..60u32).prop_map(|n| n * 6), (0..60u32).prop_map(|n| n * 8)]
@@ -425,7 +467,7 @@ proptest! {
         let text = format(&first, false);
         let back = read(&text).unwrap().notes;
         prop_assert_eq!(places(&back), places(&first), "{}", text);
-        prop_assert_eq!(format(&back, false), text);
+        prop_assert_eq!(write(&back, false), Written { text, losses: None });
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub fn merge(
     let window = note_window(session, clip)?;
     let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
     let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
-    let Parsed { notes, warnings } = argument.read(meter, &existing)?;
+    let Parsed { notes, warnings, .. } = argument.read(meter, &existing)?;
     let mut all = notes;
     let written: Vec<Note> = all.clone();
     all.extend(hidden.into_iter().filter(|muted| {
