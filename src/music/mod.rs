@@ -31,11 +31,12 @@ const GRID_PARTS: f64 = 80_640.0;
 
 /// The time itself, without the float noise of sums: one within 1e-9 of a whole number of grid parts is put there, and any
 /// other is taken [`without_noise`]. So the same moment, reached by different sums, is the same number, and notes of a
-/// chord sort as one.
+/// chord sort as one. Never -0, which sorts below 0.
 pub fn on_grid(beats: Beats) -> Beats {
     let parts = beats * GRID_PARTS;
     let whole = parts.round();
-    if (parts - whole).abs() < 1e-9 * GRID_PARTS { whole / GRID_PARTS } else { without_noise(beats) }
+    // Adding 0 makes 0 of -0 and changes nothing else.
+    if (parts - whole).abs() < 1e-9 * GRID_PARTS { whole / GRID_PARTS + 0.0 } else { without_noise(beats) }
 }
 
 /// The number with nine decimals that a value is but for float noise, so that 1.333 - 1 is 0.333; any other value as it is.
@@ -63,6 +64,7 @@ mod tests {
         ] {
             assert_eq!((without_noise(noisy), on_grid(noisy)), (clean, clean), "{noisy}");
         }
+        assert!(on_grid(-0.0).is_sign_positive());
         assert_eq!(on_grid(1.0 / 3.0 + 1.0 / 3.0 + 1.0 / 3.0 - 1.0 / 3.0), 2.0 / 3.0);
         assert!(without_noise(f64::INFINITY).is_infinite() && without_noise(f64::NAN).is_nan());
     }

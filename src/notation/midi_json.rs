@@ -84,7 +84,8 @@ fn note(fields: &Fields, meter: Meter) -> Result<Note, Dropped> {
     let finite = |value: Option<f64>, reason| value.filter(|v| v.is_finite()).ok_or(reason);
     let half_up = |value: f64| (value + 0.5).floor();
     let pitch = half_up(finite(fields.pitch, Dropped::Pitch)?);
-    let start = finite(fields.start, Dropped::Start)? * meter.beat_length();
+    // 0 and not -0.
+    let start = finite(fields.start, Dropped::Start)? * meter.beat_length() + 0.0;
     let duration = finite(Some(fields.duration.unwrap_or(1.0)), Dropped::Duration)?;
     let velocity = finite(Some(fields.velocity.unwrap_or(100.0)), Dropped::Velocity)?;
     let probability = finite(Some(fields.probability.unwrap_or(1.0)), Dropped::Probability)?;

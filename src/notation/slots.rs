@@ -85,7 +85,8 @@ impl Key {
 impl Order {
     fn of<'a>(notes: impl Iterator<Item = &'a Note>) -> Order {
         let key = |(note, place): (&Note, u64)| {
-            let bits = note.start.to_bits();
+            // -0 is 0 here.
+            let bits = (note.start + 0.0).to_bits();
             let start = if bits >> 63 == 1 { !bits } else { bits ^ (1 << 63) };
             Key(start, u64::from(note.pitch) << 32 | place)
         };
@@ -143,6 +144,7 @@ mod tests {
             (vec![(60, 0.0, 10.0), (60, 0.001, 20.0)], vec![(60, 0.0, 10.0), (60, 0.001, 20.0)]),
             (vec![(60, 0.0, 10.0), (60, 0.0, 20.0), (60, 0.0005, 0.0)], vec![]),
             (vec![(60, -0.0003, 10.0), (60, 0.0003, 0.0)], vec![]),
+            (vec![(60, -0.0, 10.0), (48, 0.0, 20.0)], vec![(48, 0.0, 20.0), (60, 0.0, 10.0)]),
             (vec![(60, 0.0, 0.0), (60, 0.0, 20.0)], vec![(60, 0.0, 20.0)]),
             (vec![(60, 0.0, 10.0), (61, 0.0, 0.0), (60, 0.002, 0.0)], vec![(60, 0.0, 10.0)]),
         ] {
