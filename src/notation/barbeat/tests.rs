@@ -2,6 +2,8 @@ use super::*;
 use crate::notation::{MAX_NOTES, Place, slots};
 use proptest::prelude::*;
 
+mod rules;
+
 fn meter(text: &str) -> Meter {
     text.parse().unwrap()
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::music::{Meter, Random};
-use crate::notation::{MAX_NOTES, Place};
+use crate::notation::{MAX_NOTES, Place, slots};
 use proptest::prelude::*;
 
 fn read_seeded(text: &str, seed: u64) -> Result<Parsed, NotationErrors> {
@@ -461,7 +461,8 @@ proptest! {
         list in prop::collection::vec((0..=127u8, -5.0..200.0f64, 0.001..20.0f64, 1.0..127.0f64), 0..60),
         drum_mode: bool,
     ) {
-        let notes: Vec<Note> = list.into_iter().map(|(p, s, d, v)| note(p, s, d, v)).collect();
+        // As a clip holds them: one note in a slot.
+        let notes = slots::settle(list.into_iter().map(|(p, s, d, v)| note(p, s, d, v)).collect(), 0).notes;
         let text = format(&notes, drum_mode);
         let mut old: Vec<u8> = notes.iter().map(|n| n.pitch).collect();
         let mut new: Vec<u8> = read(&text).unwrap().notes.iter().map(|n| n.pitch).collect();

@@ -7,6 +7,7 @@ mod chance;
 mod changes;
 mod counts;
 mod grammar;
+mod rules;
 mod surroundings;
 
 fn note(pitch: u8, start: f64, duration: f64, velocity: f64) -> Note {
