@@ -102,6 +102,8 @@ pub enum Kind {
     Text,
     /// Note text in the active notation; with `midi-json` an array is taken too.
     Notes,
+    /// A whole number that every JSON client keeps exact: from -(2^53-1) to 2^53-1.
+    Integer,
     Boolean,
     Choice(&'static [&'static str]),
     /// An array of these words.
