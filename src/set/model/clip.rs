@@ -55,6 +55,7 @@ impl SetState {
             "launch_mode" => i64::from(clip.launch_mode).into(),
             "launch_quantization" => i64::from(clip.launch_quantization).into(),
             "legato" => clip.legato.into(),
+            "has_groove" => clip.groove.is_some().into(),
             "signature_numerator" => i64::from(clip.signature.numerator).into(),
             "signature_denominator" => i64::from(clip.signature.denominator).into(),
             "is_playing" => playing().into(),

@@ -121,8 +121,7 @@ impl SetState {
             "arm" | "implicit_arm" => can_be_armed(track),
             "current_monitoring_state" => has_input(track),
             m if m.contains("input_routing") || m.contains("input_sub_routing") => has_input(track),
-            // A MIDI signal has one level; left and right are those of audio.
-            "input_meter_left" | "input_meter_right" => track.kind != TrackKind::Midi,
+            // Left and right are those of audio; a MIDI signal has one level.
             "output_meter_left" | "output_meter_right" => track.kind != TrackKind::Midi || Self::has_instrument(track),
             m if m.contains("output_routing") || m.contains("output_sub_routing") => !main,
             "playing_slot_index" | "fired_slot_index" => regular(track),
