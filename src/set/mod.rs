@@ -12,6 +12,7 @@ pub mod history;
 pub mod ids;
 pub mod index;
 pub mod launch;
+pub mod members;
 pub mod model;
 pub mod names;
 pub mod notes;
