@@ -4,7 +4,6 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use svc_device::music::Note;
 use svc_device::playback::{
@@ -12,7 +11,7 @@ use svc_device::playback::{
     TransportOrder, channel,
 };
 use svc_device::set::document::{
-    Clip, Content, Document, Mixer, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
+    Clip, Content, Document, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
 };
 use svc_device::set::ids::Serial;
 
@@ -59,33 +58,10 @@ const TRACKS: Serial = 64;
 
 fn document(shift: f64) -> Document {
     let signature = Signature { numerator: 4, denominator: 4 };
-    let song = Song {
-        tempo_bpm: 120.0,
-        signature,
-        launch_quantization: 4,
-        root_note: 0,
-        scale_name: "Major".into(),
-        scale_mode: false,
-        loop_on: false,
-        loop_start: 0.0,
-        loop_length: 4.0,
-        name: String::new(),
-        stored: BTreeMap::new(),
-    };
+    let song = Song { loop_start: 0.0, loop_length: 4.0, ..Song::default() };
     let clip = |serial: Serial| Clip {
-        serial,
         name: format!("clip {serial}"),
-        color: 0,
-        signature,
-        looping: true,
-        loop_start: 0.0,
         loop_end: 3.5 + f64::from(serial % 3),
-        start_marker: 0.0,
-        end_marker: 4.0,
-        muted: false,
-        launch_mode: 0,
-        launch_quantization: 0,
-        legato: false,
         content: Content::Midi(Arc::new(Notes {
             list: (0..400u32)
                 .map(|id| StoredNote {
@@ -103,44 +79,26 @@ fn document(shift: f64) -> Document {
                 .collect(),
             next_id: 1000,
         })),
-        stored: BTreeMap::new(),
+        ..Clip::midi(serial, 4.0, 0, signature)
     };
     let track = |serial: Serial, kind| Track {
-        serial,
-        kind,
         name: Some(format!("track {serial}")),
-        color: 0,
-        group: None,
-        mute: false,
-        solo: false,
-        arm: false,
-        mixer: Mixer {
-            volume: 0.85,
-            panning: 0.0,
-            split_stereo: false,
-            left_split: -1.0,
-            right_split: 1.0,
-            crossfade_assign: 1,
-            sends: Vec::new(),
-            cue_volume: 0.85,
-            crossfader: 0.0,
-        },
         midi_channel: Some((serial % 16) as u8),
-        session: vec![
-            SessionClip { scene: 5000, clip: Arc::new(clip(serial + 1000)) },
-            SessionClip { scene: 5001, clip: Arc::new(clip(serial + 2000)) },
-        ],
-        no_stop_button: Vec::new(),
-        devices: Vec::new(),
-        stored: BTreeMap::new(),
+        session: [(5000, 1000), (5001, 2000)]
+            .into_iter()
+            .map(|(scene, above)| SessionClip { scene, clip: Arc::new(clip(serial + above)) })
+            .collect(),
+        ..Track::new(serial, kind, 0, 0)
     };
     let mut document = Document {
         index: Default::default(),
         song: Arc::new(song),
-        tracks: Arc::new((10..10 + TRACKS).map(|serial| Arc::new(track(serial, TrackKind::Midi))).collect()),
-        returns: Arc::default(),
+        tracks: (10..10 + TRACKS).map(|serial| Arc::new(track(serial, TrackKind::Midi))).collect(),
+        returns: Default::default(),
         main: Arc::new(track(3, TrackKind::Main)),
-        scenes: Arc::default(),
+        scenes: Default::default(),
+        cue_points: Arc::default(),
+        grooves: Arc::default(),
         next_serial: 9000,
     };
     document.index = svc_device::set::index::build(&document);

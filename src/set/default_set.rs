@@ -1,6 +1,7 @@
 //! A new Set, as Live makes it, and the parts new objects are made of.
 
-use super::device::Device;
+use super::clips::Clips;
+use super::device::{Device, Rack};
 use super::device_table;
 use super::document::{Clip, Content, Document, Mixer, Notes, Scene, Signature, Song, Track, TrackKind};
 use super::ids::{FIRST_FREE, Serial};
@@ -42,10 +43,12 @@ impl Document {
         let scenes: Vec<Arc<Scene>> = (0..SCENES).map(|_| Arc::new(Scene::new(serial()))).collect();
         let mut document = Document {
             song: Arc::new(Song::default()),
-            tracks: Arc::new(tracks),
-            returns: Arc::new(returns.to_vec()),
+            tracks: tracks.into_iter().collect(),
+            returns: returns.into_iter().collect(),
             main: Arc::new(main),
-            scenes: Arc::new(scenes),
+            scenes: scenes.into_iter().collect(),
+            cue_points: Arc::default(),
+            grooves: Arc::default(),
             next_serial: next,
             index: Index::new(),
         };
@@ -67,6 +70,7 @@ impl Default for Song {
             loop_start: 8.0,
             loop_length: 16.0,
             name: String::new(),
+            control_surfaces: Vec::new(),
             stored: BTreeMap::new(),
         }
     }
@@ -96,9 +100,11 @@ impl Track {
                 crossfader: 0.0,
             },
             midi_channel: None,
-            session: Vec::new(),
+            session: Clips::default(),
             no_stop_button: Vec::new(),
             devices: Vec::new(),
+            arrangement: Default::default(),
+            take_lanes: Vec::new(),
             stored: BTreeMap::new(),
         }
     }
@@ -128,6 +134,8 @@ impl Clip {
             launch_mode: 0,
             launch_quantization: 0,
             legato: false,
+            groove: None,
+            envelopes: Vec::new(),
             content: Content::Midi(Arc::new(Notes { list: Vec::new(), next_id: 1 })),
             stored: BTreeMap::new(),
         }
@@ -138,13 +146,19 @@ impl Device {
     /// A fresh native device by the name the user knows it by.
     pub fn native(serial: Serial, name: &str) -> Option<Device> {
         let class = device_table::by_name(name)?;
-        Some(Device {
+        let mut device = Device {
             serial,
             class_name: class.class_name.clone(),
             name: None,
             values: class.parameters.iter().map(|p| p.initial()).collect(),
+            rack: None,
+            sample: None,
             stored: BTreeMap::new(),
-        })
+        };
+        if device.table_class() == "RackDevice" {
+            device.rack = Some(Arc::new(Rack { visible_macros: 8, ..Rack::default() }));
+        }
+        Some(device)
     }
 }
 

@@ -1,10 +1,14 @@
-//! Devices on a track: native devices by class, with their parameters' raw values.
+//! Devices on a track or in a rack's chain: by class, with their parameters' raw values, and what racks and samplers hold.
 
 use super::device_table::{self, ParameterSpec};
-use super::document::Stored;
+use super::document::{ColorIndex, Stored, WarpMarker};
 use super::ids::Serial;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Racks stand inside racks at most this deep: a saved Set is read by a parser that stops at a depth.
+pub const MAX_RACK_DEPTH: usize = 16;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Device {
@@ -15,11 +19,164 @@ pub struct Device {
     pub name: Option<String>,
     /// Raw values in the order of the device table; index 0 is Device On.
     pub values: Vec<f64>,
+    /// Racks only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rack: Option<Arc<Rack>>,
+    /// Simpler only: the sample it plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Arc<Sample>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: Stored,
 }
 
+/// What a rack holds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rack {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chains: Vec<Arc<Chain>>,
+    /// Drum Racks only; every chain has one send to each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub return_chains: Vec<Arc<Chain>>,
+    /// 1..=16.
+    pub visible_macros: u8,
+    /// Stored macro positions, one list of 16 a variation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Vec<f64>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selected_variation: Option<u16>,
+    /// The variation that was recalled last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_variation: Option<u16>,
+}
+
+/// A chain of a rack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chain {
+    pub serial: Serial,
+    pub name: String,
+    pub color: ColorIndex,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub auto_colored: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub mute: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub solo: bool,
+    /// Raw 0..=1; 0.85 is 0 dB.
+    pub volume: f64,
+    /// -1..=1.
+    pub panning: f64,
+    /// Raw 0..=1, one for each return chain in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sends: Vec<f64>,
+    /// Drum chains: the note that plays it; `None` is all notes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_note: Option<u8>,
+    /// Drum chains: the note its devices get.
+    pub out_note: u8,
+    /// Drum chains: 0 is none, else 1..=16.
+    #[serde(default)]
+    pub choke_group: u8,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<Arc<Device>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stored: Stored,
+}
+
+/// The sample of a Simpler. Times are frames of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    pub file_path: String,
+    pub length: u64,
+    pub sample_rate_hz: f64,
+    pub channels: u16,
+    pub start_marker: u64,
+    pub end_marker: u64,
+    /// Raw 0..=1; 0.4 is 0 dB.
+    pub gain: f64,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub warping: bool,
+    pub warp_mode: u8,
+    pub warp_markers: Vec<WarpMarker>,
+    /// Slices set by hand, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slices: Vec<u64>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stored: Stored,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl Rack {
+    /// Chains and return chains.
+    pub fn every_chain(&self) -> impl Iterator<Item = &Arc<Chain>> {
+        self.chains.iter().chain(&self.return_chains)
+    }
+}
+
+impl Chain {
+    /// An empty chain as Live makes it, with every one of `sends` sends turned down.
+    pub fn new(serial: Serial, color: ColorIndex, sends: usize) -> Chain {
+        Chain {
+            serial,
+            name: "Chain".to_owned(),
+            color,
+            auto_colored: false,
+            mute: false,
+            solo: false,
+            volume: 0.85,
+            panning: 0.0,
+            sends: vec![0.0; sends],
+            in_note: None,
+            out_note: 60,
+            choke_group: 0,
+            devices: Vec::new(),
+            stored: BTreeMap::new(),
+        }
+    }
+}
+
 impl Device {
+    pub fn is_drum_rack(&self) -> bool {
+        self.class_name == "DrumGroupDevice"
+    }
+
+    /// The name of its class in the class table.
+    pub fn table_class(&self) -> &'static str {
+        match self.class_name.as_str() {
+            "InstrumentGroupDevice" | "MidiEffectGroupDevice" | "AudioEffectGroupDevice" | "DrumGroupDevice" => {
+                "RackDevice"
+            }
+            "OriginalSimpler" => "SimplerDevice",
+            "DrumCell" => "DrumCellDevice",
+            "Compressor2" => "CompressorDevice",
+            "Eq8" => "Eq8Device",
+            "Hybrid" => "HybridReverbDevice",
+            "Looper" => "LooperDevice",
+            "InstrumentMeld" => "MeldDevice",
+            "Roar" => "RoarDevice",
+            "Shifter" => "ShifterDevice",
+            "Transmute" => "SpectralResonatorDevice",
+            "InstrumentVector" => "WavetableDevice",
+            "Drift" => "DriftDevice",
+            "MidiCcControl" => "CcControlDevice",
+            "MxDeviceInstrument" | "MxDeviceMidiEffect" | "MxDeviceAudioEffect" => "MaxDevice",
+            "PluginDevice" | "AuPluginDevice" => "PluginDevice",
+            _ => "Device",
+        }
+    }
+
+    /// The name of its view's class in the class table.
+    pub fn view_class(&self) -> &'static str {
+        match self.table_class() {
+            "RackDevice" => "RackDevice.View",
+            "SimplerDevice" => "SimplerDevice.View",
+            "Eq8Device" => "Eq8Device.View",
+            _ => "Device.View",
+        }
+    }
+
     /// The title bar: the name given, else what the device is called.
     pub fn shown_name(&self) -> String {
         self.name.clone().unwrap_or_else(|| self.class_display_name().to_owned())

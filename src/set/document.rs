@@ -6,9 +6,11 @@
 //! What is *not* here: transport, launch state, selection (see [`crate::set::session`]); those are no part of a project's
 //! undo history.
 
+use super::clips::Clips;
 use super::device::Device;
 use super::ids::{Parts, Serial};
 use super::index::Index;
+use super::sequence::Sequence;
 use crate::music::{Beats, Meter, Note};
 use crate::object_model::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -26,11 +28,17 @@ pub type ColorIndex = u8;
 pub struct Document {
     pub song: Arc<Song>,
     /// MIDI, audio and group tracks in order; a group's members follow it.
-    pub tracks: Arc<Vec<Arc<Track>>>,
-    pub returns: Arc<Vec<Arc<Track>>>,
+    pub tracks: Sequence<Track>,
+    pub returns: Sequence<Track>,
     pub main: Arc<Track>,
     /// Never empty.
-    pub scenes: Arc<Vec<Arc<Scene>>>,
+    pub scenes: Sequence<Scene>,
+    /// Locators, sorted by time; no two at the same time.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub cue_points: Arc<Vec<CuePoint>>,
+    /// The groove pool.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub grooves: Arc<Vec<Groove>>,
     /// The serial that the next new object gets. Never goes back, also not by undo.
     pub next_serial: Serial,
     /// Where each object is; made again on load.
@@ -54,6 +62,25 @@ pub struct Song {
     pub loop_start: Beats,
     pub loop_length: Beats,
     pub name: String,
+    /// What connected controllers call themselves. None on this host; a document of a host that has them lists them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub control_surfaces: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stored: Stored,
+}
+
+/// A locator on the Arrangement's timeline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CuePoint {
+    pub serial: Serial,
+    pub name: String,
+    pub time: Beats,
+}
+
+/// A groove of the pool. Amounts are percent as Live stores them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Groove {
+    pub serial: Serial,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: Stored,
 }
@@ -109,19 +136,44 @@ pub struct Track {
     /// tracks that send no MIDI.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midi_channel: Option<u8>,
-    /// Session clips, sorted by their scene's serial. A slot without a clip has no entry.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub session: Vec<SessionClip>,
+    /// Session clips by their scene's serial. A slot without a clip has no entry.
+    #[serde(default, skip_serializing_if = "Clips::is_empty")]
+    pub session: Clips,
     /// Scenes (by serial, sorted) whose slot on this track has its stop button removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_stop_button: Vec<Serial>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<Arc<Device>>,
+    /// Arrangement clips; none on group, return and main tracks.
+    #[serde(default, skip_serializing_if = "Lane::is_empty")]
+    pub arrangement: Lane,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub take_lanes: Vec<Arc<TakeLane>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: Stored,
 }
 
+/// Arrangement clips in order of time; none overlaps the next.
+pub type Lane = imbl::Vector<PlacedClip>;
+
+/// A clip on the timeline, in quarter beats of the Arrangement. `start < end`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlacedClip {
+    pub start: Beats,
+    /// The right edge: the clip's content is cut there, or repeats up to it while it loops.
+    pub end: Beats,
+    pub clip: Arc<Clip>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TakeLane {
+    pub serial: Serial,
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Lane::is_empty")]
+    pub clips: Lane,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SessionClip {
     /// The scene this clip's slot is in. Keyed by scene, not by index: inserting a scene touches no track.
     pub scene: Serial,
@@ -185,16 +237,81 @@ pub struct Clip {
     pub launch_quantization: u8,
     #[serde(default, skip_serializing_if = "is_false")]
     pub legato: bool,
+    /// A groove of the pool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub groove: Option<Serial>,
+    /// Automation drawn in the clip, at most one envelope a parameter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub envelopes: Vec<Arc<Envelope>>,
     pub content: Content,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: Stored,
 }
 
 /// What a clip holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Content {
     Midi(Arc<Notes>),
+    Audio(Arc<Audio>),
+}
+
+/// What a clip does to one parameter over its length.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Envelope {
+    /// The parameter's object id.
+    pub parameter: u64,
+    /// Sorted by time; several may share one time (a step).
+    pub points: Vec<EnvelopePoint>,
+}
+
+/// A point of an envelope: quarter beats from the clip's beat 0, raw value.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EnvelopePoint {
+    pub time: Beats,
+    pub value: f64,
+}
+
+/// An audio clip's sample and how it is played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Audio {
+    pub file_path: String,
+    /// Frames in the file.
+    pub sample_length: u64,
+    pub sample_rate_hz: f64,
+    pub channels: u16,
+    /// Raw 0..=1; 0.4 is 0 dB.
+    pub gain: f64,
+    /// -48..=48 semitones.
+    pub pitch_coarse: i8,
+    /// -50..=49 cents.
+    pub pitch_fine: f64,
+    /// Off: the clip's times are seconds from the first frame; on: quarter beats.
+    pub warping: bool,
+    /// A number of Live's `warp_mode`.
+    pub warp_mode: u8,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub ram_mode: bool,
+    /// Sorted by both. At least two: the last is a helper that fixes the tempo after the one before it.
+    pub warp_markers: Vec<WarpMarker>,
+}
+
+/// Where a moment of the sample sits in the clip.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WarpMarker {
+    pub beat_time: Beats,
+    pub sample_time_seconds: f64,
+}
+
+/// Notes that are the same in memory are not looked at.
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Content::Midi(a), Content::Midi(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Content::Audio(a), Content::Audio(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Content::Midi(_) | Content::Audio(_), _) => false,
+        }
+    }
 }
 
 /// The notes of a MIDI clip, sorted by start, then pitch, then id.
@@ -225,8 +342,20 @@ impl Clip {
     pub fn notes(&self) -> Option<&Arc<Notes>> {
         match &self.content {
             Content::Midi(notes) => Some(notes),
+            Content::Audio(_) => None,
         }
     }
+
+    pub fn audio(&self) -> Option<&Arc<Audio>> {
+        match &self.content {
+            Content::Audio(audio) => Some(audio),
+            Content::Midi(_) => None,
+        }
+    }
+}
+
+fn is_empty<T>(list: &Arc<Vec<T>>) -> bool {
+    list.is_empty()
 }
 
 fn is_false(value: &bool) -> bool {

@@ -33,17 +33,58 @@ pub enum Parts {
     /// An object with a serial of its own.
     Made(Serial),
     /// The slot of a track in a scene.
-    Slot { track: Serial, scene: Serial },
+    Slot {
+        track: Serial,
+        scene: Serial,
+    },
     /// A track's send to a return track.
-    Send { track: Serial, return_track: Serial },
+    Send {
+        track: Serial,
+        return_track: Serial,
+    },
     /// A track's mixer.
     Mixer(Serial),
     /// A parameter of a track's mixer, by [`super::device::MixerParameter`] position.
-    MixerParameter { track: Serial, index: u16 },
+    MixerParameter {
+        track: Serial,
+        index: u16,
+    },
     /// A parameter of a device, by position.
-    Parameter { device: Serial, index: u16 },
+    Parameter {
+        device: Serial,
+        index: u16,
+    },
     /// The view of an object.
     View(Serial),
+    /// A rack chain's mixer.
+    ChainMixer(Serial),
+    /// A parameter of a chain's mixer, by position: volume, panning, chain_activator.
+    ChainMixerParameter {
+        chain: Serial,
+        index: u16,
+    },
+    /// A chain's send to a return chain of its rack.
+    ChainSend {
+        chain: Serial,
+        return_chain: Serial,
+    },
+    /// A pad of a Drum Rack, by its note.
+    DrumPad {
+        device: Serial,
+        note: u16,
+    },
+    /// The sample of a Simpler.
+    Sample(Serial),
+    /// An input or output of a Max device: the list's position times 1024 plus the position in the list.
+    DeviceIo {
+        device: Serial,
+        index: u16,
+    },
+    /// The groove pool, the tuning system: parts of the Song.
+    GroovePool,
+    TuningSystem,
+    /// A controller, by position.
+    ControlSurface(u16),
 }
 
 const INDEX_BITS: u32 = 12;
@@ -63,6 +104,15 @@ impl Parts {
             Parts::MixerParameter { track, index } => one(2, track, index),
             Parts::Parameter { device, index } => one(3, device, index),
             Parts::View(owner) => one(4, owner, 0),
+            Parts::ChainMixer(chain) => one(5, chain, 0),
+            Parts::ChainMixerParameter { chain, index } => one(6, chain, index),
+            Parts::DrumPad { device, note } => one(7, device, note),
+            Parts::Sample(device) => one(8, device, 0),
+            Parts::DeviceIo { device, index } => one(9, device, index),
+            Parts::GroovePool => one(10, SONG, 0),
+            Parts::TuningSystem => one(10, SONG, 1),
+            Parts::ControlSurface(index) => one(11, APPLICATION, index),
+            Parts::ChainSend { chain, return_chain } => pair(3, chain, return_chain),
             Parts::Slot { track, scene } => pair(1, track, scene),
             Parts::Send { track, return_track } => pair(2, track, return_track),
         })
@@ -80,6 +130,7 @@ impl Parts {
             return match pair {
                 1 => Some(Parts::Slot { track: a, scene: b }),
                 2 => Some(Parts::Send { track: a, return_track: b }),
+                3 => Some(Parts::ChainSend { chain: a, return_chain: b }),
                 _ => None,
             };
         }
@@ -94,6 +145,14 @@ impl Parts {
             (2, index) => Some(Parts::MixerParameter { track: owner, index }),
             (3, index) => Some(Parts::Parameter { device: owner, index }),
             (4, 0) => Some(Parts::View(owner)),
+            (5, 0) => Some(Parts::ChainMixer(owner)),
+            (6, index) => Some(Parts::ChainMixerParameter { chain: owner, index }),
+            (7, note) => Some(Parts::DrumPad { device: owner, note }),
+            (8, 0) => Some(Parts::Sample(owner)),
+            (9, index) => Some(Parts::DeviceIo { device: owner, index }),
+            (10, 0) if owner == SONG => Some(Parts::GroovePool),
+            (10, 1) if owner == SONG => Some(Parts::TuningSystem),
+            (11, index) if owner == APPLICATION => Some(Parts::ControlSurface(index)),
             _ => None,
         }
     }
@@ -115,6 +174,15 @@ mod tests {
                 Parts::MixerParameter { track: a, index },
                 Parts::Parameter { device: a, index },
                 Parts::View(a),
+                Parts::ChainMixer(a),
+                Parts::ChainMixerParameter { chain: a, index },
+                Parts::ChainSend { chain: a, return_chain: b },
+                Parts::DrumPad { device: a, note: index },
+                Parts::Sample(a),
+                Parts::DeviceIo { device: a, index },
+                Parts::GroovePool,
+                Parts::TuningSystem,
+                Parts::ControlSurface(index),
             ] {
                 let id = parts.id();
                 prop_assert!(id.0 < 1 << 53);

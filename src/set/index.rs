@@ -1,8 +1,11 @@
-//! Where every made object is, by serial: part of the document value, shared between snapshots like the rest of it.
+//! Where every made object is, by serial, and which tracks have a clip in a scene: part of the document value, shared
+//! between snapshots like the rest of it.
 
-use super::document::{Document, Track};
+use super::device::{Chain, Device};
+use super::document::{Document, Lane, Track};
 use super::ids::Serial;
-use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
+use imbl::{OrdMap, OrdSet};
 
 /// Where an object lives. Positions are looked up when needed, so moving a sibling touches no entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,17 +14,84 @@ pub enum Home {
     Return,
     Main,
     Scene,
-    SessionClip { track: Serial, scene: Serial },
-    Device { track: Serial },
+    SessionClip {
+        track: Serial,
+        scene: Serial,
+    },
+    /// On a track's timeline, or on one of its take lanes.
+    PlacedClip {
+        track: Serial,
+        lane: Option<Serial>,
+    },
+    TakeLane {
+        track: Serial,
+    },
+    /// On a track or in a chain.
+    Device {
+        parent: Serial,
+    },
+    Chain {
+        rack: Serial,
+    },
+    CuePoint,
+    Groove,
 }
 
-pub type Index = OrdMap<Serial, Home>;
+/// See the [module](self).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Index {
+    homes: OrdMap<Serial, Home>,
+    /// Scene and track of each Session clip.
+    rows: OrdSet<(Serial, Serial)>,
+}
+
+impl Index {
+    pub fn new() -> Index {
+        Index::default()
+    }
+
+    pub fn get(&self, serial: &Serial) -> Option<&Home> {
+        self.homes.get(serial)
+    }
+
+    pub fn insert(&mut self, serial: Serial, home: Home) {
+        if let Home::SessionClip { track, scene } = home {
+            self.rows.insert((scene, track));
+        }
+        self.homes.insert(serial, home);
+    }
+
+    pub fn remove(&mut self, serial: &Serial) {
+        if let Some(Home::SessionClip { track, scene }) = self.homes.remove(serial) {
+            self.rows.remove(&(scene, track));
+        }
+    }
+
+    /// The tracks that have a clip in a scene, by serial.
+    pub fn row(&self, scene: Serial) -> impl Iterator<Item = Serial> {
+        self.rows.range((scene, 0)..=(scene, Serial::MAX)).map(|(_, track)| *track)
+    }
+
+    /// What was somewhere in `before` and is nowhere now. Looks only at what the two do not share.
+    pub fn gone_since<'a>(&'a self, before: &'a Index) -> impl Iterator<Item = (Serial, Home)> {
+        before.homes.diff(&self.homes).filter_map(|change| match change {
+            DiffItem::Remove(serial, home) => Some((*serial, *home)),
+            DiffItem::Add(..) | DiffItem::Update { .. } => None,
+        })
+    }
+}
 
 /// The index of a document, made from nothing; edits keep it up to date from then on.
 pub fn build(document: &Document) -> Index {
     let mut index = Index::new();
     for scene in document.scenes.iter() {
         index.insert(scene.serial, Home::Scene);
+    }
+    for cue in document.cue_points.iter() {
+        index.insert(cue.serial, Home::CuePoint);
+    }
+    for groove in document.grooves.iter() {
+        index.insert(groove.serial, Home::Groove);
     }
     for (track, home) in document.every_track() {
         index.insert(track.serial, home);
@@ -32,21 +102,77 @@ pub fn build(document: &Document) -> Index {
 
 /// Adds what a track holds.
 pub fn add_contents(index: &mut Index, track: &Track) {
-    for entry in &track.session {
-        index.insert(entry.clip.serial, Home::SessionClip { track: track.serial, scene: entry.scene });
-    }
-    for device in &track.devices {
-        index.insert(device.serial, Home::Device { track: track.serial });
-    }
+    contents(track, &mut |serial, home| {
+        index.insert(serial, home);
+    });
 }
 
 /// Removes a track and what it holds.
 pub fn remove_track(index: &mut Index, track: &Track) {
     index.remove(&track.serial);
+    contents(track, &mut |serial, _| {
+        index.remove(&serial);
+    });
+}
+
+/// Adds a device that stands in `parent`, with what it holds.
+pub fn add_device(index: &mut Index, parent: Serial, device: &Device) {
+    device_contents(parent, device, &mut |serial, home| {
+        index.insert(serial, home);
+    });
+}
+
+/// Removes a device with what it holds.
+pub fn remove_device(index: &mut Index, device: &Device) {
+    device_contents(0, device, &mut |serial, _| {
+        index.remove(&serial);
+    });
+}
+
+/// Adds a chain of `rack`, with what it holds.
+pub fn add_chain(index: &mut Index, rack: Serial, chain: &Chain) {
+    chain_contents(rack, chain, &mut |serial, home| {
+        index.insert(serial, home);
+    });
+}
+
+/// Removes a chain with what it holds.
+pub fn remove_chain(index: &mut Index, chain: &Chain) {
+    chain_contents(0, chain, &mut |serial, _| {
+        index.remove(&serial);
+    });
+}
+
+fn contents(track: &Track, visit: &mut impl FnMut(Serial, Home)) {
     for entry in &track.session {
-        index.remove(&entry.clip.serial);
+        visit(entry.clip.serial, Home::SessionClip { track: track.serial, scene: entry.scene });
+    }
+    lane_contents(&track.arrangement, track.serial, None, visit);
+    for lane in &track.take_lanes {
+        visit(lane.serial, Home::TakeLane { track: track.serial });
+        lane_contents(&lane.clips, track.serial, Some(lane.serial), visit);
     }
     for device in &track.devices {
-        index.remove(&device.serial);
+        device_contents(track.serial, device, visit);
+    }
+}
+
+fn lane_contents(clips: &Lane, track: Serial, lane: Option<Serial>, visit: &mut impl FnMut(Serial, Home)) {
+    for placed in clips {
+        visit(placed.clip.serial, Home::PlacedClip { track, lane });
+    }
+}
+
+fn device_contents(parent: Serial, device: &Device, visit: &mut impl FnMut(Serial, Home)) {
+    visit(device.serial, Home::Device { parent });
+    for chain in device.rack.iter().flat_map(|rack| rack.every_chain()) {
+        chain_contents(device.serial, chain, visit);
+    }
+}
+
+fn chain_contents(rack: Serial, chain: &Chain, visit: &mut impl FnMut(Serial, Home)) {
+    visit(chain.serial, Home::Chain { rack });
+    for device in &chain.devices {
+        device_contents(chain.serial, device, visit);
     }
 }

@@ -1,15 +1,16 @@
 //! The Set as text: one versioned JSON document, as it lies in a DAW's project or a file.
 
-use super::document::{Document, SessionClip};
-use super::ids::{SERIAL_END, Serial};
+use super::check::check;
+use super::device::Rack;
+use super::document::{Document, Track};
 use super::index;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The format this version writes, and the newest it reads.
-pub const FORMAT: u32 = 1;
+/// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves, audio
+/// and what racks hold; a version that knows only 1 would lose them unsaid.
+pub const FORMAT: u32 = 2;
 
 #[derive(Serialize)]
 struct FileOut<'a> {
@@ -50,114 +51,26 @@ pub fn load(text: &str) -> Result<Document, LoadError> {
         _ => return Err(LoadError::Damaged("it has no format number".to_owned())),
     }
     let FileIn { set: mut document } = serde_json::from_value(json).map_err(damaged)?;
+    if format == Some(1) {
+        give_racks_their_place(&mut document);
+    }
     document.index = index::build(&document);
     check(&document).map_err(LoadError::Damaged)?;
     Ok(document)
 }
 
-/// The rules of a document that its types cannot state.
-pub fn check(document: &Document) -> Result<(), String> {
-    let mut seen: HashSet<Serial> = HashSet::new();
-    let mut once = |serial: Serial, what: &str| {
-        if serial == 0 || serial >= document.next_serial || serial >= SERIAL_END || !seen.insert(serial) {
-            return Err(format!("{what} has the id {serial}, which is taken or was never given out"));
-        }
-        Ok(())
-    };
-    if document.scenes.is_empty() || document.tracks.is_empty() {
-        return Err("a Set has at least one track and one scene".to_owned());
-    }
-    for scene in document.scenes.iter() {
-        once(scene.serial, "a scene")?;
-        if scene.tempo_bpm.is_some_and(|bpm| !(20.0..=999.0).contains(&bpm)) {
-            return Err("a scene's tempo is outside 20..999".to_owned());
-        }
-    }
-    let scenes: HashSet<Serial> = document.scenes.iter().map(|s| s.serial).collect();
-    for (track, home) in document.every_track() {
-        once(track.serial, "a track")?;
-        let sends = if home == index::Home::Main { 0 } else { document.returns.len() };
-        if track.mixer.sends.len() != sends {
-            return Err(format!("a track has {} sends for {sends} returns", track.mixer.sends.len()));
-        }
-        if track.color >= 70 || track.midi_channel.is_some_and(|c| c > 15) {
-            return Err("a track's colour or MIDI channel is out of range".to_owned());
-        }
-        let m = &track.mixer;
-        let unit = |v: f64| (0.0..=1.0).contains(&v);
-        let pan = |v: f64| (-1.0..=1.0).contains(&v);
-        let strip = unit(m.volume) && unit(m.cue_volume) && pan(m.panning) && pan(m.left_split) && pan(m.right_split);
-        if !(strip && pan(m.crossfader) && m.sends.iter().copied().all(unit) && m.crossfade_assign <= 2) {
-            return Err("a mixer value is out of range".to_owned());
-        }
-        for device in &track.devices {
-            once(device.serial, "a device")?;
-            check_device(device)?;
-        }
-        let mut last = 0;
-        for SessionClip { scene, clip } in &track.session {
-            once(clip.serial, "a clip")?;
-            if *scene <= last || !scenes.contains(scene) {
-                return Err("a clip lies in a slot that does not exist".to_owned());
+/// Format 1 knew racks as devices without chains.
+fn give_racks_their_place(document: &mut Document) {
+    fn fill(track: &mut Track) {
+        for device in &mut track.devices {
+            if device.table_class() == "RackDevice" && device.rack.is_none() {
+                Arc::make_mut(device).rack = Some(Arc::new(Rack { visible_macros: 8, ..Rack::default() }));
             }
-            last = *scene;
-            check_clip(clip)?;
         }
     }
-    let song = &document.song;
-    if !(20.0..=999.0).contains(&song.tempo_bpm) || song.launch_quantization > 13 || song.root_note > 11 {
-        return Err("the song's tempo, launch quantization or root note is out of range".to_owned());
-    }
-    if !(song.loop_start >= 0.0
-        && song.loop_length > 0.0
-        && song.loop_start.is_finite()
-        && song.loop_length.is_finite())
-    {
-        return Err("the song's loop is out of range".to_owned());
-    }
-    Ok(())
-}
-
-fn check_device(device: &Arc<super::device::Device>) -> Result<(), String> {
-    let specs = device.specs();
-    let ok = !specs.is_empty()
-        && device.values.len() == specs.len()
-        && device.values.iter().zip(specs).all(|(value, spec)| (spec.min..=spec.max).contains(value));
-    ok.then_some(()).ok_or_else(|| format!("a device of class {:?} has unknown or wrong parameters", device.class_name))
-}
-
-fn check_clip(clip: &super::document::Clip) -> Result<(), String> {
-    let times = [clip.loop_start, clip.loop_end, clip.start_marker, clip.end_marker];
-    if !times.iter().all(|t| t.is_finite()) || clip.loop_start >= clip.loop_end || clip.start_marker >= clip.end_marker
-    {
-        return Err("a clip's region ends before it starts".to_owned());
-    }
-    if clip.color >= 70 || clip.launch_mode > 3 || clip.launch_quantization > 14 {
-        return Err("a clip's colour or launch setting is out of range".to_owned());
-    }
-    let Some(notes) = clip.notes() else { return Ok(()) };
-    let mut ids = HashSet::new();
-    for stored in &notes.list {
-        let n = &stored.note;
-        let ok = n.pitch <= 127
-            && n.start.is_finite()
-            && n.duration > 0.0
-            && n.duration.is_finite()
-            && (1.0..=127.0).contains(&n.velocity)
-            && (-127.0..=127.0).contains(&n.velocity_deviation)
-            && (0.0..=1.0).contains(&n.probability)
-            && (0.0..=127.0).contains(&n.release_velocity)
-            && stored.id < notes.next_id
-            && ids.insert(stored.id);
-        if !ok {
-            return Err(format!("a clip holds an impossible note: {n:?}"));
-        }
-    }
-    notes
-        .list
-        .is_sorted_by(super::notes::in_order)
-        .then_some(())
-        .ok_or_else(|| "a clip's notes are out of order".to_owned())
+    document.tracks.edit_all(fill);
+    document.returns.edit_all(fill);
+    fill(Arc::make_mut(&mut document.main));
 }
 
 #[cfg(test)]
@@ -179,7 +92,7 @@ mod tests {
         for (text, want) in [
             ("", "damaged"),
             ("{}", "no format number"),
-            (r#"{"format":2,"set":{"anything":[]}}"#, "newer version"),
+            (r#"{"format":3,"set":{"anything":[]}}"#, "newer version"),
             (r#"{"format":1}"#, "damaged"),
             (&good[..good.len() / 2], "damaged"),
             (&slow, "tempo"),

@@ -58,6 +58,7 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
+    reads_files: |_| false,
     prepare: |map, view| {
         let mut plan = Plan::read(arguments(map)?, view)?;
         Ok(job(move |session, call| plan.run(session, call)))

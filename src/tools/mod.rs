@@ -59,6 +59,8 @@ pub struct Tool {
     /// The first sentence says it all: small models are shown no more.
     pub description: fn(&View) -> String,
     pub params: &'static [Param],
+    /// Whether preparing a call with these arguments reads a disk: such a call is prepared on a worker.
+    pub reads_files: fn(&Map<String, Value>) -> bool,
     pub prepare: Prepare,
 }
 

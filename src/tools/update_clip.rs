@@ -50,6 +50,7 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
+    reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;

@@ -7,6 +7,7 @@ mod support;
 
 mod config;
 mod laws;
+mod model;
 mod note_work;
 mod notes;
 mod profile;

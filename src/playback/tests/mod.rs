@@ -8,11 +8,12 @@ mod transport;
 
 use super::*;
 use crate::music::{Beats, Note};
+use crate::set::clips::Clips;
 use crate::set::document::{
-    Clip, Content, Document, Mixer, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
+    Clip, Content, Document, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
 };
 use crate::set::ids::Serial;
-use std::collections::BTreeMap;
+use crate::set::sequence::Sequence;
 use std::sync::Arc;
 
 /// At 120 BPM a beat is this many frames.
@@ -33,79 +34,40 @@ fn notes(list: impl IntoIterator<Item = Note>) -> Content {
 
 /// A looping clip of `length` beats; serials 100 and up are clips.
 fn clip(serial: Serial, length: Beats, list: impl IntoIterator<Item = Note>) -> Clip {
-    Clip {
-        serial,
-        name: String::new(),
-        color: 0,
-        signature: Signature { numerator: 4, denominator: 4 },
-        looping: true,
-        loop_start: 0.0,
-        loop_end: length,
-        start_marker: 0.0,
-        end_marker: length,
-        muted: false,
-        launch_mode: 0,
-        launch_quantization: 0,
-        legato: false,
-        content: notes(list),
-        stored: BTreeMap::new(),
+    let four_four = Signature { numerator: 4, denominator: 4 };
+    Clip { content: notes(list), ..Clip::midi(serial, length, 0, four_four) }
+}
+
+/// Changes the clip of a track's first slot; without one nothing.
+fn edit_first_clip(track: &mut Track, change: impl FnOnce(&mut Clip)) {
+    if let Some(scene) = track.session.iter().next().map(|slot| slot.scene) {
+        track.session.edit(scene, change);
     }
 }
 
 /// A MIDI track on channel `serial - 10`; serials 10 to 25 are MIDI tracks.
 fn track(serial: Serial, clips: impl IntoIterator<Item = Clip>) -> Track {
     Track {
-        serial,
-        kind: TrackKind::Midi,
-        name: None,
-        color: 0,
-        group: None,
-        mute: false,
-        solo: false,
-        arm: false,
-        mixer: Mixer {
-            volume: 0.85,
-            panning: 0.0,
-            split_stereo: false,
-            left_split: -1.0,
-            right_split: 1.0,
-            crossfade_assign: 1,
-            sends: Vec::new(),
-            cue_volume: 0.85,
-            crossfader: 0.0,
-        },
         midi_channel: u8::try_from(serial.wrapping_sub(10)).ok().filter(|channel| *channel < 16),
         session: clips
             .into_iter()
             .zip(1000..)
             .map(|(clip, scene)| SessionClip { scene, clip: Arc::new(clip) })
             .collect(),
-        no_stop_button: Vec::new(),
-        devices: Vec::new(),
-        stored: BTreeMap::new(),
+        ..Track::new(serial, TrackKind::Midi, 0, 0)
     }
 }
 
 fn document(tracks: impl IntoIterator<Item = Track>) -> Document {
     let mut document = Document {
         index: Default::default(),
-        song: Arc::new(Song {
-            tempo_bpm: 120.0,
-            signature: Signature { numerator: 4, denominator: 4 },
-            launch_quantization: 4,
-            root_note: 0,
-            scale_name: "Major".into(),
-            scale_mode: false,
-            loop_on: false,
-            loop_start: 0.0,
-            loop_length: 4.0,
-            name: String::new(),
-            stored: BTreeMap::new(),
-        }),
-        tracks: Arc::new(tracks.into_iter().map(Arc::new).collect()),
-        returns: Arc::new(Vec::new()),
+        song: Arc::new(Song { loop_start: 0.0, loop_length: 4.0, ..Song::default() }),
+        tracks: tracks.into_iter().map(Arc::new).collect(),
+        returns: Sequence::new(),
         main: Arc::new(Track { kind: TrackKind::Main, ..track(5, []) }),
-        scenes: Arc::new(Vec::new()),
+        scenes: Sequence::new(),
+        cue_points: Arc::default(),
+        grooves: Arc::default(),
         next_serial: 5000,
     };
     document.index = crate::set::index::build(&document);
@@ -211,11 +173,12 @@ impl Rig {
     }
 
     fn edit_track(&mut self, index: usize, change: impl FnOnce(&mut Track)) {
-        self.edit(|document| change(Arc::make_mut(&mut Arc::make_mut(&mut document.tracks)[index])));
+        let track = self.snapshot.document.tracks[index].serial;
+        self.edit(|document| document.tracks.edit(track, change).unwrap());
     }
 
     fn edit_clip(&mut self, index: usize, change: impl FnOnce(&mut Clip)) {
-        self.edit_track(index, |track| change(Arc::make_mut(&mut track.session[0].clip)));
+        self.edit_track(index, |track| edit_first_clip(track, change));
     }
 
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) -> u64 {

@@ -35,9 +35,10 @@ impl SetState {
     pub(super) fn edit_notes<R>(&mut self, clip: Serial, edit: impl FnOnce(&mut Notes) -> R) -> Result<R, ModelError> {
         self.midi_notes(clip)?;
         let edited = self.document.edit_clip(clip, |clip| match &mut clip.content {
-            Content::Midi(notes) => edit(Arc::make_mut(notes)),
+            Content::Midi(notes) => Some(edit(Arc::make_mut(notes))),
+            Content::Audio(_) => None,
         });
-        edited.ok_or(ModelError::NoObject)
+        edited.flatten().ok_or(ModelError::NoObject)
     }
 
     pub(super) fn call_clip_notes(&mut self, clip: Serial, function: &str, args: &[Value]) -> Answer<Value> {

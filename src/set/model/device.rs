@@ -5,15 +5,10 @@ use crate::object_model::{ModelError, Value};
 use crate::set::device::Device;
 use crate::set::device_table::by_class;
 use crate::set::ids::Serial;
-use crate::set::index::Home;
-use std::sync::Arc;
 
 impl SetState {
     pub(super) fn edit_device<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Device) -> R) -> Option<R> {
-        let Home::Device { track } = self.document.home(serial)? else { return None };
-        self.document.edit_track(track, |track| {
-            track.devices.iter_mut().find(|d| d.serial == serial).map(|device| edit(Arc::make_mut(device)))
-        })?
+        self.document.edit_device(serial, edit)
     }
 
     pub(super) fn read_device(&self, device: &Device, member: &str) -> Answer<Value> {

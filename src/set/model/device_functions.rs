@@ -7,7 +7,6 @@ use crate::set::device::Device;
 use crate::set::device_table::{Category, by_class, by_name};
 use crate::set::document::{Track, TrackKind};
 use crate::set::ids::Serial;
-use crate::set::index::Home;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -82,25 +81,5 @@ impl SetState {
             self.document.put_device(track, at, moving);
         }
         Ok(i64::try_from(at).unwrap_or_default().into())
-    }
-}
-
-impl crate::set::Document {
-    fn put_device(&mut self, track: Serial, at: usize, device: Arc<Device>) {
-        let serial = device.serial;
-        let put = self.edit_track(track, |track| {
-            let at = at.min(track.devices.len());
-            track.devices.insert(at, device);
-        });
-        if put.is_some() {
-            self.index.insert(serial, Home::Device { track });
-        }
-    }
-
-    fn take_device(&mut self, device: Serial) {
-        if let Some(Home::Device { track }) = self.home(device) {
-            self.edit_track(track, |track| track.devices.retain(|d| d.serial != device));
-            self.index.remove(&device);
-        }
     }
 }

@@ -12,6 +12,7 @@ mod device_functions;
 mod grid;
 mod mixer;
 mod mixer_parameters;
+mod routes;
 mod routing;
 mod song;
 mod song_functions;
@@ -27,11 +28,13 @@ pub use state::SetState;
 pub use target::Target;
 
 use crate::music::Note;
+use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{Host, ModelError, ObjectId, ObjectModel, Value};
+use crate::set::members::{self, Plain};
 
 /// What a class's own code says to a read: `None` leaves the member to the store.
 type Answer<T> = Option<Result<T, ModelError>>;
@@ -43,12 +46,16 @@ impl ObjectModel for SetState {
             Root::LiveApp => Some(Target::Application.id()),
             Root::Id(id) => self.target(id).map(|_| id),
             // The device is no object of the Set it holds, and nothing else surrounds it.
-            Root::ThisDevice | Root::ControlSurface(_) => None,
+            Root::ThisDevice => None,
+            Root::ControlSurface(at) => {
+                let index = u16::try_from(at).ok()?;
+                self.target(Target::ControlSurface(index).id()).map(Target::id)
+            }
         }
     }
 
     fn class_of(&self, id: ObjectId) -> Option<&'static Class> {
-        self.target(id).and_then(Target::class)
+        self.target(id).and_then(|target| self.class(target))
     }
 
     fn path_of(&self, id: ObjectId) -> Option<String> {
@@ -57,21 +64,21 @@ impl ObjectModel for SetState {
 
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
-        let class = target.class().ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
         let child = class.children.get(name).ok_or_else(|| unknown(class, name))?;
         if child.list { self.list_len(target, name) } else { Ok(usize::from(self.single(target, name)?.is_some())) }
     }
 
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectId> {
         let target = self.target(id)?;
-        let child = target.class()?.children.get(name)?;
+        let child = self.class(target)?.children.get(name)?;
         let found = if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? };
         found.map(Target::id)
     }
 
     fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError> {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
-        let class = target.class().ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
         if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
             if !child.list {
                 return Ok(Value::Object(self.single(target, member)?.map(Target::id)));
@@ -84,13 +91,13 @@ impl ObjectModel for SetState {
         let property = check::readable(class, member, asker)?;
         match self.read(target, member) {
             Some(answer) => answer,
-            None => Ok(self.stored(target, member, property)),
+            None => plain(class, member).map(|()| self.stored(target, member, property)),
         }
     }
 
     fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
-        let class = target.class().ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
         if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
             if !child.writable() {
                 return Err(ModelError::ReadOnly { member: member.to_owned() });
@@ -110,13 +117,13 @@ impl ObjectModel for SetState {
         }
         match self.write(target, member, &value) {
             Some(answer) => answer,
-            None => self.store(target, member, &value),
+            None => plain(class, member).and_then(|()| self.store(target, member, &value)),
         }
     }
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
-        let class = target.class().ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
         check::callable(class, function, args, asker)?;
         let before = self.clone();
         let result = self.invoke(target, function, args);
@@ -173,6 +180,10 @@ impl Host for SetState {
         (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
     }
 
+    fn know_files(&mut self, files: AudioFiles) {
+        self.files = files;
+    }
+
     fn clock(&self) -> Clock {
         self.session.clock(&self.document)
     }
@@ -192,11 +203,7 @@ impl SetState {
             Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
                 Some(self.read_parameter(target, member))
             }
-            Target::SongView
-            | Target::ApplicationView
-            | Target::TrackView(_)
-            | Target::ClipView(_)
-            | Target::DeviceView(_) => None,
+            _ => None,
         }
     }
 
@@ -229,9 +236,19 @@ impl SetState {
             _ => None,
         };
         done.unwrap_or_else(|| {
-            let class = target.class().map_or("this object", |class| class.name.as_str());
-            Err(ModelError::Unable(format!("{class}.{function} is not available on the Set inside the device")))
+            let class = self.class(target).ok_or(ModelError::NoObject)?;
+            plain(class, function).map(|()| Value::Nothing)
         })
+    }
+}
+
+/// Whether a member without behaviour of its own is one that is stored.
+fn plain(class: &Class, member: &str) -> Result<(), ModelError> {
+    let name = format_args!("{}.{member}", class.name);
+    match members::plain(&class.name, member) {
+        Some(Plain::Stored(_)) => Ok(()),
+        Some(Plain::NeedsLive(why)) => Err(ModelError::Unable(format!("{name} needs a running Live: {why}"))),
+        None => Err(ModelError::Unable(format!("{name} is not available on the Set inside the device"))),
     }
 }
 

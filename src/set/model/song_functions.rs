@@ -2,11 +2,13 @@
 
 use super::{Answer, SetState, Target};
 use crate::object_model::{ModelError, Value};
-use crate::set::document::{Clip, Scene, Track, TrackKind};
+use crate::set::clips::Clips;
+use crate::set::document::{Clip, Scene, SessionClip, Track, TrackKind};
 use crate::set::ids::Serial;
 use crate::set::launch::{Quantum, TransportAction};
 use crate::set::palette;
 use crate::set::session::Playing;
+use crate::set::tree;
 use std::sync::Arc;
 
 /// Live's own limit.
@@ -189,13 +191,27 @@ impl SetState {
     fn copy_of(&mut self, track: &Track) -> Result<Track, ModelError> {
         let mut copy = track.clone();
         copy.serial = self.document.fresh_serial()?;
-        for entry in &mut copy.session {
-            entry.clip = Arc::new(Clip { serial: self.document.fresh_serial()?, ..Clip::clone(&entry.clip) });
+        copy.session = track
+            .session
+            .iter()
+            .map(|entry| {
+                let serial = self.document.fresh_serial()?;
+                Ok(SessionClip { scene: entry.scene, clip: Arc::new(Clip { serial, ..Clip::clone(&entry.clip) }) })
+            })
+            .collect::<Result<Clips, ModelError>>()?;
+        let mut fresh = || self.document.fresh_serial();
+        for placed in &mut copy.arrangement {
+            placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });
+        }
+        for lane in &mut copy.take_lanes {
+            let lane = Arc::make_mut(lane);
+            lane.serial = fresh()?;
+            for placed in &mut lane.clips {
+                placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });
+            }
         }
         for device in &mut copy.devices {
-            let mut twin = crate::set::device::Device::clone(device);
-            twin.serial = self.document.fresh_serial()?;
-            *device = Arc::new(twin);
+            tree::renumber_device(Arc::make_mut(device), &mut fresh)?;
         }
         if copy.midi_channel.is_some() {
             copy.midi_channel = Some(self.document.free_midi_channel().0);

@@ -25,6 +25,10 @@ impl SetState {
             Target::Scene(serial) => &doc.scene(serial)?.stored,
             Target::Clip(serial) => &doc.clip(serial)?.stored,
             Target::Device(serial) => &self.device(serial)?.stored,
+            Target::Chain(serial) => &doc.chain(serial)?.stored,
+            Target::Sample(device) => &self.device(device)?.sample.as_ref()?.stored,
+            Target::Groove(serial) => &doc.groove(serial)?.stored,
+            Target::TuningSystem => &doc.song.stored,
             _ => return None,
         })
     }
@@ -46,6 +50,13 @@ impl SetState {
             Target::Scene(serial) => doc.edit_scene(serial, |s| put(&mut s.stored, key_here)),
             Target::Clip(serial) => doc.edit_clip(serial, |c| put(&mut c.stored, key_here)),
             Target::Device(serial) => self.edit_device(serial, |d| put(&mut d.stored, key_here)),
+            Target::Chain(serial) => doc.edit_chain(serial, |c| put(&mut c.stored, key_here)),
+            Target::Sample(device) => doc.edit_sample(device, |s| put(&mut s.stored, key_here)),
+            Target::Groove(serial) => doc.edit_groove(serial, |g| put(&mut g.stored, key_here)),
+            Target::TuningSystem => {
+                put(&mut Arc::make_mut(&mut doc.song).stored, key_here);
+                Some(())
+            }
             _ => {
                 self.view_settings.insert((target.id().0, key_here), json);
                 Some(())
@@ -55,10 +66,11 @@ impl SetState {
     }
 }
 
-/// A mixer has no store of its own; its track's keeps its members under a name of their own.
+/// A mixer and the tuning system have no store of their own; their owner's keeps their members under a name of their own.
 fn key(target: Target, member: &str) -> String {
     match target {
         Target::Mixer(_) => format!("mixer.{member}"),
+        Target::TuningSystem => format!("tuning.{member}"),
         _ => member.to_owned(),
     }
 }

@@ -1,0 +1,112 @@
+//! Placed clips: the Arrangement's lanes and take lanes. Like the edits of `edit.rs`, each keeps the index right. A lane is
+//! in order of time and no clip overlaps the next: whoever puts one makes room first.
+
+use super::document::{CuePoint, Document, Groove, Lane, PlacedClip, TakeLane};
+use super::ids::Serial;
+use super::index::Home;
+use crate::music::Beats;
+use std::sync::Arc;
+
+/// Which lane: a track's own, or a take lane of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneOf {
+    pub track: Serial,
+    pub take_lane: Option<Serial>,
+}
+
+impl Document {
+    pub fn cue_point(&self, serial: Serial) -> Option<&CuePoint> {
+        self.cue_points.iter().find(|cue| cue.serial == serial)
+    }
+
+    pub fn groove(&self, serial: Serial) -> Option<&Groove> {
+        self.grooves.iter().find(|groove| groove.serial == serial)
+    }
+
+    pub fn edit_cue_point<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut CuePoint) -> R) -> Option<R> {
+        let at = self.cue_points.iter().position(|cue| cue.serial == serial)?;
+        Arc::make_mut(&mut self.cue_points).get_mut(at).map(edit)
+    }
+
+    pub fn edit_groove<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Groove) -> R) -> Option<R> {
+        let at = self.grooves.iter().position(|groove| groove.serial == serial)?;
+        Arc::make_mut(&mut self.grooves).get_mut(at).map(edit)
+    }
+
+    pub fn edit_take_lane<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut TakeLane) -> R) -> Option<R> {
+        let Home::TakeLane { track } = self.home(serial)? else { return None };
+        self.edit_track(track, |track| {
+            track.take_lanes.iter_mut().find(|l| l.serial == serial).map(|lane| edit(Arc::make_mut(lane)))
+        })?
+    }
+
+    /// The lane that a placed clip is on.
+    pub fn lane_of(&self, clip: Serial) -> Option<LaneOf> {
+        match self.home(clip)? {
+            Home::PlacedClip { track, lane } => Some(LaneOf { track, take_lane: lane }),
+            _ => None,
+        }
+    }
+
+    pub fn lane(&self, of: LaneOf) -> Option<&Lane> {
+        let track = self.track(of.track)?;
+        match of.take_lane {
+            None => Some(&track.arrangement),
+            Some(lane) => track.take_lanes.iter().find(|l| l.serial == lane).map(|l| &l.clips),
+        }
+    }
+
+    pub fn take_lane(&self, serial: Serial) -> Option<&Arc<TakeLane>> {
+        let Home::TakeLane { track } = self.home(serial)? else { return None };
+        self.track(track)?.take_lanes.iter().find(|l| l.serial == serial)
+    }
+
+    pub fn placed(&self, clip: Serial) -> Option<&PlacedClip> {
+        self.lane(self.lane_of(clip)?)?.iter().find(|placed| placed.clip.serial == clip)
+    }
+
+    /// The position of a clip in its lane.
+    pub fn placed_position(&self, clip: Serial) -> Option<usize> {
+        self.lane(self.lane_of(clip)?)?.iter().position(|placed| placed.clip.serial == clip)
+    }
+
+    /// Changes a lane; the index and the order are the caller's to keep.
+    pub fn edit_lane<R>(&mut self, of: LaneOf, edit: impl FnOnce(&mut Lane) -> R) -> Option<R> {
+        self.edit_track(of.track, |track| match of.take_lane {
+            None => Some(edit(&mut track.arrangement)),
+            Some(lane) => {
+                let lane = track.take_lanes.iter_mut().find(|l| l.serial == lane)?;
+                Some(edit(&mut Arc::make_mut(lane).clips))
+            }
+        })?
+    }
+
+    pub fn edit_placed<R>(&mut self, clip: Serial, edit: impl FnOnce(&mut PlacedClip) -> R) -> Option<R> {
+        let lane = self.lane_of(clip)?;
+        let at = self.placed_position(clip)?;
+        self.edit_lane(lane, |lane| lane.get_mut(at).map(edit))?
+    }
+
+    /// Puts a clip where nothing is; `None` if its lane does not exist. Making room is the caller's.
+    pub fn put_placed(&mut self, of: LaneOf, placed: PlacedClip) -> Option<()> {
+        let serial = placed.clip.serial;
+        let start: Beats = placed.start;
+        self.edit_lane(of, |lane| {
+            let at = match lane.binary_search_by(|other| other.start.total_cmp(&start)) {
+                Ok(at) | Err(at) => at,
+            };
+            lane.insert(at, placed);
+        })?;
+        self.index.insert(serial, Home::PlacedClip { track: of.track, lane: of.take_lane });
+        Some(())
+    }
+
+    /// Takes a clip off the timeline.
+    pub fn take_placed(&mut self, clip: Serial) -> Option<PlacedClip> {
+        let lane = self.lane_of(clip)?;
+        let at = self.placed_position(clip)?;
+        let placed = self.edit_lane(lane, |lane| lane.remove(at))?;
+        self.index.remove(&clip);
+        Some(placed)
+    }
+}

@@ -1,0 +1,102 @@
+//! The Session grid: slots, clips, scenes.
+
+use super::{Call, Group, Object};
+use serde_json::json;
+
+const SLOT: &str = "
+color - 1
+color_index - 1
+controls_other_clips b 0
+has_clip b 1
+has_stop_button b 1 0
+is_group_slot b 0
+is_playing b 0
+is_recording b 0
+is_triggered b 0
+playing_status i 0
+will_record_on_start b 0
+";
+
+const CLIP: &str = "
+available_warp_modes - 1
+color i ? 15029152
+color_index i ? 3
+end_marker n 8 7
+end_time n 8
+gain - 1
+gain_display_string - 1
+file_path - 1
+has_envelopes b 0
+has_groove b 0
+is_session_clip - 1
+is_arrangement_clip b 0
+is_take_lane_clip - 1
+is_audio_clip b 0
+is_midi_clip b 1
+is_overdubbing b 0
+is_playing b 0 1 ?              # lands with the next block of audio
+is_recording b 0
+is_triggered b 0
+launch_mode i 0 3
+launch_quantization i 0 14
+legato b 0 1
+length n 8
+loop_end n 8 6
+loop_jump - 1
+loop_start n 0 2
+looping b 1 0
+muted b 0 1
+name t \"Beat\" \"Other\"
+notes - 1
+warp_markers - 1
+pitch_coarse - 1
+pitch_fine - 1
+playing_position n 0
+playing_status - 1
+position n 0 1
+ram_mode - 1
+sample_length - 1
+sample_rate - 1
+signature_denominator i 4 8
+signature_numerator i 4 3
+start_marker n 0 1
+start_time n 0
+velocity_amount n ? 0.5
+warp_mode - 1
+warping - 1
+will_record_on_start b 0
+automation_envelopes - 1
+";
+
+const CLIP_VIEW: &str = "
+grid_is_triplet b 0 1
+grid_quantization i ? 5
+";
+
+const SCENE: &str = "
+color - 1 15029152 15029152     # a scene without colour takes one
+color_index - 1 3 3             # the same
+is_empty b 0
+is_triggered b 0
+name t \"\" \"Intro\"
+tempo n -1 90
+tempo_enabled b 0 1
+time_signature_numerator i -1 7
+time_signature_denominator i -1 8
+time_signature_enabled b 0 1
+";
+
+const OBJECTS: &[Object] = &[
+    Object { path: "live_set tracks 0 clip_slots 0", class: "ClipSlot", own: SLOT, rest: "" },
+    Object { path: "live_set tracks 0 clip_slots 0 clip", class: "Clip", own: CLIP, rest: "" },
+    Object { path: "live_set tracks 0 clip_slots 0 clip view", class: "Clip.View", own: CLIP_VIEW, rest: "" },
+    Object { path: "live_set scenes 0", class: "Scene", own: SCENE, rest: "" },
+];
+
+const CALLS: &[Call] = &[];
+
+pub const GROUP: Group = Group {
+    setup: |api| drop(api.ok("svc-create-clip", json!({"path": "t0/s0", "name": "Beat", "length": "2bar"}))),
+    objects: OBJECTS,
+    calls: CALLS,
+};
