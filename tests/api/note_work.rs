@@ -340,3 +340,29 @@ fn the_limit_that_comes_first_is_named() {
     let said = api.refused("svc-update-clip", json!({"path": "t0/s0", "transforms": "#".repeat(mib + 1)}));
     assert!(said.contains("1 MiB"), "{said}");
 }
+
+#[test]
+fn small_models_are_shown_less_and_may_send_all_of_it() {
+    let api = Api::new();
+    let shown = |headers: &str, name: &str| -> Vec<String> {
+        let listed = api.request("GET", "/api/tools", headers, "").json();
+        let tool = listed["tools"].as_array().and_then(|list| list.iter().find(|tool| tool["name"] == name)).cloned();
+        let schema = tool.expect("listed")["inputSchema"]["properties"].clone();
+        schema.as_object().expect("properties").keys().cloned().collect()
+    };
+    let small = "x-svc-small-model-mode: true\r\n";
+    for (name, always, hidden) in [
+        (
+            "svc-create-clip",
+            vec!["path", "name", "timeSignature", "length", "looping", "notes"],
+            vec!["transforms", "seed"],
+        ),
+        ("svc-update-clip", vec!["id", "path", "name", "notes", "preTransforms"], vec!["transforms", "seed"]),
+    ] {
+        assert_eq!(shown(small, name), always, "{name}");
+        assert_eq!(shown("", name), [always.as_slice(), &hidden].concat(), "{name}");
+    }
+    let sent = json!({"path": "t0/s0", "notes": FOUR, "transforms": "v+1", "seed": 5});
+    let envelope = api.envelope("svc-create-clip", small, &sent);
+    assert_eq!((&envelope["result"]["transformed"], envelope.get("warnings")), (&json!(4), None), "{envelope}");
+}
