@@ -286,6 +286,24 @@ fn a_read_says_what_its_notation_cannot() {
 }
 
 #[test]
+fn clips_on_a_drum_rack_are_read_a_pitch_a_line() {
+    let api = Api::raw_enabled();
+    let beat = "v100 n/16 C1 1|1x4@n/4 F#1 1|1,3 v70 C1 2|1";
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "2bar", "notes": beat}));
+    let melodic = notes(&api, "t0/s0");
+    api.call("live_set tracks 0", "insert_device", json!(["Drum Rack"]));
+    assert_eq!(notes(&api, "t0/s0"), "v100 n/16 C1 1|1,2,3,4 v70 C1 2|1\nv100 Gb1 1|1,3");
+    let read = |notation: &str| {
+        in_notation(&api, notation, "svc-read-clip", json!({"path": "t0/s0", "include": ["notes"]}))["notes"].clone()
+    };
+    assert_eq!(read("stark"), "kick /16: X z/8. X z/8. X z/8. X z/8. x\nhihat /16: X z/4. z X");
+    // In a track with another device nothing is different.
+    api.ok("svc-create-clip", json!({"path": "t1/s0", "length": "2bar", "notes": beat}));
+    api.call("live_set tracks 1", "insert_device", json!(["Reverb"]));
+    assert_eq!(notes(&api, "t1/s0"), melodic);
+}
+
+#[test]
 fn an_array_carries_numbers_without_noise() {
     let api = Api::raw_enabled();
     api.ok(
