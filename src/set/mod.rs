@@ -18,6 +18,7 @@ pub mod names;
 pub mod notes;
 pub mod ordered;
 pub mod palette;
+pub mod placing;
 pub mod save;
 pub mod sequence;
 pub mod session;
@@ -25,6 +26,7 @@ pub mod tally;
 pub mod timeline;
 pub mod tree;
 pub mod view;
+pub mod warp;
 
 pub use document::Document;
 pub use model::SetState;
