@@ -92,6 +92,20 @@ fn a_soloed_member_sounds_through_its_group() {
     api.set(MEMBER, "solo", json!(1));
     let muted = |at: usize| api.get(&format!("live_set tracks {at}"), "muted_via_solo");
     assert_eq!((0..6).map(muted).collect::<Vec<_>>(), [1, 1, 1, 0, 0, 1].map(|n| json!([n])));
+    // A group in the group, and a solo from above.
+    api.edit_saved(|set| {
+        set["tracks"][4]["kind"] = json!("group");
+        set["tracks"][4]["solo"] = json!(false);
+        set["tracks"][5]["group"] = set["tracks"][4]["serial"].clone();
+    });
+    for (soloed, sounds) in [(5, [3, 4, 5]), (4, [3, 4, 5]), (3, [3, 4, 5])] {
+        api.set(&format!("live_set tracks {soloed}"), "solo", json!(1));
+        for at in 0..6 {
+            assert_eq!(muted(at), json!([i32::from(!sounds.contains(&at))]), "{soloed} soloed: {at}");
+        }
+        api.set(&format!("live_set tracks {soloed}"), "solo", json!(0));
+    }
+    api.set(MEMBER, "solo", json!(1));
     // The other's solo stays: writes bypass the exclusive preference.
     api.set("live_set tracks 0", "solo", json!(1));
     assert_eq!((api.get(MEMBER, "solo"), muted(0), muted(4)), (json!([1]), json!([0]), json!([0])));
