@@ -4,8 +4,14 @@ use crate::support::Api;
 use serde_json::{Value, json};
 
 /// Tracks 4 and 5 (MIDI) are members of the group at 3.
-pub fn grouped() -> Api {
+fn grouped() -> Api {
     let api = Api::raw_enabled();
+    make(&api);
+    api
+}
+
+/// As [`grouped`], of a new Set.
+pub fn make(api: &Api) {
     for _ in 0..2 {
         api.call("live_set", "create_midi_track", json!([-1]));
     }
@@ -16,7 +22,6 @@ pub fn grouped() -> Api {
             set["tracks"][member]["group"] = group.clone();
         }
     });
-    api
 }
 
 fn pair(api: &Api, path: &str) -> Value {
@@ -115,6 +120,8 @@ fn a_soloed_member_sounds_through_its_group() {
 fn a_group_slot_acts_on_its_members() {
     let api = grouped();
     api.set("live_set", "tempo", json!(20));
+    // Eight bars: what waits can be seen waiting.
+    api.set("live_set", "clip_trigger_quantization", json!(1));
     api.ok("svc-create-clip", json!({"path": "t4/s0,t5/s0,t5/s1", "length": "1bar"}));
     api.set("live_set tracks 4 clip_slots 0 clip", "color_index", json!(14));
     let slot = |scene: usize| format!("{GROUP} clip_slots {scene}");

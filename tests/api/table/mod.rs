@@ -10,6 +10,7 @@
 mod clip;
 mod device;
 mod grooves;
+mod group;
 mod song;
 mod track;
 mod views;
@@ -50,7 +51,8 @@ struct Call {
 }
 
 /// One file a family of classes.
-const GROUPS: &[&Group] = &[&song::GROUP, &track::GROUP, &clip::GROUP, &device::GROUP, &views::GROUP, &grooves::GROUP];
+const GROUPS: &[&Group] =
+    &[&song::GROUP, &track::GROUP, &clip::GROUP, &device::GROUP, &views::GROUP, &grooves::GROUP, &group::GROUP];
 
 impl Group {
     fn new_set(&self) -> Api {
