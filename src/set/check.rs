@@ -1,6 +1,6 @@
 //! What a document obeys beyond what its types say.
 
-use super::device::{Device, MAX_RACK_DEPTH};
+use super::device::{Device, MAX_RACK_DEPTH, MacroMapping};
 use super::document::{Clip, Document, Lane, SessionClip};
 use super::ids::{SERIAL_END, Serial};
 use super::index;
@@ -125,6 +125,10 @@ fn check_device(
     let macros = |values: &Vec<f64>| values.len() == 16 && values.iter().all(|v| (0.0..=127.0).contains(v));
     if !(1..=16).contains(&rack.visible_macros) || !rack.variations.iter().all(macros) {
         return Err("a rack's macros are out of range".to_owned());
+    }
+    let mapped = |m: &MacroMapping| m.macro_index < 16 && m.at_0.is_finite() && m.at_127.is_finite();
+    if !rack.mappings.iter().all(mapped) {
+        return Err("a rack's macros are mapped to what cannot be".to_owned());
     }
     for chain in rack.every_chain() {
         once(chain.serial, "a chain")?;

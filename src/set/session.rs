@@ -7,6 +7,7 @@ use super::launch::{
     ClockCell, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction, TransportOrder,
 };
 use crate::music::Beats;
+use crate::music::random::Random;
 use crate::object_model::model::Clock;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -26,6 +27,8 @@ pub struct SessionState {
     pub selection: Selection,
     /// Selected notes, by clip.
     pub selected_notes: BTreeMap<Serial, HashSet<u32>>,
+    /// Where the Set draws from when an edit is random.
+    pub chance: Random,
     /// When the tempo was tapped.
     pub taps: Vec<Instant>,
     /// The number of the newest order.
@@ -73,6 +76,7 @@ impl SessionState {
             own_clock,
             selection: Selection::default(),
             selected_notes: BTreeMap::new(),
+            chance: Random::fresh(),
             taps: Vec::new(),
             next_order: 0,
         }

@@ -103,9 +103,11 @@ fn typed(kind: Kind, json: &Json) -> Option<Value> {
     })
 }
 
-/// What a member without a known default starts with: nothing, or its lower end where nothing is out of range.
+/// What a member without a known default starts with: nothing, or its lower end where nothing is out of range, or the first
+/// of the numbers it may have where nothing is none of them.
 fn zero(property: &Property) -> Value {
-    let least = property.min.filter(|min| *min > 0.0).unwrap_or(0.0);
+    let first = property.numbers.as_ref().filter(|numbers| !numbers.contains(&0)).and_then(|numbers| numbers.first());
+    let least = first.map(|n| *n as f64).or(property.min.filter(|min| *min > 0.0)).unwrap_or(0.0);
     match property.kind {
         Kind::Bool => Value::Bool(false),
         Kind::Int => Value::Int(least as i64),
