@@ -7,6 +7,7 @@
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub mod device;
+pub mod files;
 pub mod http;
 pub mod music;
 pub mod notation;

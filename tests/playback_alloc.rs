@@ -84,19 +84,19 @@ fn document(shift: f64) -> Document {
     let track = |serial: Serial, kind| Track {
         name: Some(format!("track {serial}")),
         midi_channel: Some((serial % 16) as u8),
-        session: vec![
-            SessionClip { scene: 5000, clip: Arc::new(clip(serial + 1000)) },
-            SessionClip { scene: 5001, clip: Arc::new(clip(serial + 2000)) },
-        ],
+        session: [(5000, 1000), (5001, 2000)]
+            .into_iter()
+            .map(|(scene, above)| SessionClip { scene, clip: Arc::new(clip(serial + above)) })
+            .collect(),
         ..Track::new(serial, kind, 0, 0)
     };
     let mut document = Document {
         index: Default::default(),
         song: Arc::new(song),
-        tracks: Arc::new((10..10 + TRACKS).map(|serial| Arc::new(track(serial, TrackKind::Midi))).collect()),
-        returns: Arc::default(),
+        tracks: (10..10 + TRACKS).map(|serial| Arc::new(track(serial, TrackKind::Midi))).collect(),
+        returns: Default::default(),
         main: Arc::new(track(3, TrackKind::Main)),
-        scenes: Arc::default(),
+        scenes: Default::default(),
         cue_points: Arc::default(),
         grooves: Arc::default(),
         next_serial: 9000,

@@ -6,7 +6,7 @@ mod read;
 
 use super::{MAX_NOTES, NotationErrors, Parsed, slots};
 use crate::music::text::{LARGEST_NUMBER, decimal_text};
-use crate::music::{Meter, Note};
+use crate::music::{Meter, Note, without_noise};
 use read::Fields;
 use serde_json::{Map, Value};
 
@@ -62,7 +62,7 @@ fn settle(read: &[Fields], meter: Meter, existing: &[Note]) -> Parsed {
             },
         }
     }
-    Parsed { notes: slots::settle(notes), warnings: dropped_warning(reasons).into_iter().collect() }
+    Parsed::new(slots::settle(notes, existing.len()), dropped_warning(reasons).into_iter().collect())
 }
 
 fn dropped_warning(mut reasons: Vec<(Dropped, usize)>) -> Option<String> {
@@ -84,7 +84,8 @@ fn note(fields: &Fields, meter: Meter) -> Result<Note, Dropped> {
     let finite = |value: Option<f64>, reason| value.filter(|v| v.is_finite()).ok_or(reason);
     let half_up = |value: f64| (value + 0.5).floor();
     let pitch = half_up(finite(fields.pitch, Dropped::Pitch)?);
-    let start = finite(fields.start, Dropped::Start)? * meter.beat_length();
+    // 0 and not -0.
+    let start = finite(fields.start, Dropped::Start)? * meter.beat_length() + 0.0;
     let duration = finite(Some(fields.duration.unwrap_or(1.0)), Dropped::Duration)?;
     let velocity = finite(Some(fields.velocity.unwrap_or(100.0)), Dropped::Velocity)?;
     let probability = finite(Some(fields.probability.unwrap_or(1.0)), Dropped::Probability)?;
@@ -129,9 +130,9 @@ pub fn format(notes: &[Note], meter: Meter) -> String {
         text.push_str(&time_text(note.start / meter.beat_length()));
         text.push_str(",d:");
         text.push_str(&time_text(note.duration / meter.beat_length()));
-        text.push_str(&format!(",v:{velocity}"));
+        text.push_str(&format!(",v:{}", without_noise(velocity)));
         if deviation != 0.0 {
-            text.push_str(&format!(",vd:{deviation}"));
+            text.push_str(&format!(",vd:{}", without_noise(deviation)));
         }
         if note.probability != 1.0 {
             text.push_str(&format!(",c:{}", decimal_text(note.probability, 4)));
@@ -179,8 +180,9 @@ pub fn format_array(notes: &[Note], meter: Meter) -> Value {
     Value::Array(notes.iter().map(object).collect())
 }
 
-/// 60 rather than 60.0 where the number is whole.
+/// 60 rather than 60.0 where the number is whole, and 0.333 rather than 0.33299999999999996.
 fn number(value: f64) -> Value {
+    let value = without_noise(value);
     if value.fract() == 0.0 && value.abs() < 1e15 { Value::from(value as i64) } else { Value::from(value) }
 }
 

@@ -62,6 +62,14 @@ pub struct Parsed {
     pub notes: Vec<Note>,
     /// What was ignored or changed, in the order of the text.
     pub warnings: Vec<String>,
+    /// Notes of the text that were left out because a later one has their pitch and start.
+    pub dropped: usize,
+}
+
+impl Parsed {
+    fn new(settled: slots::Settled, warnings: Vec<String>) -> Parsed {
+        Parsed { notes: settled.notes, warnings, dropped: settled.dropped }
+    }
 }
 
 /// What a text is read with.
@@ -91,13 +99,27 @@ pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<P
     midi_json::parse_array(value, meter, existing)
 }
 
+/// Notes as text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Written {
+    pub text: String,
+    /// What the text cannot say of the notes, a sentence for whoever reads it.
+    pub losses: Option<String>,
+}
+
 /// Writes notes as text. `drum_mode`: the clip's track holds a drum rack.
-pub fn format(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> String {
+pub fn write(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> Written {
+    let exact = |text| Written { text, losses: None };
     match notation {
-        Notation::Barbeat => barbeat::format(notes, meter, drum_mode),
-        Notation::MidiJson => midi_json::format(notes, meter),
-        Notation::Stark => stark::format(notes, drum_mode),
+        Notation::Barbeat => exact(barbeat::format(notes, meter, drum_mode)),
+        Notation::MidiJson => exact(midi_json::format(notes, meter)),
+        Notation::Stark => stark::write(notes, drum_mode),
     }
+}
+
+/// The text alone, see [`write`].
+pub fn format(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> String {
+    write(notation, notes, meter, drum_mode).text
 }
 
 /// Writes notes as `midi-json` in a real JSON array: plain numbers, full precision, in the order given.

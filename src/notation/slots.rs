@@ -6,16 +6,33 @@
 use crate::music::{Note, SAME_POSITION_BEATS};
 use std::collections::BTreeMap;
 
-/// Applies deletions to notes in the order they were written: a note of velocity 0 removes every earlier one in its slot
-/// and itself. Then leaves one note in a slot, sorted by start and pitch.
-pub(super) fn settle(written: Vec<Note>) -> Vec<Note> {
-    let deletes = |note: &Note| note.velocity <= 0.0;
-    let kept = if written.iter().any(deletes) { delete(written, deletes) } else { written };
-    last_in_slots(&kept, |note| note)
+/// Notes as they go into a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Settled {
+    /// One note in a slot, sorted by start and pitch.
+    pub notes: Vec<Note>,
+    /// Notes of the text itself that gave way to a later one in their slot.
+    pub dropped: usize,
 }
 
-/// Leaves the last one written to each slot, sorted by start and pitch.
-pub(super) fn last_in_slots<T: Copy>(written: &[T], note: impl Fn(&T) -> &Note) -> Vec<T> {
+/// Applies deletions to notes in the order they were written, the clip's own (`existing` of them) first: a note of velocity 0
+/// removes every earlier one in its slot and itself. Then leaves one note in a slot.
+pub(super) fn settle(mut written: Vec<Note>, mut existing: usize) -> Settled {
+    let deletes = |note: &Note| note.velocity <= 0.0;
+    if written.iter().any(deletes) {
+        (written, existing) = delete(written, existing, deletes);
+    }
+    let mut dropped = 0;
+    let notes = last_in_slots(&written, |note| note, |place| dropped += usize::from(place >= existing));
+    Settled { notes, dropped }
+}
+
+/// Leaves the last one written to each slot, sorted by start and pitch. Tells of the place of each one that gives way.
+pub(super) fn last_in_slots<T: Copy>(
+    written: &[T],
+    note: impl Fn(&T) -> &Note,
+    mut gives_way: impl FnMut(usize),
+) -> Vec<T> {
     let order = Order::of(written.iter().map(&note));
     let mut stays = vec![true; order.0.len()];
     // By pitch: the one that stays so far in the slot being looked at, by its place in the order.
@@ -30,8 +47,9 @@ pub(super) fn last_in_slots<T: Copy>(written: &[T], note: impl Fn(&T) -> &Note) 
             _ => (None, at),
         };
         *slot = Some(top);
-        if let Some(flag) = gone.and_then(|gone| stays.get_mut(gone)) {
+        if let Some((key, flag)) = gone.and_then(|gone| Some((order.0.get(gone)?, stays.get_mut(gone)?))) {
             *flag = false;
+            gives_way(key.place());
         }
     }
     let kept = order.0.iter().zip(stays).filter(|(_, stays)| *stays);
@@ -67,7 +85,8 @@ impl Key {
 impl Order {
     fn of<'a>(notes: impl Iterator<Item = &'a Note>) -> Order {
         let key = |(note, place): (&Note, u64)| {
-            let bits = note.start.to_bits();
+            // -0 is 0 here.
+            let bits = (note.start + 0.0).to_bits();
             let start = if bits >> 63 == 1 { !bits } else { bits ^ (1 << 63) };
             Key(start, u64::from(note.pitch) << 32 | place)
         };
@@ -78,7 +97,8 @@ impl Order {
     }
 }
 
-fn delete(written: Vec<Note>, deletes: impl Fn(&Note) -> bool) -> Vec<Note> {
+/// What deletions leave, and how many of the first `existing` notes are among it.
+fn delete(written: Vec<Note>, existing: usize, deletes: impl Fn(&Note) -> bool) -> (Vec<Note>, usize) {
     // Slots are looked up by pitch and by start in steps of the tolerance, so a deletion touches three cells at most.
     let cell = |start: f64| (start / SAME_POSITION_BEATS).floor() as i64;
     let mut cells: BTreeMap<(u8, i64), Vec<usize>> = BTreeMap::new();
@@ -101,7 +121,10 @@ fn delete(written: Vec<Note>, deletes: impl Fn(&Note) -> bool) -> Vec<Note> {
             });
         }
     }
-    written.into_iter().zip(alive).filter(|(note, alive)| *alive && !deletes(note)).map(|(note, _)| note).collect()
+    let stays = |(note, alive): (&Note, &bool)| *alive && !deletes(note);
+    let left = written.iter().zip(&alive).take(existing).filter(|pair| stays(*pair)).count();
+    let kept = written.iter().zip(&alive).filter(|pair| stays(*pair)).map(|(note, _)| *note);
+    (kept.collect(), left)
 }
 
 #[cfg(test)]
@@ -121,12 +144,31 @@ mod tests {
             (vec![(60, 0.0, 10.0), (60, 0.001, 20.0)], vec![(60, 0.0, 10.0), (60, 0.001, 20.0)]),
             (vec![(60, 0.0, 10.0), (60, 0.0, 20.0), (60, 0.0005, 0.0)], vec![]),
             (vec![(60, -0.0003, 10.0), (60, 0.0003, 0.0)], vec![]),
+            (vec![(60, -0.0, 10.0), (48, 0.0, 20.0)], vec![(48, 0.0, 20.0), (60, 0.0, 10.0)]),
             (vec![(60, 0.0, 0.0), (60, 0.0, 20.0)], vec![(60, 0.0, 20.0)]),
             (vec![(60, 0.0, 10.0), (61, 0.0, 0.0), (60, 0.002, 0.0)], vec![(60, 0.0, 10.0)]),
         ] {
             let written: Vec<Note> = written.into_iter().map(|(p, s, v)| note(p, s, v)).collect();
             let settled: Vec<Note> = settled.into_iter().map(|(p, s, v)| note(p, s, v)).collect();
-            assert_eq!(settle(written.clone()), settled, "{written:?}");
+            assert_eq!(settle(written.clone(), 0).notes, settled, "{written:?}");
+        }
+    }
+
+    #[test]
+    fn notes_that_give_way_to_a_later_one_of_their_own_text_are_counted() {
+        let note = |(pitch, start, velocity)| Note { velocity, ..Note::new(pitch, start, 1.0) };
+        for (written, existing, left, dropped) in [
+            (vec![(60, 0.0, 9.0), (60, 0.0, 8.0), (60, 0.0005, 7.0), (61, 0.0, 6.0)], 0, 2, 2),
+            // A new note in the slot of an old one is what an update is for.
+            (vec![(60, 0.0, 9.0), (60, 0.0, 8.0)], 1, 1, 0),
+            (vec![(60, 0.0, 9.0), (60, 0.0, 8.0), (60, 0.0, 7.0)], 1, 1, 1),
+            // Deleted is not dropped.
+            (vec![(60, 0.0, 9.0), (60, 0.0, 8.0), (60, 0.0, 0.0)], 0, 0, 0),
+            (vec![(60, 0.0, 9.0), (61, 0.0, 9.0), (60, 0.0, 0.0), (62, 0.0, 8.0), (62, 0.0, 7.0)], 2, 2, 1),
+        ] {
+            let notes = written.iter().copied().map(note).collect();
+            let settled = settle(notes, existing);
+            assert_eq!((settled.notes.len(), settled.dropped), (left, dropped), "{written:?}");
         }
     }
 }

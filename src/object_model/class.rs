@@ -14,6 +14,8 @@ use std::sync::LazyLock;
 pub struct Class {
     /// Name in the table, such as `Song.View`.
     pub name: String,
+    /// The class it inherits from.
+    pub extends: Option<String>,
     /// What the object calls itself; every view says `View`.
     pub type_name: String,
     pub children: IndexMap<String, Child>,
@@ -184,6 +186,11 @@ pub fn class(name: &str) -> Option<&'static Class> {
     table().classes.get(name)
 }
 
+/// The name of the class that `name` inherits from.
+pub fn parent(name: &str) -> Option<&'static str> {
+    class(name)?.extends.as_deref()
+}
+
 impl RawTable {
     fn build(self) -> Table {
         let mut classes = HashMap::new();
@@ -196,6 +203,7 @@ impl RawTable {
             }
             let mut class = Class {
                 name: name.clone(),
+                extends: chain.first().and_then(|raw| raw.extends.clone()),
                 type_name: chain.first().map(|raw| raw.type_name.clone()).unwrap_or_default(),
                 children: IndexMap::new(),
                 properties: IndexMap::new(),

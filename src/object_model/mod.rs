@@ -4,6 +4,7 @@
 //! range is a [table](class::table) that all hosts share, and [`check`] is the one place that compares a read, a write or
 //! a call with it. A host adds only behaviour.
 
+pub mod audio;
 pub mod check;
 pub mod class;
 pub mod error;

@@ -1,6 +1,7 @@
 //! What every host answers.
 
 use super::ObjectId;
+use super::audio::AudioFiles;
 use super::check::Asker;
 use super::class::Class;
 use super::error::ModelError;
@@ -117,6 +118,10 @@ pub trait Host {
     fn remark(&self, _id: ObjectId) -> Option<String> {
         None
     }
+
+    /// What was found out about the files that the call names. A host that makes clips and samples of them needs it before,
+    /// as it reads no disk itself; one that reads them itself needs nothing.
+    fn know_files(&mut self, _files: AudioFiles) {}
 
     /// Who leads the clock, and with what. See [`Clock`].
     fn clock(&self) -> Clock;

@@ -17,7 +17,7 @@ pub(super) struct Runtime {
     pub phase: Phase,
     /// Of the launch that plays; its grid is the one that jumps and starts snap to.
     pub quantum: Quantum,
-    /// Where in the track's clips the playing one was last found.
+    /// The scene in whose slot the playing clip was last found.
     pub slot_hint: u32,
 }
 

@@ -48,7 +48,7 @@ impl Engine {
             return;
         }
         let fresh = std::mem::take(&mut self.fresh);
-        let Prepared { snapshot, lanes } = self.output.output_buffer_mut();
+        let Prepared { snapshot, lanes, tracks } = self.output.output_buffer_mut();
         let step = self.clock.step(block, &set_clock(snapshot.as_ref()), &self.clock_cell);
         let (span, running) = (step.span, step.playing);
         let sounding = &mut self.sounding;
@@ -59,7 +59,7 @@ impl Engine {
             sounding.end_all();
         }
         let mut walk = match snapshot.as_ref() {
-            Some(snapshot) => Walk { snapshot, lanes, span, random: &mut self.random },
+            Some(snapshot) => Walk { launches: &snapshot.launches, lanes, tracks, span, random: &mut self.random },
             None => return sounding.release_due(0, &mut sink),
         };
         walk.each_lane(|lane, launch, track| lane.begin(launch, track, &span, step.change, running));
@@ -108,37 +108,38 @@ fn set_clock(snapshot: Option<&Snapshot>) -> SetClock {
 }
 
 struct Walk<'a> {
-    snapshot: &'a Snapshot,
+    /// With the lanes and tracks, one entry each for the same track.
+    launches: &'a [TrackLaunch],
     lanes: &'a mut [Lane],
+    tracks: &'a [Option<Arc<Track>>],
     span: Span,
     random: &'a mut Random,
 }
 
 impl<'a> Walk<'a> {
     fn each_lane(&mut self, mut act: impl FnMut(&mut Lane, &'a TrackLaunch, Option<&'a Track>)) {
-        for (lane, launch) in self.lanes.iter_mut().zip(&self.snapshot.launches) {
-            let track = lane.track_in(&self.snapshot.document.tracks);
-            act(lane, launch, track);
+        for ((lane, launch), track) in self.lanes.iter_mut().zip(self.launches).zip(self.tracks) {
+            act(lane, launch, track.as_deref());
         }
     }
 
     /// Visits the lanes at which something happens at `frame`.
     fn each_due(&mut self, frame: Frame, mut act: impl FnMut(&mut Lane, &'a TrackLaunch, Option<&'a Track>)) {
-        for (lane, launch) in self.lanes.iter_mut().zip(&self.snapshot.launches).filter(|(lane, _)| lane.next <= frame)
-        {
-            let track = lane.track_in(&self.snapshot.document.tracks);
-            act(lane, launch, track);
-        }
+        self.each_lane(|lane, launch, track| {
+            if lane.next <= frame {
+                act(lane, launch, track);
+            }
+        });
     }
 
     /// Holds what sounds against the new snapshot.
     fn review(&mut self, sounding: &mut Sounding) {
-        let tracks = &self.snapshot.document.tracks;
+        let tracks = self.tracks;
         let lanes = &mut *self.lanes;
         sounding.review(&self.span, |key, sound| {
             let index = lanes.binary_search_by_key(&sound.track, |lane| lane.track).ok()?;
             let lane = lanes.get_mut(index)?;
-            let track = lane.track_in(tracks);
+            let track = tracks.get(index)?.as_deref();
             lane.review(track, sound.clip, sound.note, sound.note_start, key.pitch(), sound.on)
         });
     }
@@ -186,11 +187,10 @@ impl<'a> Walk<'a> {
     /// Visits the notes that start at `frame` and won their draw.
     fn each_note(&mut self, frame: Frame, mut act: impl FnMut(Key, Sound)) {
         let span = self.span;
-        let Walk { snapshot, lanes, random, .. } = self;
-        for lane in lanes.iter_mut().filter(|lane| lane.next <= frame) {
-            let track = lane.track_in(&snapshot.document.tracks);
+        let Walk { lanes, tracks, random, .. } = self;
+        for (lane, track) in lanes.iter_mut().zip(*tracks).filter(|(lane, _)| lane.next <= frame) {
             let serial = lane.track;
-            lane.visit_notes(track, &span, frame, |clip, stored, on, cut, channel| {
+            lane.visit_notes(track.as_deref(), &span, frame, |clip, stored, on, cut, channel| {
                 if let Some(key) = Key::new(channel, stored.note.pitch)
                     && let Some(velocity) = draw(&stored.note, random)
                 {

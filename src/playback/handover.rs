@@ -7,9 +7,7 @@
 use super::engine::Engine;
 use super::lane::Lane;
 use crate::set::document::{Document, Track};
-use crate::set::ids::Serial;
 use crate::set::launch::{ClockCell, TrackLaunch, TransportOrder};
-use std::collections::HashMap;
 use std::sync::Arc;
 use triple_buffer::{Input, Output, TripleBuffer};
 
@@ -30,6 +28,8 @@ pub(super) struct Prepared {
     pub snapshot: Option<Snapshot>,
     /// One for each launch, in order.
     pub lanes: Vec<Lane>,
+    /// The track of each launch, in order; `None` if it is gone.
+    pub tracks: Vec<Option<Arc<Track>>>,
 }
 
 /// The model's end. Dropping old snapshots happens here, in `publish`.
@@ -47,24 +47,24 @@ pub fn channel() -> (Publisher, Engine) {
 }
 
 impl Publisher {
-    /// Makes `snapshot` what the engine plays from its next block on. Never waits. Costs a pass over the tracks (which
-    /// are heard, where they lie); no clip is opened.
+    /// Makes `snapshot` what the engine plays from its next block on. Never waits. Costs a pass over the launches, however
+    /// large the Set is; no clip is opened.
     pub fn publish(&mut self, mut snapshot: Snapshot) {
         if !snapshot.launches.is_sorted_by_key(|launch| launch.track) {
             snapshot.launches.sort_by_key(|launch| launch.track);
         }
-        let tracks = &snapshot.document.tracks;
-        let places: HashMap<Serial, usize> = tracks.iter().enumerate().map(|(i, track)| (track.serial, i)).collect();
-        let any_solo = tracks.iter().any(|track| track.solo);
-        let lanes = snapshot
+        let document = &snapshot.document;
+        let any_solo = document.tracks.sum().soloed > 0;
+        let (lanes, tracks) = snapshot
             .launches
             .iter()
             .map(|launch| {
-                let place = places.get(&launch.track).copied();
-                Lane::new(launch.track, place, place.is_some_and(|place| is_audible(tracks, &places, place, any_solo)))
+                let track = document.tracks.find(launch.track);
+                let audible = track.is_some_and(|track| is_audible(document, track, any_solo));
+                (Lane::new(launch, audible, document), track.cloned())
             })
-            .collect();
-        self.input.write(Prepared { snapshot: Some(snapshot), lanes });
+            .unzip();
+        self.input.write(Prepared { snapshot: Some(snapshot), lanes, tracks });
     }
 
     /// The clock that the engine writes.
@@ -75,17 +75,17 @@ impl Publisher {
 
 /// A track sounds unless it or a group around it is muted, or another track is soloed and neither it nor a group
 /// around it is.
-fn is_audible(tracks: &[Arc<Track>], places: &HashMap<Serial, usize>, place: usize, any_solo: bool) -> bool {
+fn is_audible(document: &Document, track: &Arc<Track>, any_solo: bool) -> bool {
     let mut soloed = !any_solo;
-    let mut next = tracks.get(place);
+    let mut next = Some(track);
     // Groups nest no deeper than there are tracks; a damaged Set could have them in a ring.
-    for _ in 0..tracks.len() {
+    for _ in 0..document.tracks.len() {
         let Some(track) = next else { break };
         if track.mute {
             return false;
         }
         soloed |= track.solo;
-        next = track.group.and_then(|group| places.get(&group)).and_then(|&place| tracks.get(place));
+        next = track.group.and_then(|group| document.tracks.find(group));
     }
     soloed
 }

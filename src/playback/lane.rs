@@ -6,16 +6,17 @@ use super::grid::Span;
 use super::phase::Phase;
 use super::{Frame, NEVER};
 use crate::music::Beats;
-use crate::set::document::{Clip, StoredNote, Track};
+use crate::set::document::{Clip, Document, StoredNote, Track};
 use crate::set::ids::Serial;
+use crate::set::index::Home;
 use crate::set::launch::{LaunchAction, NUMBER_END, TrackLaunch};
 
 /// Room for a track's work, made with each snapshot; what must outlast it is in the track's cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lane {
     pub track: Serial,
-    /// The track's position in the document; `None` if it is gone.
-    place: Option<usize>,
+    /// Where the ordered clip lies, by its scene's serial; 0 where that is not known.
+    ordered_slot: Serial,
     /// By mute and solo, its own and those of groups around it.
     audible: bool,
     /// The frame of this block at which something happens next, or [`NEVER`].
@@ -40,10 +41,14 @@ pub(super) enum Turn {
 }
 
 impl Lane {
-    pub fn new(track: Serial, place: Option<usize>, audible: bool) -> Lane {
+    pub fn new(launch: &TrackLaunch, audible: bool, document: &Document) -> Lane {
+        let home = match launch.order.action {
+            LaunchAction::Play { clip, .. } => document.index.get(&clip),
+            LaunchAction::Stop => None,
+        };
         Lane {
-            track,
-            place,
+            track: launch.track,
+            ordered_slot: if let Some(Home::SessionClip { scene, .. }) = home { *scene } else { 0 },
             audible,
             next: NEVER,
             due: NEVER,
@@ -52,10 +57,6 @@ impl Lane {
             run: Runtime::default(),
             idle: true,
         }
-    }
-
-    pub fn track_in<'d>(&self, tracks: &'d [std::sync::Arc<Track>]) -> Option<&'d Track> {
-        self.place.and_then(|place| tracks.get(place)).map(|track| &**track).filter(|track| track.serial == self.track)
     }
 
     /// Takes the lane up for a block: applies what changed in the Set and the clock, and finds when an order acts.
@@ -94,7 +95,7 @@ impl Lane {
     fn await_order(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, number: u64, running: bool) {
         match launch.order.action {
             // Its clip is gone: there is nothing to wait for.
-            LaunchAction::Play { clip, .. } if track.is_none_or(|track| find(track, clip, 0).is_none()) => {
+            LaunchAction::Play { clip, .. } if track.is_none_or(|t| find(t, clip, self.ordered_slot).is_none()) => {
                 self.run.handled = number;
             }
             LaunchAction::Stop if !running => {
@@ -191,7 +192,7 @@ impl Lane {
         self.run.ended_by_itself = false;
         self.run.playing = None;
         let LaunchAction::Play { clip: serial, legato } = launch.order.action else { return };
-        let Some((slot, clip)) = track.and_then(|track| find(track, serial, 0)) else { return };
+        let Some((slot, clip)) = track.and_then(|track| find(track, serial, self.ordered_slot)) else { return };
         self.since = self.since.max(span.threshold(frame));
         self.run.phase = match before.filter(|_| legato) {
             Some(position) => Phase::taken_over(clip, self.due_at, position),
@@ -259,13 +260,11 @@ impl Lane {
     }
 }
 
-/// A track's clip by its serial, and its place; looks at place `hint` first.
-fn find(track: &Track, serial: Serial, hint: u32) -> Option<(u32, &Clip)> {
-    let at = |place: u32| track.session.get(usize::try_from(place).ok()?).map(|slot| &*slot.clip);
-    if let Some(clip) = at(hint).filter(|clip| clip.serial == serial) {
+/// A track's clip by its serial, and its slot's scene; looks into the slot `hint` first.
+fn find(track: &Track, serial: Serial, hint: Serial) -> Option<(Serial, &Clip)> {
+    if let Some(clip) = track.session.get(hint).filter(|clip| clip.serial == serial) {
         return Some((hint, clip));
     }
-    let place = track.session.iter().position(|slot| slot.clip.serial == serial)?;
-    let place = u32::try_from(place).ok()?;
-    at(place).map(|clip| (place, clip))
+    let slot = track.session.iter().find(|slot| slot.clip.serial == serial)?;
+    Some((slot.scene, &slot.clip))
 }

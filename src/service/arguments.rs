@@ -4,7 +4,7 @@
 use crate::notation::Notation;
 use crate::tools::{Kind, Tool};
 use jsonschema::Validator;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 /// Longest piece of a caller's own value that an error repeats.
 const ECHO_CHARS: usize = 80;
@@ -61,12 +61,23 @@ fn coerce(kind: &Kind, notation: Notation, value: Value) -> Value {
     match (kind, value) {
         (Kind::Text, Value::Number(n)) => Value::String(n.to_string()),
         (Kind::Notes, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
+        (Kind::Integer, Value::String(text)) => match text.trim().parse::<i64>() {
+            Ok(number) => Value::from(number),
+            Err(_) => Value::String(text),
+        },
+        (Kind::Integer, Value::Number(n)) => Value::Number(whole(n)),
         (Kind::Words(_) | Kind::Schema(_), Value::String(text)) => match serde_json::from_str(&text) {
             Ok(Value::Array(items)) => Value::Array(items),
             _ => Value::String(text),
         },
         (_, value) => value,
     }
+}
+
+/// 7.0 is 7.
+fn whole(number: Number) -> Number {
+    let integer = number.as_f64().filter(|n| number.is_f64() && n.fract() == 0.0 && n.abs() < 9e15);
+    integer.map_or(number, |n| Number::from(n as i64))
 }
 
 fn fault(error: &jsonschema::ValidationError) -> Value {
@@ -89,6 +100,12 @@ fn fault(error: &jsonschema::ValidationError) -> Value {
         K::Type { .. } => {
             let expected = expected_type(error);
             json!({ "path": path, "message": format!("{} must be {expected}, not {instance}", place("the arguments")) })
+        }
+        K::Minimum { limit } => {
+            json!({ "path": path, "message": format!("{} must be {limit} or more, not {instance}", place("the value")) })
+        }
+        K::Maximum { limit } => {
+            json!({ "path": path, "message": format!("{} must be {limit} or less, not {instance}", place("the value")) })
         }
         K::MinItems { limit } => {
             json!({ "path": path, "message": format!("{} needs at least {limit} items", place("the list")) })

@@ -247,7 +247,7 @@ impl Service {
         view: View,
         deadline: Instant,
     ) -> Result<Result<Box<dyn Job>, ToolError>, CallFailure> {
-        let heavy = weight(&arguments) > HEAVY_ARGUMENT_BYTES;
+        let heavy = weight(&arguments) > HEAVY_ARGUMENT_BYTES || (tool.reads_files)(&arguments);
         let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
         let panicked = || CallFailure::Internal("the tool failed unexpectedly; the Set is unchanged".to_owned());
         if !heavy {

@@ -9,12 +9,16 @@ use serde_json::{Map, Value, json};
 /// it is taken from them all the same.
 const EVERYTHING: &str = "*";
 
+/// The largest whole number up to which JSON clients keep every one exact.
+const LARGEST_INTEGER: i64 = (1 << 53) - 1;
+
 /// What clients are shown.
 pub fn published(tool: &Tool, view: &View) -> Value {
     let shown = tool.params.iter().filter(|p| !(view.small_model_mode && p.hidden_in_small_model));
     object(tool, shown, |param| {
         let mut schema = match param.kind {
             Kind::Text | Kind::Notes => json!({ "type": "string" }),
+            Kind::Integer => json!({ "type": "integer" }),
             Kind::Boolean => json!({ "type": "boolean" }),
             Kind::Choice(words) => json!({ "type": "string", "enum": words }),
             Kind::Words(words) => {
@@ -37,6 +41,7 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         Kind::Text => json!({ "type": "string" }),
         Kind::Notes if notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
         Kind::Notes => json!({ "type": "string" }),
+        Kind::Integer => json!({ "type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER }),
         Kind::Boolean => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),

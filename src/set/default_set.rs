@@ -1,5 +1,6 @@
 //! A new Set, as Live makes it, and the parts new objects are made of.
 
+use super::clips::Clips;
 use super::device::{Device, Rack};
 use super::device_table;
 use super::document::{Clip, Content, Document, Mixer, Notes, Scene, Signature, Song, Track, TrackKind};
@@ -42,10 +43,10 @@ impl Document {
         let scenes: Vec<Arc<Scene>> = (0..SCENES).map(|_| Arc::new(Scene::new(serial()))).collect();
         let mut document = Document {
             song: Arc::new(Song::default()),
-            tracks: Arc::new(tracks),
-            returns: Arc::new(returns.to_vec()),
+            tracks: tracks.into_iter().collect(),
+            returns: returns.into_iter().collect(),
             main: Arc::new(main),
-            scenes: Arc::new(scenes),
+            scenes: scenes.into_iter().collect(),
             cue_points: Arc::default(),
             grooves: Arc::default(),
             next_serial: next,
@@ -99,7 +100,7 @@ impl Track {
                 crossfader: 0.0,
             },
             midi_channel: None,
-            session: Vec::new(),
+            session: Clips::default(),
             no_stop_button: Vec::new(),
             devices: Vec::new(),
             arrangement: Default::default(),

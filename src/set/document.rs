@@ -6,9 +6,11 @@
 //! What is *not* here: transport, launch state, selection (see [`crate::set::session`]); those are no part of a project's
 //! undo history.
 
+use super::clips::Clips;
 use super::device::Device;
 use super::ids::{Parts, Serial};
 use super::index::Index;
+use super::sequence::Sequence;
 use crate::music::{Beats, Meter, Note};
 use crate::object_model::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -26,11 +28,11 @@ pub type ColorIndex = u8;
 pub struct Document {
     pub song: Arc<Song>,
     /// MIDI, audio and group tracks in order; a group's members follow it.
-    pub tracks: Arc<Vec<Arc<Track>>>,
-    pub returns: Arc<Vec<Arc<Track>>>,
+    pub tracks: Sequence<Track>,
+    pub returns: Sequence<Track>,
     pub main: Arc<Track>,
     /// Never empty.
-    pub scenes: Arc<Vec<Arc<Scene>>>,
+    pub scenes: Sequence<Scene>,
     /// Locators, sorted by time; no two at the same time.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub cue_points: Arc<Vec<CuePoint>>,
@@ -134,9 +136,9 @@ pub struct Track {
     /// tracks that send no MIDI.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midi_channel: Option<u8>,
-    /// Session clips, sorted by their scene's serial. A slot without a clip has no entry.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub session: Vec<SessionClip>,
+    /// Session clips by their scene's serial. A slot without a clip has no entry.
+    #[serde(default, skip_serializing_if = "Clips::is_empty")]
+    pub session: Clips,
     /// Scenes (by serial, sorted) whose slot on this track has its stop button removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_stop_button: Vec<Serial>,
@@ -171,7 +173,7 @@ pub struct TakeLane {
     pub clips: Lane,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SessionClip {
     /// The scene this clip's slot is in. Keyed by scene, not by index: inserting a scene touches no track.
     pub scene: Serial,
@@ -247,7 +249,7 @@ pub struct Clip {
 }
 
 /// What a clip holds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Content {
     Midi(Arc<Notes>),
@@ -299,6 +301,17 @@ pub struct Audio {
 pub struct WarpMarker {
     pub beat_time: Beats,
     pub sample_time_seconds: f64,
+}
+
+/// Notes that are the same in memory are not looked at.
+impl PartialEq for Content {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Content::Midi(a), Content::Midi(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Content::Audio(a), Content::Audio(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Content::Midi(_) | Content::Audio(_), _) => false,
+        }
+    }
 }
 
 /// The notes of a MIDI clip, sorted by start, then pitch, then id.

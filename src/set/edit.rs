@@ -1,6 +1,6 @@
 //! The primitive edits of a document. Each keeps the index and the grid right; everything above is built from these.
 
-use super::document::{Clip, Document, Mixer, Scene, SessionClip, Track, TrackKind};
+use super::document::{Clip, Document, Mixer, Scene, SessionClip, Track};
 use super::ids::{SERIAL_END, Serial};
 use super::index::{self, Home};
 use crate::object_model::ModelError;
@@ -27,29 +27,29 @@ impl Document {
     }
 
     pub fn track_position(&self, serial: Serial) -> Option<usize> {
-        self.tracks.iter().position(|t| t.serial == serial)
+        self.tracks.position(serial)
     }
 
     pub fn return_position(&self, serial: Serial) -> Option<usize> {
-        self.returns.iter().position(|t| t.serial == serial)
+        self.returns.position(serial)
     }
 
     pub fn scene_position(&self, serial: Serial) -> Option<usize> {
-        self.scenes.iter().position(|s| s.serial == serial)
+        self.scenes.position(serial)
     }
 
     /// A track of any kind.
     pub fn track(&self, serial: Serial) -> Option<&Arc<Track>> {
         match self.index.get(&serial)? {
-            Home::Track => self.tracks.iter().find(|t| t.serial == serial),
-            Home::Return => self.returns.iter().find(|t| t.serial == serial),
+            Home::Track => self.tracks.find(serial),
+            Home::Return => self.returns.find(serial),
             Home::Main => Some(&self.main),
             _ => None,
         }
     }
 
     pub fn scene(&self, serial: Serial) -> Option<&Arc<Scene>> {
-        self.scenes.iter().find(|s| s.serial == serial)
+        self.scenes.find(serial)
     }
 
     pub fn clip_in(&self, track: Serial, scene: Serial) -> Option<&Arc<Clip>> {
@@ -66,49 +66,36 @@ impl Document {
 
     /// Changes a track of any kind; `None` when there is none.
     pub fn edit_track<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Track) -> R) -> Option<R> {
-        let track = match self.index.get(&serial)? {
-            Home::Track => {
-                let at = self.track_position(serial)?;
-                Arc::make_mut(&mut self.tracks).get_mut(at)?
-            }
-            Home::Return => {
-                let at = self.return_position(serial)?;
-                Arc::make_mut(&mut self.returns).get_mut(at)?
-            }
-            Home::Main => &mut self.main,
-            _ => return None,
-        };
-        Some(edit(Arc::make_mut(track)))
+        match self.index.get(&serial)? {
+            Home::Track => self.tracks.edit(serial, edit),
+            Home::Return => self.returns.edit(serial, edit),
+            Home::Main => Some(edit(Arc::make_mut(&mut self.main))),
+            _ => None,
+        }
     }
 
     pub fn edit_scene<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Scene) -> R) -> Option<R> {
-        let at = self.scene_position(serial)?;
-        Some(edit(Arc::make_mut(Arc::make_mut(&mut self.scenes).get_mut(at)?)))
+        self.scenes.edit(serial, edit)
     }
 
     pub fn edit_clip<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Clip) -> R) -> Option<R> {
         let Home::SessionClip { track, scene } = *self.index.get(&serial)? else {
             return self.edit_placed(serial, |placed| edit(Arc::make_mut(&mut placed.clip)));
         };
-        self.edit_track(track, |track| {
-            let at = track.session.binary_search_by_key(&scene, |entry| entry.scene).ok()?;
-            let entry = track.session.get_mut(at)?;
-            Some(edit(Arc::make_mut(&mut entry.clip)))
-        })?
+        self.edit_track(track, |track| track.session.edit(scene, edit))?
     }
 
     /// Puts a track among the regular ones.
     pub fn insert_track(&mut self, at: usize, track: Track) {
         self.index.insert(track.serial, Home::Track);
         index::add_contents(&mut self.index, &track);
-        let tracks = Arc::make_mut(&mut self.tracks);
-        tracks.insert(at.min(tracks.len()), Arc::new(track));
+        self.tracks.insert(at, Arc::new(track));
     }
 
     /// Removes a regular track with its contents.
     pub fn remove_track(&mut self, serial: Serial) -> Option<Arc<Track>> {
         let at = self.track_position(serial)?;
-        let track = Arc::make_mut(&mut self.tracks).remove(at);
+        let track = self.tracks.remove(at)?;
         index::remove_track(&mut self.index, &track);
         Some(track)
     }
@@ -117,14 +104,14 @@ impl Document {
     pub fn append_return(&mut self, track: Track) {
         self.index.insert(track.serial, Home::Return);
         index::add_contents(&mut self.index, &track);
-        Arc::make_mut(&mut self.returns).push(Arc::new(track));
+        self.returns.push(Arc::new(track));
         self.each_strip(|mixer| mixer.sends.push(0.0));
     }
 
     /// Removes a return track and every send to it.
     pub fn remove_return(&mut self, serial: Serial) -> Option<Arc<Track>> {
         let at = self.return_position(serial)?;
-        let track = Arc::make_mut(&mut self.returns).remove(at);
+        let track = self.returns.remove(at)?;
         index::remove_track(&mut self.index, &track);
         self.each_strip(|mixer| {
             if at < mixer.sends.len() {
@@ -136,43 +123,33 @@ impl Document {
 
     /// The strips that have sends: all but main's.
     fn each_strip(&mut self, edit: impl Fn(&mut Mixer)) {
-        let tracks = Arc::make_mut(&mut self.tracks).iter_mut();
-        for track in tracks.chain(Arc::make_mut(&mut self.returns).iter_mut()) {
-            let track = Arc::make_mut(track);
-            edit(&mut track.mixer);
-            // A return's strip has one more entry than it had when it was made: its own.
-            debug_assert!(track.kind != TrackKind::Main);
-        }
+        self.tracks.edit_all(|track| edit(&mut track.mixer));
+        // A return's strip has one more entry than it had when it was made: its own.
+        self.returns.edit_all(|track| edit(&mut track.mixer));
     }
 
     pub fn insert_scene(&mut self, at: usize, scene: Scene) {
         self.index.insert(scene.serial, Home::Scene);
-        let scenes = Arc::make_mut(&mut self.scenes);
-        scenes.insert(at.min(scenes.len()), Arc::new(scene));
+        self.scenes.insert(at, Arc::new(scene));
     }
 
     /// Removes a scene with the clips of its row.
     pub fn remove_scene(&mut self, serial: Serial) -> Option<Arc<Scene>> {
         let at = self.scene_position(serial)?;
-        let holders: Vec<Serial> =
-            self.tracks.iter().filter(|t| t.clip_at(serial).is_some()).map(|t| t.serial).collect();
+        let holders: Vec<Serial> = self.index.row(serial).collect();
         for track in holders {
             self.take_clip(track, serial);
         }
         self.index.remove(&serial);
-        Some(Arc::make_mut(&mut self.scenes).remove(at))
+        self.scenes.remove(at)
     }
 
     /// Puts a clip into a slot, in place of what was there.
     pub fn put_clip(&mut self, track: Serial, scene: Serial, clip: Clip) -> Option<Arc<Clip>> {
         let serial = clip.serial;
         let old = self.take_clip(track, scene);
-        let put = self.edit_track(track, |track| {
-            let entry = SessionClip { scene, clip: Arc::new(clip) };
-            match track.session.binary_search_by_key(&scene, |entry| entry.scene) {
-                Ok(at) | Err(at) => track.session.insert(at, entry),
-            }
-        });
+        let entry = SessionClip { scene, clip: Arc::new(clip) };
+        let put = self.edit_track(track, |track| track.session.insert(entry));
         if put.is_some() {
             self.index.insert(serial, Home::SessionClip { track, scene });
         }
@@ -182,38 +159,25 @@ impl Document {
     /// Empties a slot.
     pub fn take_clip(&mut self, track: Serial, scene: Serial) -> Option<Arc<Clip>> {
         self.clip_in(track, scene)?;
-        let clip = self.edit_track(track, |track| {
-            let at = track.session.binary_search_by_key(&scene, |entry| entry.scene).ok()?;
-            Some(track.session.remove(at).clip)
-        })??;
+        let clip = self.edit_track(track, |track| track.session.remove(scene))??;
         self.index.remove(&clip.serial);
         Some(clip)
     }
 
     /// The lowest channel no MIDI track uses; when all 16 are taken, the one that the fewest use, and whether it is shared.
     pub fn free_midi_channel(&self) -> (u8, bool) {
-        let mut users = [0usize; 16];
-        for channel in self.tracks.iter().filter_map(|t| t.midi_channel) {
-            if let Some(count) = users.get_mut(usize::from(channel)) {
-                *count += 1;
-            }
-        }
-        let (channel, count) = (0u8..).zip(users).min_by_key(|(channel, count)| (*count, *channel)).unwrap_or((0, 0));
-        (channel, count > 0)
+        self.tracks.sum().free_channel()
     }
 
-    /// Whether two documents are the same Set, comparing shared parts by address first.
+    /// Whether two documents are the same Set. Looks only at what they do not share.
     pub fn same_as(&self, other: &Document) -> bool {
-        fn list<T: PartialEq>(a: &Arc<Vec<Arc<T>>>, b: &Arc<Vec<Arc<T>>>) -> bool {
-            Arc::ptr_eq(a, b) || (a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| one(a, b)))
-        }
         fn one<T: PartialEq>(a: &Arc<T>, b: &Arc<T>) -> bool {
             Arc::ptr_eq(a, b) || a == b
         }
         one(&self.song, &other.song)
-            && list(&self.scenes, &other.scenes)
-            && list(&self.tracks, &other.tracks)
-            && list(&self.returns, &other.returns)
+            && self.scenes == other.scenes
+            && self.tracks == other.tracks
+            && self.returns == other.returns
             && one(&self.main, &other.main)
             && one(&self.cue_points, &other.cue_points)
             && one(&self.grooves, &other.grooves)
@@ -222,7 +186,6 @@ impl Document {
 
 impl Track {
     pub fn clip_at(&self, scene: Serial) -> Option<&Arc<Clip>> {
-        let at = self.session.binary_search_by_key(&scene, |entry| entry.scene).ok()?;
-        self.session.get(at).map(|entry| &entry.clip)
+        self.session.get(scene)
     }
 }

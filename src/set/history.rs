@@ -1,7 +1,8 @@
 //! Undo and redo: a list of earlier documents. A document shares what did not change with its neighbours, so a step costs
 //! what it changed.
 
-use super::document::{Clip, Document, Track};
+use super::clips::Clips;
+use super::document::{Clip, Document, Lane, PlacedClip, Scene, Track};
 use imbl::Vector;
 use std::mem::size_of;
 use std::sync::Arc;
@@ -10,11 +11,15 @@ use std::sync::Arc;
 pub const MAX_STEPS: usize = 500;
 /// Bytes that kept steps may hold of their own at most, by estimate.
 pub const MAX_BYTES: usize = 256 << 20;
+/// About what the copied nodes on the way to an object take.
+const PATH_BYTES: usize = 1024;
 
 #[derive(Clone, Debug, Default)]
 pub struct History {
     undo: Vector<Step>,
     redo: Vector<Step>,
+    /// Of all steps in `undo`.
+    undo_bytes: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -30,12 +35,12 @@ impl History {
     /// Notes that `before` became `after`. Whatever could be redone no longer can.
     pub fn record(&mut self, name: &str, before: &Document, after: &Document) {
         self.redo.clear();
-        self.undo.push_back(Step { name: name.into(), document: before.clone(), bytes: unshared_bytes(before, after) });
-        let mut bytes: usize = self.undo.iter().map(|step| step.bytes).sum();
-        while self.undo.len() > MAX_STEPS || (bytes > MAX_BYTES && self.undo.len() > 1) {
-            if let Some(step) = self.undo.pop_front() {
-                bytes -= step.bytes;
-            }
+        let bytes = unshared_bytes(before, after);
+        self.undo.push_back(Step { name: name.into(), document: before.clone(), bytes });
+        self.undo_bytes += bytes;
+        while self.undo.len() > MAX_STEPS || (self.undo_bytes > MAX_BYTES && self.undo.len() > 1) {
+            let Some(step) = self.undo.pop_front() else { break };
+            self.undo_bytes -= step.bytes;
         }
     }
 
@@ -50,12 +55,14 @@ impl History {
     /// Steps back: `current` becomes the document before the last step. Gives the step's name.
     pub fn undo(&mut self, current: &mut Document) -> Option<Arc<str>> {
         let step = self.undo.pop_back()?;
+        self.undo_bytes -= step.bytes;
         Some(Self::swap(step, current, &mut self.redo))
     }
 
     /// Steps forward again.
     pub fn redo(&mut self, current: &mut Document) -> Option<Arc<str>> {
         let step = self.redo.pop_back()?;
+        self.undo_bytes += step.bytes;
         Some(Self::swap(step, current, &mut self.undo))
     }
 
@@ -72,26 +79,40 @@ impl History {
 /// About how many bytes `before` holds that `after` does not share.
 fn unshared_bytes(before: &Document, after: &Document) -> usize {
     let mut bytes = size_of::<Document>();
-    if !Arc::ptr_eq(&before.scenes, &after.scenes) {
-        bytes += before.scenes.len() * size_of::<usize>();
-    }
-    if !Arc::ptr_eq(&before.tracks, &after.tracks) {
-        bytes += before.tracks.len() * size_of::<usize>();
-    }
-    for (track, _) in before.every_track() {
-        match after.track(track.serial) {
-            Some(kept) if Arc::ptr_eq(kept, track) => {}
-            kept => bytes += track_bytes(track, kept.map(Arc::as_ref)),
+    before.scenes.differences(&after.scenes, |old, _| bytes += old.map_or(0, |_| PATH_BYTES + size_of::<Scene>()));
+    let mut count = |old: Option<&Arc<Track>>, _: Option<&Arc<Track>>| {
+        // What lies elsewhere in the list now is no loss.
+        let Some(old) = old else { return };
+        match after.track(old.serial) {
+            Some(kept) if Arc::ptr_eq(kept, old) => {}
+            kept => bytes += track_bytes(old, kept.map(Arc::as_ref)),
         }
+    };
+    before.tracks.differences(&after.tracks, &mut count);
+    before.returns.differences(&after.returns, &mut count);
+    if !Arc::ptr_eq(&before.main, &after.main) {
+        count(Some(&before.main), None);
     }
     bytes
 }
 
 fn track_bytes(track: &Track, kept: Option<&Track>) -> usize {
+    let mut bytes = PATH_BYTES + size_of::<Track>();
+    let none = Clips::default();
+    let session = kept.map_or(&none, |kept| &kept.session);
+    track.session.differences(session, |old, _| bytes += old.map_or(0, |old| PATH_BYTES + clip_bytes(&old.clip)));
+    bytes + lane_bytes(&track.arrangement, kept.map(|kept| &kept.arrangement))
+}
+
+/// Clips that moved up or down in their lane are counted as lost: an estimate on the safe side.
+fn lane_bytes(lane: &Lane, kept: Option<&Lane>) -> usize {
+    if kept.is_some_and(|kept| kept.ptr_eq(lane)) {
+        return 0;
+    }
     let shared =
-        |clip: &Arc<Clip>, scene| kept.and_then(|kept| kept.clip_at(scene)).is_some_and(|k| Arc::ptr_eq(k, clip));
-    let clips = track.session.iter().filter(|entry| !shared(&entry.clip, entry.scene));
-    size_of::<Track>() + track.session.len() * 16 + clips.map(|entry| clip_bytes(&entry.clip)).sum::<usize>()
+        |at: usize, clip| kept.and_then(|kept| kept.get(at)).is_some_and(|other| Arc::ptr_eq(&other.clip, clip));
+    let lost = lane.iter().enumerate().filter(|(at, placed)| !shared(*at, &placed.clip));
+    lost.map(|(_, placed)| size_of::<PlacedClip>() + clip_bytes(&placed.clip)).sum()
 }
 
 fn clip_bytes(clip: &Clip) -> usize {

@@ -1,9 +1,11 @@
-//! Where every made object is, by serial: part of the document value, shared between snapshots like the rest of it.
+//! Where every made object is, by serial, and which tracks have a clip in a scene: part of the document value, shared
+//! between snapshots like the rest of it.
 
 use super::device::{Chain, Device};
 use super::document::{Document, Lane, Track};
 use super::ids::Serial;
-use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
+use imbl::{OrdMap, OrdSet};
 
 /// Where an object lives. Positions are looked up when needed, so moving a sibling touches no entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +37,49 @@ pub enum Home {
     Groove,
 }
 
-pub type Index = OrdMap<Serial, Home>;
+/// See the [module](self).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Index {
+    homes: OrdMap<Serial, Home>,
+    /// Scene and track of each Session clip.
+    rows: OrdSet<(Serial, Serial)>,
+}
+
+impl Index {
+    pub fn new() -> Index {
+        Index::default()
+    }
+
+    pub fn get(&self, serial: &Serial) -> Option<&Home> {
+        self.homes.get(serial)
+    }
+
+    pub fn insert(&mut self, serial: Serial, home: Home) {
+        if let Home::SessionClip { track, scene } = home {
+            self.rows.insert((scene, track));
+        }
+        self.homes.insert(serial, home);
+    }
+
+    pub fn remove(&mut self, serial: &Serial) {
+        if let Some(Home::SessionClip { track, scene }) = self.homes.remove(serial) {
+            self.rows.remove(&(scene, track));
+        }
+    }
+
+    /// The tracks that have a clip in a scene, by serial.
+    pub fn row(&self, scene: Serial) -> impl Iterator<Item = Serial> {
+        self.rows.range((scene, 0)..=(scene, Serial::MAX)).map(|(_, track)| *track)
+    }
+
+    /// What was somewhere in `before` and is nowhere now. Looks only at what the two do not share.
+    pub fn gone_since<'a>(&'a self, before: &'a Index) -> impl Iterator<Item = (Serial, Home)> {
+        before.homes.diff(&self.homes).filter_map(|change| match change {
+            DiffItem::Remove(serial, home) => Some((*serial, *home)),
+            DiffItem::Add(..) | DiffItem::Update { .. } => None,
+        })
+    }
+}
 
 /// The index of a document, made from nothing; edits keep it up to date from then on.
 pub fn build(document: &Document) -> Index {

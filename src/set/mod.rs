@@ -1,6 +1,7 @@
 //! The embedded Set: plain immutable values with structural sharing, edits, undo, launch state, and its object model.
 
 pub mod check;
+pub mod clips;
 pub mod default_set;
 pub mod device;
 pub mod device_table;
@@ -13,12 +14,16 @@ pub mod idle;
 pub mod ids;
 pub mod index;
 pub mod launch;
+pub mod members;
 pub mod model;
 pub mod names;
 pub mod notes;
+pub mod ordered;
 pub mod palette;
 pub mod save;
+pub mod sequence;
 pub mod session;
+pub mod tally;
 pub mod timeline;
 pub mod tree;
 

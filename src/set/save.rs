@@ -61,11 +61,6 @@ pub fn load(text: &str) -> Result<Document, LoadError> {
 
 /// Format 1 knew racks as devices without chains.
 fn give_racks_their_place(document: &mut Document) {
-    let of_tracks = |list: &mut Arc<Vec<Arc<Track>>>| {
-        for track in Arc::make_mut(list) {
-            fill(Arc::make_mut(track));
-        }
-    };
     fn fill(track: &mut Track) {
         for device in &mut track.devices {
             if device.table_class() == "RackDevice" && device.rack.is_none() {
@@ -73,8 +68,8 @@ fn give_racks_their_place(document: &mut Document) {
             }
         }
     }
-    of_tracks(&mut document.tracks);
-    of_tracks(&mut document.returns);
+    document.tracks.edit_all(fill);
+    document.returns.edit_all(fill);
     fill(Arc::make_mut(&mut document.main));
 }
 

@@ -50,6 +50,12 @@ const FRAGMENTS: &[Fragment] = &[
         small: include_str!("writing-clips-small.md"),
     },
     Fragment {
+        for_tools: NOTE_WRITERS,
+        notation: None,
+        standard: include_str!("transforms.md"),
+        small: include_str!("transforms-small.md"),
+    },
+    Fragment {
         for_tools: &["svc-playback"],
         notation: None,
         standard: include_str!("playback.md"),

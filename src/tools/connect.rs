@@ -15,6 +15,7 @@ pub static TOOL: Tool = Tool {
         "Call this first: connects to the Set, gives its overview, and teaches how to use the other tools.".to_owned()
     },
     params: &[],
+    reads_files: |_| false,
     prepare: |_, view| {
         let view = view.clone();
         Ok(job_with_finish(

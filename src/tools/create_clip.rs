@@ -5,13 +5,16 @@ use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NotesArgument};
 use super::shared::objects;
 use super::shared::path::{self, Path, TrackPath};
+use super::shared::transforms::{self, Chance, Place, Transforms};
 use super::{About, CallContext, Kind, Param, Tool, ToolError, View, arguments, job};
-use crate::music::{Beats, Meter, Note, duration};
+use crate::music::{Beats, Meter, Note, Random, duration};
+use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
 use crate::notation::{Notation, Parsed};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 pub static TOOL: Tool = Tool {
     name: "svc-create-clip",
@@ -47,12 +50,22 @@ pub static TOOL: Tool = Tool {
             about: About::Per(notes_about),
             hidden_in_small_model: false,
         },
+        Param::new(
+            "transforms",
+            Kind::Text,
+            "transform lines for the notes: \"velocity += 10 * rand()\", \"C1: ratchet(2)\"; a clip's place in the call is clip.index",
+        )
+        .hidden_in_small_model(),
+        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
+    reads_files: |_| false,
     prepare: |map, view| {
         let mut plan = Plan::read(arguments(map)?, view)?;
         Ok(job(move |session, call| plan.run(session, call)))
     },
 };
+
+pub const SEED_ABOUT: &str = "any whole number: what is drawn at random comes out the same again";
 
 /// What to write into `notes`, by notation.
 pub fn notes_about(view: &View) -> Cow<'static, str> {
@@ -81,6 +94,8 @@ struct Args {
     length: Option<String>,
     looping: Option<bool>,
     notes: Option<Value>,
+    transforms: Option<String>,
+    seed: Option<i64>,
 }
 
 /// A slot as the caller named it.
@@ -97,8 +112,17 @@ struct Plan {
     lengths: Option<Values>,
     looping: Option<bool>,
     notes: Option<NotesArgument>,
-    /// Notes already read, by the meter they were read for.
-    read: Vec<(Meter, Parsed)>,
+    transforms: Option<Transforms>,
+    chance: Chance,
+    /// Notes already read, or why they can't be, by the meter they were read for.
+    read: Vec<(Meter, Result<Arc<Parsed>, ToolError>)>,
+}
+
+/// What is known of a clip before it is made.
+struct Ready {
+    meter: Meter,
+    parsed: Arc<Parsed>,
+    length: Option<Beats>,
 }
 
 /// Scenes of a Set at most, as far as tools make them.
@@ -130,7 +154,12 @@ impl Plan {
         let meters = meters.map(|values| (0..count).map(|at| values.at(at).parse()).collect::<Result<Vec<Meter>, _>>());
         let meters = meters.transpose().map_err(|e| ToolError::new(format!("timeSignature: {e}")))?;
         let lengths = lists::spread("length", args.length.as_ref().filter(|t| !t.trim().is_empty()), count)?;
-        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation));
+        let chance = Chance::of(args.seed);
+        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
+        let transforms = Transforms::read("transforms", args.transforms.as_ref())?;
+        if let Some(transforms) = &transforms {
+            transforms.check(ClipKind::Midi)?;
+        }
         let mut plan = Plan {
             names: lists::spread("name", args.name.as_ref(), count)?,
             destinations,
@@ -138,27 +167,47 @@ impl Plan {
             lengths,
             looping: args.looping,
             notes,
+            transforms,
+            chance,
             read: Vec::new(),
         };
         // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
         let guesses = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
-        for (at, meter) in guesses.into_iter().enumerate() {
-            plan.notes_for(meter)?;
-            plan.length_for(at, meter)?;
+        for (at, meter) in guesses.iter().enumerate() {
+            plan.length_for(at, *meter)?;
         }
+        let ready = guesses.iter().map(|meter| plan.notes_for(*meter)).collect();
+        Plan::refuse_if_all(ready)?;
         Ok(plan)
     }
 
-    fn notes_for(&mut self, meter: Meter) -> Result<Parsed, ToolError> {
-        if let Some((_, parsed)) = self.read.iter().find(|(m, _)| *m == meter) {
-            return Ok(parsed.clone());
+    /// What fits none of the clips is wrong with the call.
+    fn refuse_if_all<T>(results: Vec<Result<T, ToolError>>) -> Result<Vec<Result<T, ToolError>>, ToolError> {
+        match results.iter().position(Result::is_ok) {
+            Some(_) => Ok(results),
+            None => results.into_iter().map(|one| one.map(Ok)).collect(),
+        }
+    }
+
+    fn notes_for(&mut self, meter: Meter) -> Result<Arc<Parsed>, ToolError> {
+        if let Some((_, read)) = self.read.iter().find(|(m, _)| *m == meter) {
+            return read.clone();
         }
         let parsed = match &self.notes {
-            Some(notes) => notes.read(meter, &[])?,
-            None => Parsed::default(),
+            Some(notes) => notes.read(meter, &[]).map(Arc::new),
+            None => Ok(Arc::default()),
         };
         self.read.push((meter, parsed.clone()));
-        Ok(parsed)
+        parsed
+    }
+
+    fn ready(&mut self, at: usize, song_meter: Meter) -> Result<Ready, ToolError> {
+        let meter = self.meters.as_ref().and_then(|m| m.get(at).or(m.first())).copied().unwrap_or(song_meter);
+        let parsed = self.notes_for(meter)?;
+        if let Some(transforms) = &self.transforms {
+            transforms.check_in(meter, ClipKind::Midi)?;
+        }
+        Ok(Ready { meter, parsed, length: self.length_for(at, meter)? })
     }
 
     fn length_for(&self, at: usize, meter: Meter) -> Result<Option<Beats>, ToolError> {
@@ -176,27 +225,38 @@ impl Plan {
     fn run(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
         let song_meter = objects::meter(session, objects::song(session)?)?;
         // Everything that may refuse comes before the first write.
-        let mut prepared = Vec::new();
-        for at in 0..self.destinations.len() {
-            let meter = self.meters.as_ref().and_then(|m| m.get(at).or(m.first())).copied().unwrap_or(song_meter);
-            prepared.push((meter, self.notes_for(meter)?, self.length_for(at, meter)?));
+        let ready = (0..self.destinations.len()).map(|at| self.ready(at, song_meter)).collect();
+        let ready = Plan::refuse_if_all(ready)?;
+        if let Some(ready) = ready.iter().flatten().next() {
+            call.warnings.extend(ready.parsed.warnings.iter().cloned());
         }
-        if let Some((_, parsed, _)) = prepared.first() {
-            call.warnings.extend(parsed.warnings.iter().cloned());
+        if let Some(warning) = self.chance.unused().filter(|_| self.notes.is_none() && self.transforms.is_none()) {
+            call.warnings.push(warning);
         }
+        let scale = objects::scale(session)?;
+        let mut random = self.chance.transforms();
         let places: Vec<Option<(usize, usize)>> = self.destinations.iter().map(|d| Some((d.track, d.scene))).collect();
+        let count = (0..places.len()).filter(|at| entry::named_again(&places, *at).is_none()).count();
+        let mut index = 0;
         let mut entries = Vec::new();
-        for (at, (meter, parsed, length)) in prepared.into_iter().enumerate() {
+        for (at, ready) in ready.into_iter().enumerate() {
             let Some(destination) = self.destinations.get(at) else { continue };
             if let Some(by) = entry::named_again(&places, at) {
                 entries.push(Entry::superseded("path", &destination.spelling, by));
                 continue;
             }
+            let place = Place { index, count };
+            index += 1;
             if call.is_late() {
                 entries.push(Entry::skip("path", &destination.spelling, entry::NOT_REACHED));
                 continue;
             }
-            entries.push(match self.write(session, at, destination, meter, &parsed, length) {
+            let written = ready.and_then(|ready| {
+                let length = ready.length.unwrap_or_else(|| default_length(&ready.parsed.notes, ready.meter));
+                let context = transforms::new_clip(ready.meter, length, scale, place);
+                self.write(session, at, destination, &ready.parsed, &context, &mut random)
+            });
+            entries.push(match written {
                 Ok(entry) => Entry::Written(entry),
                 Err(detail) => Entry::skip("path", &destination.spelling, detail.0),
             });
@@ -204,14 +264,27 @@ impl Plan {
         entry::answer(entries)
     }
 
+    /// The notes of a clip after the transforms.
+    fn transformed(
+        &self,
+        parsed: &Parsed,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> Result<Option<Applied>, ToolError> {
+        let Some(transforms) = &self.transforms else { return Ok(None) };
+        let mut run = Run::new(parsed.notes.clone());
+        transforms.run(&mut run, context, random)?;
+        Ok(Some(run.finish()))
+    }
+
     fn write(
         &self,
         session: &mut dyn Session,
         at: usize,
         destination: &Destination,
-        meter: Meter,
         parsed: &Parsed,
-        length: Option<Beats>,
+        context: &ClipContext,
+        random: &mut Random,
     ) -> Result<Map<String, Value>, ToolError> {
         let track = objects::track(session, TrackPath::Regular(destination.track))?;
         let path = &destination.spelling;
@@ -224,6 +297,7 @@ impl Plan {
                 objects::named(session, track)
             )));
         }
+        let applied = self.transformed(parsed, context, random)?;
         let created = make_scenes(session, destination.scene)?;
         let slot = objects::slot(session, destination.track, destination.scene)?;
         let replaced = objects::child(session, slot, "clip")?;
@@ -231,19 +305,25 @@ impl Plan {
         if replaced.is_some() {
             session.call(slot, "delete_clip", &[])?;
         }
-        let beats = length.unwrap_or_else(|| default_length(&parsed.notes, meter));
+        let (meter, beats) = (context.meter, context.duration);
         let made = session.call(slot, "create_clip", &[Model::Float(beats)])?;
         let clip = made.as_object().ok_or_else(|| ToolError::new(format!("{path}: no clip was made")))?;
-        self.fill(session, clip, at, meter, parsed)?;
+        self.fill(session, clip, at, meter, applied.as_ref().map_or(&parsed.notes, |applied| &applied.notes))?;
         let mut entry = Map::new();
         entry.insert("id".to_owned(), json!(clip.to_string()));
         entry.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
-        if self.notes.is_some() {
+        if self.notes.is_some() || self.transforms.is_some() {
             let heard = notes::heard(session, clip)?;
             entry.insert("noteCount".to_owned(), json!(heard.shown));
+            if let Some(applied) = &applied {
+                transforms::tell(applied, &mut entry);
+            }
+            let duplicates = applied.as_ref().map_or(0, |applied| applied.duplicates);
+            transforms::tell_dropped(parsed.dropped + duplicates, &mut entry);
             if let Some(detail) = heard.past_end(meter) {
                 add_detail(&mut entry, detail);
             }
+            self.chance.tell(&mut entry);
         }
         if self.lengths.is_none() {
             entry.insert("length".to_owned(), json!(duration::format(beats, meter)));
@@ -269,7 +349,7 @@ impl Plan {
         clip: ObjectId,
         at: usize,
         meter: Meter,
-        parsed: &Parsed,
+        notes: &[Note],
     ) -> Result<(), ToolError> {
         session.set(clip, "signature_numerator", Model::Int(meter.numerator().into()))?;
         session.set(clip, "signature_denominator", Model::Int(meter.denominator().into()))?;
@@ -279,8 +359,8 @@ impl Plan {
         if let Some(looping) = self.looping {
             session.set(clip, "looping", looping.into())?;
         }
-        if !parsed.notes.is_empty() {
-            session.replace_notes(clip, parsed.notes.clone())?;
+        if !notes.is_empty() {
+            session.replace_notes(clip, notes.to_vec())?;
         }
         Ok(())
     }

@@ -25,6 +25,7 @@ pub static TOOL: Tool = Tool {
         Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
         Param::new("type", Kind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted"),
     ],
+    reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;

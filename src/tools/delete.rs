@@ -23,6 +23,7 @@ pub static TOOL: Tool = Tool {
         Param::new("id", Kind::Text, "id(s), comma-separated"),
         Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0, s0 or t0/s0"),
     ],
+    reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let wanted = match args.kind.as_str() {

@@ -1,6 +1,7 @@
 //! `svc-live-api`: the object model itself, operation by operation. Off unless it is switched on.
 
 use super::{About, Kind, Param, Tool, ToolError, View, arguments, job};
+use crate::files::audio;
 use crate::object_model::Session;
 use crate::object_model::wrapper::{FIELDS, Wrapper};
 use serde::Deserialize;
@@ -38,17 +39,38 @@ pub static TOOL: Tool = Tool {
             hidden_in_small_model: false,
         },
     ],
+    reads_files: |map| {
+        let operations = map.get("operations").and_then(Value::as_array);
+        operations.is_some_and(|list| list.iter().filter_map(Value::as_object).any(|sent| file_named(sent).is_some()))
+    },
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let operations = args.operations.into_iter().enumerate().map(|(at, sent)| Operation::read(at, sent));
         let operations = operations.collect::<Result<Vec<_>, _>>()?;
         let path = args.path;
-        Ok(job(move |session, _| run(session, &path, &operations)))
+        let files = audio::probe_all(operations.iter().filter_map(|o| file_named(&o.sent)).map(str::to_owned));
+        Ok(job(move |session, _| {
+            session.know_files(files);
+            run(session, &path, &operations)
+        }))
     },
 };
 
 /// Operations of one call at most.
 pub const MAX_OPERATIONS: usize = 50;
+
+/// Functions whose first argument is the path of an audio file.
+const TAKE_A_FILE: [&str; 2] = ["create_audio_clip", "replace_sample"];
+
+/// The audio file that an operation makes something of. Called straight or through the wrapper's own `call`.
+fn file_named(operation: &Map<String, Value>) -> Option<&str> {
+    let args = operation.get("args").and_then(Value::as_array)?;
+    let (function, path) = match operation.get("method")?.as_str()? {
+        "call" => (args.first()?.as_str()?, args.get(1)),
+        method => (method, args.first()),
+    };
+    TAKE_A_FILE.contains(&function).then(|| path.and_then(Value::as_str))?
+}
 
 #[derive(Deserialize)]
 struct Args {

@@ -59,6 +59,8 @@ pub struct Tool {
     /// The first sentence says it all: small models are shown no more.
     pub description: fn(&View) -> String,
     pub params: &'static [Param],
+    /// Whether preparing a call with these arguments reads a disk: such a call is prepared on a worker.
+    pub reads_files: fn(&Map<String, Value>) -> bool,
     pub prepare: Prepare,
 }
 
@@ -100,6 +102,8 @@ pub enum Kind {
     Text,
     /// Note text in the active notation; with `midi-json` an array is taken too.
     Notes,
+    /// A whole number that every JSON client keeps exact: from -(2^53-1) to 2^53-1.
+    Integer,
     Boolean,
     Choice(&'static [&'static str]),
     /// An array of these words.

@@ -24,6 +24,7 @@ pub static TOOL: Tool = Tool {
         Param::new("id", Kind::Text, "clip id(s); for play-scene a scene id"),
         Param::new("path", Kind::Text, "clip slot(s) such as t0/s0; for play-scene s0 or any slot in that scene"),
     ],
+    reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let action = Action::read(&args)?;

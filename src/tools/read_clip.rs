@@ -30,6 +30,7 @@ pub static TOOL: Tool = Tool {
             "timing: time signature, looping, start, end, length; notes: the notes; * is all",
         ),
     ],
+    reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;

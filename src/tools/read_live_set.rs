@@ -21,6 +21,7 @@ pub static TOOL: Tool = Tool {
         Kind::Words(&["tracks", "scenes", "mixer", "color", "*"]),
         "tracks and scenes replace the counts; mixer and color go to the tracks (and scenes) shown; * is all",
     )],
+    reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let has = |word: &str| args.include.iter().any(|w| w == word || w == "*");

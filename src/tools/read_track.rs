@@ -21,6 +21,7 @@ pub static TOOL: Tool = Tool {
             "session-clips replaces the clip count; notes and timing go to those clips; devices replaces the device count",
         ),
     ],
+    reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let targets = targets::read(Wanted::Track, args.id.as_ref(), args.path.as_ref())?;

@@ -1,12 +1,15 @@
 //! `svc-update-clip`: names and notes of clips that exist.
 
-use super::create_clip::notes_about;
-use super::shared::entry::add_detail;
-use super::shared::lists;
-use super::shared::notes::{self, NotesArgument};
+use super::create_clip::{SEED_ABOUT, notes_about};
+use super::shared::entry::{add_detail, named_again};
+use super::shared::lists::{self, Values};
+use super::shared::notes::{self, NoteWork, NotesArgument};
 use super::shared::objects;
-use super::shared::targets::{self, Wanted};
+use super::shared::targets::{self, Target, Wanted};
+use super::shared::transforms::{self, Chance, Place, Transforms};
 use super::{About, CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use crate::music::Random;
+use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -18,8 +21,8 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |view| {
         format!(
-            "Renames clips and merges notes ({} notation) into them: same pitch and start replaces, velocity 0 deletes, \
-             everything else stays.",
+            "Renames clips, merges notes ({} notation) into them (same pitch and start replaces, velocity 0 deletes, everything \
+             else stays) and transforms them. In order: preTransforms, notes, transforms.",
             view.notation.name()
         )
     },
@@ -34,64 +37,153 @@ pub static TOOL: Tool = Tool {
             about: About::Per(notes_about),
             hidden_in_small_model: false,
         },
+        Param::new(
+            "preTransforms",
+            Kind::Text,
+            "transform lines for the notes already there, before notes are merged: \"C3: delete\", \"2|*: timing += n/8\"",
+        ),
+        Param::new(
+            "transforms",
+            Kind::Text,
+            "transform lines for all notes after the merge: \"velocity = ramp(40, 110)\"",
+        )
+        .hidden_in_small_model(),
+        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
+    reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;
-        if args.name.is_none() && args.notes.is_none() {
-            return Err(ToolError::new("nothing to write: send name or notes beside the clips"));
+        let chance = Chance::of(args.seed);
+        let work = NoteWork {
+            before: Transforms::read("preTransforms", args.pre_transforms.as_ref())?,
+            notes: args.notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed())),
+            after: Transforms::read("transforms", args.transforms.as_ref())?,
+        };
+        if args.name.is_none() && work.is_empty() {
+            return Err(ToolError::new(
+                "nothing to write: send name, notes, preTransforms or transforms beside the clips",
+            ));
         }
         let names = lists::spread("name", args.name.as_ref(), targets.len())?;
-        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation));
-        // What no meter can read is refused before the Set is asked for.
-        if let Some(notes) = &notes {
-            notes.read(view.song_meter, &[])?;
-        }
-        Ok(job(move |session, call| {
-            targets::write_each(session, call, &targets, Wanted::Clip, |session, call, at, clip| {
-                write(session, call, clip, names.as_ref().map(|n| n.at(at)), notes.as_ref())
-            })
-        }))
+        work.try_reading(view.song_meter)?;
+        let plan = Plan { names, work, chance };
+        Ok(job(move |session, call| plan.run(session, call, &targets)))
     },
 };
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Args {
     id: Option<String>,
     path: Option<String>,
     name: Option<String>,
     notes: Option<Value>,
+    pre_transforms: Option<String>,
+    transforms: Option<String>,
+    seed: Option<i64>,
 }
 
-fn write(
-    session: &mut dyn Session,
-    call: &mut CallContext,
-    clip: ObjectId,
-    name: Option<&str>,
-    argument: Option<&NotesArgument>,
-) -> Result<Map<String, Value>, ToolError> {
-    let mut map = Map::new();
-    map.insert("id".to_owned(), json!(clip.to_string()));
-    map.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
-    if argument.is_some() && !objects::flag(session, clip, "is_midi_clip") {
-        return Err(ToolError::new(format!("{} is an audio clip: notes ignored", objects::named(session, clip))));
+struct Plan {
+    names: Option<Values>,
+    work: NoteWork,
+    chance: Chance,
+}
+
+impl Plan {
+    fn run(&self, session: &mut dyn Session, call: &mut CallContext, targets: &[Target]) -> Result<Value, ToolError> {
+        let clips: Vec<Option<ObjectId>> = targets.iter().map(|t| t.find(session, Wanted::Clip).ok()).collect();
+        for clip in clips.iter().flatten() {
+            self.work.transforms().try_for_each(|transforms| transforms.check(kind(session, *clip)))?;
+        }
+        // Clips are counted as they are written: what is not there, or is named again later, is none of them.
+        let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && named_again(&clips, *at).is_none();
+        let batch: Vec<usize> = (0..clips.len()).filter(written).collect();
+        let mut random = self.chance.transforms();
+        let mut failed: Vec<ToolError> = Vec::new();
+        let answer = targets::write_each(session, call, targets, Wanted::Clip, |session, call, at, clip| {
+            let index = batch.iter().position(|place| *place == at).unwrap_or_default();
+            let place = Place { index, count: batch.len() };
+            self.write(session, call, at, clip, place, &mut random).inspect_err(|error| failed.push(error.clone()))
+        })?;
+        if let Some(warning) = self.chance.unused().filter(|_| self.work.is_empty()) {
+            call.warnings.push(warning);
+        }
+        let failed_count = failed.len();
+        // What is wrong for every clip of the call is wrong with the call.
+        match failed.into_iter().next() {
+            Some(error) if failed_count == batch.len() => Err(error),
+            _ => Ok(answer),
+        }
     }
-    if let Some(argument) = argument {
+
+    fn write(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        at: usize,
+        clip: ObjectId,
+        place: Place,
+        random: &mut Random,
+    ) -> Result<Map<String, Value>, ToolError> {
+        let mut map = Map::new();
+        map.insert("id".to_owned(), json!(clip.to_string()));
+        map.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
+        if !self.work.is_empty() {
+            if kind(session, clip) == ClipKind::Midi {
+                self.write_notes(session, call, clip, place, random, &mut map)?;
+            } else {
+                let ignored = format!(
+                    "{} ignored: {} is an audio clip",
+                    self.work.arguments().join(", "),
+                    objects::named(session, clip)
+                );
+                if self.names.is_none() {
+                    return Err(ToolError::new(ignored));
+                }
+                add_detail(&mut map, ignored);
+            }
+        }
+        if let Some(names) = &self.names {
+            session.set(clip, "name", names.at(at).into())?;
+        }
+        Ok(map)
+    }
+
+    fn write_notes(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        clip: ObjectId,
+        place: Place,
+        random: &mut Random,
+        map: &mut Map<String, Value>,
+    ) -> Result<(), ToolError> {
         let meter = objects::meter(session, clip)?;
-        let warnings = notes::merge(session, clip, argument, meter)?;
+        let context = transforms::clip(session, clip, meter, place)?;
+        let written = self.work.write(session, clip, &context, random)?;
         let heard = notes::heard(session, clip)?;
         map.insert("noteCount".to_owned(), json!(heard.shown));
-        if let Some(detail) = heard.past_end(meter) {
-            add_detail(&mut map, detail);
+        if let Some(applied) = &written.applied {
+            if applied.all_ignored && self.work.notes.is_none() && self.names.is_none() {
+                return Err(ToolError::new(applied.warnings.join("; ")));
+            }
+            transforms::tell(applied, map);
         }
-        for warning in warnings {
+        transforms::tell_dropped(written.dropped, map);
+        if let Some(detail) = heard.past_end(meter) {
+            add_detail(map, detail);
+        }
+        self.chance.tell(map);
+        for warning in written.warnings {
             if !call.warnings.contains(&warning) {
                 call.warnings.push(warning);
             }
         }
+        Ok(())
     }
-    if let Some(name) = name {
-        session.set(clip, "name", name.into())?;
-    }
-    Ok(map)
+}
+
+fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
+    if objects::flag(session, clip, "is_midi_clip") { ClipKind::Midi } else { ClipKind::Audio }
 }

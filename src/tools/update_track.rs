@@ -21,6 +21,7 @@ pub static TOOL: Tool = Tool {
         Param::new("name", Kind::Text, "name(s); an empty text goes back to the default name"),
         Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
     ],
+    reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let targets = targets::read(Wanted::Track, args.id.as_ref(), args.path.as_ref())?;

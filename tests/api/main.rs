@@ -7,6 +7,8 @@ mod support;
 
 mod config;
 mod laws;
+mod model;
+mod note_work;
 mod notes;
 mod profile;
 mod raw_calls;

@@ -121,7 +121,7 @@ pub(super) fn play(items: Vec<Written>, text: &str, meter: Meter, existing: &[No
     if player.group.open {
         player.warn_unplayed("at the end of the text");
     }
-    Ok(Parsed { notes: slots::settle(player.notes), warnings: player.warnings.finish() })
+    Ok(Parsed::new(slots::settle(player.notes, player.existing), player.warnings.finish()))
 }
 
 impl Player<'_> {

@@ -2,6 +2,8 @@ use super::*;
 use crate::notation::{MAX_NOTES, Place, slots};
 use proptest::prelude::*;
 
+mod rules;
+
 fn meter(text: &str) -> Meter {
     text.parse().unwrap()
 }
@@ -392,7 +394,7 @@ proptest! {
         drums: bool,
     ) {
         let meter = Meter::new(n, d).unwrap();
-        let mut notes = slots::settle(notes);
+        let mut notes = slots::settle(notes, 0).notes;
         // Notes of one chord but not quite together sort differently once they are.
         let mut reached = f64::NEG_INFINITY;
         notes.retain(|note| {

@@ -157,7 +157,7 @@ impl Reader<'_> {
         };
         let width = rest
             .char_indices()
-            .find(|(at, c)| *at > 0 && (BLANKS.contains(&(*c as u8)) || matches!(c, ',' | ']' | '}' | ':' | '{')))
+            .find(|(at, c)| *at > 0 && (c.is_ascii_whitespace() || matches!(c, ',' | ']' | '}' | ':' | '{')))
             .map_or(rest.len(), |(at, _)| at);
         let found = rest.get(..width).unwrap_or("");
         self.mistakes.push(Mistake::in_text(self.text, self.cursor.at(), found, problem.to_string(), fix));

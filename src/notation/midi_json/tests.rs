@@ -51,6 +51,103 @@ fn reads_notes() {
 }
 
 #[test]
+fn the_rules_one_by_one() {
+    // the members of a note, the meter, (pitch, start, duration, velocity) or nothing where it is dropped
+    for (members, m, note) in [
+        ("p:60,t:0", "4/4", Some((60, 0.0, 1.0, 100.0))),
+        ("p:60,t:0", "7/8", Some((60, 0.0, 0.5, 100.0))),
+        ("p:60,t:0", "5/4", Some((60, 0.0, 1.0, 100.0))),
+        ("p:60,t:3", "12/8", Some((60, 1.5, 0.5, 100.0))),
+        ("p:60,t:-4", "2/2", Some((60, -8.0, 2.0, 100.0))),
+        ("P:1,p:60,t:0", "4/4", Some((60, 0.0, 1.0, 100.0))),
+        ("P:60,t:0", "4/4", None),
+        ("p:60,T:1,t:0", "4/4", Some((60, 0.0, 1.0, 100.0))),
+        ("p:60,t:.5,d:1e1", "4/4", Some((60, 0.5, 10.0, 100.0))),
+        ("p:60,t:5E-1,d:1.5e+1/3", "4/4", Some((60, 0.5, 5.0, 100.0))),
+        ("p:60,t:-.5,d:007/4", "4/4", Some((60, -0.5, 1.75, 100.0))),
+        ("p:120/2,t:1/4,v:201/2", "4/4", Some((60, 0.25, 1.0, 101.0))),
+        ("p:-0.5,t:0", "4/4", Some((0, 0.0, 1.0, 100.0))),
+        ("p:-7,t:0,v:-0", "4/4", None),
+        ("p:-7,t:0", "4/4", Some((0, 0.0, 1.0, 100.0))),
+        ("p:60,t:0,v:-1", "4/4", None),
+        ("p:60,t:0,v:0.1", "4/4", Some((60, 0.0, 1.0, 1.0))),
+        ("p:60,t:0,v:127.4", "4/4", Some((60, 0.0, 1.0, 127.0))),
+        ("p:60,t:0,d:-1", "4/4", None),
+        ("p:60,t:0,d:0.00001", "6/8", Some((60, 0.0, 0.0005, 100.0))),
+        ("p:60,t:1/0", "4/4", None),
+        ("p:1/0,t:0", "4/4", None),
+        ("p:60,t:0,v:1/0", "4/4", None),
+        ("p:60,t:0,c:0/0", "4/4", None),
+        ("p:60,t:0,a1:5,velocity:5", "4/4", Some((60, 0.0, 1.0, 5.0))),
+        ("p:60,t:0,velocity:5,v:6,velocity:7", "4/4", Some((60, 0.0, 1.0, 6.0))),
+    ] {
+        let text = format!("[{{{members}}}]");
+        let notes = parse(&text, meter(m), &[]).unwrap_or_else(|e| panic!("{text}: {e}")).notes;
+        assert_eq!(short(&notes).first().copied(), note, "{text}");
+    }
+    for (members, deviation, probability) in [
+        ("vd:5", 5.0, 1.0),
+        ("vd:5.5", 6.0, 1.0),
+        ("vd:-5", 0.0, 1.0),
+        ("vd:999", 127.0, 1.0),
+        ("deviation:3", 3.0, 1.0),
+        ("velocityDeviation:4,deviation:3", 4.0, 1.0),
+        ("deviation:3,vd:5,velocityDeviation:4", 5.0, 1.0),
+        ("c:0", 0.0, 0.0),
+        ("c:2", 0.0, 1.0),
+        ("c:-1", 0.0, 0.0),
+        ("probability:1/4", 0.0, 0.25),
+    ] {
+        let note = parse(&format!("[{{p:1,t:0,{members}}}]"), Meter::COMMON, &[]).unwrap().notes[0];
+        assert_eq!((note.velocity_deviation, note.probability), (deviation, probability), "{members}");
+    }
+    for members in [
+        "x:\"a\"", "x:null", "x:true", "x:{}", "x:[]", "p:\"60\"", "p:+60", "p:60.", "p:1e", "p:--1", "p:0x3c",
+        "p:NaN", "p:1/-2", "p", "p:",
+    ] {
+        let text = format!("[{{p:60,t:0,{members}}}]");
+        assert!(parse(&text, Meter::COMMON, &[]).is_err(), "{text}");
+    }
+    // A deletion reaches back only, to within a thousandth of a quarter.
+    for (text, left) in [
+        ("[{p:60,t:0},{p:60,t:0.0009,v:0}]", 0),
+        ("[{p:60,t:0},{p:60,t:0.001,v:0}]", 1),
+        ("[{p:60,t:0},{p:61,t:0,v:0}]", 1),
+        ("[{p:60,t:0,v:0,d:0,c:0,vd:0},{p:60,t:0}]", 1),
+    ] {
+        assert_eq!(parse(text, Meter::COMMON, &[]).unwrap().notes.len(), left, "{text}");
+    }
+}
+
+#[test]
+fn times_are_written_as_decimals_or_ratios() {
+    for (start, m, text) in [
+        (0.0, "4/4", "0"),
+        (-0.0, "4/4", "0"),
+        (0.1234, "4/4", "0.1234"),
+        (-1.5, "4/4", "-1.5"),
+        (2.0 / 3.0, "4/4", "2/3"),
+        (-1.0 / 6.0, "4/4", "-1/6"),
+        (5.0 / 7.0, "4/4", "5/7"),
+        (1.0 / 32.0 + 1.0 / 24.0, "4/4", "7/96"),
+        (1.0 / 3.0, "2/2", "1/6"),
+        (1.0 / 3.0, "4/16", "4/3"),
+        // No denominator of the list fits.
+        (0.56789, "4/4", "0.5679"),
+    ] {
+        let written = format(&[Note::new(60, start, 1.0)], meter(m));
+        let time = written.split("t:").nth(1).and_then(|rest| rest.split(',').next()).unwrap_or_default();
+        assert_eq!(time, text, "{start} in {m}");
+    }
+    // In the order given.
+    let written = format(&[Note::new(61, 1.0, 1.0), Note::new(60, 0.0, 1.0)], Meter::COMMON);
+    assert_eq!(written, "[{p:61,t:1,d:1,v:100},{p:60,t:0,d:1,v:100}]");
+    let faint = Note { velocity: 64.1 + 0.2, probability: 0.1 + 0.2, ..Note::new(60, 0.1 + 0.2, 1.0) };
+    assert_eq!(format(&[faint], Meter::COMMON), "[{p:60,t:0.3,d:1,v:64.3,c:0.3}]");
+    assert_eq!(format_array(&[faint], Meter::COMMON).to_string(), r#"[{"p":60,"t":0.3,"d":1,"v":64.3,"c":0.3}]"#);
+}
+
+#[test]
 fn refuses_with_every_mistake_and_its_place() {
     for (text, places) in [
         ("{p:45,t:0}", vec![(1, 1, 0)]),
@@ -172,7 +269,7 @@ proptest! {
         d in prop::sample::select(vec![1i64, 2, 4, 8, 16]),
     ) {
         let meter = Meter::new(n, d).unwrap();
-        let notes = slots::settle(notes);
+        let notes = slots::settle(notes, 0).notes;
         let back = parse(&format(&notes, meter), meter, &[]).unwrap();
         prop_assert_eq!(back.notes.len(), notes.len());
         prop_assert!(back.warnings.is_empty());

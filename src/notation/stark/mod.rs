@@ -1,16 +1,17 @@
 //! `stark`: one line a voice (`kick /8: X z X z`, `melody: C E G/2`), tokens in a row, each as long as it says.
 //!
 //! [`read`] knows the grammar and asks [`diagnose`] what was meant where it fails; only a text without mistakes is played
-//! by [`play`], which draws the velocities. [`write`] spells notes. All times are whole numbers of [`vocabulary::Ticks`], so
+//! by [`play`], which draws the velocities. [`write`] spells notes, and [`losses`] tells what the spelling does not say. All times are whole numbers of [`vocabulary::Ticks`], so
 //! sums are exact.
 
 mod diagnose;
+mod losses;
 mod play;
 mod read;
 mod vocabulary;
 mod write;
 
-use super::{NotationErrors, Parsed, Reading};
+use super::{NotationErrors, Parsed, Reading, Written};
 use crate::music::Note;
 
 /// Reads a text; see [`super::parse`]. The meter changes nothing here.
@@ -20,8 +21,9 @@ pub fn parse(text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors>
 }
 
 /// Writes notes. `drum_mode` gives each pitch a line of its own; else there is one line, `melody` or `bass`.
-pub fn format(notes: &[Note], drum_mode: bool) -> String {
-    if drum_mode { write::drums(notes) } else { write::line(notes) }
+pub fn write(notes: &[Note], drum_mode: bool) -> Written {
+    let (text, losses) = if drum_mode { write::drums(notes) } else { write::line(notes) };
+    Written { text, losses: losses.sentence() }
 }
 
 #[cfg(test)]

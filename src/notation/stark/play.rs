@@ -59,7 +59,7 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
             clock = end;
         }
     }
-    Ok(Parsed { notes: slots::settle(notes), warnings: warnings.finish() })
+    Ok(Parsed::new(slots::settle(notes, reading.existing.len()), warnings.finish()))
 }
 
 fn velocity(level: Level, random: &mut Random) -> f64 {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::music::{Meter, Random};
-use crate::notation::{MAX_NOTES, Place};
+use crate::notation::{MAX_NOTES, Place, slots};
 use proptest::prelude::*;
 
 fn read_seeded(text: &str, seed: u64) -> Result<Parsed, NotationErrors> {
@@ -10,6 +10,10 @@ fn read_seeded(text: &str, seed: u64) -> Result<Parsed, NotationErrors> {
 
 fn read(text: &str) -> Result<Parsed, NotationErrors> {
     read_seeded(text, 1)
+}
+
+fn format(notes: &[Note], drum_mode: bool) -> String {
+    write(notes, drum_mode).text
 }
 
 fn level(velocity: f64) -> char {
@@ -251,20 +255,6 @@ fn names_the_mistake_and_the_fix() {
 }
 
 #[test]
-fn what_is_taught_can_be_read() {
-    let standard = include_str!("../../skills/stark.md");
-    let small = include_str!("../../skills/stark-small.md");
-    let blocks: Vec<&str> = standard.split("```").skip(1).step_by(2).collect();
-    let lines: Vec<&str> = small.split('`').skip(1).step_by(2).filter(|code| code.contains(':')).collect();
-    assert!(blocks.len() == 2 && lines.len() == 4, "{blocks:?} {lines:?}");
-    for text in blocks.iter().chain(&lines) {
-        let parsed = read(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-        assert!(parsed.notes.len() > 1, "{text}");
-    }
-    assert!(standard.split_whitespace().count() < 900 && small.split_whitespace().count() < 350);
-}
-
-#[test]
 fn tells_of_every_mistake_up_to_ten() {
     for (text, count) in [
         ("kick: X . X\nsnare: z/3 X\nbas: C\nchords: Cfoo", 4),
@@ -378,6 +368,44 @@ fn writes_lines() {
     }
 }
 
+#[test]
+fn tells_what_the_text_does_not_say() {
+    let spread = Note { velocity_deviation: 5.0, ..note(60, 0.0, 1.0, 100.0) };
+    let rare = Note { probability: 0.5, ..note(60, 0.0, 1.0, 100.0) };
+    for (notes, drum_mode, said) in [
+        (vec![], false, None),
+        (vec![note(60, 0.0, 1.0, 64.0), note(60, 1.5, 6.0, 127.0)], false, None),
+        (
+            vec![note(60, 0.0, 1.0, 64.0), note(60, 1.1, 1.0, 127.0)],
+            false,
+            Some("1 with a start up to 0.1 quarter beats off"),
+        ),
+        (vec![note(60, 0.0, 7.0, 64.0), note(60, 8.0, 9.0, 64.0)], true, Some("2 cut to 6 quarter beats")),
+        // Without the room it could not have been longer anyhow.
+        (vec![note(60, 0.0, 7.0, 64.0), note(62, 1.0, 1.0, 64.0)], false, Some("1 with another length")),
+        (vec![note(60, 0.0, 2.0, 64.0), note(64, 0.0, 1.0, 64.0)], false, Some("1 with another length")),
+        (vec![note(60, 0.0, 2.0, 64.0), note(64, 0.0, 1.0, 64.0)], true, None),
+        (vec![spread], false, Some("1 without chance or velocity range")),
+        (vec![rare], true, Some("1 without chance or velocity range")),
+        (vec![note(60, 0.0, 1.0, 64.0), note(60, 0.0, 1.0, 64.0)], true, Some("1 left out")),
+        (vec![note(60, 0.0, 1.0, 64.0), note(60, 0.0, 1.0, 64.0)], false, Some("1 left out")),
+        (vec![note(200, 0.0, 1.0, 64.0)], false, Some("1 left out")),
+        (
+            vec![note(60, 0.1, 1.3, 64.0), note(60, 20.0, 7.0, 64.0)],
+            true,
+            Some(
+                "1 with a start up to 0.1 quarter beats off, 1 cut to 6 quarter beats, the longest that a token lasts, 1 with",
+            ),
+        ),
+    ] {
+        let losses = write(&notes, drum_mode).losses;
+        match said {
+            None => assert_eq!(losses, None, "{notes:?}"),
+            Some(said) => assert!(losses.as_ref().is_some_and(|l| l.contains(said)), "{notes:?}: {losses:?}"),
+        }
+    }
+}
+
 /// Times in 24ths of a beat.
 fn ticks() -> impl Strategy<Value = u32> {
     prop_oneof![0..400u32, (0..60u32).prop_map(|n| n * 6), (0..60u32).prop_map(|n| n * 8)]
@@ -425,7 +453,7 @@ proptest! {
         let text = format(&first, false);
         let back = read(&text).unwrap().notes;
         prop_assert_eq!(places(&back), places(&first), "{}", text);
-        prop_assert_eq!(format(&back, false), text);
+        prop_assert_eq!(write(&back, false), Written { text, losses: None });
     }
 
     #[test]
@@ -433,7 +461,8 @@ proptest! {
         list in prop::collection::vec((0..=127u8, -5.0..200.0f64, 0.001..20.0f64, 1.0..127.0f64), 0..60),
         drum_mode: bool,
     ) {
-        let notes: Vec<Note> = list.into_iter().map(|(p, s, d, v)| note(p, s, d, v)).collect();
+        // As a clip holds them: one note in a slot.
+        let notes = slots::settle(list.into_iter().map(|(p, s, d, v)| note(p, s, d, v)).collect(), 0).notes;
         let text = format(&notes, drum_mode);
         let mut old: Vec<u8> = notes.iter().map(|n| n.pitch).collect();
         let mut new: Vec<u8> = read(&text).unwrap().notes.iter().map(|n| n.pitch).collect();

@@ -19,6 +19,8 @@ pub(super) fn exact_ticks(beats: Beats) -> f64 {
 /// A quarter: the length of tokens on most lines.
 pub(super) const QUARTER: Ticks = 24;
 pub(super) const WHOLE: Ticks = 96;
+/// The longest length.
+pub(super) const LONGEST: Ticks = 144;
 
 /// The lengths that can be written, from the longest.
 pub(super) const VALUES: [(Ticks, &str); 15] = [

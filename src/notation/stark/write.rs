@@ -4,19 +4,21 @@
 //! the fifteen lengths can be added up to do so. Where they can't, the text falls behind by less than the shortest length
 //! and catches up at the next onset that allows it.
 
-use super::vocabulary::{Level, QUARTER, Ticks, VALUES, drum_name, exact_ticks};
+use super::losses::Losses;
+use super::vocabulary::{LONGEST, Level, QUARTER, Ticks, VALUES, drum_name, exact_ticks};
 use crate::music::{Beats, Note, SAME_POSITION_BEATS, pitch};
 use crate::notation::slots;
 use std::fmt::Write as _;
 
-/// The longest and the shortest length.
-const LONGEST: Ticks = 144;
+/// The shortest length.
 const SHORTEST: Ticks = 4;
 /// Rests below this are looked up; longer ones start with longest lengths.
 const TABLE: usize = 2 * LONGEST as usize;
 
 /// What sounds at one moment of a line.
-struct Onset {
+struct Onset<'a> {
+    /// All that it stands for.
+    notes: &'a [Note],
     start: Beats,
     duration: Beats,
     /// The token without its length.
@@ -40,8 +42,9 @@ struct Run {
     count: u64,
 }
 
-/// A line for each pitch, in rising order.
-pub(super) fn drums(notes: &[Note]) -> String {
+/// A line for each pitch, in rising order, and what it does not say of the notes.
+pub(super) fn drums(notes: &[Note]) -> (String, Losses) {
+    let mut losses = Losses::default();
     let mut sorted = sorted(notes);
     sorted.sort_by_key(|note| note.pitch);
     let rests = Rests::new();
@@ -54,24 +57,31 @@ pub(super) fn drums(notes: &[Note]) -> String {
         let header = drum_name(pitch).map_or_else(|| pitch::name(pitch), str::to_owned);
         let onsets = together(same).map(|hits| {
             let hit = hits.last().copied().unwrap_or(Note::new(pitch, 0.0, 1.0));
-            Onset { start: hit.start, duration: hit.duration, glyph: Glyph::Hit, level: Level::of(hit.velocity) }
+            losses.left_out(hits.len().saturating_sub(1));
+            let level = Level::of(hit.velocity);
+            Onset { notes: hits, start: hit.start, duration: hit.duration, glyph: Glyph::Hit, level }
         });
-        voice(&mut text, &header, onsets.collect(), &rests);
+        let onsets = onsets.collect();
+        voice(&mut text, &header, onsets, &rests, &mut losses);
     }
-    text
+    losses.left_out(notes.len() - sorted.len());
+    (text, losses)
 }
 
-/// One line for all notes.
-pub(super) fn line(notes: &[Note]) -> String {
+/// One line for all notes, and what it does not say of them.
+pub(super) fn line(notes: &[Note]) -> (String, Losses) {
+    let mut losses = Losses::default();
     let sorted = sorted(notes);
+    losses.left_out(notes.len() - sorted.len());
     let mut pitches: Vec<u8> = sorted.iter().map(|note| note.pitch).collect();
     pitches.sort_unstable();
-    let Some(middle) = pitches.get(pitches.len() / 2) else { return String::new() };
+    let Some(middle) = pitches.get(pitches.len() / 2) else { return (String::new(), losses) };
     let (header, register) = if *middle < 48 { ("bass", 36) } else { ("melody", 60) };
-    let onsets = together(&sorted).filter_map(|group| {
-        let mut group = group.to_vec();
+    let onsets = together(&sorted).filter_map(|notes| {
+        let mut group = notes.to_vec();
         group.sort_by_key(|note| note.pitch);
         group.dedup_by_key(|note| note.pitch);
+        losses.left_out(notes.len() - group.len());
         let lowest = *group.first()?;
         let mut spelled = String::new();
         for note in &group {
@@ -82,11 +92,12 @@ pub(super) fn line(notes: &[Note]) -> String {
             spelled = format!("[{spelled}]");
         }
         let glyph = Glyph::Pitches(spelled);
-        Some(Onset { start: lowest.start, duration: lowest.duration, glyph, level: Level::of(lowest.velocity) })
+        Some(Onset { notes, start: lowest.start, duration: lowest.duration, glyph, level: Level::of(lowest.velocity) })
     });
+    let onsets = onsets.collect();
     let mut text = String::with_capacity(notes.len() * 6);
-    voice(&mut text, header, onsets.collect(), &Rests::new());
-    text
+    voice(&mut text, header, onsets, &Rests::new(), &mut losses);
+    (text, losses)
 }
 
 fn sorted(notes: &[Note]) -> Vec<Note> {
@@ -116,8 +127,8 @@ fn spell(text: &mut String, pitch: u8, register: i32) {
 }
 
 /// A line: the tokens placed, the most used length said once, equal tokens in a row counted.
-fn voice(text: &mut String, header: &str, onsets: Vec<Onset>, rests: &Rests) {
-    let runs = place(onsets, rests);
+fn voice(text: &mut String, header: &str, onsets: Vec<Onset<'_>>, rests: &Rests, losses: &mut Losses) {
+    let runs = place(onsets, rests, losses);
     let default = default_length(&runs);
     text.push_str(header);
     if default != QUARTER {
@@ -185,7 +196,7 @@ fn default_length(runs: &[Run]) -> Ticks {
 }
 
 /// Gives every onset its length, with rests between.
-fn place(onsets: Vec<Onset>, rests: &Rests) -> Vec<Run> {
+fn place(onsets: Vec<Onset<'_>>, rests: &Rests, losses: &mut Losses) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::with_capacity(onsets.len());
     let mut push = |glyph: Glyph, level: Level, length: Ticks, count: u64| match runs.last_mut() {
         Some(last) if (&last.glyph, last.level, last.length) == (&glyph, level, length) => last.count += count,
@@ -200,6 +211,10 @@ fn place(onsets: Vec<Onset>, rests: &Rests) -> Vec<Run> {
         });
         let room = onsets.peek().map(|next| Gap::from(clock, next.start));
         let length = rests.length(onset.duration, room);
+        let has_room = room.is_none_or(|room| room.ticks >= LONGEST);
+        for note in onset.notes {
+            losses.note(note, clock, length, has_room);
+        }
         push(onset.glyph, onset.level, length, 1);
         clock = clock.saturating_add(length);
     }

@@ -5,7 +5,7 @@
 //! also counts what came of them, on audio through [`Program::apply_audio`]. Running never makes a note that a clip could
 //! not hold, and its work is bounded: what would take too long or make too many notes is refused.
 //!
-//! [`statement`], [`selector`] and [`expression`] know the grammar, [`problem`] the mistakes, [`arguments`] what constants are wrong;
+//! [`statement`], [`selector`], [`expression`] and [`pieces`] know the grammar, [`problem`] the mistakes, [`arguments`] what constants are wrong;
 //! [`evaluate`] computes values, [`run`] and [`operations`] change notes.
 
 mod arguments;
@@ -14,6 +14,7 @@ mod code;
 mod evaluate;
 mod expression;
 mod operations;
+mod pieces;
 mod problem;
 mod run;
 mod selector;
@@ -29,7 +30,7 @@ use crate::music::text::Cursor;
 use crate::music::{Beats, Meter, Note, Random};
 use arguments::MeterCheck;
 use code::Units;
-use expression::{at_end_of_line, blanks};
+use pieces::{at_end_of_line, blanks};
 use problem::{Finding, Problem};
 use statement::Statement;
 

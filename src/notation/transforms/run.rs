@@ -165,7 +165,7 @@ impl Run {
     /// The notes to write, and what is to be told of them.
     pub fn finish(self) -> Applied {
         let before = self.notes.len();
-        let notes = slots::last_in_slots(&self.notes, |working| &working.note);
+        let notes = slots::last_in_slots(&self.notes, |working| &working.note, |_| {});
         let duplicates = before - notes.len();
         let changed = |working: &&Working| {
             self.originals.get(working.origin).is_none_or(|original| !is_same(original, &working.note))

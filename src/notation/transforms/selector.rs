@@ -1,7 +1,8 @@
 //! What stands before a line's colon: pitches, times, conditions.
 
 use super::code::Units;
-use super::expression::{self, Expression, at_end_of_line, blanks, piece, word};
+use super::expression::{self, Expression};
+use super::pieces::{at_end_of_line, blanks, piece, word};
 use super::problem::{Finding, Problem};
 use crate::music::position::{self, BadPosition};
 use crate::music::text::Cursor;

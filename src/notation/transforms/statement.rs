@@ -1,7 +1,8 @@
 //! Lines read from text: what is done with the notes that the selector selects.
 
 use super::code::Op;
-use super::expression::{self, Expression, at_end_of_line, blanks, length, number, piece, word};
+use super::expression::{self, Expression};
+use super::pieces::{at_end_of_line, blanks, length, number, piece, word};
 use super::problem::{Finding, OPERATIONS, Problem, meant_parameter};
 use super::selector::{Point, Selector, bad_position, point, selected_pitch, selector};
 use crate::music::text::Cursor;

@@ -21,23 +21,28 @@ fn set_note(clip: &mut Clip, pitch: u8, change: impl FnOnce(&mut Note)) {
 #[test]
 fn what_is_not_to_be_heard_any_more_ends_with_the_next_block() {
     type Change = fn(&mut Document);
-    fn first(document: &mut Document) -> &mut Track {
-        Arc::make_mut(&mut Arc::make_mut(&mut document.tracks)[0])
+    fn first(document: &mut Document, change: impl FnOnce(&mut Track)) {
+        let serial = document.tracks[0].serial;
+        document.tracks.edit(serial, change).unwrap();
     }
-    fn first_clip(document: &mut Document) -> &mut Clip {
-        Arc::make_mut(&mut first(document).session[0].clip)
+    fn first_clip(document: &mut Document, change: impl FnOnce(&mut Clip)) {
+        first(document, |track| edit_first_clip(track, change));
     }
     // The change, and whether the clip plays on.
     let table: [(&str, Change, bool); 9] = [
-        ("track muted", |d| first(d).mute = true, true),
-        ("track without channel", |d| first(d).midi_channel = None, true),
-        ("clip muted", |d| first_clip(d).muted = true, true),
-        ("clip deleted", |d| first(d).session.clear(), false),
-        ("clip replaced", |d| first_clip(d).serial = 101, false),
-        ("track deleted", |d| Arc::make_mut(&mut d.tracks).clear(), false),
-        ("notes deleted", |d| first_clip(d).content = notes([]), true),
-        ("notes pitched", |d| first_clip(d).content = notes([note(70, 0.0, 4.0), note(71, 0.0, 4.0)]), true),
-        ("loop moved away", |d| (first_clip(d).loop_start, first_clip(d).loop_end) = (-1.0, 0.0), true),
+        ("track muted", |d| first(d, |track| track.mute = true), true),
+        ("track without channel", |d| first(d, |track| track.midi_channel = None), true),
+        ("clip muted", |d| first_clip(d, |clip| clip.muted = true), true),
+        ("clip deleted", |d| first(d, |track| track.session = Clips::default()), false),
+        ("clip replaced", |d| first_clip(d, |clip| clip.serial = 101), false),
+        ("track deleted", |d| d.tracks = Sequence::new(), false),
+        ("notes deleted", |d| first_clip(d, |clip| clip.content = notes([])), true),
+        (
+            "notes pitched",
+            |d| first_clip(d, |clip| clip.content = notes([note(70, 0.0, 4.0), note(71, 0.0, 4.0)])),
+            true,
+        ),
+        ("loop moved away", |d| first_clip(d, |clip| (clip.loop_start, clip.loop_end) = (-1.0, 0.0)), true),
     ];
     for (name, change, plays) in table {
         let mut rig = playing();
@@ -62,7 +67,7 @@ fn a_removed_launch_ends_what_it_let_sound() {
 fn undo_does_not_restart_a_deleted_clip() {
     let mut rig = playing();
     let before = rig.snapshot.document.clone();
-    rig.edit_track(0, |track| track.session.clear());
+    rig.edit_track(0, |track| track.session = Clips::default());
     rig.run_to(BEAT);
     rig.take();
     rig.edit(|document| *document = before);

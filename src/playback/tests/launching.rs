@@ -97,8 +97,8 @@ fn firing_again_starts_again() {
 fn legato_takes_over_the_position() {
     let short = clip(102, 1.0, [note(80, 0.0, 0.25), note(81, 0.5, 0.25)]);
     let mut document = one_track();
-    let tracks = Arc::make_mut(&mut document.tracks);
-    Arc::make_mut(&mut tracks[0]).session.push(SessionClip { scene: 2000, clip: Arc::new(short) });
+    let slot = SessionClip { scene: 2000, clip: Arc::new(short) };
+    document.tracks.edit(10, |track| track.session.insert(slot)).unwrap();
     // next clip, ons after the takeover at beat 2.5 (frames, pitches)
     let table = [(101, vec![(3, 73), (4, 70)]), (102, vec![(5, 81), (6, 80), (7, 81), (8, 80)])];
     for (next, expected) in table {
@@ -127,7 +127,7 @@ fn orders_without_their_object_are_void() {
     let number = rig.play(10, 999, BAR);
     rig.run_to(5 * BEAT);
     assert_eq!((rig.state(10).handled, rig.state(10).playing), (number, Some(100)));
-    rig.edit(|document| document.tracks = Arc::default());
+    rig.edit(|document| document.tracks = Sequence::new());
     let number = rig.play(10, 100, BAR);
     rig.run_to(6 * BEAT);
     assert_eq!((rig.state(10).handled, rig.state(10).playing, rig.held.len()), (number, None, 0));

@@ -82,13 +82,12 @@ fn act(rig: &mut Rig, deed: &Deed) {
         Deed::Seek(to) => rig.host().position_beats = Some(to),
         Deed::Playing(playing) => rig.host().playing = playing,
         Deed::Mute { track, mute } => rig.edit_track(track, |track| track.mute = mute),
-        Deed::Delete { track } => rig.edit_track(track, |track| drop(track.session.pop())),
-        Deed::Resize { track, length } => rig.edit_track(track, |track| {
-            if let Some(slot) = track.session.first_mut() {
-                let clip = Arc::make_mut(&mut slot.clip);
-                clip.loop_end = clip.loop_start + length;
+        Deed::Delete { track } => rig.edit_track(track, |track| {
+            if let Some(scene) = track.session.iter().next_back().map(|slot| slot.scene) {
+                track.session.remove(scene);
             }
         }),
+        Deed::Resize { track, length } => rig.edit_clip(track, |clip| clip.loop_end = clip.loop_start + length),
     }
 }
 

@@ -8,10 +8,12 @@ mod transport;
 
 use super::*;
 use crate::music::{Beats, Note};
+use crate::set::clips::Clips;
 use crate::set::document::{
     Clip, Content, Document, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
 };
 use crate::set::ids::Serial;
+use crate::set::sequence::Sequence;
 use std::sync::Arc;
 
 /// At 120 BPM a beat is this many frames.
@@ -36,6 +38,13 @@ fn clip(serial: Serial, length: Beats, list: impl IntoIterator<Item = Note>) -> 
     Clip { content: notes(list), ..Clip::midi(serial, length, 0, four_four) }
 }
 
+/// Changes the clip of a track's first slot; without one nothing.
+fn edit_first_clip(track: &mut Track, change: impl FnOnce(&mut Clip)) {
+    if let Some(scene) = track.session.iter().next().map(|slot| slot.scene) {
+        track.session.edit(scene, change);
+    }
+}
+
 /// A MIDI track on channel `serial - 10`; serials 10 to 25 are MIDI tracks.
 fn track(serial: Serial, clips: impl IntoIterator<Item = Clip>) -> Track {
     Track {
@@ -53,10 +62,10 @@ fn document(tracks: impl IntoIterator<Item = Track>) -> Document {
     let mut document = Document {
         index: Default::default(),
         song: Arc::new(Song { loop_start: 0.0, loop_length: 4.0, ..Song::default() }),
-        tracks: Arc::new(tracks.into_iter().map(Arc::new).collect()),
-        returns: Arc::new(Vec::new()),
+        tracks: tracks.into_iter().map(Arc::new).collect(),
+        returns: Sequence::new(),
         main: Arc::new(Track { kind: TrackKind::Main, ..track(5, []) }),
-        scenes: Arc::new(Vec::new()),
+        scenes: Sequence::new(),
         cue_points: Arc::default(),
         grooves: Arc::default(),
         next_serial: 5000,
@@ -164,11 +173,12 @@ impl Rig {
     }
 
     fn edit_track(&mut self, index: usize, change: impl FnOnce(&mut Track)) {
-        self.edit(|document| change(Arc::make_mut(&mut Arc::make_mut(&mut document.tracks)[index])));
+        let track = self.snapshot.document.tracks[index].serial;
+        self.edit(|document| document.tracks.edit(track, change).unwrap());
     }
 
     fn edit_clip(&mut self, index: usize, change: impl FnOnce(&mut Clip)) {
-        self.edit_track(index, |track| change(Arc::make_mut(&mut track.session[0].clip)));
+        self.edit_track(index, |track| edit_first_clip(track, change));
     }
 
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) -> u64 {

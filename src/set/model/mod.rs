@@ -28,11 +28,13 @@ pub use state::SetState;
 pub use target::Target;
 
 use crate::music::Note;
+use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{Host, ModelError, ObjectId, ObjectModel, Value};
+use crate::set::members::{self, Plain};
 
 /// What a class's own code says to a read: `None` leaves the member to the store.
 type Answer<T> = Option<Result<T, ModelError>>;
@@ -89,7 +91,7 @@ impl ObjectModel for SetState {
         let property = check::readable(class, member, asker)?;
         match self.read(target, member) {
             Some(answer) => answer,
-            None => Ok(self.stored(target, member, property)),
+            None => plain(class, member).map(|()| self.stored(target, member, property)),
         }
     }
 
@@ -115,7 +117,7 @@ impl ObjectModel for SetState {
         }
         match self.write(target, member, &value) {
             Some(answer) => answer,
-            None => self.store(target, member, &value),
+            None => plain(class, member).and_then(|()| self.store(target, member, &value)),
         }
     }
 
@@ -178,6 +180,10 @@ impl Host for SetState {
         (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
     }
 
+    fn know_files(&mut self, files: AudioFiles) {
+        self.files = files;
+    }
+
     fn clock(&self) -> Clock {
         self.session.clock(&self.document)
     }
@@ -230,9 +236,19 @@ impl SetState {
             _ => None,
         };
         done.unwrap_or_else(|| {
-            let class = self.class(target).map_or("this object", |class| class.name.as_str());
-            Err(ModelError::Unable(format!("{class}.{function} is not available on the Set inside the device")))
+            let class = self.class(target).ok_or(ModelError::NoObject)?;
+            plain(class, function).map(|()| Value::Nothing)
         })
+    }
+}
+
+/// Whether a member without behaviour of its own is one that is stored.
+fn plain(class: &Class, member: &str) -> Result<(), ModelError> {
+    let name = format_args!("{}.{member}", class.name);
+    match members::plain(&class.name, member) {
+        Some(Plain::Stored(_)) => Ok(()),
+        Some(Plain::NeedsLive(why)) => Err(ModelError::Unable(format!("{name} needs a running Live: {why}"))),
+        None => Err(ModelError::Unable(format!("{name} is not available on the Set inside the device"))),
     }
 }
 

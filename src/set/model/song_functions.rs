@@ -2,7 +2,8 @@
 
 use super::{Answer, SetState, Target};
 use crate::object_model::{ModelError, Value};
-use crate::set::document::{Clip, Scene, Track, TrackKind};
+use crate::set::clips::Clips;
+use crate::set::document::{Clip, Scene, SessionClip, Track, TrackKind};
 use crate::set::ids::Serial;
 use crate::set::launch::{Quantum, TransportAction};
 use crate::set::palette;
@@ -190,9 +191,14 @@ impl SetState {
     fn copy_of(&mut self, track: &Track) -> Result<Track, ModelError> {
         let mut copy = track.clone();
         copy.serial = self.document.fresh_serial()?;
-        for entry in &mut copy.session {
-            entry.clip = Arc::new(Clip { serial: self.document.fresh_serial()?, ..Clip::clone(&entry.clip) });
-        }
+        copy.session = track
+            .session
+            .iter()
+            .map(|entry| {
+                let serial = self.document.fresh_serial()?;
+                Ok(SessionClip { scene: entry.scene, clip: Arc::new(Clip { serial, ..Clip::clone(&entry.clip) }) })
+            })
+            .collect::<Result<Clips, ModelError>>()?;
         let mut fresh = || self.document.fresh_serial();
         for placed in &mut copy.arrangement {
             placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });

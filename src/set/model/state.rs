@@ -1,5 +1,7 @@
 //! The value a call works on, and how it becomes the Set.
 
+use crate::object_model::ModelError;
+use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::object_model::model::Clock;
 use crate::set::document::Document;
 use crate::set::history::History;
@@ -20,6 +22,8 @@ pub struct SetState {
     step_name: Arc<str>,
     /// View settings that are kept but mean nothing to the Set, by object id and member.
     pub(super) view_settings: BTreeMap<(u64, String), serde_json::Value>,
+    /// What the present call found out about the files it names.
+    pub(super) files: AudioFiles,
 }
 
 impl SetState {
@@ -31,6 +35,7 @@ impl SetState {
             history: History::default(),
             step_name: "".into(),
             view_settings: BTreeMap::new(),
+            files: AudioFiles::default(),
         }
     }
 
@@ -41,6 +46,7 @@ impl SetState {
 
     /// Starts an undo step; what follows belongs to it until [`SetState::end_step`].
     pub fn begin_step(&mut self, name: &str) {
+        self.files = AudioFiles::default();
         self.base = self.document.clone();
         self.step_name = name.into();
     }
@@ -83,6 +89,18 @@ impl SetState {
         self.view_settings.clear();
         self.session.follow(&self.document);
         self.session.selection = Default::default();
+    }
+
+    /// The shape of an audio file. The Set reads no disk: whoever prepared the call looked at the file, see
+    /// [`know_files`](crate::object_model::Host::know_files).
+    pub fn audio_file(&self, path: &str) -> Result<AudioFacts, ModelError> {
+        match self.files.get(path) {
+            Some(found) => found.map_err(|why| ModelError::refused(format!("the audio file cannot be used: {why}"))),
+            None => Err(ModelError::Unable(
+                "nobody looked at the audio file before this call; its path is an argument of the call itself"
+                    .to_owned(),
+            )),
+        }
     }
 
     pub fn clock_now(&self) -> Clock {

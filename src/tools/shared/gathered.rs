@@ -63,7 +63,13 @@ impl Gathered {
         if let Some(GatheredNotes { notes, meter, drums }) = self.notes.filter(|n| !n.notes.is_empty()) {
             let written = match style {
                 NoteStyle { notation: Notation::MidiJson, json: true } => notation::format_array(&notes, meter),
-                NoteStyle { notation, .. } => Value::String(notation::format(notation, &notes, meter, drums)),
+                NoteStyle { notation, .. } => {
+                    let written = notation::write(notation, &notes, meter, drums);
+                    if let Some(losses) = written.losses {
+                        entry::add_detail(&mut fields, losses);
+                    }
+                    Value::String(written.text)
+                }
             };
             fields.insert("notes".to_owned(), written);
         }

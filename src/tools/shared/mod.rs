@@ -10,3 +10,4 @@ pub mod path;
 pub mod read_clip;
 pub mod read_track;
 pub mod targets;
+pub mod transforms;

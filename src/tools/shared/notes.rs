@@ -1,8 +1,11 @@
-//! The `notes` argument: text in the active notation, or a JSON array in `midi-json`.
+//! The `notes` argument (text in the active notation, or a JSON array in `midi-json`), and the notes of a clip under all that
+//! one call does to them.
 
 use super::objects;
 use super::read_clip::note_window;
+use super::transforms::Transforms;
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
+use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
@@ -17,13 +20,9 @@ pub struct NotesArgument {
 }
 
 impl NotesArgument {
-    pub fn new(sent: Value, notation: Notation) -> NotesArgument {
-        NotesArgument { sent, notation, seed: Random::fresh_seed() }
-    }
-
-    /// Draws from this seed, so that the call can be repeated.
-    pub fn with_seed(self, seed: u64) -> NotesArgument {
-        NotesArgument { seed, ..self }
+    /// What the notes leave open is drawn from `seed`.
+    pub fn new(sent: Value, notation: Notation, seed: u64) -> NotesArgument {
+        NotesArgument { sent, notation, seed }
     }
 
     /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update merges into.
@@ -40,27 +39,113 @@ impl NotesArgument {
     }
 }
 
-/// Merges notes into a clip. What the caller cannot see (muted notes, notes far outside the region) stays, but a note
-/// written where a muted one is takes its place. Gives the parser's warnings.
-pub fn merge(
-    session: &mut dyn Session,
-    clip: ObjectId,
-    argument: &NotesArgument,
-    meter: Meter,
-) -> Result<Vec<String>, ToolError> {
-    let window = note_window(session, clip)?;
-    let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
-    let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
-    let Parsed { notes, warnings } = argument.read(meter, &existing)?;
-    let mut all = notes;
-    let written: Vec<Note> = all.clone();
-    all.extend(hidden.into_iter().filter(|muted| {
-        let near = written.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
-        let taken = written.iter().skip(near).take_while(|n| n.start < muted.start + SAME_POSITION_BEATS);
-        !taken.into_iter().any(|n| n.pitch == muted.pitch)
-    }));
-    session.replace_notes(clip, all)?;
-    Ok(warnings)
+/// All that a call does to the notes of each of its clips: `preTransforms` on those that are there, `notes` merged into
+/// them, `transforms` on all.
+#[derive(Debug)]
+pub struct NoteWork {
+    pub before: Option<Transforms>,
+    pub notes: Option<NotesArgument>,
+    pub after: Option<Transforms>,
+}
+
+/// What came of it in one clip.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// What the reader of the notes had to say.
+    pub warnings: Vec<String>,
+    /// Only when transforms ran.
+    pub applied: Option<Applied>,
+    /// Notes that gave way to a later one with their pitch and start.
+    pub dropped: usize,
+}
+
+impl NoteWork {
+    pub fn is_empty(&self) -> bool {
+        self.before.is_none() && self.notes.is_none() && self.after.is_none()
+    }
+
+    /// The names of the arguments that were sent.
+    pub fn arguments(&self) -> Vec<&'static str> {
+        let transforms = |of: &Option<Transforms>| of.as_ref().map(|transforms| transforms.argument);
+        [self.notes.as_ref().map(|_| "notes"), transforms(&self.before), transforms(&self.after)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    pub fn transforms(&self) -> impl Iterator<Item = &Transforms> {
+        self.before.iter().chain(&self.after)
+    }
+
+    /// Reads the notes as if for an empty clip in this meter, so that what can be read in no meter is found before anything
+    /// is changed. What one bar more or less would mend is left to the clips' own meters.
+    pub fn try_reading(&self, meter: Meter) -> Result<(), ToolError> {
+        let Some(notes) = &self.notes else { return Ok(()) };
+        let Err(error) = notes.read(meter, &[]) else { return Ok(()) };
+        let elsewhere = Meter::new(99, 1).is_ok_and(|long| long != meter && notes.read(long, &[]).is_ok());
+        if elsewhere { Ok(()) } else { Err(error) }
+    }
+
+    /// Does the work in one MIDI clip, or nothing if any of it is refused. What the caller cannot see (muted notes, notes far
+    /// outside the region) stays, but a note written where a muted one is takes its place.
+    pub fn write(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> Result<Written, ToolError> {
+        for transforms in self.transforms() {
+            transforms.check_in(context.meter, ClipKind::Midi)?;
+        }
+        let window = note_window(session, clip)?;
+        let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
+        let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
+        let (notes, written) = self.carry_out(existing, context, random)?;
+        let mut all = notes.clone();
+        all.extend(hidden.into_iter().filter(|muted| {
+            let near = notes.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
+            let taken = notes.iter().skip(near).take_while(|n| n.start < muted.start + SAME_POSITION_BEATS);
+            !taken.into_iter().any(|n| n.pitch == muted.pitch)
+        }));
+        session.replace_notes(clip, all)?;
+        Ok(written)
+    }
+
+    /// The notes that become of these, sorted by start and pitch.
+    fn carry_out(
+        &self,
+        existing: Vec<Note>,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> Result<(Vec<Note>, Written), ToolError> {
+        let mut written = Written::default();
+        let mut read = |existing: &[Note]| -> Result<Option<Vec<Note>>, ToolError> {
+            let Some(argument) = &self.notes else { return Ok(None) };
+            let parsed = argument.read(context.meter, existing)?;
+            (written.warnings, written.dropped) = (parsed.warnings, parsed.dropped);
+            Ok(Some(parsed.notes))
+        };
+        if self.transforms().next().is_none() {
+            let notes = read(&existing)?.unwrap_or(existing);
+            return Ok((notes, written));
+        }
+        let mut run = Run::new(existing);
+        if let Some(before) = &self.before {
+            before.run(&mut run, context, random)?;
+        }
+        if let Some(merged) = read(&run.notes())? {
+            run.rewrite(merged);
+        }
+        if let Some(after) = &self.after {
+            after.run(&mut run, context, random)?;
+        }
+        let mut applied = run.finish();
+        written.dropped += applied.duplicates;
+        let notes = std::mem::take(&mut applied.notes);
+        written.applied = Some(applied);
+        Ok((notes, written))
+    }
 }
 
 /// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more.

@@ -2,6 +2,7 @@
 
 use super::path::{self, TrackPath};
 use crate::music::Meter;
+use crate::music::scale::{self, Scale};
 use crate::object_model::path::Root;
 use crate::object_model::{ModelError, ObjectId, Session, Value};
 use crate::tools::ToolError;
@@ -87,6 +88,16 @@ pub fn slot(session: &dyn Session, track_at: usize, scene_at: usize) -> Result<O
 pub fn meter(session: &dyn Session, id: ObjectId) -> Result<Meter, ToolError> {
     let (n, d) = (int(session, id, "signature_numerator")?, int(session, id, "signature_denominator")?);
     Meter::new(n, d).map_err(|e| ToolError::new(e.to_string()))
+}
+
+/// The Set's scale, if it is on.
+pub fn scale(session: &dyn Session) -> Result<Option<Scale>, ToolError> {
+    let song = song(session)?;
+    if !flag(session, song, "scale_mode") {
+        return Ok(None);
+    }
+    let root = u8::try_from(int(session, song, "root_note")?).unwrap_or_default();
+    Ok(scale::find(&text(session, song, "scale_name")?).map(|kind| Scale { root, kind }))
 }
 
 /// `#RRGGBB` of an object with a colour.

@@ -3,7 +3,6 @@
 use super::gathered::Gathered;
 use super::objects::{self, count, flag, int, meter, number, rounded, text};
 use super::read_track::{self, TrackInclude};
-use crate::music::scale;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
 
@@ -47,13 +46,9 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
         out.set("regularTrackCount", count(session, song, "tracks"));
         out.set("returnTrackCount", count(session, song, "return_tracks"));
     }
-    if flag(session, song, "scale_mode") {
-        let root = u8::try_from(int(session, song, "root_note")?).unwrap_or_default();
-        if let Some(kind) = scale::find(&text(session, song, "scale_name")?) {
-            let scale = scale::Scale { root, kind };
-            out.set("scale", scale.to_string());
-            out.set("scalePitches", scale.pitches().join(","));
-        }
+    if let Some(scale) = objects::scale(session)? {
+        out.set("scale", scale.to_string());
+        out.set("scalePitches", scale.pitches().join(","));
     }
     out.set_if(session.clock().playing, "isPlaying");
     Ok(out)

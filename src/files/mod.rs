@@ -1,0 +1,4 @@
+//! Files outside the Set: what an audio file is made of. Everything here reads a disk, so it is for the *prepare* step of a
+//! call and never runs with the key to the Set.
+
+pub mod audio;

@@ -1,0 +1,55 @@
+//! What a written text does not say of the notes: they start elsewhere, last differently, or have what no token can say.
+//!
+//! Velocities are not told of: three levels for all of them is what the notation is, not what befell a note.
+
+use super::vocabulary::{LONGEST, Ticks, beats};
+use crate::music::text::decimal_text;
+use crate::music::{Beats, Note, SAME_POSITION_BEATS};
+
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    moved: usize,
+    furthest: Beats,
+    too_long: usize,
+    resized: usize,
+    plain: usize,
+    left_out: usize,
+}
+
+impl Losses {
+    /// Compares a note with where and how long it was written. `has_room`: nothing else made it short.
+    pub fn note(&mut self, note: &Note, start: Ticks, length: Ticks, has_room: bool) {
+        let off = (note.start - beats(start)).abs();
+        if off > SAME_POSITION_BEATS {
+            self.moved += 1;
+            self.furthest = self.furthest.max(off);
+        }
+        if note.duration > beats(LONGEST) + SAME_POSITION_BEATS && has_room {
+            self.too_long += 1;
+        } else if (note.duration - beats(length)).abs() > SAME_POSITION_BEATS {
+            self.resized += 1;
+        }
+        self.plain += usize::from(note.probability < 1.0 || note.velocity_deviation != 0.0);
+    }
+
+    pub fn left_out(&mut self, count: usize) {
+        self.left_out += count;
+    }
+
+    /// One sentence, if there is anything to say.
+    pub fn sentence(&self) -> Option<String> {
+        let shift = decimal_text(self.furthest, 3);
+        let said: Vec<String> = [
+            (self.moved, format!("with a start up to {shift} quarter beats off")),
+            (self.too_long, "cut to 6 quarter beats, the longest that a token lasts".to_owned()),
+            (self.resized, "with another length".to_owned()),
+            (self.plain, "without chance or velocity range".to_owned()),
+            (self.left_out, "left out".to_owned()),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+        (!said.is_empty()).then(|| format!("stark writes some of these notes only nearly: {}", said.join(", ")))
+    }
+}

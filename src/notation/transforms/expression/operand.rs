@@ -1,0 +1,140 @@
+//! Values and calls: what may stand where an operator may not.
+
+use super::super::code::{FUNCTIONS, Function, Op, VARIABLES, Variable};
+use super::super::pieces::{blanks, length, number, piece, word};
+use super::super::problem::{Finding, OPERATIONS, Problem, meant_function, meant_property, properties};
+use super::meant::torn;
+use super::{Open, Read, Reader};
+
+impl Reader<'_> {
+    /// A value, or the start of a call, which still needs one (`false`).
+    pub(super) fn operand(&mut self) -> Read<bool> {
+        loop {
+            blanks(&mut self.cursor);
+            let at = self.cursor.at();
+            match self.cursor.peek() {
+                Some(b'(') => {
+                    self.cursor.skip_char();
+                    self.open.push(Open::Group { at });
+                }
+                Some(b'!') if self.in_where => {
+                    self.cursor.skip_char();
+                    // Over `a > !b` it would end up as a comparison of truths; that is told of when it is carried out.
+                    self.open.push(Open::Not(at));
+                }
+                _ => break,
+            }
+        }
+        let at = self.cursor.at();
+        if let Some(op) = self.literal()? {
+            let mut ahead = self.cursor;
+            let touching =
+                !word(&mut ahead).is_empty() || ahead.peek() == Some(b'|') && ahead.peek_ahead(1) != Some(b'|');
+            if touching {
+                return Err(torn(self.cursor, at));
+            }
+            self.code.push(op);
+            self.truths.push(false);
+            return Ok(true);
+        }
+        self.named(at)
+    }
+
+    /// A number, note value, bar count or pitch.
+    fn literal(&mut self) -> Read<Option<Op>> {
+        let at = self.cursor.at();
+        let negative = self.cursor.eat("-");
+        let sign = if negative { -1.0 } else { 1.0 };
+        let op = length(&mut self.cursor).map(|op| match op {
+            Op::NoteValue(beats) => Op::NoteValue(beats * sign),
+            Op::Bars(bars) => Op::Bars(bars * sign),
+            other => other,
+        });
+        if let Some(op) = op.or_else(|| number(&mut self.cursor).map(|number| Op::Number(number * sign))) {
+            return Ok(Some(op));
+        }
+        if negative {
+            return Err(Finding::new(at..piece(&self.cursor).end, Problem::Minus).instead(at..at + 1, "-1 * "));
+        }
+        let mut ahead = self.cursor;
+        if let Some(pitch) = ahead.pitch()
+            && !ahead.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'(' | b'.' | b'_'))
+        {
+            let pitch = u8::try_from(pitch).ok().filter(|pitch| *pitch <= 127);
+            let pitch = pitch.ok_or_else(|| Finding::new(at..ahead.at(), Problem::PitchRange))?;
+            self.cursor = ahead;
+            return Ok(Some(Op::Pitch(pitch)));
+        }
+        Ok(None)
+    }
+
+    /// A variable or a function.
+    fn named(&mut self, at: usize) -> Read<bool> {
+        let name = word(&mut self.cursor);
+        let range = at..self.cursor.at();
+        if name.is_empty() {
+            return Err(self.nothing(at));
+        }
+        if self.cursor.peek() == Some(b'.') {
+            self.cursor.skip_char();
+            let property = word(&mut self.cursor);
+            return self.variable(name, property, at);
+        }
+        if self.cursor.peek() == Some(b'(') {
+            let Some((_, function, ..)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) else {
+                if let Some((operation, form)) = OPERATIONS.iter().find(|(known, _)| *known == name) {
+                    return Err(Finding::new(range, Problem::OperationAsValue(operation, form)));
+                }
+                let finding = Finding::new(range, Problem::UnknownFunction);
+                return Err(match meant_function(name) {
+                    Some(meant) => finding.rather(meant),
+                    None => finding,
+                });
+            };
+            if self.in_where && matches!(function, Function::Legato | Function::Seq) {
+                let name = if *function == Function::Seq { "seq" } else { "legato" };
+                return Err(Finding::new(range, Problem::FunctionInWhere(name)));
+            }
+            self.cursor.skip_char();
+            self.open.push(Open::Call {
+                function: *function,
+                name: range,
+                code_at: self.code.len(),
+                argument_at: self.code.len(),
+                arguments: Vec::new(),
+                count: 0,
+            });
+            let inside = self.cursor;
+            blanks(&mut self.cursor);
+            if self.cursor.eat(")") {
+                self.finish_bracket(false);
+                return Ok(true);
+            }
+            self.cursor = inside;
+            return Ok(false);
+        }
+        Err(self.bare(name, range))
+    }
+
+    fn variable(&mut self, namespace: &str, property: &str, at: usize) -> Read<bool> {
+        let range = at..self.cursor.at();
+        let known = VARIABLES.iter().find(|(space, name, _)| (*space, *name) == (namespace, property));
+        let Some((_, _, variable)) = known else {
+            let spaces = [("note", "note"), ("next", "next"), ("clip", "clip"), ("audio", "audio")];
+            let Some((_, space)) = spaces.into_iter().find(|(_, space)| space.eq_ignore_ascii_case(namespace)) else {
+                return Err(Finding::new(range, Problem::Namespace));
+            };
+            let finding = Finding::new(range, Problem::Property(space, properties(space)));
+            return Err(match meant_property(space, property) {
+                Some(meant) => finding.rather(format!("{space}.{meant}")),
+                None => finding,
+            });
+        };
+        if self.in_where && !matches!(variable, Variable::Note(_)) {
+            return Err(Finding::new(range, Problem::ForbiddenInWhere));
+        }
+        self.code.push(Op::Variable(*variable));
+        self.truths.push(false);
+        Ok(true)
+    }
+}

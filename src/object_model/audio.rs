@@ -1,0 +1,36 @@
+//! What is known of audio files: found out before a call is applied, because nothing that holds the key reads a disk.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The shape of an audio file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AudioFacts {
+    /// Sample frames, one for all channels; at least one.
+    pub frames: u64,
+    pub sample_rate_hz: f64,
+    pub channels: u16,
+}
+
+impl AudioFacts {
+    pub fn seconds(&self) -> f64 {
+        self.frames as f64 / self.sample_rate_hz
+    }
+}
+
+/// What became of the files that a call names, by path as the call spells it: facts, or why there are none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AudioFiles(Arc<BTreeMap<String, Result<AudioFacts, String>>>);
+
+impl AudioFiles {
+    /// `None`: nobody looked at that file.
+    pub fn get(&self, path: &str) -> Option<Result<AudioFacts, &str>> {
+        self.0.get(path).map(|found| found.as_ref().copied().map_err(String::as_str))
+    }
+}
+
+impl FromIterator<(String, Result<AudioFacts, String>)> for AudioFiles {
+    fn from_iter<T: IntoIterator<Item = (String, Result<AudioFacts, String>)>>(files: T) -> Self {
+        AudioFiles(Arc::new(files.into_iter().collect()))
+    }
+}

@@ -1,0 +1,144 @@
+//! The `preTransforms`, `transforms` and `seed` arguments: read and checked before anything changes, run with what the Set
+//! says of each clip, told of in the clip's entry.
+
+use super::entry::add_detail;
+use super::objects::{self, flag, number};
+use crate::music::scale::Scale;
+use crate::music::{Beats, Meter, Random};
+use crate::notation::NotationErrors;
+use crate::notation::transforms::{Applied, ClipContext, ClipKind, Program, Run};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::ToolError;
+use serde_json::{Map, Value, json};
+
+/// Where the draws of a call come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Chance {
+    seed: u64,
+    /// As the caller sent it.
+    asked: Option<i64>,
+}
+
+impl Chance {
+    /// From the caller's `seed`, so that the call can be repeated; fresh without one.
+    pub fn of(asked: Option<i64>) -> Chance {
+        Chance { seed: asked.map_or_else(Random::fresh_seed, |seed| seed as u64), asked }
+    }
+
+    /// What the text of the notes draws from.
+    pub fn notes_seed(self) -> u64 {
+        self.seed
+    }
+
+    /// What the transforms of all the clips of the call draw from, one clip after the other.
+    pub fn transforms(self) -> Random {
+        Random::beside(self.seed)
+    }
+
+    /// Says the seed where the caller asked with one.
+    pub fn tell(self, entry: &mut Map<String, Value>) {
+        if let Some(seed) = self.asked {
+            entry.insert("seed".to_owned(), json!(seed));
+        }
+    }
+
+    /// The warning when nothing could draw.
+    pub fn unused(self) -> Option<String> {
+        self.asked.map(|_| "seed ignored: it is for notes and transforms, and none were sent".to_owned())
+    }
+}
+
+/// A clip's place among those that a call writes.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// From 0.
+    pub index: usize,
+    pub count: usize,
+}
+
+/// A text of transforms and the argument that it came in.
+#[derive(Clone, Debug)]
+pub struct Transforms {
+    pub argument: &'static str,
+    program: Program,
+}
+
+impl Transforms {
+    /// Reads the text. A blank one was not sent.
+    pub fn read(argument: &'static str, text: Option<&String>) -> Result<Option<Transforms>, ToolError> {
+        let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
+        let program = Program::parse(text).map_err(|e| refused(argument, &e))?;
+        Ok(Some(Transforms { argument, program }))
+    }
+
+    /// Refuses the whole call for arguments that are wrong in every meter, on lines for this kind of clip.
+    pub fn check(&self, kind: ClipKind) -> Result<(), ToolError> {
+        self.program.check(kind).map_err(|e| refused(self.argument, &e))
+    }
+
+    /// Refuses one clip for arguments that are wrong in its meter.
+    pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), ToolError> {
+        self.program.check_in(meter, kind).map_err(|e| refused(self.argument, &e))
+    }
+
+    pub fn run(&self, run: &mut Run, context: &ClipContext, random: &mut Random) -> Result<(), ToolError> {
+        run.apply(&self.program, context, random).map_err(|e| refused(self.argument, &e))
+    }
+}
+
+fn refused(argument: &str, error: &NotationErrors) -> ToolError {
+    ToolError::new(format!("{argument}: {error}"))
+}
+
+/// What transforms may ask of a session clip that is about to be made.
+pub fn new_clip(meter: Meter, length: Beats, scale: Option<Scale>, place: Place) -> ClipContext {
+    ClipContext {
+        meter,
+        scale,
+        index: place.index,
+        count: place.count,
+        duration: length,
+        arrangement_position: None,
+        start_marker: 0.0,
+        end: Some(length),
+    }
+}
+
+/// What transforms may ask of a clip that is there.
+pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: Place) -> Result<ClipContext, ToolError> {
+    let member = |name| number(session, clip, name);
+    let arranged = flag(session, clip, "is_arrangement_clip");
+    // While looping is off these are the markers.
+    let (start, end) = (member("loop_start")?, member("loop_end")?);
+    Ok(ClipContext {
+        meter,
+        scale: objects::scale(session)?,
+        index: place.index,
+        count: place.count,
+        duration: if arranged { member("end_time")? - member("start_time")? } else { end - start },
+        arrangement_position: if arranged { Some(member("start_time")?) } else { None },
+        start_marker: member("start_marker")?,
+        end: Some(end),
+    })
+}
+
+/// Tells in a clip's entry what came of the transforms.
+pub fn tell(applied: &Applied, entry: &mut Map<String, Value>) {
+    entry.insert("transformed".to_owned(), json!(applied.transformed));
+    if applied.deleted > 0 {
+        entry.insert("deletedNotes".to_owned(), json!(applied.deleted));
+    }
+    for warning in &applied.warnings {
+        add_detail(entry, warning);
+    }
+}
+
+/// Tells in a clip's entry of notes that gave way to a later one.
+pub fn tell_dropped(dropped: usize, entry: &mut Map<String, Value>) {
+    let notes = match dropped {
+        0 => return,
+        1 => "1 note was left out: a later one has its pitch and start".to_owned(),
+        many => format!("{many} notes were left out: later ones have their pitch and start"),
+    };
+    add_detail(entry, notes);
+}
