@@ -1,10 +1,11 @@
 //! What a document obeys beyond what its types say.
 
-use super::device::{Device, MAX_RACK_DEPTH, MacroMapping};
+use super::device::{Device, MAX_RACK_DEPTH, MacroMapping, Sample};
 use super::document::{Clip, Document, Lane, SessionClip};
 use super::ids::{SERIAL_END, Serial};
 use super::index;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The rules of a document that its types cannot state.
 pub fn check(document: &Document) -> Result<(), String> {
@@ -117,6 +118,10 @@ fn check_device(
     }
     if (device.table_class() == "RackDevice") != device.rack.is_some() {
         return Err("a device has chains and is no rack, or is a rack without any place for them".to_owned());
+    }
+    let fits = |sample: &Arc<Sample>| device.table_class() == "SimplerDevice" && sample.is_sound();
+    if !device.sample.iter().all(fits) {
+        return Err("a device's sample cannot be".to_owned());
     }
     let Some(rack) = &device.rack else { return Ok(()) };
     if depth >= MAX_RACK_DEPTH {

@@ -20,6 +20,7 @@ pub mod names;
 pub mod notes;
 pub mod ordered;
 pub mod palette;
+pub mod sample;
 pub mod save;
 pub mod sequence;
 pub mod session;
