@@ -113,14 +113,15 @@ fn process_allocates_and_frees_nothing() {
     let mut snapshot = Snapshot {
         document: document(0.0),
         launches: (10..10 + TRACKS)
-            .map(|track| TrackLaunch {
-                track,
-                order: LaunchOrder {
-                    number: 1,
-                    action: LaunchAction::Play { clip: track + 1000, legato: false },
-                    quantum: Quantum::Bars(1),
-                },
-                cell: Arc::default(),
+            .map(|track| {
+                TrackLaunch::new(
+                    track,
+                    LaunchOrder {
+                        number: 1,
+                        action: LaunchAction::Play { clip: track + 1000, legato: false },
+                        quantum: Quantum::Bars(1),
+                    },
+                )
             })
             .collect(),
         transport: TransportOrder { number: 0, action: TransportAction::Stop },

@@ -27,6 +27,7 @@ pub mod session;
 pub mod tally;
 pub mod timeline;
 pub mod tree;
+pub mod view;
 
 pub use document::Document;
 pub use model::SetState;

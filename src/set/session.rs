@@ -4,8 +4,9 @@
 use super::document::Document;
 use super::ids::Serial;
 use super::launch::{
-    ClockCell, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction, TransportOrder,
+    ClockCell, LaunchAction, LaunchOrder, Quantum, Skip, TrackLaunch, TrackState, TransportAction, TransportOrder,
 };
+use super::view::Views;
 use crate::music::Beats;
 use crate::music::random::Random;
 use crate::object_model::model::Clock;
@@ -25,6 +26,7 @@ pub struct SessionState {
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
+    pub views: Views,
     /// Selected notes, by clip.
     pub selected_notes: BTreeMap<Serial, HashSet<u32>>,
     /// Where the Set draws from when an edit is random.
@@ -41,7 +43,11 @@ pub struct Selection {
     pub track: Option<Serial>,
     pub scene: Option<Serial>,
     pub detail_clip: Option<Serial>,
-    pub arrangement_view: bool,
+    /// By track; a track that is not here has none selected.
+    pub devices: BTreeMap<Serial, Serial>,
+    pub chain: Option<Serial>,
+    /// The device under the blue hand.
+    pub appointed_device: Option<Serial>,
 }
 
 /// What a track's Session side shows.
@@ -75,6 +81,7 @@ impl SessionState {
             clock,
             own_clock,
             selection: Selection::default(),
+            views: Views::default(),
             selected_notes: BTreeMap::new(),
             chance: Random::fresh(),
             taps: Vec::new(),
@@ -110,7 +117,7 @@ impl SessionState {
         }
         match self.transport.action {
             TransportAction::Start { .. } | TransportAction::Continue => true,
-            TransportAction::Stop => false,
+            TransportAction::Stop | TransportAction::Park { .. } => false,
             TransportAction::Jump { .. } => playing,
         }
     }
@@ -130,6 +137,7 @@ impl SessionState {
         match self.transport.action {
             TransportAction::Start { at } => at,
             TransportAction::Jump { to } => to,
+            TransportAction::Park { at } => at,
             TransportAction::Continue | TransportAction::Stop => clock.position_beats,
         }
     }
@@ -149,7 +157,17 @@ impl SessionState {
         }
     }
 
+    /// Only the newest order counts, so one that still waits becomes part of it.
     pub fn order_transport(&mut self, action: TransportAction) {
+        use TransportAction::{Continue, Jump, Park, Start, Stop};
+        let waits = self.clock.read().handled < self.transport.number;
+        let action = match (self.transport.action, action) {
+            (Start { .. } | Continue, Jump { to }) if waits => Start { at: to },
+            (Stop | Park { .. }, Jump { to }) if waits => Park { at: to },
+            (Jump { to: at } | Park { at }, Continue) if waits => Start { at },
+            (Jump { to: at } | Park { at }, Stop) if waits => Park { at },
+            (_, action) => action,
+        };
         let number = self.number();
         self.transport = TransportOrder { number, action };
     }
@@ -163,11 +181,62 @@ impl SessionState {
         }
     }
 
-    /// Stops a track's Session clip. A track that never launched anything is left to the Arrangement.
+    /// Stops a track's Session clip. A track that launched nothing, or is stopped already, is left as it is.
     pub fn stop_track(&mut self, track: Serial, quantum: Quantum) {
-        if self.launch(track).is_some() {
+        let TrackPlay { playing, fired } = self.track_play(track);
+        if fired.is_some() || matches!(playing, Playing::Clip(_)) {
             let quantum = if self.is_playing() { quantum } else { Quantum::None };
             self.order(track, LaunchAction::Stop, quantum);
+        }
+    }
+
+    /// As [`SessionState::stop_track`], by the stop button of the slot in `scene`.
+    pub fn stop_from(&mut self, track: Serial, scene: Serial, quantum: Quantum) {
+        self.stop_track(track, quantum);
+        if let Some(launch) = self.launch_mut(track).filter(|launch| launch.order.action == LaunchAction::Stop) {
+            launch.stop_slot = Some(scene);
+        }
+    }
+
+    /// The launch button of the clip fired last is held: it starts over at each of these boundaries.
+    pub fn hold(&mut self, track: Serial, quantum: Quantum) {
+        if let Some(launch) = self.launch_mut(track) {
+            launch.repeat = Some(quantum);
+        }
+    }
+
+    /// The launch button is let go: nothing repeats any more.
+    pub fn let_go(&mut self, track: Serial) {
+        if self.launch_mut(track).is_some_and(|launch| launch.repeat.take().is_some()) {
+            // Counts as an order, so that playback hears of it.
+            self.number();
+        }
+    }
+
+    /// Takes back what a track was told and has not done yet.
+    pub fn take_back(&mut self, track: Serial) {
+        match self.track_play(track) {
+            TrackPlay { fired: None, .. } => {}
+            // Nothing was ever launched before: the track follows the Arrangement as if it had not been touched.
+            TrackPlay { playing: Playing::Arrangement, .. } => self.back_to_arranger(track),
+            _ => self.order(track, LaunchAction::Keep, Quantum::None),
+        }
+    }
+
+    /// Leaves a track to the Arrangement.
+    pub fn back_to_arranger(&mut self, track: Serial) {
+        if let Ok(at) = self.launches.binary_search_by_key(&track, |launch| launch.track) {
+            self.launches.remove(at);
+            // Counts as an order, so that playback hears of it.
+            self.number();
+        }
+    }
+
+    /// Moves within the playing clip of a track.
+    pub fn skip(&mut self, track: Serial, by: Beats) {
+        let skip = Skip { number: self.number(), by };
+        if let Some(launch) = self.launch_mut(track) {
+            launch.skip = skip;
         }
     }
 
@@ -176,11 +245,16 @@ impl SessionState {
         match self.launches.binary_search_by_key(&track, |launch| launch.track) {
             Ok(at) => {
                 if let Some(launch) = self.launches.get_mut(at) {
-                    launch.order = order;
+                    (launch.order, launch.repeat, launch.stop_slot) = (order, None, None);
                 }
             }
-            Err(at) => self.launches.insert(at, TrackLaunch { track, order, cell: Arc::new(TrackCell::default()) }),
+            Err(at) => self.launches.insert(at, TrackLaunch::new(track, order)),
         }
+    }
+
+    fn launch_mut(&mut self, track: Serial) -> Option<&mut TrackLaunch> {
+        let at = self.launches.binary_search_by_key(&track, |launch| launch.track).ok()?;
+        self.launches.get_mut(at)
     }
 
     pub fn launch(&self, track: Serial) -> Option<&TrackLaunch> {
@@ -204,6 +278,7 @@ impl SessionState {
         let ordered = match order.action {
             LaunchAction::Play { clip, .. } => Fired::Clip(clip),
             LaunchAction::Stop => Fired::Stop,
+            LaunchAction::Keep => return TrackPlay { playing: now, fired: None },
         };
         // What needs no boundary is shown as done: playback carries it out before anything else sounds.
         if order.quantum == Quantum::None && (self.is_playing() || ordered == Fired::Stop) {
@@ -233,5 +308,8 @@ impl SessionState {
         selection.track = selection.track.filter(|track| document.track(*track).is_some());
         selection.scene = selection.scene.filter(|scene| document.scene(*scene).is_some());
         selection.detail_clip = selection.detail_clip.filter(|clip| document.clip(*clip).is_some());
+        selection.devices.retain(|track, device| document.track_of_device(*device) == Some(*track));
+        selection.chain = selection.chain.filter(|chain| document.chain(*chain).is_some());
+        selection.appointed_device = selection.appointed_device.filter(|device| document.device(*device).is_some());
     }
 }

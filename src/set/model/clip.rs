@@ -3,6 +3,7 @@
 //! Two regions live side by side (markers, loop). While looping is off, `loop_start` and `loop_end` read and write the
 //! markers, and a write to `start_marker` is ignored, as in Live.
 
+use super::grid::Press;
 use super::{Answer, SetState};
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Clip;
@@ -88,7 +89,7 @@ impl SetState {
             "is_playing" => {
                 let scene = self.track_of_clip(serial);
                 if let Some((track, scene)) = scene {
-                    if on { self.fire_slot(track, scene, None) } else { self.stop_clip(serial) }
+                    if on { self.fire_slot(track, scene, &Press::default()) } else { self.stop_clip(serial) }
                 }
                 Some(())
             }
@@ -131,31 +132,30 @@ impl SetState {
         edited.ok_or(ModelError::NoObject)
     }
 
+    /// Stops a clip that plays, and takes back a launch of it that waits; what else plays on its track goes on.
     fn stop_clip(&mut self, serial: Serial) {
         let Some((track, _)) = self.track_of_clip(serial) else { return };
         let play = self.session.track_play(track);
-        if play.playing == Playing::Clip(serial) || play.fired == Some(Fired::Clip(serial)) {
+        if play.playing == Playing::Clip(serial) {
             let quantum = self.document.clip(serial).map(|clip| self.clip_quantum(clip));
             self.session.stop_track(track, quantum.unwrap_or_else(|| self.global_quantum()));
+        } else if play.fired == Some(Fired::Clip(serial)) {
+            self.session.take_back(track);
         }
     }
 
     pub(super) fn call_clip(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
         match function {
             "fire" => {
-                let (track, scene) = self.track_of_clip(serial)?;
-                let toggles = self.document.clip(serial)?.launch_mode == 2;
-                if toggles && self.session.track_play(track).playing == Playing::Clip(serial) {
-                    self.stop_clip(serial);
-                } else {
-                    self.fire_slot(track, scene, None);
-                }
+                let (track, _) = self.track_of_clip(serial)?;
+                let clip = self.document.clip(serial)?.clone();
+                self.fire_clip(track, &clip, &Press::default());
                 Some(Ok(Value::Nothing))
             }
             "set_fire_button_state" => {
                 let (track, scene) = self.track_of_clip(serial)?;
                 if args.first().and_then(Value::as_bool) == Some(true) {
-                    self.fire_slot(track, scene, None);
+                    self.fire_slot(track, scene, &Press { held: true, ..Press::default() });
                 } else {
                     self.release_slot(track, scene);
                 }
