@@ -35,6 +35,7 @@ impl SetState {
             "can_have_drum_pads" => device.is_drum_rack().into(),
             "can_compare_ab" => device.can_compare_ab().into(),
             "is_using_compare_preset_b" if !device.can_compare_ab() => return Some(lacking(device, member)),
+            "is_using_compare_preset_b" => device.uses_compare_b().into(),
             _ => {
                 return match device.table_class() {
                     "RackDevice" => self.read_rack(device, member),

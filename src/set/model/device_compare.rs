@@ -31,6 +31,10 @@ impl Device {
         !matches!(self.table_class(), "RackDevice" | "PluginDevice" | "MaxDevice") && self.class_name != "SpectrumAnalyzer"
     }
 
+    pub fn uses_compare_b(&self) -> bool {
+        self.stored.get(USES_B).and_then(serde_json::Value::as_bool).unwrap_or(false)
+    }
+
     fn compare_state(&self) -> State {
         let mut stored = self.stored.clone();
         stored.retain(|member, _| member != OTHER && member != USES_B);
@@ -68,8 +72,7 @@ impl SetState {
     pub(super) fn use_compare_slot(&mut self, serial: Serial, value: &Value) -> Result<(), ModelError> {
         let b = value.as_bool().unwrap_or_default();
         let device = self.device(serial).ok_or(ModelError::NoObject)?;
-        let uses_b = device.stored.get(USES_B).and_then(serde_json::Value::as_bool).unwrap_or(false);
-        if b == uses_b {
+        if b == device.uses_compare_b() {
             return Ok(());
         }
         let swapped = self.edit_device(serial, |device| {

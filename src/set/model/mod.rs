@@ -5,25 +5,38 @@
 //! table with no behaviour here is stored and read back, starting from the table's default.
 
 mod application;
+mod chain;
 mod clip;
 mod clip_edit;
 mod clip_notes;
 mod device;
+mod device_compare;
 mod device_functions;
+mod device_parameters;
+mod device_view;
+mod drum_pad;
 mod grid;
 mod groove;
 mod mixer;
 mod mixer_parameters;
+mod outside_devices;
+mod parameter;
+mod rack;
 mod routes;
 mod routing;
+mod sample;
+mod side_chain;
+mod simpler;
 mod song;
 mod song_functions;
 mod song_time;
+mod special_devices;
 mod state;
 mod store;
 mod target;
 mod track;
 mod view;
+mod wavetable;
 
 pub use grid::MAX_CLIP_LENGTH_BEATS;
 pub use state::SetState;
@@ -223,9 +236,16 @@ impl SetState {
             Target::Scene(serial) => self.read_scene(self.document.scene(serial)?, member),
             Target::Clip(serial) => self.read_clip(self.document.clip(serial)?, member),
             Target::Device(serial) => self.read_device(self.device(serial)?, member),
-            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
-                Some(self.read_parameter(target, member))
-            }
+            Target::DeviceView(serial) => self.read_device_view(serial, member),
+            Target::DeviceIo { device, index } => self.read_io(device, index, member),
+            Target::Chain(serial) => self.read_chain(self.document.chain(serial)?, member),
+            Target::DrumPad { device, note } => self.read_pad(device, note, member),
+            Target::Sample(device) => self.read_sample(device, member),
+            Target::Parameter { .. }
+            | Target::MixerParameter { .. }
+            | Target::Send { .. }
+            | Target::ChainMixerParameter { .. }
+            | Target::ChainSend { .. } => Some(self.read_parameter(target, member)),
             _ => None,
         }
     }
@@ -240,7 +260,16 @@ impl SetState {
             Target::Scene(serial) => self.write_scene(serial, member, value),
             Target::Clip(serial) => self.write_clip(serial, member, value),
             Target::Device(serial) => self.write_device(serial, member, value),
-            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
+            Target::DeviceView(serial) => self.write_device_view(serial, member, value),
+            Target::DeviceIo { device, index } => self.write_io(device, index, member, value),
+            Target::Chain(serial) => self.write_chain(serial, member, value),
+            Target::DrumPad { device, note } => self.write_pad(device, note, member, value),
+            Target::Sample(device) => self.write_sample(device, member, value),
+            Target::Parameter { .. }
+            | Target::MixerParameter { .. }
+            | Target::Send { .. }
+            | Target::ChainMixerParameter { .. }
+            | Target::ChainSend { .. } => {
                 Some(self.write_parameter(target, member, value))
             }
             _ => None,
@@ -258,9 +287,15 @@ impl SetState {
             Target::Slot { track, scene } => self.call_slot(track, scene, function, args),
             Target::Scene(serial) => self.call_scene(serial, function, args),
             Target::Clip(serial) => self.call_clip(serial, function, args),
-            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
-                self.call_parameter(target, function, args)
-            }
+            Target::Device(serial) => self.call_device(serial, function, args),
+            Target::Chain(serial) => self.call_chain(serial, function, args),
+            Target::DrumPad { device, note } => self.call_pad(device, note, function),
+            Target::Sample(device) => self.call_sample(device, function, args),
+            Target::Parameter { .. }
+            | Target::MixerParameter { .. }
+            | Target::Send { .. }
+            | Target::ChainMixerParameter { .. }
+            | Target::ChainSend { .. } => self.call_parameter(target, function, args),
             _ => None,
         };
         done.unwrap_or_else(|| {

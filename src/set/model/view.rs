@@ -76,6 +76,7 @@ impl SetState {
                 self.session.selection.chain = Some(chain);
             }
             (Target::SongView, "selected_chain", None) => self.session.selection.chain = None,
+            (Target::DeviceView(device), member, wanted) => return self.select_in_rack(device, member, wanted),
             (Target::Clip(serial), "groove", None) => {
                 self.document.edit_clip(serial, |clip| clip.groove = None);
             }
