@@ -263,8 +263,10 @@ mod tests {
         assert_eq!(drift.numbers.as_ref().map(Vec::len), Some(12), "texts are counted");
         assert_eq!(drift.labels.as_ref().and_then(|labels| labels.get(1)).map(String::as_str), Some("Osc 1 Gain"));
         let roar = &table.classes["RoarDevice"].properties["routing_mode_index"];
-        assert_eq!(roar.labels.as_ref().map(|labels| labels.join(" ")).as_deref(),
-            Some("Single Serial Parallel Multi Band Mid Side Feedback Delay"));
+        assert_eq!(
+            roar.labels.as_ref().map(|labels| labels.join(" ")).as_deref(),
+            Some("Single Serial Parallel Multi Band Mid Side Feedback Delay")
+        );
         let rack = &table.classes["DrumChain"];
         assert!(
             rack.properties.contains_key("in_note") && rack.children.contains_key("devices"),

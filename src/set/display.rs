@@ -87,6 +87,24 @@ pub fn pan_text(raw: f64) -> String {
     if steps == 0.0 { "C".to_owned() } else { format!("{steps}{}", if raw < 0.0 { 'L' } else { 'R' }) }
 }
 
+/// The name of a parameter's curve. Where none was measured, three known points on a straight line are one: of a pan the two ends
+/// and the centre, elsewhere the two ends and the default, when each is shown as its raw value.
+fn curve(spec: &ParameterSpec) -> Option<&str> {
+    let display = spec.display.as_ref()?;
+    if let Some(curve) = &display.curve {
+        return Some(curve);
+    }
+    if spec.unit.as_deref() == Some("pan") {
+        return Some("linear");
+    }
+    let label = spec.default_display.as_deref()?.trim_start();
+    let end = label.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.')).unwrap_or(label.len());
+    let shown: f64 = label.get(..end)?.parse().ok()?;
+    let inside = spec.default? > spec.min && spec.default? < spec.max;
+    let points = [(spec.min, display.min?), (spec.max, display.max?), (spec.default?, shown)];
+    (inside && points.iter().all(|(raw, shown)| (raw - shown).abs() < 0.006)).then_some("raw")
+}
+
 /// Whether [`shown`] and [`raw_of`] know the parameter's curve.
 pub fn curve_is_known(spec: &ParameterSpec) -> bool {
     shown(spec, spec.max).is_some()
@@ -97,7 +115,7 @@ pub fn shown(spec: &ParameterSpec, raw: f64) -> Option<f64> {
     let display = spec.display.as_ref()?;
     let t = if spec.max > spec.min { (raw - spec.min) / (spec.max - spec.min) } else { 0.0 };
     let ends = || display.min.zip(display.max);
-    Some(match display.curve.as_deref()? {
+    Some(match curve(spec)? {
         "raw" => raw,
         "linear" => ends().map(|(lo, hi)| lo + (hi - lo) * t)?,
         "exp" => ends().filter(|(lo, hi)| *lo > 0.0 && *hi > 0.0).map(|(lo, hi)| lo * (hi / lo).powf(t))?,
@@ -121,7 +139,7 @@ pub fn raw_of(spec: &ParameterSpec, number: f64) -> Option<f64> {
     let display = spec.display.as_ref()?;
     let ends = || Some((display.min?, display.max?)).filter(|(lo, hi)| lo != hi);
     let at = |t: f64| spec.min + (spec.max - spec.min) * t.clamp(0.0, 1.0);
-    let raw = match display.curve.as_deref()? {
+    let raw = match curve(spec)? {
         "raw" => number,
         "linear" => ends().map(|(lo, hi)| at((number - lo) / (hi - lo)))?,
         "exp" => {

@@ -23,8 +23,7 @@ pub fn label(spec: &ParameterSpec, raw: f64) -> String {
     }
     let unit = spec.unit.as_deref();
     if unit == Some("pan") {
-        let whole = spec.min.abs().max(spec.max.abs());
-        return pan_text(if whole > 0.0 { raw / whole } else { 0.0 });
+        return shown(spec, raw).map_or_else(|| format!("{raw:.2}"), |steps| pan_text(steps / 50.0));
     }
     match shown(spec, raw).or_else(|| at_an_end(spec, raw)) {
         Some(number) => Manner::of(spec).write(number, unit),
@@ -70,7 +69,8 @@ impl Manner<'_> {
         let (number, tail) = number.split_at(end);
         let count = number.bytes().filter(u8::is_ascii_digit).count();
         // A default such as "100 %" or "1 ms" does not tell how a smaller or larger one is written.
-        let told = number.contains('.') || count == 1 && matches!(spec.unit.as_deref(), Some("st" | "ct" | "sd" | "oct"));
+        let told =
+            number.contains('.') || count == 1 && matches!(spec.unit.as_deref(), Some("st" | "ct" | "sd" | "oct"));
         let digits = match spec.unit.as_deref() {
             _ if count == 0 => return usual,
             None if !number.contains('.') => 1,
@@ -151,6 +151,7 @@ mod tests {
                 }
                 known += 1;
                 let got = match shown(spec, raw) {
+                    Some(steps) if spec.unit.as_deref() == Some("pan") => pan_text(steps / 50.0),
                     Some(number) => Manner::of(spec).write(number, spec.unit.as_deref()),
                     None => "-inf dB".to_owned(),
                 };
@@ -182,6 +183,9 @@ mod tests {
             ("Simpler", "S Length", 1.0, "100 %"),
             ("Simpler", "S Length", 0.0, "0.0 %"),
             ("Simpler", "Pan", -1.0, "50L"),
+            ("Analog", "AMP1 Pan", 0.0, "50L"),
+            ("Analog", "AMP1 Pan", 0.75, "25R"),
+            ("Roar", "LFO 1 16th", 12.0, "12  / 16"),
             ("Instrument Rack", "Macro 1", 64.0, "64"),
         ] {
             assert_eq!(label(find(device, name), raw), want, "{device} {name} {raw}");

@@ -22,7 +22,8 @@ impl Device {
             let at = specs.iter().position(|s| s.name == name && s.items.as_ref().is_some_and(|i| i.len() == 2))?;
             self.values.get(at).map(|on| *on >= 0.5)
         };
-        if let Some((switch, free, _)) = WHOLE.iter().find(|(_, free, synced)| [*free, *synced].contains(&&*spec.name)) {
+        if let Some((switch, free, _)) = WHOLE.iter().find(|(_, free, synced)| [*free, *synced].contains(&&*spec.name))
+        {
             return switched_on(switch) == Some(spec.name == *free);
         }
         let Some((stem, synced)) = rate(spec) else { return false };

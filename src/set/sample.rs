@@ -19,8 +19,7 @@ const MAX_SLICES: usize = 128;
 const REMOVED: &str = "removed_slices";
 
 /// Quarter beats of each division of the beat grid, in the order of `slicing_beat_division`.
-const DIVISIONS: [Beats; 11] =
-    [0.25, 0.5 / 3.0, 0.5, 1.0 / 3.0, 1.0, 2.0 / 3.0, 2.0, 4.0 / 3.0, 4.0, 8.0, 16.0];
+const DIVISIONS: [Beats; 11] = [0.25, 0.5 / 3.0, 0.5, 1.0 / 3.0, 1.0, 2.0 / 3.0, 2.0, 4.0 / 3.0, 4.0, 8.0, 16.0];
 
 impl Sample {
     /// A sample as it is when it has just been loaded: whole, unwarped, at 120 BPM.
@@ -46,9 +45,9 @@ impl Sample {
     /// Whether what a document says of it can be.
     pub fn is_sound(&self) -> bool {
         let rising = |m: &[WarpMarker]| {
-            m.windows(2).all(|w| {
-                matches!(w, [a, b] if a.beat_time < b.beat_time && a.sample_time_seconds < b.sample_time_seconds)
-            })
+            m.windows(2).all(
+                |w| matches!(w, [a, b] if a.beat_time < b.beat_time && a.sample_time_seconds < b.sample_time_seconds),
+            )
         };
         let finite = |m: &WarpMarker| m.beat_time.is_finite() && m.sample_time_seconds.is_finite();
         self.length > 0

@@ -91,7 +91,8 @@ impl SetState {
 /// Another chain of the rack is soloed, and this one is not. Return chains are among themselves.
 fn muted_via_solo(rack: &Device, chain: &Chain) -> bool {
     let Some(rack) = &rack.rack else { return false };
-    let own = if rack.return_chains.iter().any(|c| c.serial == chain.serial) { &rack.return_chains } else { &rack.chains };
+    let own =
+        if rack.return_chains.iter().any(|c| c.serial == chain.serial) { &rack.return_chains } else { &rack.chains };
     !chain.solo && own.iter().any(|c| c.solo)
 }
 

@@ -28,7 +28,8 @@ struct State {
 impl Device {
     /// Racks and plug-ins have none, and Spectrum has nothing to compare.
     pub fn can_compare_ab(&self) -> bool {
-        !matches!(self.table_class(), "RackDevice" | "PluginDevice" | "MaxDevice") && self.class_name != "SpectrumAnalyzer"
+        !matches!(self.table_class(), "RackDevice" | "PluginDevice" | "MaxDevice")
+            && self.class_name != "SpectrumAnalyzer"
     }
 
     pub fn uses_compare_b(&self) -> bool {

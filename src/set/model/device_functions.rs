@@ -130,7 +130,8 @@ impl SetState {
     /// The legal place nearest to the one asked for; with `go` the device moves there.
     pub(super) fn place_device(&mut self, args: &[Value], go: bool) -> Result<Value, ModelError> {
         let object = |at: usize| args.get(at).and_then(object_argument).flatten().and_then(|id| self.target(id));
-        let (Some(Target::Device(device)), Some(Target::Track(parent) | Target::Chain(parent))) = (object(0), object(1))
+        let (Some(Target::Device(device)), Some(Target::Track(parent) | Target::Chain(parent))) =
+            (object(0), object(1))
         else {
             return Err(ModelError::refused("the arguments are a device, a track or chain, and a position"));
         };

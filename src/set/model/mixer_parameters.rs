@@ -1,8 +1,8 @@
 //! The parameters of a track's mixer and of a chain's: volume, panning, switches, sends.
 
+use super::SetState;
 use super::parameter::{Law, Parameter};
 use super::target::{CHAIN_PARAMETERS, MIXER_PARAMETERS};
-use super::{SetState};
 use crate::set::ids::Serial;
 use std::sync::Arc;
 

@@ -38,6 +38,9 @@ mod track;
 mod view;
 mod wavetable;
 
+#[cfg(test)]
+mod tests;
+
 pub use grid::MAX_CLIP_LENGTH_BEATS;
 pub use state::SetState;
 pub use target::Target;
@@ -269,9 +272,7 @@ impl SetState {
             | Target::MixerParameter { .. }
             | Target::Send { .. }
             | Target::ChainMixerParameter { .. }
-            | Target::ChainSend { .. } => {
-                Some(self.write_parameter(target, member, value))
-            }
+            | Target::ChainSend { .. } => Some(self.write_parameter(target, member, value)),
             _ => None,
         }
     }

@@ -15,7 +15,9 @@ impl Device {
     pub(super) fn call_outside(&self, function: &str, args: &[Value]) -> Answer<Value> {
         let bank = || {
             let bank = count_argument(args, 0).and_then(|at| self.banks().get(at));
-            bank.ok_or_else(|| ModelError::refused(format!("the device has {} banks, counted from 0", self.banks().len())))
+            bank.ok_or_else(|| {
+                ModelError::refused(format!("the device has {} banks, counted from 0", self.banks().len()))
+            })
         };
         let positions = |bank: &Json| {
             let list = bank.get("parameters").and_then(Json::as_array);

@@ -34,7 +34,11 @@ pub(super) enum Law {
     /// Off and on.
     Switch,
     /// A macro: 0..127, shown as what it moves is.
-    Macro { target: &'static ParameterSpec, at_0: f64, at_127: f64 },
+    Macro {
+        target: &'static ParameterSpec,
+        at_0: f64,
+        at_127: f64,
+    },
 }
 
 const SWITCH: [&str; 2] = ["Off", "On"];
@@ -169,11 +173,7 @@ impl SetState {
     fn parameter_state(&self, target: Target, parameter: &Parameter) -> i64 {
         let Target::Parameter { device, index } = target else { return 0 };
         let idle = || self.device(device).is_some_and(|d| d.is_idle(usize::from(index)));
-        if parameter.owned {
-            2
-        } else {
-            i64::from(idle())
-        }
+        if parameter.owned { 2 } else { i64::from(idle()) }
     }
 
     pub(super) fn write_parameter(&mut self, target: Target, member: &str, value: &Value) -> Result<(), ModelError> {

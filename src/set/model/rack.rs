@@ -68,11 +68,7 @@ impl SetState {
         }
     }
 
-    pub(super) fn edit_rack<R>(
-        &mut self,
-        device: Serial,
-        edit: impl FnOnce(&mut Rack) -> R,
-    ) -> Result<R, ModelError> {
+    pub(super) fn edit_rack<R>(&mut self, device: Serial, edit: impl FnOnce(&mut Rack) -> R) -> Result<R, ModelError> {
         let edited = self.edit_device(device, |device| device.rack.as_mut().map(|rack| edit(Arc::make_mut(rack))));
         edited.flatten().ok_or(ModelError::NoObject)
     }

@@ -58,7 +58,9 @@ impl SetState {
         let mut matrix = rows(device);
         let row_at = |at: usize| {
             let row = count_argument(args, at).filter(|row| *row < matrix.len());
-            row.ok_or_else(|| ModelError::refused(format!("the modulation matrix has {} rows, counted from 0", matrix.len())))
+            row.ok_or_else(|| {
+                ModelError::refused(format!("the modulation matrix has {} rows, counted from 0", matrix.len()))
+            })
         };
         let source_at = |at: usize| {
             let source = count_argument(args, at).filter(|source| *source < SOURCES);
@@ -68,22 +70,20 @@ impl SetState {
             "is_parameter_modulatable" => {
                 self.own_parameter(device.serial, args).map(|at| is_modulatable(device, at).into())
             }
-            "add_parameter_to_modulation_matrix" => {
-                self.own_parameter(device.serial, args).and_then(|parameter| {
-                    if !is_modulatable(device, parameter) {
-                        return Err(ModelError::refused("that parameter cannot be modulated"));
+            "add_parameter_to_modulation_matrix" => self.own_parameter(device.serial, args).and_then(|parameter| {
+                if !is_modulatable(device, parameter) {
+                    return Err(ModelError::refused("that parameter cannot be modulated"));
+                }
+                let at = match matrix.iter().position(|row| row.parameter == parameter) {
+                    Some(at) => at,
+                    None => {
+                        matrix.push(Row { parameter, amounts: [0.0; SOURCES] });
+                        self.keep_matrix(device.serial, &matrix)?;
+                        matrix.len() - 1
                     }
-                    let at = match matrix.iter().position(|row| row.parameter == parameter) {
-                        Some(at) => at,
-                        None => {
-                            matrix.push(Row { parameter, amounts: [0.0; SOURCES] });
-                            self.keep_matrix(device.serial, &matrix)?;
-                            matrix.len() - 1
-                        }
-                    };
-                    Ok(i64::try_from(at).unwrap_or_default().into())
-                })
-            }
+                };
+                Ok(i64::try_from(at).unwrap_or_default().into())
+            }),
             "get_modulation_target_parameter_name" => row_at(0).map(|at| {
                 let spec = matrix.get(at).and_then(|row| device.specs().get(row.parameter));
                 spec.map_or_else(String::new, |spec| spec.name.clone()).into()

@@ -53,7 +53,17 @@ struct Call {
 }
 
 /// One file a family of classes.
-const GROUPS: &[&Group] = &[&song::GROUP, &track::GROUP, &clip::GROUP, &device::GROUP, &rack::GROUP, &drum_rack::GROUP, &simpler::GROUP, &special_devices::GROUP, &test_only_devices::GROUP];
+const GROUPS: &[&Group] = &[
+    &song::GROUP,
+    &track::GROUP,
+    &clip::GROUP,
+    &device::GROUP,
+    &rack::GROUP,
+    &drum_rack::GROUP,
+    &simpler::GROUP,
+    &special_devices::GROUP,
+    &test_only_devices::GROUP,
+];
 
 impl Group {
     fn new_set(&self) -> Api {

@@ -98,7 +98,12 @@ gain n 0.4 1.5 0.4
     },
 ];
 
-const fn simpler(function: &'static str, good: &'static str, gives: &'static str, bad: &'static [&'static str]) -> Call {
+const fn simpler(
+    function: &'static str,
+    good: &'static str,
+    gives: &'static str,
+    bad: &'static [&'static str],
+) -> Call {
     Call { path: "live_set tracks 0 devices 0", class: "SimplerDevice", function, good, gives, bad }
 }
 

@@ -228,7 +228,12 @@ const OBJECTS: &[Object] = &[
     Object { path: "live_set tracks 2 devices 7", class: "Device", own: SPECTRUM, rest: DEVICE },
 ];
 
-const fn wavetable(function: &'static str, good: &'static str, gives: &'static str, bad: &'static [&'static str]) -> Call {
+const fn wavetable(
+    function: &'static str,
+    good: &'static str,
+    gives: &'static str,
+    bad: &'static [&'static str],
+) -> Call {
     Call { path: "live_set tracks 4 devices 0", class: "WavetableDevice", function, good, gives, bad }
 }
 
@@ -323,9 +328,8 @@ pub fn setup(api: &Api) {
         let got = api.call(&format!("live_set tracks {track}"), "insert_device", json!([device]));
         assert!(got.is_array(), "{device}: {got}");
     }
-    let effects = [
-        "Compressor", "EQ Eight", "Hybrid Reverb", "Looper", "Roar", "Shifter", "Spectral Resonator", "Spectrum",
-    ];
+    let effects =
+        ["Compressor", "EQ Eight", "Hybrid Reverb", "Looper", "Roar", "Shifter", "Spectral Resonator", "Spectrum"];
     let operations: Vec<_> =
         effects.iter().map(|d| json!({"type": "call", "method": "insert_device", "args": [d]})).collect();
     let made = api.raw("live_set tracks 2", json!(operations));
