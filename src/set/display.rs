@@ -13,6 +13,11 @@ pub fn send_db(raw: f64) -> Option<f64> {
     volume_db(raw).map(|db| db - 6.0)
 }
 
+/// Decibels of a clip's gain 0..=1 (0.4 = 0 dB, 1 = +24 dB); `None` is minus infinity.
+pub fn clip_gain_db(raw: f64) -> Option<f64> {
+    along(&table().clip_gain, raw, |raw| 40.0 * raw - 16.0)
+}
+
 /// The straight law from raw 0.4 up; below it, between the measured points.
 fn along(points: &[(f64, Option<f64>)], raw: f64, straight: impl Fn(f64) -> f64) -> Option<f64> {
     if raw >= 0.4 {
@@ -68,15 +73,19 @@ pub fn send_raw(db: f64) -> f64 {
     if db <= SILENCE_DB { 0.0 } else { volume_raw(db.min(0.0) + 6.0) }
 }
 
-/// Decibels of a clip's or sample's gain 0..=1 (0.4 = 0 dB, 1 = +24 dB); `None` is minus infinity.
-pub fn gain_db(raw: f64) -> Option<f64> {
-    along(&table().clip_gain, raw, |raw| 40.0 * raw - 16.0)
-}
-
 /// `-6.0 dB`, `-inf dB`.
 pub fn db_text(db: Option<f64>) -> String {
     match db {
         Some(db) => format!("{db:.1} dB"),
+        None => "-inf dB".to_owned(),
+    }
+}
+
+/// `-6.00 dB`, `-inf dB`: as a clip's gain is shown.
+pub fn db_text_fine(db: Option<f64>) -> String {
+    match db {
+        // No -0.00.
+        Some(db) => format!("{:.2} dB", (db * 100.0).round() / 100.0 + 0.0),
         None => "-inf dB".to_owned(),
     }
 }
@@ -123,7 +132,7 @@ pub fn shown(spec: &ParameterSpec, raw: f64) -> Option<f64> {
         "signed_power" => signed_power(display, t)?,
         "log10" => 10f64.powf(raw),
         "mixer_volume" => volume_db(raw)?,
-        "clip_gain" => gain_db(raw)?,
+        "clip_gain" => clip_gain_db(raw)?,
         _ => return None,
     })
 }
@@ -184,7 +193,7 @@ mod tests {
         assert_eq!((volume_db(0.0), volume_raw(-70.0)), (None, 0.0));
         assert!(volume_db(0.0005).unwrap() < -69.5);
         assert_eq!((send_raw(0.0), send_raw(24.0), send_raw(-6.0)), (1.0, 1.0, 0.85));
-        assert_eq!((gain_db(0.4), gain_db(1.0), gain_db(0.0)), (Some(0.0), Some(24.0), None));
+        assert_eq!((clip_gain_db(0.4), clip_gain_db(1.0), clip_gain_db(0.0)), (Some(0.0), Some(24.0), None));
     }
 
     #[test]

@@ -4,8 +4,10 @@
 use super::device::{Chain, Device};
 use super::document::{Document, Lane, Track};
 use super::ids::Serial;
+use crate::music::Beats;
 use imbl::ordmap::DiffItem;
 use imbl::{OrdMap, OrdSet};
+use std::mem::discriminant;
 
 /// Where an object lives. Positions are looked up when needed, so moving a sibling touches no entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub enum Home {
     PlacedClip {
         track: Serial,
         lane: Option<Serial>,
+        /// Its left edge, by which it is found in its lane.
+        start: Start,
     },
     TakeLane {
         track: Serial,
@@ -35,6 +39,20 @@ pub enum Home {
     },
     CuePoint,
     Groove,
+}
+
+/// A place on the timeline, exactly: a float that can be compared for being the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start(u64);
+
+impl Start {
+    pub fn of(beats: Beats) -> Start {
+        Start(beats.to_bits())
+    }
+
+    pub fn beats(self) -> Beats {
+        f64::from_bits(self.0)
+    }
 }
 
 /// See the [module](self).
@@ -72,10 +90,14 @@ impl Index {
         self.rows.range((scene, 0)..=(scene, Serial::MAX)).map(|(_, track)| *track)
     }
 
-    /// What was somewhere in `before` and is nowhere now. Looks only at what the two do not share.
+    /// What was somewhere in `before` and is nowhere now, or is something else, as in another Set. Looks only at what the two
+    /// do not share.
     pub fn gone_since<'a>(&'a self, before: &'a Index) -> impl Iterator<Item = (Serial, Home)> {
         before.homes.diff(&self.homes).filter_map(|change| match change {
             DiffItem::Remove(serial, home) => Some((*serial, *home)),
+            DiffItem::Update { old: (serial, home), new: (_, now) } if discriminant(home) != discriminant(now) => {
+                Some((*serial, *home))
+            }
             DiffItem::Add(..) | DiffItem::Update { .. } => None,
         })
     }
@@ -159,7 +181,7 @@ fn contents(track: &Track, visit: &mut impl FnMut(Serial, Home)) {
 
 fn lane_contents(clips: &Lane, track: Serial, lane: Option<Serial>, visit: &mut impl FnMut(Serial, Home)) {
     for placed in clips {
-        visit(placed.clip.serial, Home::PlacedClip { track, lane });
+        visit(placed.clip.serial, Home::PlacedClip { track, lane, start: Start::of(placed.start) });
     }
 }
 

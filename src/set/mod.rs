@@ -20,6 +20,7 @@ pub mod names;
 pub mod notes;
 pub mod ordered;
 pub mod palette;
+pub mod placing;
 pub mod sample;
 pub mod save;
 pub mod sequence;
@@ -28,6 +29,7 @@ pub mod tally;
 pub mod timeline;
 pub mod tree;
 pub mod view;
+pub mod warp;
 
 pub use document::Document;
 pub use model::SetState;

@@ -3,22 +3,25 @@
 
 use super::document::Document;
 use super::ids::Serial;
+use super::index::{Home, Index};
 use super::launch::{
     ClockCell, LaunchAction, LaunchOrder, Quantum, Skip, TrackLaunch, TrackState, TransportAction, TransportOrder,
 };
+use super::ordered::{Item, Tree};
 use super::view::Views;
 use crate::music::Beats;
 use crate::music::random::Random;
 use crate::object_model::model::Clock;
-use std::collections::{BTreeMap, HashSet};
+use imbl::OrdMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// The live side of a Set. Cloning is cheap; a failed call drops its clone.
 #[derive(Clone, Debug)]
 pub struct SessionState {
-    /// Sorted by track.
-    pub launches: Vec<TrackLaunch>,
+    /// By track.
+    pub launches: Tree<TrackLaunch>,
     pub transport: TransportOrder,
     /// Where `start_playing` begins.
     pub start_time: Beats,
@@ -28,7 +31,7 @@ pub struct SessionState {
     pub selection: Selection,
     pub views: Views,
     /// Selected notes, by clip.
-    pub selected_notes: BTreeMap<Serial, HashSet<u32>>,
+    pub selected_notes: OrdMap<Serial, HashSet<u32>>,
     /// Where the Set draws from when an edit is random.
     pub chance: Random,
     /// When the tempo was tapped.
@@ -44,7 +47,7 @@ pub struct Selection {
     pub scene: Option<Serial>,
     pub detail_clip: Option<Serial>,
     /// By track; a track that is not here has none selected.
-    pub devices: BTreeMap<Serial, Serial>,
+    pub devices: OrdMap<Serial, Serial>,
     pub chain: Option<Serial>,
     /// The device under the blue hand.
     pub appointed_device: Option<Serial>,
@@ -72,17 +75,22 @@ pub enum Fired {
     Stop,
 }
 
+impl Item for TrackLaunch {
+    type Sum = ();
+    fn sum(&self) {}
+}
+
 impl SessionState {
     pub fn new(clock: Arc<ClockCell>, own_clock: bool) -> SessionState {
         SessionState {
-            launches: Vec::new(),
+            launches: Tree::default(),
             transport: TransportOrder { number: 0, action: TransportAction::Stop },
             start_time: 0.0,
             clock,
             own_clock,
             selection: Selection::default(),
             views: Views::default(),
-            selected_notes: BTreeMap::new(),
+            selected_notes: OrdMap::new(),
             chance: Random::fresh(),
             taps: Vec::new(),
             next_order: 0,
@@ -193,21 +201,20 @@ impl SessionState {
     /// As [`SessionState::stop_track`], by the stop button of the slot in `scene`.
     pub fn stop_from(&mut self, track: Serial, scene: Serial, quantum: Quantum) {
         self.stop_track(track, quantum);
-        if let Some(launch) = self.launch_mut(track).filter(|launch| launch.order.action == LaunchAction::Stop) {
-            launch.stop_slot = Some(scene);
-        }
+        self.launches.edit(track.into(), |launch| {
+            launch.stop_slot = Some(scene).filter(|_| launch.order.action == LaunchAction::Stop);
+        });
     }
 
     /// The launch button of the clip fired last is held: it starts over at each of these boundaries.
     pub fn hold(&mut self, track: Serial, quantum: Quantum) {
-        if let Some(launch) = self.launch_mut(track) {
-            launch.repeat = Some(quantum);
-        }
+        self.launches.edit(track.into(), |launch| launch.repeat = Some(quantum));
     }
 
     /// The launch button is let go: nothing repeats any more.
     pub fn let_go(&mut self, track: Serial) {
-        if self.launch_mut(track).is_some_and(|launch| launch.repeat.take().is_some()) {
+        if self.launch(track).is_some_and(|launch| launch.repeat.is_some()) {
+            self.launches.edit(track.into(), |launch| launch.repeat = None);
             // Counts as an order, so that playback hears of it.
             self.number();
         }
@@ -225,8 +232,7 @@ impl SessionState {
 
     /// Leaves a track to the Arrangement.
     pub fn back_to_arranger(&mut self, track: Serial) {
-        if let Ok(at) = self.launches.binary_search_by_key(&track, |launch| launch.track) {
-            self.launches.remove(at);
+        if self.launches.remove(track.into()).is_some() {
             // Counts as an order, so that playback hears of it.
             self.number();
         }
@@ -235,31 +241,21 @@ impl SessionState {
     /// Moves within the playing clip of a track.
     pub fn skip(&mut self, track: Serial, by: Beats) {
         let skip = Skip { number: self.number(), by };
-        if let Some(launch) = self.launch_mut(track) {
-            launch.skip = skip;
-        }
+        self.launches.edit(track.into(), |launch| launch.skip = skip);
     }
 
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) {
         let order = LaunchOrder { number: self.number(), action, quantum };
-        match self.launches.binary_search_by_key(&track, |launch| launch.track) {
-            Ok(at) => {
-                if let Some(launch) = self.launches.get_mut(at) {
-                    (launch.order, launch.repeat, launch.stop_slot) = (order, None, None);
-                }
-            }
-            Err(at) => self.launches.insert(at, TrackLaunch::new(track, order)),
+        let told = self.launches.edit(track.into(), |launch| {
+            (launch.order, launch.repeat, launch.stop_slot) = (order, None, None);
+        });
+        if told.is_none() {
+            self.launches.insert(track.into(), TrackLaunch::new(track, order));
         }
     }
 
-    fn launch_mut(&mut self, track: Serial) -> Option<&mut TrackLaunch> {
-        let at = self.launches.binary_search_by_key(&track, |launch| launch.track).ok()?;
-        self.launches.get_mut(at)
-    }
-
     pub fn launch(&self, track: Serial) -> Option<&TrackLaunch> {
-        let at = self.launches.binary_search_by_key(&track, |launch| launch.track).ok()?;
-        self.launches.get(at)
+        self.launches.get(track.into())
     }
 
     /// What a track plays and waits for.
@@ -291,25 +287,25 @@ impl SessionState {
         TrackPlay { playing: now, fired: Some(ordered) }
     }
 
-    /// Forgets launches and selections of what no longer exists: a removed clip is stopped, a removed track dropped.
-    pub fn follow(&mut self, document: &Document) {
-        self.launches.retain(|launch| document.track(launch.track).is_some());
-        let gone: Vec<Serial> = self
-            .launches
-            .iter()
-            .filter(|launch| matches!(launch.order.action, LaunchAction::Play { clip, .. } if document.clip(clip).is_none()))
-            .map(|launch| launch.track)
-            .collect();
-        for track in gone {
-            self.order(track, LaunchAction::Stop, Quantum::None);
+    /// Forgets launches and selections of what was in `before` and is gone now: a removed clip is stopped, a removed track
+    /// dropped. Looks at nothing that is still there.
+    pub fn follow(&mut self, before: &Index, now: &Index) {
+        for (serial, home) in now.gone_since(before) {
+            match home {
+                Home::Track | Home::Return | Home::Main => self.back_to_arranger(serial),
+                Home::SessionClip { track, .. } => {
+                    let ordered = self.launch(track).map(|launch| launch.order.action);
+                    if matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial) {
+                        self.order(track, LaunchAction::Stop, Quantum::None);
+                    }
+                }
+                _ => {}
+            }
+            self.selected_notes.remove(&serial);
+            let Selection { track, scene, detail_clip, .. } = &mut self.selection;
+            for selected in [track, scene, detail_clip] {
+                *selected = selected.filter(|selected| *selected != serial);
+            }
         }
-        self.selected_notes.retain(|clip, _| document.clip(*clip).is_some());
-        let selection = &mut self.selection;
-        selection.track = selection.track.filter(|track| document.track(*track).is_some());
-        selection.scene = selection.scene.filter(|scene| document.scene(*scene).is_some());
-        selection.detail_clip = selection.detail_clip.filter(|clip| document.clip(*clip).is_some());
-        selection.devices.retain(|track, device| document.track_of_device(*device) == Some(*track));
-        selection.chain = selection.chain.filter(|chain| document.chain(*chain).is_some());
-        selection.appointed_device = selection.appointed_device.filter(|device| document.device(*device).is_some());
     }
 }

@@ -304,7 +304,8 @@ fn launch_state_over_a_bar() {
     assert_eq!(state(), (json!([0]), json!([-1])), "with the transport stopped it starts at once");
     assert_eq!(api.get("live_set", "is_playing"), json!([1]));
     assert_eq!(api.get("live_set", "back_to_arranger"), json!([1]));
-    assert_eq!(api.get("live_set tracks 0 clip_slots 0", "playing_status"), json!([1]));
+    let slot = "live_set tracks 0 clip_slots 0";
+    assert_eq!((api.get(slot, "is_playing"), api.get(slot, "playing_status")), (json!([1]), json!([0])));
 
     api.call("live_set tracks 0 clip_slots 1", "fire", json!([]));
     assert_eq!(state(), (json!([0]), json!([1])), "it waits for its boundary");

@@ -78,7 +78,7 @@ impl SetState {
                     _ => None,
                 };
                 // Without a selected device there is nothing to swap.
-                let device = track.is_some_and(|track| self.session.selection.devices.contains_key(&track));
+                let device = track.is_some_and(|track| self.selected_device(track).is_some());
                 let views = &mut self.session.views;
                 views.hot_swap = device && !views.hot_swap;
                 Ok(Value::Nothing)

@@ -9,6 +9,7 @@ use crate::set::ids::Serial;
 use crate::set::launch::Quantum;
 use crate::set::palette;
 use crate::set::session::{Fired, Playing, TrackPlay};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Longest clip, in quarter beats.
@@ -130,6 +131,7 @@ impl SetState {
     pub(super) fn call_slot(&mut self, track: Serial, scene: Serial, function: &str, args: &[Value]) -> Answer<Value> {
         Some(match function {
             "create_clip" => self.create_clip(track, scene, args.first().and_then(Value::as_f64)),
+            "create_audio_clip" => self.create_session_audio(track, scene, args.first()),
             "delete_clip" => match self.document.take_clip(track, scene) {
                 Some(_) => Ok(Value::Nothing),
                 None => Err(ModelError::refused("the slot is empty")),
@@ -293,7 +295,11 @@ impl SetState {
 
     pub(super) fn read_scene(&self, scene: &Scene, member: &str) -> Answer<Value> {
         let or_off = |n: Option<u8>| n.map_or(-1, i64::from);
-        let clips = || self.document.tracks.iter().filter_map(|t| Some((t.serial, t.clip_at(scene.serial)?.serial)));
+        let holders = || self.document.index.row(scene.serial);
+        let fired = |track: Serial| {
+            let clip = self.document.clip_in(track, scene.serial).map(|clip| clip.serial);
+            clip.is_some_and(|clip| self.session.track_play(track).fired == Some(Fired::Clip(clip)))
+        };
         Some(Ok(match member {
             "name" => scene.name.as_str().into(),
             "color" => match scene.color {
@@ -304,10 +310,8 @@ impl SetState {
                 Some(color) => i64::from(color).into(),
                 None => return Some(Err(ModelError::refused("the scene has no colour"))),
             },
-            "is_empty" => clips().next().is_none().into(),
-            "is_triggered" => {
-                clips().any(|(track, clip)| self.session.track_play(track).fired == Some(Fired::Clip(clip))).into()
-            }
+            "is_empty" => holders().next().is_none().into(),
+            "is_triggered" => holders().any(fired).into(),
             "tempo" => scene.tempo_bpm.unwrap_or(-1.0).into(),
             "tempo_enabled" => scene.tempo_bpm.is_some().into(),
             "time_signature_numerator" => or_off(scene.signature.map(|s| s.numerator)).into(),
@@ -370,7 +374,8 @@ impl SetState {
                 self.fire_scene(serial, &Press { held: true, ..Press::default() });
             }
             "set_fire_button_state" => {
-                for track in self.launchable() {
+                let tracks: Vec<Serial> = self.document.index.row(serial).collect();
+                for track in tracks {
                     self.release_slot(track, serial);
                 }
             }
@@ -386,11 +391,6 @@ impl SetState {
         Some(Ok(Value::Nothing))
     }
 
-    /// Every regular track but the groups: a group's slot is not asked to do its members' part again.
-    fn launchable(&self) -> Vec<Serial> {
-        self.document.tracks.iter().filter(|t| t.kind != TrackKind::Group).map(|t| t.serial).collect()
-    }
-
     /// Launches every slot of a scene, stop buttons included, with the scene's own tempo and meter where it has them. Empty
     /// slots of armed tracks stop like the others: Live's *Start Recording on Scene Launch* is off.
     fn fire_scene(&mut self, scene: Serial, press: &Press) {
@@ -403,7 +403,11 @@ impl SetState {
                 song.signature = own.signature.unwrap_or(song.signature);
             });
         }
-        for track in self.launchable() {
+        // An empty slot acts only where something was launched. Every regular track has its own slot, so a group's slot is
+        // not asked to do its members' part again.
+        let launched = self.session.launches.iter().map(|launch| launch.track);
+        let tracks: BTreeSet<Serial> = self.document.index.row(scene).chain(launched).collect();
+        for track in tracks {
             self.fire_slot(track, scene, press);
         }
     }

@@ -5,10 +5,14 @@
 //! table with no behaviour here is stored and read back, starting from the table's default.
 
 mod application;
+mod arrangement;
 mod chain;
 mod clip;
+mod clip_audio;
 mod clip_edit;
+mod clip_envelope;
 mod clip_notes;
+mod clip_region;
 mod device;
 mod device_compare;
 mod device_functions;
@@ -17,6 +21,8 @@ mod device_view;
 mod drum_pad;
 mod grid;
 mod groove;
+mod lists;
+mod locators;
 mod mixer;
 mod mixer_parameters;
 mod outside_devices;
@@ -102,10 +108,7 @@ impl ObjectModel for SetState {
             if !child.list {
                 return Ok(Value::Object(self.single(target, member)?.map(Target::id)));
             }
-            let count = self.list_len(target, member)?;
-            return Ok(Value::Objects(
-                (0..count).filter_map(|at| self.list_item(target, member, at)).map(Target::id).collect(),
-            ));
+            return Ok(Value::Objects(self.list(target, member)?));
         }
         let property = check::readable(class, member, asker)?;
         match self.read(target, member) {
@@ -162,7 +165,7 @@ impl ObjectModel for SetState {
         if result.is_err() {
             *self = before;
         } else {
-            self.session.follow(&self.document);
+            self.session.follow(&before.document.index, &self.document.index);
         }
         result
     }
@@ -212,7 +215,7 @@ impl Host for SetState {
     fn remark(&self, id: ObjectId) -> Option<String> {
         let Target::Track(serial) = self.target(id)? else { return None };
         let channel = self.document.track(serial)?.midi_channel?;
-        let sharing = self.document.tracks.iter().filter(|t| t.midi_channel == Some(channel)).count();
+        let sharing = self.document.tracks.sum().users_of(channel);
         (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
     }
 
@@ -238,6 +241,8 @@ impl SetState {
             Target::Slot { track, scene } => self.read_slot(track, scene, member),
             Target::Scene(serial) => self.read_scene(self.document.scene(serial)?, member),
             Target::Clip(serial) => self.read_clip(self.document.clip(serial)?, member),
+            Target::TakeLane(serial) => self.read_take_lane(self.document.take_lane(serial)?, member),
+            Target::CuePoint(serial) => self.read_cue_point(self.document.cue_point(serial)?, member),
             Target::Device(serial) => self.read_device(self.device(serial)?, member),
             Target::DeviceView(serial) => self.read_device_view(serial, member),
             Target::DeviceIo { device, index } => self.read_io(device, index, member),
@@ -262,6 +267,8 @@ impl SetState {
             Target::Slot { track, scene } => self.write_slot(track, scene, member, value),
             Target::Scene(serial) => self.write_scene(serial, member, value),
             Target::Clip(serial) => self.write_clip(serial, member, value),
+            Target::TakeLane(serial) => self.write_take_lane(serial, member, value),
+            Target::CuePoint(serial) => self.write_cue_point(serial, member, value),
             Target::Device(serial) => self.write_device(serial, member, value),
             Target::DeviceView(serial) => self.write_device_view(serial, member, value),
             Target::DeviceIo { device, index } => self.write_io(device, index, member, value),
@@ -288,6 +295,9 @@ impl SetState {
             Target::Slot { track, scene } => self.call_slot(track, scene, function, args),
             Target::Scene(serial) => self.call_scene(serial, function, args),
             Target::Clip(serial) => self.call_clip(serial, function, args),
+            Target::ClipView(_) => self.call_clip_view(function, args),
+            Target::TakeLane(serial) => self.call_take_lane(serial, function, args),
+            Target::CuePoint(serial) => self.call_cue_point(serial, function),
             Target::Device(serial) => self.call_device(serial, function, args),
             Target::Chain(serial) => self.call_chain(serial, function, args),
             Target::DrumPad { device, note } => self.call_pad(device, note, function),

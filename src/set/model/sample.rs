@@ -85,7 +85,7 @@ impl SetState {
         let none = "no slice begins there; slices lists where they do";
         let mut edited = Sample::clone(&sample);
         let done = match function {
-            "gain_display_string" => Ok(display::db_text(display::gain_db(sample.gain)).into()),
+            "gain_display_string" => Ok(display::db_text_fine(display::clip_gain_db(sample.gain)).into()),
             "insert_slice" => match frame(0) {
                 Some(frame) if edited.insert_slice(frame) => Ok(Value::Nothing),
                 _ => Err(taken),

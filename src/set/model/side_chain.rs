@@ -26,6 +26,13 @@ fn numbered(names: &[&str]) -> Vec<Entry> {
     (0..).zip(names).map(|(id, name)| (id, (*name).to_owned())).collect()
 }
 
+/// What is chosen: the kept identifier while it is available, else the first of the list.
+fn chosen(choices: Vec<Entry>, kept: Option<&Json>) -> Entry {
+    let wanted = kept.and_then(Json::as_i64);
+    let found = choices.iter().find(|(id, _)| Some(*id) == wanted).or(choices.first());
+    found.cloned().unwrap_or_else(|| (0, String::new()))
+}
+
 impl SetState {
     /// Where a device can listen: outside, and to every track that makes sound.
     fn sources(&self) -> Vec<Entry> {
@@ -47,20 +54,13 @@ impl SetState {
         }
     }
 
-    /// What is chosen: the kept identifier while it is available, else the first of the list.
-    fn choice(choices: Vec<Entry>, kept: Option<&Json>) -> Entry {
-        let chosen = kept.and_then(Json::as_i64);
-        let found = choices.iter().find(|(id, _)| Some(*id) == chosen).or(choices.first());
-        found.cloned().unwrap_or_else(|| (0, String::new()))
-    }
-
     /// The choices of a routing member, kept in `device` under names that begin with `prefix`.
     fn device_choices(&self, device: &Device, prefix: &str, member: &str) -> Vec<Entry> {
         if member.ends_with("type") {
             return self.sources();
         }
         let type_member = format!("{prefix}{}", member.replace("channel", "type"));
-        Self::source_channels(Self::choice(self.sources(), device.stored.get(&type_member)).0)
+        Self::source_channels(chosen(self.sources(), device.stored.get(&type_member)).0)
     }
 
     fn read_routing_of(&self, device: &Device, prefix: &str, member: &str) -> Option<Value> {
@@ -68,7 +68,7 @@ impl SetState {
             Some(single) => self.device_choices(device, prefix, single).iter().map(entry).collect(),
             None if member.contains("routing_type") || member.ends_with("routing_channel") => {
                 let kept = device.stored.get(&format!("{prefix}{member}"));
-                entry(&Self::choice(self.device_choices(device, prefix, member), kept))
+                entry(&chosen(self.device_choices(device, prefix, member), kept))
             }
             None => return None,
         };

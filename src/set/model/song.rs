@@ -47,7 +47,7 @@ impl SetState {
             "song_length" => (self.last_event_time() + SONG_TAIL_BEATS).into(),
             "start_time" => self.session.start_time.into(),
             "back_to_arranger" => self.any_session_track().into(),
-            _ => return None,
+            member => return self.read_song_locators(member),
         }))
     }
 
@@ -58,7 +58,7 @@ impl SetState {
     }
 
     fn any_session_track(&self) -> bool {
-        self.document.tracks.iter().any(|t| self.session.track_play(t.serial).playing != Playing::Arrangement)
+        self.session.launches.iter().any(|l| self.session.track_play(l.track).playing != Playing::Arrangement)
     }
 
     fn edit_song(&mut self, edit: impl FnOnce(&mut Song)) {

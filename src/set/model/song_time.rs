@@ -48,8 +48,7 @@ impl SetState {
             "capture_and_insert_scene" => self.capture_scene(args.first()),
             // No selection in an Arrangement, no automation, no Link: nothing to do, as in a Live without them.
             "play_selection" | "re_enable_automation" | "force_link_beat_time" => Ok(Value::Nothing),
-            "is_cue_point_selected" => Ok(false.into()),
-            _ => return None,
+            _ => return self.call_song_locators(function),
         })
     }
 
@@ -83,12 +82,13 @@ impl SetState {
         };
         let selected_track = self.selected("selected_track");
         let playing: Vec<(Serial, Arc<Clip>)> = self
-            .document
-            .tracks
+            .session
+            .launches
             .iter()
-            .filter(|t| !(except_selected && selected_track == Some(super::Target::Track(t.serial))))
-            .filter_map(|t| match self.session.track_play(t.serial).playing {
-                Playing::Clip(clip) => Some((t.serial, self.document.clip(clip)?.clone())),
+            .map(|launch| launch.track)
+            .filter(|track| !(except_selected && selected_track == Some(super::Target::Track(*track))))
+            .filter_map(|track| match self.session.track_play(track).playing {
+                Playing::Clip(clip) => Some((track, self.document.clip(clip)?.clone())),
                 _ => None,
             })
             .collect();

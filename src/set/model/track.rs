@@ -2,28 +2,37 @@
 
 use super::store::untyped;
 use super::{Answer, SetState};
-use crate::object_model::wrapper::{from_json, object_argument};
+use crate::object_model::wrapper::from_json;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::{Document, Stored, Track, TrackKind};
 use crate::set::ids::Serial;
 use crate::set::launch::Quantum;
 use crate::set::palette;
 use crate::set::session::{Fired, Playing, TrackPlay};
+use crate::set::timeline::LaneOf;
 use serde_json::{Value as Json, json};
+use std::sync::Arc;
 
 impl Document {
     /// A track and, for a group, everything in it at any depth, in order.
     pub(super) fn with_members(&self, serial: Serial) -> Vec<Serial> {
         let mut family = vec![serial];
-        if self.track(serial).is_none_or(|track| track.kind != TrackKind::Group) {
-            return family;
-        }
-        for track in self.tracks.iter() {
-            if track.group.is_some_and(|group| family.contains(&group)) {
-                family.push(track.serial);
-            }
-        }
+        family.extend(self.members(serial).map(|track| track.serial));
         family
+    }
+
+    /// Everything in a group at any depth, in order. A group's members follow it, so no other track is looked at.
+    fn members(&self, group: Serial) -> impl Iterator<Item = &Arc<Track>> {
+        let at =
+            self.tracks.find(group).filter(|t| t.kind == TrackKind::Group).and_then(|_| self.track_position(group));
+        let mut groups = vec![group];
+        self.tracks.iter_from(at.map_or(usize::MAX, |at| at + 1)).take_while(move |track| {
+            let inside = track.group.is_some_and(|of| groups.contains(&of));
+            if inside && track.kind == TrackKind::Group {
+                groups.push(track.serial);
+            }
+            inside
+        })
     }
 }
 
@@ -70,7 +79,7 @@ impl SetState {
     pub(super) fn is_visible(&self, track: &Track) -> bool {
         let mut group = track.group;
         while let Some(parent) = group.and_then(|serial| self.document.track(serial)) {
-            if parent.stored.get("fold_state").and_then(Json::as_i64) == Some(1) {
+            if parent.is_folded() {
                 return false;
             }
             group = parent.group;
@@ -121,8 +130,7 @@ impl SetState {
             "arm" | "implicit_arm" => can_be_armed(track),
             "current_monitoring_state" => has_input(track),
             m if m.contains("input_routing") || m.contains("input_sub_routing") => has_input(track),
-            // A MIDI signal has one level; left and right are those of audio.
-            "input_meter_left" | "input_meter_right" => track.kind != TrackKind::Midi,
+            // Left and right are those of audio; a MIDI signal has one level.
             "output_meter_left" | "output_meter_right" => track.kind != TrackKind::Midi || Self::has_instrument(track),
             m if m.contains("output_routing") || m.contains("output_sub_routing") => !main,
             "playing_slot_index" | "fired_slot_index" => regular(track),
@@ -184,8 +192,8 @@ impl SetState {
         let peers = if track.kind == TrackKind::Return { &doc.returns } else { &doc.tracks };
         let soloed = |t: &Track| t.solo || t.group.and_then(|g| doc.track(g)).is_some_and(|group| group.solo);
         // A group sounds when a member is soloed.
-        let holds_soloed = || doc.tracks.iter().any(|t| t.group == Some(track.serial) && t.solo);
-        peers.iter().any(|t| t.solo) && !soloed(track) && !holds_soloed()
+        let holds_soloed = || doc.members(track.serial).any(|t| t.group == Some(track.serial) && t.solo);
+        peers.sum().soloed > 0 && !soloed(track) && !holds_soloed()
     }
 
     pub(super) fn write_track(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
@@ -244,20 +252,6 @@ impl SetState {
                 }
                 Some(Ok(Value::Nothing))
             }
-            "delete_clip" => {
-                let clip = args.first().and_then(object_argument).flatten();
-                let found = clip.and_then(|id| self.target(id)).and_then(|target| match target {
-                    super::Target::Clip(clip) => self.track_of_clip(clip).filter(|(track, _)| *track == serial),
-                    _ => None,
-                });
-                Some(match found {
-                    Some((track, scene)) => {
-                        self.document.take_clip(track, scene);
-                        Ok(Value::Nothing)
-                    }
-                    None => Err(ModelError::refused("delete_clip takes a clip of this track")),
-                })
-            }
             "insert_device" => Some(self.insert_device(serial, args)),
             "delete_device" => Some(self.delete_device(serial, args)),
             "duplicate_device" => Some(self.duplicate_device(serial, args)),
@@ -277,7 +271,7 @@ impl SetState {
                 Some(edited.map(|()| Value::Nothing).ok_or(ModelError::NoObject))
             }
             "duplicate_clip_slot" => Some(self.duplicate_slot(serial, args.first())),
-            _ => None,
+            _ => self.call_arrangement(LaneOf { track: serial, take_lane: None }, function, args),
         }
     }
 }

@@ -54,6 +54,9 @@ impl SetState {
             Some(id) => Some(self.target(id).ok_or_else(|| wrong("the id of an object that exists"))?),
             None => None,
         };
+        if let (Target::Clip(clip), "groove") = (target, member) {
+            return self.write_groove(clip, wanted);
+        }
         match (target, member, wanted) {
             (Target::SongView, "selected_track", Some(Target::Track(track))) => self.select_track(track),
             (Target::SongView, "selected_scene", Some(Target::Scene(scene))) => {
@@ -77,12 +80,6 @@ impl SetState {
             }
             (Target::SongView, "selected_chain", None) => self.session.selection.chain = None,
             (Target::DeviceView(device), member, wanted) => return self.select_in_rack(device, member, wanted),
-            (Target::Clip(serial), "groove", None) => {
-                self.document.edit_clip(serial, |clip| clip.groove = None);
-            }
-            (Target::Clip(serial), "groove", Some(Target::Groove(groove))) => {
-                self.document.edit_clip(serial, |clip| clip.groove = Some(groove));
-            }
             _ => return Err(wrong("an object of the right class")),
         }
         Ok(())
