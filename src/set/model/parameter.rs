@@ -4,6 +4,8 @@ use super::device_parameters::MACRO_END;
 use super::{Answer, SetState, Target};
 use crate::object_model::{ModelError, Value};
 use crate::set::device_table::ParameterSpec;
+use crate::set::document::Clip;
+use crate::set::session::Playing;
 use crate::set::{display, display_text};
 
 /// A parameter as it stands: raw range, value, and how it is shown.
@@ -155,8 +157,7 @@ impl SetState {
             "value" => parameter.value.into(),
             "is_quantized" => quantized.into(),
             "is_enabled" => (!parameter.owned).into(),
-            // Nothing is automated while no Arrangement is recorded.
-            "automation_state" => 0.into(),
+            "automation_state" => i64::from(self.is_automated(target)).into(),
             "state" => self.parameter_state(target, &parameter).into(),
             "default_value" if quantized => return lacking(),
             "default_value" => parameter.default.map_or_else(lacking, |d| Ok(d.into()))?,
@@ -167,6 +168,27 @@ impl SetState {
             "display_value" => parameter.law.shown(parameter.value).into(),
             _ => return lacking(),
         })
+    }
+
+    /// Whether the clip that plays on its track, or one in the Arrangement, has an envelope for it. Envelopes move nothing here,
+    /// so none is ever overridden.
+    fn is_automated(&self, target: Target) -> bool {
+        let track = match target {
+            Target::Parameter { device, .. } => self.document.track_of_device(device),
+            Target::ChainMixerParameter { chain, .. } | Target::ChainSend { chain, .. } => {
+                self.document.track_of_device(chain)
+            }
+            Target::MixerParameter { track, .. } | Target::Send { track, .. } => Some(track),
+            _ => None,
+        };
+        let Some(track) = track.and_then(|track| self.document.track(track)) else { return false };
+        let id = target.id().0;
+        let moves = |clip: &Clip| clip.envelopes.iter().any(|envelope| envelope.parameter == id);
+        let playing = match self.session.track_play(track.serial).playing {
+            Playing::Clip(clip) => self.document.clip(clip),
+            Playing::Arrangement | Playing::Stopped => None,
+        };
+        playing.is_some_and(|clip| moves(clip)) || track.arrangement.iter().any(|placed| moves(&placed.clip))
     }
 
     /// 2 disabled by a macro that owns it, 1 without effect because the other one of a free and a synced rate is in use, else 0.
@@ -210,7 +232,7 @@ impl SetState {
                 None => return Some(Err(ModelError::refused("str_for_value takes a number"))),
             },
             "__str__" => parameter.value,
-            // Nothing is automated in this Set, so there is nothing to take back.
+            // Nothing is ever overridden, so there is nothing to take back.
             "re_enable_automation" | "begin_gesture" | "end_gesture" => return Some(Ok(Value::Nothing)),
             _ => return None,
         };

@@ -132,3 +132,18 @@ fn strips_are_written_as_they_are_shown() {
     let told = refused.unwrap_or_default();
     assert!(told.is_empty() || told.contains("write value"), "{told}");
 }
+
+#[test]
+fn a_parameter_is_automated_while_a_clip_that_plays_has_an_envelope_for_it() {
+    let mut bench = Bench::new();
+    let (slot, volume) = ("live_set tracks 0 clip_slots 0", "live_set tracks 0 mixer_device volume");
+    bench.call(slot, "create_clip", &[4.into()]).unwrap();
+    let parameter = bench.at(volume).into();
+    bench.call(&format!("{slot} clip"), "create_automation_envelope", &[parameter]).unwrap();
+    assert_eq!(bench.get(volume, "automation_state"), 0.into());
+    bench.call(slot, "fire", &[]).unwrap();
+    assert_eq!(bench.get(volume, "automation_state"), 1.into());
+    assert_eq!(bench.get("live_set tracks 0 mixer_device panning", "automation_state"), 0.into());
+    bench.call(&format!("{slot} clip"), "clear_all_envelopes", &[]).unwrap();
+    assert_eq!(bench.get(volume, "automation_state"), 0.into());
+}

@@ -102,8 +102,8 @@ fn the_modulation_matrix_grows_by_parameters_of_the_device() {
     let mut bench = with("Wavetable");
     let parameter = |b: &Bench, at: usize| Value::from(b.at(&format!("{DEVICE} parameters {at}")));
     let (on, pos, gain) = (parameter(&bench, 0), parameter(&bench, 4), parameter(&bench, 8));
-    assert_eq!(bench.call(DEVICE, "is_parameter_modulatable", &[on.clone()]), Ok(false.into()));
-    assert_eq!(bench.call(DEVICE, "is_parameter_modulatable", &[pos.clone()]), Ok(true.into()));
+    assert_eq!(bench.call(DEVICE, "is_parameter_modulatable", std::slice::from_ref(&on)), Ok(false.into()));
+    assert_eq!(bench.call(DEVICE, "is_parameter_modulatable", std::slice::from_ref(&pos)), Ok(true.into()));
     assert!(bench.call(DEVICE, "add_parameter_to_modulation_matrix", &[on]).is_err());
     let foreign = Value::from(bench.at("live_set return_tracks 0 devices 0 parameters 4"));
     assert!(bench.call(DEVICE, "add_parameter_to_modulation_matrix", &[foreign]).is_err());
