@@ -1,11 +1,12 @@
 //! What a document obeys beyond what its types say.
 
-use super::device::{Device, MAX_RACK_DEPTH};
+use super::device::{Device, MAX_RACK_DEPTH, MacroMapping, Sample};
 use super::document::{Audio, Clip, Document, Lane, SessionClip, TrackKind};
 use super::ids::{SERIAL_END, Serial};
 use super::index;
 use super::warp;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The rules of a document that its types cannot state.
 pub fn check(document: &Document) -> Result<(), String> {
@@ -144,6 +145,10 @@ fn check_device(
     if (device.table_class() == "RackDevice") != device.rack.is_some() {
         return Err("a device has chains and is no rack, or is a rack without any place for them".to_owned());
     }
+    let fits = |sample: &Arc<Sample>| device.table_class() == "SimplerDevice" && sample.is_sound();
+    if !device.sample.iter().all(fits) {
+        return Err("a device's sample cannot be".to_owned());
+    }
     let Some(rack) = &device.rack else { return Ok(()) };
     if depth >= MAX_RACK_DEPTH {
         return Err(format!("racks stand more than {MAX_RACK_DEPTH} deep in one another"));
@@ -151,6 +156,10 @@ fn check_device(
     let macros = |values: &Vec<f64>| values.len() == 16 && values.iter().all(|v| (0.0..=127.0).contains(v));
     if !(1..=16).contains(&rack.visible_macros) || !rack.variations.iter().all(macros) {
         return Err("a rack's macros are out of range".to_owned());
+    }
+    let mapped = |m: &MacroMapping| m.macro_index < 16 && m.at_0.is_finite() && m.at_127.is_finite();
+    if !rack.mappings.iter().all(mapped) {
+        return Err("a rack's macros are mapped to what cannot be".to_owned());
     }
     for chain in rack.every_chain() {
         once(chain.serial, "a chain")?;
