@@ -1,9 +1,10 @@
 //! What a document obeys beyond what its types say.
 
 use super::device::{Device, MAX_RACK_DEPTH};
-use super::document::{Clip, Document, Lane, SessionClip, TrackKind};
+use super::document::{Audio, Clip, Document, Lane, SessionClip, TrackKind};
 use super::ids::{SERIAL_END, Serial};
 use super::index;
+use super::warp;
 use std::collections::HashSet;
 
 /// The rules of a document that its types cannot state.
@@ -48,10 +49,11 @@ pub fn check(document: &Document) -> Result<(), String> {
         if home != index::Home::Track && !(track.arrangement.is_empty() && track.take_lanes.is_empty()) {
             return Err("a return or main track holds Arrangement clips".to_owned());
         }
-        check_lane(&track.arrangement, &mut once)?;
+        let kind = track.kind;
+        check_lane(&track.arrangement, kind, &mut once)?;
         for lane in &track.take_lanes {
             once(lane.serial, "a take lane")?;
-            check_lane(&lane.clips, &mut once)?;
+            check_lane(&lane.clips, kind, &mut once)?;
         }
         let mut last = 0;
         for SessionClip { scene, clip } in &track.session {
@@ -66,7 +68,7 @@ pub fn check(document: &Document) -> Result<(), String> {
     let mut last = -1.0;
     for cue in document.cue_points.iter() {
         once(cue.serial, "a locator")?;
-        if !cue.time.is_finite() || cue.time <= last {
+        if !cue.time.is_finite() || cue.time < 0.0 || cue.time <= last {
             return Err("the locators are out of order".to_owned());
         }
         last = cue.time;
@@ -102,7 +104,12 @@ fn check_groups(document: &Document) -> Result<(), String> {
     Ok(())
 }
 
-fn check_lane(lane: &Lane, once: &mut impl FnMut(Serial, &str) -> Result<(), String>) -> Result<(), String> {
+/// A group has no lanes; a clip is of its track's kind.
+fn check_lane(
+    lane: &Lane,
+    kind: TrackKind,
+    once: &mut impl FnMut(Serial, &str) -> Result<(), String>,
+) -> Result<(), String> {
     let mut last = 0.0;
     for placed in lane {
         once(placed.clip.serial, "an Arrangement clip")?;
@@ -110,6 +117,10 @@ fn check_lane(lane: &Lane, once: &mut impl FnMut(Serial, &str) -> Result<(), Str
             return Err("Arrangement clips overlap or are out of order".to_owned());
         }
         last = placed.end;
+        let fits = if placed.clip.notes().is_some() { TrackKind::Midi } else { TrackKind::Audio };
+        if kind != fits {
+            return Err("an Arrangement clip is on a track of another kind".to_owned());
+        }
         check_clip(&placed.clip)?;
     }
     Ok(())
@@ -162,14 +173,49 @@ fn check_device(
     Ok(())
 }
 
+fn check_audio(audio: &Audio, looping: bool) -> Result<(), String> {
+    let ok = audio.sample_length > 0
+        && audio.sample_rate_hz.is_finite()
+        && audio.sample_rate_hz > 0.0
+        && audio.channels > 0
+        && (0.0..=1.0).contains(&audio.gain)
+        && (-48..=48).contains(&audio.pitch_coarse)
+        && (-50.0..=49.0).contains(&audio.pitch_fine)
+        && audio.warp_mode <= 6;
+    if !ok {
+        return Err("an audio clip's sample or settings are out of range".to_owned());
+    }
+    if !warp::are_sound(&audio.warp_markers) {
+        return Err("an audio clip's warp markers are out of order, or too few".to_owned());
+    }
+    if looping && !audio.warping {
+        return Err("an unwarped audio clip loops".to_owned());
+    }
+    Ok(())
+}
+
 fn check_clip(clip: &Clip) -> Result<(), String> {
     let times = [clip.loop_start, clip.loop_end, clip.start_marker, clip.end_marker];
-    if !times.iter().all(|t| t.is_finite()) || clip.loop_start >= clip.loop_end || clip.start_marker >= clip.end_marker
-    {
+    // What is left of an unwarped clip's end marker bounds nothing.
+    let crossed = clip.start_marker >= clip.end_marker && !clip.is_unwarped();
+    if !times.iter().all(|t| t.is_finite()) || clip.loop_start >= clip.loop_end || crossed {
         return Err("a clip's region ends before it starts".to_owned());
     }
     if clip.color >= 70 || clip.launch_mode > 3 || clip.launch_quantization > 14 {
         return Err("a clip's colour or launch setting is out of range".to_owned());
+    }
+    for envelope in &clip.envelopes {
+        let sorted = envelope.points.is_sorted_by(|a, b| a.time <= b.time);
+        if !sorted || envelope.points.iter().any(|point| !point.time.is_finite() || !point.value.is_finite()) {
+            return Err("a clip's envelope has points out of order".to_owned());
+        }
+    }
+    let parameters: HashSet<u64> = clip.envelopes.iter().map(|envelope| envelope.parameter).collect();
+    if parameters.len() != clip.envelopes.len() {
+        return Err("a clip has two envelopes for one parameter".to_owned());
+    }
+    if let Some(audio) = clip.audio() {
+        return check_audio(audio, clip.looping);
     }
     let Some(notes) = clip.notes() else { return Ok(()) };
     let mut ids = HashSet::new();

@@ -12,6 +12,11 @@ pub fn send_db(raw: f64) -> Option<f64> {
     volume_db(raw).map(|db| db - 6.0)
 }
 
+/// Decibels of a clip's gain 0..=1 (0.4 = 0 dB, 1 = +24 dB); `None` is minus infinity.
+pub fn clip_gain_db(raw: f64) -> Option<f64> {
+    along(&table().clip_gain, raw, |raw| 40.0 * raw - 16.0)
+}
+
 /// The straight law from raw 0.4 up; below it, between the measured points.
 fn along(points: &[(f64, Option<f64>)], raw: f64, straight: impl Fn(f64) -> f64) -> Option<f64> {
     if raw >= 0.4 {
@@ -39,6 +44,15 @@ pub fn db_text(db: Option<f64>) -> String {
     }
 }
 
+/// `-6.00 dB`, `-inf dB`: as a clip's gain is shown.
+pub fn db_text_fine(db: Option<f64>) -> String {
+    match db {
+        // No -0.00.
+        Some(db) => format!("{:.2} dB", (db * 100.0).round() / 100.0 + 0.0),
+        None => "-inf dB".to_owned(),
+    }
+}
+
 /// `50L`, `C`, `12R` for -1..=1.
 pub fn pan_text(raw: f64) -> String {
     let steps = (raw.abs() * 50.0).round();
@@ -58,7 +72,7 @@ pub fn shown(spec: &ParameterSpec, raw: f64) -> Option<f64> {
         "signed_power" => signed_power(display, t)?,
         "log10" => 10f64.powf(raw),
         "mixer_volume" => volume_db(raw)?,
-        "clip_gain" => along(&table().clip_gain, raw, |raw| 40.0 * raw - 16.0)?,
+        "clip_gain" => clip_gain_db(raw)?,
         _ => return None,
     })
 }

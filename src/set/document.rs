@@ -157,12 +157,20 @@ pub struct Track {
 pub type Lane = imbl::Vector<PlacedClip>;
 
 /// A clip on the timeline, in quarter beats of the Arrangement. `start < end`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PlacedClip {
     pub start: Beats,
     /// The right edge: the clip's content is cut there, or repeats up to it while it loops.
     pub end: Beats,
     pub clip: Arc<Clip>,
+}
+
+/// Clips look alike when they are the same in memory; only others are compared by value.
+impl PartialEq for PlacedClip {
+    fn eq(&self, other: &Self) -> bool {
+        let same = Arc::ptr_eq(&self.clip, &other.clip) || self.clip == other.clip;
+        self.start == other.start && self.end == other.end && same
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -334,9 +342,16 @@ impl Clip {
         Parts::Made(self.serial).id()
     }
 
-    /// Start and end of the region that sounds: the loop when looping, else the markers.
+    /// Start and end of the region that sounds: the loop when looping, else the markers. Of an unwarped clip it is the pair
+    /// of the loop, in seconds: its end marker is left over from when it was warped.
     pub fn region(&self) -> (Beats, Beats) {
-        if self.looping { (self.loop_start, self.loop_end) } else { (self.start_marker, self.end_marker) }
+        let of_loop = self.looping || self.is_unwarped();
+        if of_loop { (self.loop_start, self.loop_end) } else { (self.start_marker, self.end_marker) }
+    }
+
+    /// An audio clip whose times are seconds.
+    pub fn is_unwarped(&self) -> bool {
+        self.audio().is_some_and(|audio| !audio.warping)
     }
 
     pub fn notes(&self) -> Option<&Arc<Notes>> {

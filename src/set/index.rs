@@ -4,6 +4,7 @@
 use super::device::{Chain, Device};
 use super::document::{Document, Lane, Track};
 use super::ids::Serial;
+use crate::music::Beats;
 use imbl::ordmap::DiffItem;
 use imbl::{OrdMap, OrdSet};
 use std::mem::discriminant;
@@ -23,6 +24,8 @@ pub enum Home {
     PlacedClip {
         track: Serial,
         lane: Option<Serial>,
+        /// Its left edge, by which it is found in its lane.
+        start: Start,
     },
     TakeLane {
         track: Serial,
@@ -36,6 +39,20 @@ pub enum Home {
     },
     CuePoint,
     Groove,
+}
+
+/// A place on the timeline, exactly: a float that can be compared for being the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start(u64);
+
+impl Start {
+    pub fn of(beats: Beats) -> Start {
+        Start(beats.to_bits())
+    }
+
+    pub fn beats(self) -> Beats {
+        f64::from_bits(self.0)
+    }
 }
 
 /// See the [module](self).
@@ -164,7 +181,7 @@ fn contents(track: &Track, visit: &mut impl FnMut(Serial, Home)) {
 
 fn lane_contents(clips: &Lane, track: Serial, lane: Option<Serial>, visit: &mut impl FnMut(Serial, Home)) {
     for placed in clips {
-        visit(placed.clip.serial, Home::PlacedClip { track, lane });
+        visit(placed.clip.serial, Home::PlacedClip { track, lane, start: Start::of(placed.start) });
     }
 }
 

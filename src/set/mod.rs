@@ -18,12 +18,14 @@ pub mod names;
 pub mod notes;
 pub mod ordered;
 pub mod palette;
+pub mod placing;
 pub mod save;
 pub mod sequence;
 pub mod session;
 pub mod tally;
 pub mod timeline;
 pub mod tree;
+pub mod warp;
 
 pub use document::Document;
 pub use model::SetState;

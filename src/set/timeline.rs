@@ -3,7 +3,7 @@
 
 use super::document::{CuePoint, Document, Groove, Lane, PlacedClip, TakeLane};
 use super::ids::Serial;
-use super::index::Home;
+use super::index::{Home, Start};
 use crate::music::Beats;
 use std::sync::Arc;
 
@@ -28,6 +28,29 @@ impl Document {
         Arc::make_mut(&mut self.cue_points).get_mut(at).map(edit)
     }
 
+    /// Puts a locator where none is.
+    pub fn put_cue_point(&mut self, cue: CuePoint) {
+        let serial = cue.serial;
+        let cues = Arc::make_mut(&mut self.cue_points);
+        let at = cues.partition_point(|other| other.time < cue.time);
+        cues.insert(at, cue);
+        self.index.insert(serial, Home::CuePoint);
+    }
+
+    pub fn take_cue_point(&mut self, serial: Serial) -> Option<CuePoint> {
+        let at = self.cue_points.iter().position(|cue| cue.serial == serial)?;
+        self.index.remove(&serial);
+        Some(Arc::make_mut(&mut self.cue_points).remove(at))
+    }
+
+    /// Puts a take lane below those that a track has.
+    pub fn append_take_lane(&mut self, track: Serial, lane: TakeLane) -> Option<()> {
+        let serial = lane.serial;
+        self.edit_track(track, |track| track.take_lanes.push(Arc::new(lane)))?;
+        self.index.insert(serial, Home::TakeLane { track });
+        Some(())
+    }
+
     pub fn edit_groove<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Groove) -> R) -> Option<R> {
         let at = self.grooves.iter().position(|groove| groove.serial == serial)?;
         Arc::make_mut(&mut self.grooves).get_mut(at).map(edit)
@@ -43,7 +66,7 @@ impl Document {
     /// The lane that a placed clip is on.
     pub fn lane_of(&self, clip: Serial) -> Option<LaneOf> {
         match self.home(clip)? {
-            Home::PlacedClip { track, lane } => Some(LaneOf { track, take_lane: lane }),
+            Home::PlacedClip { track, lane, .. } => Some(LaneOf { track, take_lane: lane }),
             _ => None,
         }
     }
@@ -62,12 +85,15 @@ impl Document {
     }
 
     pub fn placed(&self, clip: Serial) -> Option<&PlacedClip> {
-        self.lane(self.lane_of(clip)?)?.iter().find(|placed| placed.clip.serial == clip)
+        self.lane(self.lane_of(clip)?)?.get(self.placed_position(clip)?)
     }
 
     /// The position of a clip in its lane.
     pub fn placed_position(&self, clip: Serial) -> Option<usize> {
-        self.lane(self.lane_of(clip)?)?.iter().position(|placed| placed.clip.serial == clip)
+        let Home::PlacedClip { start, .. } = self.home(clip)? else { return None };
+        let lane = self.lane(self.lane_of(clip)?)?;
+        let at = lane.binary_search_by(|placed| placed.start.total_cmp(&start.beats())).ok()?;
+        lane.get(at).filter(|placed| placed.clip.serial == clip).map(|_| at)
     }
 
     /// Changes a lane; the index and the order are the caller's to keep.
@@ -81,6 +107,7 @@ impl Document {
         })?
     }
 
+    /// Changes a placed clip, all but its start: one that moves is taken and put again.
     pub fn edit_placed<R>(&mut self, clip: Serial, edit: impl FnOnce(&mut PlacedClip) -> R) -> Option<R> {
         let lane = self.lane_of(clip)?;
         let at = self.placed_position(clip)?;
@@ -97,7 +124,8 @@ impl Document {
             };
             lane.insert(at, placed);
         })?;
-        self.index.insert(serial, Home::PlacedClip { track: of.track, lane: of.take_lane });
+        let home = Home::PlacedClip { track: of.track, lane: of.take_lane, start: Start::of(start) };
+        self.index.insert(serial, home);
         Some(())
     }
 

@@ -1,8 +1,6 @@
 //! Clip: properties, and the functions that are not about notes.
-//!
-//! Two regions live side by side (markers, loop). While looping is off, `loop_start` and `loop_end` read and write the
-//! markers, and a write to `start_marker` is ignored, as in Live.
 
+use super::clip_audio::AUDIO_ONLY;
 use super::{Answer, SetState};
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Clip;
@@ -10,28 +8,18 @@ use crate::set::ids::Serial;
 use crate::set::palette;
 use crate::set::session::{Fired, Playing};
 
-/// Members that only an audio clip has.
-const AUDIO_ONLY: [&str; 13] = [
-    "available_warp_modes",
-    "gain",
-    "gain_display_string",
-    "file_path",
-    "warp_markers",
-    "pitch_coarse",
-    "pitch_fine",
-    "sample_length",
-    "sample_rate",
-    "warp_mode",
-    "warping",
-    "ram_mode",
-    "is_recording_audio",
-];
-
 impl SetState {
     pub(super) fn read_clip(&self, clip: &Clip, member: &str) -> Answer<Value> {
-        if AUDIO_ONLY.contains(&member) && clip.notes().is_some() {
-            return Some(Err(ModelError::UnknownMember { class: "a MIDI clip".to_owned(), member: member.to_owned() }));
+        if AUDIO_ONLY.contains(&member) {
+            return match clip.audio() {
+                Some(audio) => self.read_clip_audio(audio, member),
+                None => {
+                    Some(Err(ModelError::UnknownMember { class: "a MIDI clip".to_owned(), member: member.to_owned() }))
+                }
+            };
         }
+        let placed = self.document.placed(clip.serial);
+        let lane = || self.document.lane_of(clip.serial);
         let (start, end) = clip.region();
         let play = || self.track_of_clip(clip.serial).map(|(track, _)| self.session.track_play(track));
         let playing = || play().is_some_and(|play| play.playing == Playing::Clip(clip.serial));
@@ -41,15 +29,20 @@ impl SetState {
             "color_index" => i64::from(clip.color).into(),
             "is_midi_clip" => clip.notes().is_some().into(),
             "is_audio_clip" => clip.notes().is_none().into(),
-            "is_session_clip" => true.into(),
-            "is_arrangement_clip" | "is_take_lane_clip" => false.into(),
+            "is_session_clip" => placed.is_none().into(),
+            "is_arrangement_clip" => placed.is_some().into(),
+            "is_take_lane_clip" => lane().is_some_and(|of| of.take_lane.is_some()).into(),
             "looping" => clip.looping.into(),
             "loop_start" | "position" => start.into(),
-            "loop_end" | "end_time" => end.into(),
+            "loop_end" => end.into(),
+            "end_time" => placed.map_or(end, |placed| placed.end).into(),
             "start_marker" => clip.start_marker.into(),
             "end_marker" => clip.end_marker.into(),
             "length" => (end - start).into(),
-            "start_time" => 0.0.into(),
+            "start_time" => match placed {
+                Some(placed) => placed.start.into(),
+                None => self.started_at(clip.serial).into(),
+            },
             "muted" => clip.muted.into(),
             "launch_mode" => i64::from(clip.launch_mode).into(),
             "launch_quantization" => i64::from(clip.launch_quantization).into(),
@@ -62,8 +55,15 @@ impl SetState {
                 let cell = self.track_of_clip(clip.serial).and_then(|(track, _)| self.session.launch(track));
                 cell.filter(|_| playing()).map_or(0.0, |launch| launch.cell.read().position_beats).into()
             }
-            _ => return None,
+            member => return self.read_clip_envelopes(clip, member),
         }))
+    }
+
+    /// When a clip that plays was launched, on the clock that leads; 0 for one that does not.
+    fn started_at(&self, clip: Serial) -> f64 {
+        let launch = self.track_of_clip(clip).and_then(|(track, _)| self.session.launch(track));
+        let state = launch.map(|launch| launch.cell.read()).filter(|state| state.playing == Some(clip));
+        state.map_or(0.0, |state| state.start_beats)
     }
 
     pub(super) fn write_clip(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
@@ -75,7 +75,8 @@ impl SetState {
             "name" => edit(self, &|c| c.name = value.as_str().unwrap_or_default().to_owned()),
             "color" => edit(self, &|c| c.color = palette::nearest(value.as_i64().unwrap_or_default())),
             "color_index" => edit(self, &|c| c.color = byte),
-            "looping" => edit(self, &|c| c.looping = on),
+            "looping" => return Some(self.write_looping(serial, on)),
+            member if AUDIO_ONLY.contains(&member) => return self.write_clip_audio(serial, member, value),
             "muted" => edit(self, &|c| c.muted = on),
             "launch_mode" => edit(self, &|c| c.launch_mode = byte),
             "launch_quantization" => edit(self, &|c| c.launch_quantization = byte),
@@ -95,40 +96,6 @@ impl SetState {
             _ => return None,
         };
         Some(edited.ok_or(ModelError::NoObject))
-    }
-
-    fn write_region(&mut self, serial: Serial, member: &str, beats: f64) -> Result<(), ModelError> {
-        let clip = self.document.clip(serial).ok_or(ModelError::NoObject)?;
-        let limit = super::grid::MAX_CLIP_LENGTH_BEATS;
-        if beats.abs() > limit {
-            return Err(ModelError::OutOfRange {
-                member: member.to_owned(),
-                range: format!("from -{limit} to {limit} beats"),
-            });
-        }
-        let crossed = || Err(ModelError::refused("a region must start before it ends"));
-        let (start, end) = clip.region();
-        let looping = clip.looping;
-        let (from, to) = match member {
-            "loop_start" => (beats, end),
-            "loop_end" => (start, beats),
-            "position" => (beats, beats + (end - start)),
-            "start_marker" if !looping => return Ok(()),
-            "start_marker" => (beats, clip.end_marker),
-            _ => (clip.start_marker, beats),
-        };
-        if from >= to {
-            return crossed();
-        }
-        let markers = !looping || member.ends_with("marker");
-        let edited = self.document.edit_clip(serial, |clip| {
-            if markers {
-                (clip.start_marker, clip.end_marker) = (from, to);
-            } else {
-                (clip.loop_start, clip.loop_end) = (from, to);
-            }
-        });
-        edited.ok_or(ModelError::NoObject)
     }
 
     fn stop_clip(&mut self, serial: Serial) {
@@ -165,9 +132,10 @@ impl SetState {
                 self.stop_clip(serial);
                 Some(Ok(Value::Nothing))
             }
-            // A new clip has no envelopes, and nothing here can draw one.
-            "clear_all_envelopes" | "clear_envelope" => Some(Ok(Value::Nothing)),
-            _ => self.call_clip_notes(serial, function, args),
+            _ => self
+                .call_clip_envelopes(serial, function, args)
+                .or_else(|| self.call_clip_audio(serial, function, args))
+                .or_else(|| self.call_clip_notes(serial, function, args)),
         }
     }
 }

@@ -4,10 +4,11 @@ use super::clip_notes::{dictionary, existing_ids, listed};
 use super::{Answer, SetState};
 use crate::music::{Beats, Note};
 use crate::object_model::{ModelError, Value};
-use crate::set::document::StoredNote;
+use crate::set::document::{Envelope, EnvelopePoint, StoredNote};
 use crate::set::ids::Serial;
 use serde_json::Value as Json;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Steps of Live's `record_quantization`, in quarter beats; the mixed ones snap to whichever is nearer.
 fn grids(number: i64) -> Option<&'static [Beats]> {
@@ -79,15 +80,18 @@ impl SetState {
         })
     }
 
-    /// Drops what is outside the region that sounds; the other region then equals it.
+    /// Drops what is outside the region that sounds; the other region then equals it. An audio clip keeps its file.
     fn crop(&mut self, clip: Serial) -> Result<(), ModelError> {
-        let (start, end) = self.document.clip(clip).ok_or(ModelError::NoObject)?.region();
-        self.edit_notes(clip, |notes| {
-            notes.list.retain(|n| n.note.start >= start && n.note.start < end);
-            for stored in &mut notes.list {
-                stored.note.duration = stored.note.duration.min(end - stored.note.start);
-            }
-        })?;
+        let cropped = self.document.clip(clip).ok_or(ModelError::NoObject)?;
+        let (start, end) = cropped.region();
+        if cropped.notes().is_some() {
+            self.edit_notes(clip, |notes| {
+                notes.list.retain(|n| n.note.start >= start && n.note.start < end);
+                for stored in &mut notes.list {
+                    stored.note.duration = stored.note.duration.min(end - stored.note.start);
+                }
+            })?;
+        }
         let cropped = self.document.edit_clip(clip, |clip| {
             (clip.start_marker, clip.end_marker, clip.loop_start, clip.loop_end) = (start, end, start, end);
         });
@@ -121,8 +125,12 @@ impl SetState {
             if !clip.looping || clip.end_marker >= end {
                 clip.end_marker += length;
             }
+            for envelope in &mut clip.envelopes {
+                double_envelope(Arc::make_mut(envelope), start, end);
+            }
         });
-        doubled.ok_or(ModelError::NoObject)
+        doubled.ok_or(ModelError::NoObject)?;
+        self.fit_right_edge(clip)
     }
 
     fn duplicate_region(&mut self, clip: Serial, args: &[Value]) -> Result<(), ModelError> {
@@ -150,12 +158,15 @@ impl SetState {
         let notes = self.midi_notes(clip)?;
         let ids = existing_ids(notes, args)?;
         let dict = dictionary(args.first()).ok();
-        let member = |name: &str| dict.as_ref().and_then(|d| d.get(name)).and_then(Json::as_f64);
+        let member = |name: &str| match dict.as_ref().and_then(|d| d.get(name)) {
+            None => Ok(None),
+            Some(json) => json.as_f64().map(Some).ok_or_else(|| ModelError::refused(format!("{name} is a number"))),
+        };
         let chosen: Vec<Note> = notes.list.iter().filter(|n| ids.contains(&n.id)).map(|n| n.note).collect();
         let first = chosen.iter().map(|n| n.start).fold(f64::INFINITY, f64::min);
         let end = chosen.iter().map(|n| n.start + n.duration).fold(f64::NEG_INFINITY, f64::max);
-        let by = member("destination_time").unwrap_or(end) - first;
-        let transpose = member("transposition_amount").unwrap_or(0.0) as i64;
+        let by = member("destination_time")?.unwrap_or(end) - first;
+        let transpose = member("transposition_amount")?.unwrap_or(0.0) as i64;
         let copies = chosen.iter().map(|n| transposed(*n, by, transpose)).collect::<Result<Vec<_>, _>>()?;
         let ids = self.edit_notes(clip, |notes| notes.add(&copies))?;
         Ok(Value::Ints(ids.into_iter().map(i64::from).collect()))
@@ -217,6 +228,16 @@ impl SetState {
             _ => Err(ModelError::refused("the arguments are from_time, from_pitch, time_span, pitch_span")),
         }
     }
+}
+
+/// The stretch of an envelope follows itself once more; what came after moves right.
+fn double_envelope(envelope: &mut Envelope, start: Beats, end: Beats) {
+    let moved = |point: &EnvelopePoint| EnvelopePoint { time: point.time + (end - start), ..*point };
+    let inside = |point: &&EnvelopePoint| point.time >= start && point.time < end;
+    let copies: Vec<EnvelopePoint> = envelope.points.iter().filter(inside).map(moved).collect();
+    let at = envelope.points.partition_point(|point| point.time < end);
+    let later: Vec<EnvelopePoint> = envelope.points.drain(at..).map(|point| moved(&point)).collect();
+    envelope.points.extend(copies.into_iter().chain(later));
 }
 
 fn transposed(note: Note, by: Beats, semitones: i64) -> Result<Note, ModelError> {

@@ -82,8 +82,10 @@ impl SetState {
                 }
             }
             let mut note = Note::new(0, 0.0, 1.0);
-            overlay(&mut note, map, at)?;
-            notes.push(note);
+            // One without velocity is no note: it is read and not kept.
+            if overlay(&mut note, map, at)? {
+                notes.push(note);
+            }
         }
         let ids = self.edit_notes(clip, |kept| kept.add(&notes))?;
         Ok(Value::Ints(ids.into_iter().map(i64::from).collect()))
@@ -95,15 +97,18 @@ impl SetState {
         let list =
             dict.get("notes").and_then(Json::as_array).ok_or_else(|| bad("the argument is {\"notes\": [...]}"))?;
         let mut changed = self.midi_notes(clip)?.as_ref().clone();
-        let mut touched = HashSet::new();
+        let (mut touched, mut silent) = (HashSet::new(), HashSet::new());
         for (at, json) in list.iter().enumerate() {
             let map = json.as_object().ok_or_else(|| bad(format!("notes[{at}] is no dictionary")))?;
             let id = map.get("note_id").and_then(Json::as_u64);
             let stored = changed.list.iter_mut().find(|n| Some(u64::from(n.id)) == id);
             let stored = stored.ok_or_else(|| bad(format!("notes[{at}]: no note has that note_id")))?;
-            overlay(&mut stored.note, map, at)?;
+            if !overlay(&mut stored.note, map, at)? {
+                silent.insert(stored.id);
+            }
             touched.insert(stored.id);
         }
+        changed.remove_ids(&silent);
         changed.settle(&touched);
         self.edit_notes(clip, |notes| *notes = changed)?;
         Ok(Value::Nothing)
@@ -123,8 +128,8 @@ pub(super) fn dictionary(argument: Option<&Value>) -> Result<Map<String, Json>, 
     }
 }
 
-/// Writes the keys that are there onto a note, each checked.
-fn overlay(note: &mut Note, map: &Map<String, Json>, at: usize) -> Result<(), ModelError> {
+/// Writes the keys that are there onto a note, each checked. Gives whether it still is one: velocity 0 is none.
+fn overlay(note: &mut Note, map: &Map<String, Json>, at: usize) -> Result<bool, ModelError> {
     let number = |key: &str, low: f64, high: f64| -> Result<Option<f64>, ModelError> {
         let Some(json) = map.get(key) else { return Ok(None) };
         let n = json.as_f64().or_else(|| json.as_bool().map(|b| f64::from(u8::from(b))));
@@ -140,14 +145,17 @@ fn overlay(note: &mut Note, map: &Map<String, Json>, at: usize) -> Result<(), Mo
     }
     note.start = number("start_time", -far, far)?.unwrap_or(note.start);
     note.duration = number("duration", f64::MIN_POSITIVE, far)?.unwrap_or(note.duration);
-    note.velocity = number("velocity", 1.0, 127.0)?.unwrap_or(note.velocity);
+    let silent = map.get("velocity").and_then(Json::as_f64) == Some(0.0);
+    if !silent {
+        note.velocity = number("velocity", 1.0, 127.0)?.unwrap_or(note.velocity);
+    }
     note.velocity_deviation = number("velocity_deviation", -127.0, 127.0)?.unwrap_or(note.velocity_deviation);
     note.probability = number("probability", 0.0, 1.0)?.unwrap_or(note.probability);
     note.release_velocity = number("release_velocity", 0.0, 127.0)?.unwrap_or(note.release_velocity);
     if let Some(mute) = number("mute", 0.0, 1.0)? {
         note.mute = mute >= 0.5;
     }
-    Ok(())
+    Ok(!silent)
 }
 
 /// `{"notes": [...]}`, with the keys that the call asked for in `return`.

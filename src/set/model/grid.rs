@@ -96,6 +96,7 @@ impl SetState {
     pub(super) fn call_slot(&mut self, track: Serial, scene: Serial, function: &str, args: &[Value]) -> Answer<Value> {
         Some(match function {
             "create_clip" => self.create_clip(track, scene, args.first().and_then(Value::as_f64)),
+            "create_audio_clip" => self.create_session_audio(track, scene, args.first()),
             "delete_clip" => match self.document.take_clip(track, scene) {
                 Some(_) => Ok(Value::Nothing),
                 None => Err(ModelError::refused("the slot is empty")),

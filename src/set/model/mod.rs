@@ -4,13 +4,18 @@
 //! member is and what may be written ([`check`]); the files of this room add behaviour, one class each. A member of the
 //! table with no behaviour here is stored and read back, starting from the table's default.
 
+mod arrangement;
 mod clip;
+mod clip_audio;
 mod clip_edit;
+mod clip_envelope;
 mod clip_notes;
+mod clip_region;
 mod device;
 mod device_functions;
 mod grid;
 mod lists;
+mod locators;
 mod mixer;
 mod mixer_parameters;
 mod routes;
@@ -197,6 +202,8 @@ impl SetState {
             Target::Slot { track, scene } => self.read_slot(track, scene, member),
             Target::Scene(serial) => self.read_scene(self.document.scene(serial)?, member),
             Target::Clip(serial) => self.read_clip(self.document.clip(serial)?, member),
+            Target::TakeLane(serial) => self.read_take_lane(self.document.take_lane(serial)?, member),
+            Target::CuePoint(serial) => self.read_cue_point(self.document.cue_point(serial)?, member),
             Target::Device(serial) => self.read_device(self.device(serial)?, member),
             Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
                 Some(self.read_parameter(target, member))
@@ -213,6 +220,8 @@ impl SetState {
             Target::Slot { track, scene } => self.write_slot(track, scene, member, value),
             Target::Scene(serial) => self.write_scene(serial, member, value),
             Target::Clip(serial) => self.write_clip(serial, member, value),
+            Target::TakeLane(serial) => self.write_take_lane(serial, member, value),
+            Target::CuePoint(serial) => self.write_cue_point(serial, member, value),
             Target::Device(serial) => self.write_device(serial, member, value),
             Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
                 Some(self.write_parameter(target, member, value))
@@ -228,6 +237,9 @@ impl SetState {
             Target::Slot { track, scene } => self.call_slot(track, scene, function, args),
             Target::Scene(serial) => self.call_scene(serial, function, args),
             Target::Clip(serial) => self.call_clip(serial, function, args),
+            Target::ClipView(_) => self.call_clip_view(function, args),
+            Target::TakeLane(serial) => self.call_take_lane(serial, function, args),
+            Target::CuePoint(serial) => self.call_cue_point(serial, function),
             Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
                 self.call_parameter(target, function, args)
             }

@@ -45,7 +45,7 @@ impl SetState {
             "current_song_time" => self.session.position().into(),
             "start_time" => self.session.start_time.into(),
             "back_to_arranger" => self.any_session_track().into(),
-            _ => return None,
+            member => return self.read_song_locators(member),
         }))
     }
 

@@ -50,8 +50,7 @@ impl SetState {
             "trigger_session_record" => Err(ModelError::Unable("this Set records no input".to_owned())),
             // No selection in an Arrangement, no automation, no Link: nothing to do, as in a Live without them.
             "play_selection" | "re_enable_automation" | "force_link_beat_time" => Ok(Value::Nothing),
-            "is_cue_point_selected" => Ok(false.into()),
-            _ => return None,
+            _ => return self.call_song_locators(function),
         })
     }
 

@@ -1,13 +1,13 @@
 //! Track: properties and functions.
 
 use super::{Answer, SetState};
-use crate::object_model::wrapper::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::{Document, Track, TrackKind};
 use crate::set::ids::Serial;
 use crate::set::launch::Quantum;
 use crate::set::palette;
 use crate::set::session::{Fired, Playing};
+use crate::set::timeline::LaneOf;
 use std::sync::Arc;
 
 impl Document {
@@ -166,24 +166,10 @@ impl SetState {
                 }
                 Some(Ok(Value::Nothing))
             }
-            "delete_clip" => {
-                let clip = args.first().and_then(object_argument).flatten();
-                let found = clip.and_then(|id| self.target(id)).and_then(|target| match target {
-                    super::Target::Clip(clip) => self.track_of_clip(clip).filter(|(track, _)| *track == serial),
-                    _ => None,
-                });
-                Some(match found {
-                    Some((track, scene)) => {
-                        self.document.take_clip(track, scene);
-                        Ok(Value::Nothing)
-                    }
-                    None => Err(ModelError::refused("delete_clip takes a clip of this track")),
-                })
-            }
             "insert_device" => Some(self.insert_device(serial, args)),
             "delete_device" => Some(self.delete_device(serial, args)),
             "duplicate_clip_slot" => Some(self.duplicate_slot(serial, args.first())),
-            _ => None,
+            _ => self.call_arrangement(LaneOf { track: serial, take_lane: None }, function, args),
         }
     }
 }

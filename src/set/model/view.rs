@@ -30,6 +30,9 @@ impl SetState {
             Some(id) => Some(self.target(id).ok_or_else(|| wrong("the id of an object that exists"))?),
             None => None,
         };
+        if let (Target::Clip(clip), "groove") = (target, member) {
+            return self.write_groove(clip, wanted);
+        }
         let selection = &mut self.session.selection;
         match (target, member, wanted) {
             (Target::SongView, "selected_track", Some(Target::Track(track))) => selection.track = Some(track),

@@ -1,0 +1,281 @@
+//! Laying clips on the timeline: what is left of a clip when a piece of it is covered, and making room in a lane.
+//!
+//! What of a clip still sounds, sounds as it did: a piece begins in the clip's content where the whole clip was at that
+//! moment, a loop's turns included.
+
+use super::document::{Clip, Document, PlacedClip};
+use super::timeline::LaneOf;
+use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::ModelError;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// The last place on the timeline where a clip can start.
+pub const ARRANGEMENT_END_BEATS: Beats = 1_576_800.0;
+
+impl Clip {
+    /// A length on the timeline, in the clip's own unit: seconds for an unwarped clip, else beats.
+    pub fn own_time(&self, beats: Beats, tempo_bpm: f64) -> f64 {
+        if self.is_unwarped() { beats * 60.0 / tempo_bpm } else { beats }
+    }
+
+    /// A length in the clip's own unit as it is on the timeline.
+    pub fn timeline_beats(&self, own: f64, tempo_bpm: f64) -> Beats {
+        if self.is_unwarped() { own * tempo_bpm / 60.0 } else { own }
+    }
+
+    /// Where in its content playback is, this long after it began.
+    fn content_after(&self, own_time: f64) -> f64 {
+        let start = if self.is_unwarped() { self.loop_start } else { self.start_marker };
+        let at = start + own_time;
+        // From a start marker past the loop's end it plays on and never loops.
+        if self.looping && start < self.loop_end && at >= self.loop_end {
+            self.loop_start + (at - self.loop_end).rem_euclid(self.loop_end - self.loop_start)
+        } else {
+            at
+        }
+    }
+
+    /// Has it begin later in its content, with `left` more to play.
+    fn begin_at(&mut self, at: f64, left: f64) {
+        let least_end = if self.looping && at < self.loop_end { self.loop_end } else { at + left };
+        self.start_marker = at;
+        if self.is_unwarped() {
+            self.loop_start = at;
+            if self.loop_end <= at {
+                self.loop_end = at + left;
+            }
+        } else if self.end_marker <= at {
+            self.end_marker = least_end;
+        }
+    }
+
+    /// Makes what sounds `own_time` long; a loop goes on as long as there is room for it.
+    pub fn end_after(&mut self, own_time: f64) {
+        if self.is_unwarped() {
+            self.loop_end = self.loop_start + own_time;
+        } else if !self.looping {
+            self.end_marker = self.start_marker + own_time;
+        }
+    }
+}
+
+impl PlacedClip {
+    /// What is before `at`.
+    fn head(&self, at: Beats, tempo_bpm: f64) -> PlacedClip {
+        let mut clip = Clip::clone(&self.clip);
+        clip.end_after(clip.own_time(at - self.start, tempo_bpm));
+        PlacedClip { start: self.start, end: at, clip: Arc::new(clip) }
+    }
+
+    /// What is from `at` on.
+    fn tail(&self, at: Beats, tempo_bpm: f64) -> PlacedClip {
+        let mut clip = Clip::clone(&self.clip);
+        let content = clip.content_after(clip.own_time(at - self.start, tempo_bpm));
+        clip.begin_at(content, clip.own_time(self.end - at, tempo_bpm));
+        PlacedClip { start: at, end: self.end, clip: Arc::new(clip) }
+    }
+}
+
+impl Document {
+    /// Makes a span of a lane empty: a clip inside it goes, one that reaches in is trimmed, one that goes on at both sides is
+    /// split, and its tail is a new clip.
+    pub fn clear_span(&mut self, of: LaneOf, from: Beats, to: Beats) -> Result<(), ModelError> {
+        let tempo = self.song.tempo_bpm;
+        let lane = self.lane(of).ok_or(ModelError::NoObject)?;
+        let past = |placed: &PlacedClip| if placed.end <= from { Ordering::Less } else { Ordering::Greater };
+        let first = lane.binary_search_by(past).unwrap_or_else(|at| at);
+        let touched: Vec<PlacedClip> =
+            (first..lane.len()).map_while(|at| lane.get(at).filter(|placed| placed.start < to)).cloned().collect();
+        for placed in touched {
+            self.take_placed(placed.clip.serial);
+            // No slivers of the noise of sums are left.
+            let head = from - placed.start > SAME_POSITION_BEATS;
+            if head {
+                self.put_placed(of, placed.head(from, tempo));
+            }
+            if placed.end - to > SAME_POSITION_BEATS {
+                let mut tail = placed.tail(to, tempo);
+                if head {
+                    Arc::make_mut(&mut tail.clip).serial = self.fresh_serial()?;
+                }
+                self.put_placed(of, tail);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a clip on the timeline, over what is there.
+    pub fn lay(&mut self, of: LaneOf, placed: PlacedClip) -> Result<(), ModelError> {
+        self.clear_span(of, placed.start, placed.end)?;
+        self.put_placed(of, placed).ok_or(ModelError::NoObject)
+    }
+
+    /// Moves the right edge of a placed clip; growing, it goes over what follows.
+    pub fn move_right_edge(&mut self, clip: super::ids::Serial, end: Beats) -> Result<(), ModelError> {
+        let of = self.lane_of(clip).ok_or(ModelError::NoObject)?;
+        let old = self.placed(clip).ok_or(ModelError::NoObject)?.end;
+        if end > old {
+            self.clear_span(of, old, end)?;
+        }
+        self.edit_placed(clip, |placed| placed.end = end).ok_or(ModelError::NoObject)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::music::Note;
+    use crate::set::document::{Content, Lane};
+    use crate::set::ids::Serial;
+    use crate::set::index;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn empty() -> (Document, LaneOf) {
+        let set = Document::new_set();
+        let track = set.tracks.get(0).unwrap().serial;
+        (set, LaneOf { track, take_lane: None })
+    }
+
+    /// A clip with a note at each beat of its first 16, whose pitch is the beat's number.
+    fn clip(set: &mut Document, length: Beats) -> Clip {
+        let serial = set.fresh_serial().unwrap();
+        let mut clip = Clip::midi(serial, length, 0, set.song.signature);
+        if let Content::Midi(notes) = &mut clip.content {
+            let list: Vec<Note> = (0u8..16).map(|beat| Note::new(beat, f64::from(beat), 1.0)).collect();
+            Arc::make_mut(notes).add(&list);
+        }
+        clip
+    }
+
+    fn lay(set: &mut Document, of: LaneOf, start: Beats, length: Beats, change: impl Fn(&mut Clip)) -> Serial {
+        let mut clip = clip(set, length);
+        change(&mut clip);
+        let serial = clip.serial;
+        set.lay(of, PlacedClip { start, end: start + length, clip: Arc::new(clip) }).unwrap();
+        serial
+    }
+
+    /// What sounds at a whole beat, found out by playing the clip from its left edge on, a beat at a time.
+    fn heard(lane: &Lane, beat: u32) -> Option<(Beats, Serial)> {
+        let beat = f64::from(beat);
+        let placed = lane.iter().find(|placed| placed.start <= beat && beat < placed.end)?;
+        let clip = &placed.clip;
+        let mut at = clip.start_marker;
+        for _ in 0..(beat - placed.start) as u32 {
+            let inside = clip.looping && at < clip.loop_end;
+            at += 1.0;
+            if inside && at >= clip.loop_end {
+                at = clip.loop_start + (at - clip.loop_end);
+            }
+        }
+        (clip.looping || at < clip.end_marker).then_some((at, clip.serial))
+    }
+
+    fn shape(set: &Document, of: LaneOf) -> Vec<(Beats, Beats, Serial)> {
+        set.lane(of).unwrap().iter().map(|placed| (placed.start, placed.end, placed.clip.serial)).collect()
+    }
+
+    #[test]
+    fn a_clip_over_others_covers_trims_and_splits() {
+        // Where the clip that is laid over 4..12 begins and ends, and what the lane holds then; 0 is the old clip, 1 the new
+        // one, 2 a tail that was split off.
+        for (start, end, want) in [
+            (0.0, 4.0, vec![(0.0, 4.0, 1), (4.0, 12.0, 0)]),
+            (12.0, 16.0, vec![(4.0, 12.0, 0), (12.0, 16.0, 1)]),
+            (4.0, 12.0, vec![(4.0, 12.0, 1)]),
+            (0.0, 16.0, vec![(0.0, 16.0, 1)]),
+            (2.0, 6.0, vec![(2.0, 6.0, 1), (6.0, 12.0, 0)]),
+            (10.0, 14.0, vec![(4.0, 10.0, 0), (10.0, 14.0, 1)]),
+            (4.0, 6.0, vec![(4.0, 6.0, 1), (6.0, 12.0, 0)]),
+            (10.0, 12.0, vec![(4.0, 10.0, 0), (10.0, 12.0, 1)]),
+            (6.0, 8.0, vec![(4.0, 6.0, 0), (6.0, 8.0, 1), (8.0, 12.0, 2)]),
+        ] {
+            let (mut set, of) = empty();
+            let first = lay(&mut set, of, 4.0, 8.0, |_| ());
+            let got: Vec<_> = {
+                lay(&mut set, of, start, end - start, |_| ());
+                shape(&set, of).into_iter().map(|(from, to, serial)| (from, to, serial - first)).collect()
+            };
+            assert_eq!(got, want, "{start}..{end}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_of_a_clip_begins_where_it_was() {
+        // Markers, loop, looping; the start marker and end marker of the tail from beat 5 of the clip on.
+        for (start_marker, (loop_start, loop_end), looping, want) in [
+            (0.0, (0.0, 8.0), false, (5.0, 8.0)),
+            (2.0, (0.0, 8.0), false, (7.0, 10.0)),
+            (0.0, (0.0, 4.0), true, (1.0, 8.0)),
+            (0.0, (1.0, 3.0), true, (1.0, 8.0)),
+            (3.0, (0.0, 4.0), true, (0.0, 11.0)),
+            // Past the loop's end it plays on.
+            (6.0, (0.0, 4.0), true, (11.0, 14.0)),
+        ] {
+            let (mut set, of) = empty();
+            let serial = lay(&mut set, of, 0.0, 8.0, |clip| {
+                (clip.start_marker, clip.end_marker, clip.looping) = (start_marker, start_marker + 8.0, looping);
+                (clip.loop_start, clip.loop_end) = (loop_start, loop_end);
+            });
+            set.clear_span(of, 0.0, 5.0).unwrap();
+            let tail = set.placed(serial).unwrap();
+            assert_eq!((tail.start, tail.end), (5.0, 8.0));
+            assert_eq!((tail.clip.start_marker, tail.clip.end_marker), want, "{start_marker} {loop_start}..{loop_end}");
+        }
+    }
+
+    #[test]
+    fn a_grown_clip_goes_over_what_follows() {
+        let (mut set, of) = empty();
+        let first = lay(&mut set, of, 0.0, 4.0, |_| ());
+        let second = lay(&mut set, of, 4.0, 4.0, |_| ());
+        lay(&mut set, of, 9.0, 1.0, |_| ());
+        set.move_right_edge(first, 6.0).unwrap();
+        assert_eq!(shape(&set, of)[..2], [(0.0, 6.0, first), (6.0, 8.0, second)]);
+        set.move_right_edge(first, 12.0).unwrap();
+        assert_eq!(shape(&set, of), [(0.0, 12.0, first)]);
+        set.move_right_edge(first, 2.0).unwrap();
+        assert_eq!(shape(&set, of), [(0.0, 2.0, first)]);
+    }
+
+    proptest! {
+        /// Against a plain map from beat to what sounds there.
+        #[test]
+        fn any_placements_leave_what_they_do_not_cover(
+            placements in prop::collection::vec((0u32..48, 1u32..20, prop::bool::ANY, 0u32..6, 1u32..6, 0u32..8), 1..40),
+        ) {
+            let (mut set, of) = empty();
+            let mut model: BTreeMap<u32, Option<Beats>> = BTreeMap::new();
+            for (start, length, looping, loop_start, loop_length, marker) in placements {
+                let (from, to) = (f64::from(loop_start), f64::from(loop_start + loop_length));
+                let marker = f64::from(marker);
+                let serial = lay(&mut set, of, f64::from(start), f64::from(length), |clip| {
+                    (clip.loop_start, clip.loop_end, clip.looping) = (from, to, looping);
+                    (clip.start_marker, clip.end_marker) = (marker, marker + f64::from(length));
+                });
+                let lane = set.lane(of).unwrap().clone();
+                for beat in start..start + length {
+                    let sounds = heard(&lane, beat);
+                    prop_assert_eq!(sounds.map(|(_, by)| by), Some(serial), "the new clip covers its span");
+                    model.insert(beat, sounds.map(|(at, _)| at));
+                }
+            }
+            let lane = set.lane(of).unwrap();
+            for beat in 0..80 {
+                let want = model.get(&beat).copied().flatten();
+                prop_assert_eq!(heard(lane, beat).map(|(at, _)| at), want, "beat {}", beat);
+            }
+            for (one, next) in lane.iter().zip(lane.iter().skip(1)) {
+                prop_assert!(one.end <= next.start);
+            }
+            // Every clip is found by its id, and the document keeps its rules.
+            for placed in lane {
+                prop_assert_eq!(set.placed(placed.clip.serial).map(|found| found.start), Some(placed.start));
+            }
+            prop_assert_eq!(&set.index, &index::build(&set));
+            prop_assert_eq!(crate::set::check::check(&set), Ok(()));
+        }
+    }
+}
