@@ -31,5 +31,9 @@ impl Samples {
 /// A duration in the unit that reads best.
 pub fn spoken(duration: Duration) -> String {
     let us = duration.as_secs_f64() * 1e6;
-    if us < 10_000.0 { format!("{us:.1} µs") } else { format!("{:.1} ms", us / 1e3) }
+    match us {
+        ..1.0 => format!("{} ns", duration.as_nanos()),
+        ..10_000.0 => format!("{us:.1} µs"),
+        _ => format!("{:.1} ms", us / 1e3),
+    }
 }

@@ -46,3 +46,21 @@ pub fn load(text: &str) -> Result<Loaded, LoadError> {
     let revision = json.get("revision").and_then(Value::as_u64).unwrap_or(0);
     Ok(Loaded { settings, document, id, revision })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As the plugin saved it: the framework's frame (a length, then its own JSON) around the device's text.
+    const SAVED_BY_0_1_0: &[u8] = include_bytes!("../../tests/fixtures/state-0.1.0.json");
+
+    #[test]
+    fn a_set_of_an_older_version_is_written_as_it_was_read() {
+        let frame: Value = serde_json::from_slice(SAVED_BY_0_1_0.get(8..).unwrap()).unwrap();
+        let text: String = serde_json::from_str(frame["fields"]["device"].as_str().unwrap()).unwrap();
+        let was: Value = serde_json::from_str(&text).unwrap();
+        let loaded = load(&text).unwrap();
+        assert!(loaded.document.tracks.iter().any(|track| !track.session.is_empty()), "there is something to lose");
+        assert_eq!(serde_json::to_string(&loaded.document).unwrap(), was["set"].to_string());
+    }
+}

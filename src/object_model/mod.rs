@@ -11,6 +11,7 @@ pub mod error;
 pub mod id;
 pub mod info;
 pub mod model;
+pub mod name_hash;
 pub mod path;
 pub mod value;
 pub mod wrapper;

@@ -164,9 +164,7 @@ impl Key<'_> {
         let committed = self.keeper.committed.load();
         let changed = working.document.next_serial != committed.document.next_serial
             || !working.document.same_as(&committed.document);
-        if changed {
-            working.session.follow(&working.document);
-        }
+        working.session.follow(&self.kept.set.document.index, &working.document.index);
         let ordered = working.session.newest_order() != self.kept.set.session.newest_order();
         self.kept.set = working;
         if changed || ordered {
@@ -205,7 +203,7 @@ impl Key<'_> {
         let Kept { set, publisher } = &mut *self.kept;
         publisher.publish(Snapshot {
             document: set.document.clone(),
-            launches: set.session.launches.clone(),
+            launches: set.session.launches.iter().cloned().collect(),
             transport: set.session.transport,
             own_clock: set.session.own_clock,
         });

@@ -25,6 +25,7 @@ pub fn check(document: &Document) -> Result<(), String> {
             return Err("a scene's tempo is outside 20..999".to_owned());
         }
     }
+    check_groups(document)?;
     let scenes: HashSet<Serial> = document.scenes.iter().map(|s| s.serial).collect();
     for (track, home) in document.every_track() {
         once(track.serial, "a track")?;
@@ -85,6 +86,20 @@ pub fn check(document: &Document) -> Result<(), String> {
         && song.loop_length.is_finite())
     {
         return Err("the song's loop is out of range".to_owned());
+    }
+    Ok(())
+}
+
+/// A group's members follow it, those of groups inside it included.
+fn check_groups(document: &Document) -> Result<(), String> {
+    let mut open: Vec<Serial> = Vec::new();
+    for track in &document.tracks {
+        while track.group != open.last().copied() {
+            open.pop().ok_or("a track is in a group that does not stand before it")?;
+        }
+        if track.kind == TrackKind::Group {
+            open.push(track.serial);
+        }
     }
     Ok(())
 }

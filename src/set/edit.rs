@@ -189,3 +189,118 @@ impl Track {
         self.session.get(scene)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::document::TrackKind;
+    use crate::set::ordered::Summary;
+    use crate::set::sequence::Member;
+    use crate::set::tally::Tally;
+    use proptest::prelude::*;
+
+    #[derive(Clone, Debug)]
+    enum Deed {
+        Track(usize),
+        Return,
+        Scene(usize),
+        DropTrack(usize),
+        DropReturn(usize),
+        DropScene(usize),
+        Put(usize, usize),
+        Take(usize, usize),
+        Solo(usize, bool),
+        Rename(usize, usize),
+    }
+
+    fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+        let at = || 0usize..12;
+        let deed = prop_oneof![
+            2 => at().prop_map(Deed::Track),
+            1 => Just(Deed::Return),
+            2 => at().prop_map(Deed::Scene),
+            2 => at().prop_map(Deed::DropTrack),
+            1 => at().prop_map(Deed::DropReturn),
+            2 => at().prop_map(Deed::DropScene),
+            6 => (at(), at()).prop_map(|(track, scene)| Deed::Put(track, scene)),
+            2 => (at(), at()).prop_map(|(track, scene)| Deed::Take(track, scene)),
+            1 => (at(), any::<bool>()).prop_map(|(track, on)| Deed::Solo(track, on)),
+            1 => (at(), at()).prop_map(|(track, scene)| Deed::Rename(track, scene)),
+        ];
+        prop::collection::vec(deed, 0..60)
+    }
+
+    fn act(set: &mut Document, deed: &Deed) {
+        let track = |set: &Document, at| set.tracks.get(at).map(|t| t.serial);
+        let scene = |set: &Document, at| set.scenes.get(at).map(|s| s.serial);
+        match *deed {
+            Deed::Track(at) => {
+                let serial = set.fresh_serial().unwrap();
+                let channel = set.free_midi_channel().0;
+                let made = Track::new(serial, TrackKind::Midi, 0, set.returns.len());
+                set.insert_track(at, Track { midi_channel: Some(channel), ..made });
+            }
+            Deed::Return => {
+                let serial = set.fresh_serial().unwrap();
+                set.append_return(Track::new(serial, TrackKind::Return, 0, set.returns.len()));
+            }
+            Deed::Scene(at) => {
+                let serial = set.fresh_serial().unwrap();
+                set.insert_scene(at, Scene::new(serial));
+            }
+            Deed::DropTrack(at) => drop(track(set, at).and_then(|serial| set.remove_track(serial))),
+            Deed::DropReturn(at) => {
+                drop(set.returns.get(at).map(|t| t.serial).and_then(|serial| set.remove_return(serial)));
+            }
+            Deed::DropScene(at) => drop(scene(set, at).and_then(|serial| set.remove_scene(serial))),
+            Deed::Put(track_at, scene_at) => {
+                if let (Some(track), Some(scene)) = (track(set, track_at), scene(set, scene_at)) {
+                    let serial = set.fresh_serial().unwrap();
+                    set.put_clip(track, scene, Clip::midi(serial, 4.0, 0, set.song.signature));
+                }
+            }
+            Deed::Take(track_at, scene_at) => {
+                if let (Some(track), Some(scene)) = (track(set, track_at), scene(set, scene_at)) {
+                    set.take_clip(track, scene);
+                }
+            }
+            Deed::Solo(at, on) => drop(track(set, at).and_then(|serial| set.edit_track(serial, |t| t.solo = on))),
+            Deed::Rename(track_at, scene_at) => {
+                let place = track(set, track_at).zip(scene(set, scene_at));
+                if let Some(clip) = place.and_then(|(track, scene)| set.clip_in(track, scene)).map(|clip| clip.serial) {
+                    set.edit_clip(clip, |clip| clip.name.push('x')).unwrap();
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_kept_beside_the_lists_is_what_a_walk_finds(deeds in deeds()) {
+            let mut set = Document::new_set();
+            for deed in &deeds {
+                let before = set.clone();
+                act(&mut set, deed);
+                prop_assert_eq!(&set.index, &index::build(&set));
+                let mut tally = Tally::default();
+                set.tracks.iter().for_each(|track| tally.plus(&track.sum()));
+                prop_assert_eq!(set.tracks.sum(), tally);
+                for scene in &set.scenes {
+                    let mut holders: Vec<Serial> =
+                        set.tracks.iter().filter(|t| t.clip_at(scene.serial).is_some()).map(|t| t.serial).collect();
+                    holders.sort_unstable();
+                    prop_assert_eq!(set.index.row(scene.serial).collect::<Vec<_>>(), holders);
+                }
+                // Compared through what they share, and by a text that shares nothing.
+                let text = |set: &Document| {
+                    serde_json::to_string(&(&set.song, &set.scenes, &set.tracks, &set.returns, &set.main)).unwrap()
+                };
+                prop_assert_eq!(set.same_as(&before), text(&set) == text(&before));
+                let gone = |serial: &Serial| set.index.get(serial).is_none();
+                let mut want: Vec<Serial> = (1..before.next_serial).filter(|s| before.index.get(s).is_some()).collect();
+                want.retain(gone);
+                prop_assert_eq!(set.index.gone_since(&before.index).map(|(serial, _)| serial).collect::<Vec<_>>(), want);
+            }
+        }
+    }
+}

@@ -7,6 +7,7 @@ use super::ids::Serial;
 use crate::music::Beats;
 use imbl::ordmap::DiffItem;
 use imbl::{OrdMap, OrdSet};
+use std::mem::discriminant;
 
 /// Where an object lives. Positions are looked up when needed, so moving a sibling touches no entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,10 +90,14 @@ impl Index {
         self.rows.range((scene, 0)..=(scene, Serial::MAX)).map(|(_, track)| *track)
     }
 
-    /// What was somewhere in `before` and is nowhere now. Looks only at what the two do not share.
+    /// What was somewhere in `before` and is nowhere now, or is something else, as in another Set. Looks only at what the two
+    /// do not share.
     pub fn gone_since<'a>(&'a self, before: &'a Index) -> impl Iterator<Item = (Serial, Home)> {
         before.homes.diff(&self.homes).filter_map(|change| match change {
             DiffItem::Remove(serial, home) => Some((*serial, *home)),
+            DiffItem::Update { old: (serial, home), new: (_, now) } if discriminant(home) != discriminant(now) => {
+                Some((*serial, *home))
+            }
             DiffItem::Add(..) | DiffItem::Update { .. } => None,
         })
     }

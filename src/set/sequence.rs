@@ -76,6 +76,10 @@ impl<T: Member> Sequence<T> {
         self.by_label.iter()
     }
 
+    pub fn iter_from(&self, at: usize) -> ordered::Iter<'_, Arc<T>> {
+        self.by_label.iter_from(at)
+    }
+
     /// What is counted over all objects.
     pub fn sum(&self) -> T::Sum {
         self.by_label.sum()

@@ -3,20 +3,23 @@
 
 use super::document::Document;
 use super::ids::Serial;
+use super::index::{Home, Index};
 use super::launch::{
     ClockCell, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction, TransportOrder,
 };
+use super::ordered::{Item, Tree};
 use crate::music::Beats;
 use crate::object_model::model::Clock;
-use std::collections::{BTreeMap, HashSet};
+use imbl::OrdMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
 /// The live side of a Set. Cloning is cheap; a failed call drops its clone.
 #[derive(Clone, Debug)]
 pub struct SessionState {
-    /// Sorted by track.
-    pub launches: Vec<TrackLaunch>,
+    /// By track.
+    pub launches: Tree<TrackLaunch>,
     pub transport: TransportOrder,
     /// Where `start_playing` begins.
     pub start_time: Beats,
@@ -25,7 +28,7 @@ pub struct SessionState {
     pub own_clock: bool,
     pub selection: Selection,
     /// Selected notes, by clip.
-    pub selected_notes: BTreeMap<Serial, HashSet<u32>>,
+    pub selected_notes: OrdMap<Serial, HashSet<u32>>,
     /// When the tempo was tapped.
     pub taps: Vec<Instant>,
     /// The number of the newest order.
@@ -63,16 +66,21 @@ pub enum Fired {
     Stop,
 }
 
+impl Item for TrackLaunch {
+    type Sum = ();
+    fn sum(&self) {}
+}
+
 impl SessionState {
     pub fn new(clock: Arc<ClockCell>, own_clock: bool) -> SessionState {
         SessionState {
-            launches: Vec::new(),
+            launches: Tree::default(),
             transport: TransportOrder { number: 0, action: TransportAction::Stop },
             start_time: 0.0,
             clock,
             own_clock,
             selection: Selection::default(),
-            selected_notes: BTreeMap::new(),
+            selected_notes: OrdMap::new(),
             taps: Vec::new(),
             next_order: 0,
         }
@@ -169,19 +177,13 @@ impl SessionState {
 
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) {
         let order = LaunchOrder { number: self.number(), action, quantum };
-        match self.launches.binary_search_by_key(&track, |launch| launch.track) {
-            Ok(at) => {
-                if let Some(launch) = self.launches.get_mut(at) {
-                    launch.order = order;
-                }
-            }
-            Err(at) => self.launches.insert(at, TrackLaunch { track, order, cell: Arc::new(TrackCell::default()) }),
+        if self.launches.edit(track.into(), |launch| launch.order = order).is_none() {
+            self.launches.insert(track.into(), TrackLaunch { track, order, cell: Arc::new(TrackCell::default()) });
         }
     }
 
     pub fn launch(&self, track: Serial) -> Option<&TrackLaunch> {
-        let at = self.launches.binary_search_by_key(&track, |launch| launch.track).ok()?;
-        self.launches.get(at)
+        self.launches.get(track.into())
     }
 
     /// What a track plays and waits for.
@@ -212,22 +214,30 @@ impl SessionState {
         TrackPlay { playing: now, fired: Some(ordered) }
     }
 
-    /// Forgets launches and selections of what no longer exists: a removed clip is stopped, a removed track dropped.
-    pub fn follow(&mut self, document: &Document) {
-        self.launches.retain(|launch| document.track(launch.track).is_some());
-        let gone: Vec<Serial> = self
-            .launches
-            .iter()
-            .filter(|launch| matches!(launch.order.action, LaunchAction::Play { clip, .. } if document.clip(clip).is_none()))
-            .map(|launch| launch.track)
-            .collect();
-        for track in gone {
-            self.order(track, LaunchAction::Stop, Quantum::None);
+    /// Leaves a track to the Arrangement.
+    pub fn forget_launch(&mut self, track: Serial) {
+        self.launches.remove(track.into());
+    }
+
+    /// Forgets launches and selections of what was in `before` and is gone now: a removed clip is stopped, a removed track
+    /// dropped. Looks at nothing that is still there.
+    pub fn follow(&mut self, before: &Index, now: &Index) {
+        for (serial, home) in now.gone_since(before) {
+            match home {
+                Home::Track | Home::Return | Home::Main => self.forget_launch(serial),
+                Home::SessionClip { track, .. } => {
+                    let ordered = self.launch(track).map(|launch| launch.order.action);
+                    if matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial) {
+                        self.order(track, LaunchAction::Stop, Quantum::None);
+                    }
+                }
+                _ => {}
+            }
+            self.selected_notes.remove(&serial);
+            let Selection { track, scene, detail_clip, .. } = &mut self.selection;
+            for selected in [track, scene, detail_clip] {
+                *selected = selected.filter(|selected| *selected != serial);
+            }
         }
-        self.selected_notes.retain(|clip, _| document.clip(*clip).is_some());
-        let selection = &mut self.selection;
-        selection.track = selection.track.filter(|track| document.track(*track).is_some());
-        selection.scene = selection.scene.filter(|scene| document.scene(*scene).is_some());
-        selection.detail_clip = selection.detail_clip.filter(|clip| document.clip(*clip).is_some());
     }
 }

@@ -201,13 +201,16 @@ impl Plan {
         parsed
     }
 
-    fn ready(&mut self, at: usize, song_meter: Meter) -> Result<Ready, ToolError> {
-        let meter = self.meters.as_ref().and_then(|m| m.get(at).or(m.first())).copied().unwrap_or(song_meter);
+    fn meter_for(&self, at: usize, song_meter: Meter) -> Meter {
+        self.meters.as_ref().and_then(|m| m.get(at).or(m.first())).copied().unwrap_or(song_meter)
+    }
+
+    fn ready(&mut self, meter: Meter, length: Option<Beats>) -> Result<Ready, ToolError> {
         let parsed = self.notes_for(meter)?;
         if let Some(transforms) = &self.transforms {
             transforms.check_in(meter, ClipKind::Midi)?;
         }
-        Ok(Ready { meter, parsed, length: self.length_for(at, meter)? })
+        Ok(Ready { meter, parsed, length })
     }
 
     fn length_for(&self, at: usize, meter: Meter) -> Result<Option<Beats>, ToolError> {
@@ -225,7 +228,12 @@ impl Plan {
     fn run(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
         let song_meter = objects::meter(session, objects::song(session)?)?;
         // Everything that may refuse comes before the first write.
-        let ready = (0..self.destinations.len()).map(|at| self.ready(at, song_meter)).collect();
+        let mut ready = Vec::new();
+        for at in 0..self.destinations.len() {
+            let meter = self.meter_for(at, song_meter);
+            let length = self.length_for(at, meter)?;
+            ready.push(self.ready(meter, length));
+        }
         let ready = Plan::refuse_if_all(ready)?;
         if let Some(ready) = ready.iter().flatten().next() {
             call.warnings.extend(ready.parsed.warnings.iter().cloned());

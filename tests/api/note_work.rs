@@ -286,6 +286,24 @@ fn a_read_says_what_its_notation_cannot() {
 }
 
 #[test]
+fn clips_on_a_drum_rack_are_read_a_pitch_a_line() {
+    let api = Api::raw_enabled();
+    let beat = "v100 n/16 C1 1|1x4@n/4 F#1 1|1,3 v70 C1 2|1";
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "2bar", "notes": beat}));
+    let melodic = notes(&api, "t0/s0");
+    api.call("live_set tracks 0", "insert_device", json!(["Drum Rack"]));
+    assert_eq!(notes(&api, "t0/s0"), "v100 n/16 C1 1|1,2,3,4 v70 C1 2|1\nv100 Gb1 1|1,3");
+    let read = |notation: &str| {
+        in_notation(&api, notation, "svc-read-clip", json!({"path": "t0/s0", "include": ["notes"]}))["notes"].clone()
+    };
+    assert_eq!(read("stark"), "kick /16: X z/8. X z/8. X z/8. X z/8. x\nhihat /16: X z/4. z X");
+    // In a track with another device nothing is different.
+    api.ok("svc-create-clip", json!({"path": "t1/s0", "length": "2bar", "notes": beat}));
+    api.call("live_set tracks 1", "insert_device", json!(["Reverb"]));
+    assert_eq!(notes(&api, "t1/s0"), melodic);
+}
+
+#[test]
 fn an_array_carries_numbers_without_noise() {
     let api = Api::raw_enabled();
     api.ok(
@@ -339,4 +357,30 @@ fn the_limit_that_comes_first_is_named() {
     }
     let said = api.refused("svc-update-clip", json!({"path": "t0/s0", "transforms": "#".repeat(mib + 1)}));
     assert!(said.contains("1 MiB"), "{said}");
+}
+
+#[test]
+fn small_models_are_shown_less_and_may_send_all_of_it() {
+    let api = Api::new();
+    let shown = |headers: &str, name: &str| -> Vec<String> {
+        let listed = api.request("GET", "/api/tools", headers, "").json();
+        let tool = listed["tools"].as_array().and_then(|list| list.iter().find(|tool| tool["name"] == name)).cloned();
+        let schema = tool.expect("listed")["inputSchema"]["properties"].clone();
+        schema.as_object().expect("properties").keys().cloned().collect()
+    };
+    let small = "x-svc-small-model-mode: true\r\n";
+    for (name, always, hidden) in [
+        (
+            "svc-create-clip",
+            vec!["path", "name", "timeSignature", "length", "looping", "notes"],
+            vec!["transforms", "seed"],
+        ),
+        ("svc-update-clip", vec!["id", "path", "name", "notes", "preTransforms"], vec!["transforms", "seed"]),
+    ] {
+        assert_eq!(shown(small, name), always, "{name}");
+        assert_eq!(shown("", name), [always.as_slice(), &hidden].concat(), "{name}");
+    }
+    let sent = json!({"path": "t0/s0", "notes": FOUR, "transforms": "v+1", "seed": 5});
+    let envelope = api.envelope("svc-create-clip", small, &sent);
+    assert_eq!((&envelope["result"]["transformed"], envelope.get("warnings")), (&json!(4), None), "{envelope}");
 }

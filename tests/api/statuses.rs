@@ -180,7 +180,7 @@ fn null_is_not_sent() {
     let entry = api.ok("svc-create-clip", with_nulls);
     assert_eq!(entry["length"], "1bar");
     assert!(
-        api.refused("svc-update-clip", json!({"path": "t0/s0", "name": null, "notes": null})).contains("name or notes")
+        api.refused("svc-update-clip", json!({"path": "t0/s0", "name": null, "notes": null})).contains("name, notes")
     );
     api.ok("svc-read-clip", json!({"path": "t0/s0", "id": null, "include": null}));
 }

@@ -45,11 +45,31 @@ fn reads_or_says_why(notation: Notation, text: &str) {
                     let twice = notation::format(notation, &again.notes, meter, drum_mode);
                     assert_eq!(twice, written, "from {text}");
                 }
-                Ok(again) => assert_eq!(again.notes.is_empty(), notes.is_empty(), "{written}"),
+                Ok(again) => {
+                    assert_eq!(again.notes.is_empty(), notes.is_empty(), "{written}");
+                    stays(notation, again.notes, meter, drum_mode);
+                }
                 Err(NotationErrors::TextTooLong { .. } | NotationErrors::TooManyNotes) => {}
                 Err(error) => panic!("{text}\nwas written as\n{written}\nwhich does not read: {error}"),
             }
         }
+    }
+}
+
+/// What was written and read once is written and read the same from then on.
+fn stays(notation: Notation, mut notes: Vec<Note>, meter: Meter, drum_mode: bool) {
+    let written = notation::format(notation, &notes, meter, drum_mode);
+    let Ok(again) = parse(notation, &written, meter) else { return };
+    let mut again = again.notes;
+    // Notes of one moment may trade places.
+    for list in [&mut notes, &mut again] {
+        list.sort_by(|a, b| a.pitch.cmp(&b.pitch).then(a.start.total_cmp(&b.start)));
+    }
+    assert_eq!(again.len(), notes.len(), "{written}");
+    for (a, b) in notes.iter().zip(&again) {
+        let near = |a: f64, b: f64| (a - b).abs() <= 0.0021;
+        let same = (a.pitch, a.velocity, a.velocity_deviation) == (b.pitch, b.velocity, b.velocity_deviation);
+        assert!(same && near(a.start, b.start) && near(a.duration, b.duration), "{a:?} became {b:?} by\n{written}");
     }
 }
 

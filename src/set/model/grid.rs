@@ -8,6 +8,7 @@ use crate::set::ids::Serial;
 use crate::set::launch::Quantum;
 use crate::set::palette;
 use crate::set::session::{Fired, Playing};
+use std::collections::BTreeSet;
 
 /// Longest clip, in quarter beats.
 pub const MAX_CLIP_LENGTH_BEATS: f64 = 1_000_000.0;
@@ -218,7 +219,11 @@ impl SetState {
 
     pub(super) fn read_scene(&self, scene: &Scene, member: &str) -> Answer<Value> {
         let or_off = |n: Option<u8>| n.map_or(-1, i64::from);
-        let clips = || self.document.tracks.iter().filter_map(|t| Some((t.serial, t.clip_at(scene.serial)?.serial)));
+        let holders = || self.document.index.row(scene.serial);
+        let fired = |track: Serial| {
+            let clip = self.document.clip_in(track, scene.serial).map(|clip| clip.serial);
+            clip.is_some_and(|clip| self.session.track_play(track).fired == Some(Fired::Clip(clip)))
+        };
         Some(Ok(match member {
             "name" => scene.name.as_str().into(),
             "color" => match scene.color {
@@ -229,10 +234,8 @@ impl SetState {
                 Some(color) => i64::from(color).into(),
                 None => return Some(Err(ModelError::refused("the scene has no colour"))),
             },
-            "is_empty" => clips().next().is_none().into(),
-            "is_triggered" => {
-                clips().any(|(track, clip)| self.session.track_play(track).fired == Some(Fired::Clip(clip))).into()
-            }
+            "is_empty" => holders().next().is_none().into(),
+            "is_triggered" => holders().any(fired).into(),
             "tempo" => scene.tempo_bpm.unwrap_or(-1.0).into(),
             "tempo_enabled" => scene.tempo_bpm.is_some().into(),
             "time_signature_numerator" => or_off(scene.signature.map(|s| s.numerator)).into(),
@@ -293,7 +296,7 @@ impl SetState {
             }
             "set_fire_button_state" if args.first().and_then(Value::as_bool) == Some(true) => self.fire_scene(serial),
             "set_fire_button_state" => {
-                let tracks: Vec<Serial> = self.document.tracks.iter().map(|t| t.serial).collect();
+                let tracks: Vec<Serial> = self.document.index.row(serial).collect();
                 for track in tracks {
                     self.release_slot(track, serial);
                 }
@@ -318,9 +321,10 @@ impl SetState {
                 song.signature = own.signature.unwrap_or(song.signature);
             });
         }
-        // Every regular track has its own slot, so a group's slot is not asked to do its members' part again.
-        let tracks: Vec<Serial> =
-            self.document.tracks.iter().filter(|t| t.kind != TrackKind::Group).map(|t| t.serial).collect();
+        // An empty slot acts only where something was launched. Every regular track has its own slot, so a group's slot is
+        // not asked to do its members' part again.
+        let launched = self.session.launches.iter().map(|launch| launch.track);
+        let tracks: BTreeSet<Serial> = self.document.index.row(scene).chain(launched).collect();
         for track in tracks {
             self.fire_slot(track, scene, None);
         }

@@ -14,6 +14,7 @@ mod clip_region;
 mod device;
 mod device_functions;
 mod grid;
+mod lists;
 mod locators;
 mod mixer;
 mod mixer_parameters;
@@ -88,10 +89,7 @@ impl ObjectModel for SetState {
             if !child.list {
                 return Ok(Value::Object(self.single(target, member)?.map(Target::id)));
             }
-            let count = self.list_len(target, member)?;
-            return Ok(Value::Objects(
-                (0..count).filter_map(|at| self.list_item(target, member, at)).map(Target::id).collect(),
-            ));
+            return Ok(Value::Objects(self.list(target, member)?));
         }
         let property = check::readable(class, member, asker)?;
         match self.read(target, member) {
@@ -135,7 +133,7 @@ impl ObjectModel for SetState {
         if result.is_err() {
             *self = before;
         } else {
-            self.session.follow(&self.document);
+            self.session.follow(&before.document.index, &self.document.index);
         }
         result
     }
@@ -181,7 +179,7 @@ impl Host for SetState {
     fn remark(&self, id: ObjectId) -> Option<String> {
         let Target::Track(serial) = self.target(id)? else { return None };
         let channel = self.document.track(serial)?.midi_channel?;
-        let sharing = self.document.tracks.iter().filter(|t| t.midi_channel == Some(channel)).count();
+        let sharing = self.document.tracks.sum().users_of(channel);
         (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
     }
 

@@ -45,7 +45,7 @@ impl SetState {
         let track = |serial| doc.track(serial).ok_or(ModelError::NoObject);
         Ok(match (target, name) {
             (Target::Song, "tracks") => doc.tracks.len(),
-            (Target::Song, "visible_tracks") => doc.tracks.iter().filter(|t| self.is_visible(t)).count(),
+            (Target::Song, "visible_tracks") => self.visible_count(),
             (Target::Song, "return_tracks") => doc.returns.len(),
             (Target::Song, "scenes") => doc.scenes.len(),
             (Target::Track(serial), "clip_slots") if has_grid(track(serial)?) => doc.scenes.len(),
@@ -77,7 +77,7 @@ impl SetState {
         let serial = |track: &Arc<Track>| Target::Track(track.serial);
         match (target, name) {
             (Target::Song, "tracks") => doc.tracks.get(at).map(serial),
-            (Target::Song, "visible_tracks") => doc.tracks.iter().filter(|t| self.is_visible(t)).nth(at).map(serial),
+            (Target::Song, "visible_tracks") => self.visible_at(at).map(serial),
             (Target::Song, "return_tracks") => doc.returns.get(at).map(serial),
             (Target::Song, "scenes") => doc.scenes.get(at).map(|scene| Target::Scene(scene.serial)),
             (Target::Track(track), "clip_slots") => {

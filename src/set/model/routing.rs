@@ -22,6 +22,13 @@ const NO_OUTPUT: (i64, &str) = (8, "No Output");
 /// A choice of routing.
 type Entry = (i64, String);
 
+/// The entries of a list in order: fixed ones, other tracks of the kinds that fit, fixed ones.
+struct Choices {
+    before: Vec<Entry>,
+    tracks: Option<fn(TrackKind) -> bool>,
+    after: Vec<Entry>,
+}
+
 impl SetState {
     /// The four lists and the four choices; `None` for other members.
     pub(super) fn read_routing(&self, track: &Track, member: &str) -> Option<Value> {
@@ -56,55 +63,79 @@ impl SetState {
 
     /// What is chosen: the stored identifier while it is available, else the first of the list.
     fn routing(&self, track: &Track, member: &str) -> Entry {
-        let choices = self.routing_choices(track, &format!("{member}s"));
+        let choices = self.choices(track, &format!("{member}s"));
         let chosen = track.stored.get(member).and_then(Json::as_i64);
-        let found = choices.iter().find(|(id, _)| Some(*id) == chosen).or(choices.first());
-        found.cloned().unwrap_or_else(|| (0, String::new()))
+        let found = chosen.and_then(|id| self.choice(track, &choices, id));
+        found.or_else(|| choices.before.into_iter().next()).unwrap_or_else(|| (0, String::new()))
     }
 
     fn routing_choices(&self, track: &Track, list: &str) -> Vec<Entry> {
+        let Choices { before: mut all, tracks, after } = self.choices(track, list);
+        if let Some(wanted) = tracks {
+            let others = self.document.tracks.iter().filter(|t| t.serial != track.serial && wanted(t.kind));
+            all.extend(others.map(|t| self.track_entry(t)));
+        }
+        all.extend(after);
+        all
+    }
+
+    /// The entry of an identifier, if it is available. Looks at no track but that one.
+    fn choice(&self, track: &Track, choices: &Choices, id: i64) -> Option<Entry> {
+        let fixed = choices.before.iter().chain(&choices.after).find(|(choice, _)| *choice == id);
+        let other = || {
+            let serial = Serial::try_from(id.checked_sub(TRACKS_FROM)?).ok()?;
+            let other = self.document.tracks.find(serial).filter(|t| t.serial != track.serial)?;
+            choices.tracks.is_some_and(|wanted| wanted(other.kind)).then(|| self.track_entry(other))
+        };
+        fixed.cloned().or_else(other)
+    }
+
+    fn choices(&self, track: &Track, list: &str) -> Choices {
         let fixed = |(id, name): (i64, &str)| (id, name.to_owned());
         let midi = track.kind == TrackKind::Midi;
+        let no_tracks = |before| Choices { before, tracks: None, after: Vec::new() };
         match list {
-            "input_routing_types" => {
-                let mut all = if midi { vec![fixed(ALL_INS)] } else { vec![fixed(EXT_IN), fixed(RESAMPLING)] };
-                all.extend(self.other_tracks(track, |kind| !midi || kind == TrackKind::Midi));
-                all.push(fixed(NO_INPUT));
-                all
-            }
-            "output_routing_types" if midi && !Self::has_instrument(track) => {
-                let mut all = vec![fixed(NO_OUTPUT)];
-                all.extend(self.other_tracks(track, |kind| kind == TrackKind::Midi));
-                all
-            }
+            "input_routing_types" if midi => Choices {
+                before: vec![fixed(ALL_INS)],
+                tracks: Some(|kind| kind == TrackKind::Midi),
+                after: vec![fixed(NO_INPUT)],
+            },
+            "input_routing_types" => Choices {
+                before: vec![fixed(EXT_IN), fixed(RESAMPLING)],
+                tracks: Some(|_| true),
+                after: vec![fixed(NO_INPUT)],
+            },
+            "output_routing_types" if midi && !Self::has_instrument(track) => Choices {
+                before: vec![fixed(NO_OUTPUT)],
+                tracks: Some(|kind| kind == TrackKind::Midi),
+                after: Vec::new(),
+            },
             "output_routing_types" => {
                 let group = track.group.and_then(|group| self.document.track(group));
-                let mut all: Vec<Entry> = group
-                    .map(|group| (TRACKS_FROM + i64::from(group.serial), "Group".to_owned()))
-                    .into_iter()
-                    .collect();
-                all.extend([fixed(MAIN), fixed(SENDS_ONLY), fixed(EXT_OUT)]);
-                all.extend(self.other_tracks(track, |kind| kind == TrackKind::Audio));
-                all
+                let group = group.map(|group| (TRACKS_FROM + i64::from(group.serial), "Group".to_owned()));
+                Choices {
+                    before: group.into_iter().chain([MAIN, SENDS_ONLY, EXT_OUT].map(fixed)).collect(),
+                    tracks: Some(|kind| kind == TrackKind::Audio),
+                    after: Vec::new(),
+                }
             }
             "input_routing_channels" => {
                 let (source, _) = self.routing(track, "input_routing_type");
-                channels(source, midi)
+                no_tracks(channels(source, midi))
             }
             _ => {
                 let (target, _) = self.routing(track, "output_routing_type");
-                match target {
+                no_tracks(match target {
                     7 => numbered(&["1/2", "1", "2"]),
                     to if to > TRACKS_FROM => numbered(&["Track In"]),
                     _ => numbered(&[""]),
-                }
+                })
             }
         }
     }
 
-    fn other_tracks(&self, track: &Track, wanted: impl Fn(TrackKind) -> bool) -> Vec<Entry> {
-        let others = self.document.tracks.iter().filter(|t| t.serial != track.serial && wanted(t.kind));
-        others.map(|t| (TRACKS_FROM + i64::from(t.serial), self.document.track_name(t))).collect()
+    fn track_entry(&self, track: &Track) -> Entry {
+        (TRACKS_FROM + i64::from(track.serial), self.document.track_name(track))
     }
 
     /// Writing a type puts the channel back to the type's first.
@@ -124,8 +155,8 @@ impl SetState {
         let Value::Struct(dict) = value else { return Some(Err(ModelError::NoObject)) };
         let wanted = dict.get(member).unwrap_or(dict);
         let id = wanted.get("identifier").and_then(Json::as_i64);
-        let choices = self.routing_choices(&track, &format!("{member}s"));
-        let Some((id, _)) = choices.into_iter().find(|(choice, _)| Some(*choice) == id) else {
+        let choices = self.choices(&track, &format!("{member}s"));
+        let Some((id, _)) = id.and_then(|id| self.choice(&track, &choices, id)) else {
             return Some(Err(ModelError::refused(format!("{member}: that entry is not in available_{member}s"))));
         };
         let edited = self.document.edit_track(serial, |track| {

@@ -50,7 +50,7 @@ impl SetState {
     }
 
     fn any_session_track(&self) -> bool {
-        self.document.tracks.iter().any(|t| self.session.track_play(t.serial).playing != Playing::Arrangement)
+        self.session.launches.iter().any(|l| self.session.track_play(l.track).playing != Playing::Arrangement)
     }
 
     fn edit_song(&mut self, edit: impl FnOnce(&mut Song)) {
@@ -90,7 +90,7 @@ impl SetState {
             "current_song_time" => self.session.order_transport(TransportAction::Jump { to: number }),
             "start_time" => self.session.start_time = number,
             // Only 0 acts.
-            "back_to_arranger" if !on => self.session.launches.clear(),
+            "back_to_arranger" if !on => self.session.launches = Default::default(),
             "back_to_arranger" => {}
             _ => return None,
         }

@@ -111,12 +111,9 @@ impl SetState {
         Ok(Target::Track(serial).id().into())
     }
 
-    /// The group that a track put at this index falls into: the one its left neighbour is in or is, if its right
-    /// neighbour is in it too.
+    /// The group that a track put at this index falls into: its right neighbour's, which stands further left.
     fn group_around(&self, at: usize) -> Option<Serial> {
-        let right = self.document.tracks.get(at)?.group?;
-        let left = self.document.tracks.get(at.checked_sub(1)?)?;
-        (left.serial == right || left.group == Some(right)).then_some(right)
+        self.document.tracks.get(at)?.group
     }
 
     fn create_return(&mut self) -> Result<Value, ModelError> {
@@ -225,12 +222,10 @@ impl SetState {
         let Some(source) = self.document.scenes.get(at).cloned() else { return Err(ModelError::NoObject) };
         let serial = self.document.fresh_serial()?;
         self.document.insert_scene(at + 1, Scene { serial, ..Scene::clone(&source) });
-        let clips: Vec<(Serial, Arc<Clip>)> = self
-            .document
-            .tracks
-            .iter()
-            .filter_map(|track| Some((track.serial, track.clip_at(source.serial)?.clone())))
-            .collect();
+        let mut holders: Vec<Serial> = self.document.index.row(source.serial).collect();
+        holders.sort_by_key(|track| self.document.track_position(*track));
+        let clip = |track: Serial| Some((track, self.document.clip_in(track, source.serial)?.clone()));
+        let clips: Vec<(Serial, Arc<Clip>)> = holders.into_iter().filter_map(clip).collect();
         for (track, clip) in clips {
             let copy = Clip { serial: self.document.fresh_serial()?, ..Clip::clone(&clip) };
             self.document.put_clip(track, serial, copy);

@@ -84,12 +84,13 @@ impl SetState {
         };
         let selected_track = self.selected("selected_track");
         let playing: Vec<(Serial, Arc<Clip>)> = self
-            .document
-            .tracks
+            .session
+            .launches
             .iter()
-            .filter(|t| !(except_selected && selected_track == Some(super::Target::Track(t.serial))))
-            .filter_map(|t| match self.session.track_play(t.serial).playing {
-                Playing::Clip(clip) => Some((t.serial, self.document.clip(clip)?.clone())),
+            .map(|launch| launch.track)
+            .filter(|track| !(except_selected && selected_track == Some(super::Target::Track(*track))))
+            .filter_map(|track| match self.session.track_play(track).playing {
+                Playing::Clip(clip) => Some((track, self.document.clip(clip)?.clone())),
                 _ => None,
             })
             .collect();

@@ -7,7 +7,7 @@ use crate::set::document::Document;
 use crate::set::history::History;
 use crate::set::launch::ClockCell;
 use crate::set::session::SessionState;
-use std::collections::BTreeMap;
+use imbl::OrdMap;
 use std::sync::Arc;
 
 /// Document, live side and history together. Cloning copies pointers; a call that fails drops its clone.
@@ -21,7 +21,7 @@ pub struct SetState {
     /// What the present undo step is called.
     step_name: Arc<str>,
     /// View settings that are kept but mean nothing to the Set, by object id and member.
-    pub(super) view_settings: BTreeMap<(u64, String), serde_json::Value>,
+    pub(super) view_settings: OrdMap<(u64, String), serde_json::Value>,
     /// What the present call found out about the files it names.
     pub(super) files: AudioFiles,
 }
@@ -34,7 +34,7 @@ impl SetState {
             session: SessionState::new(clock, own_clock),
             history: History::default(),
             step_name: "".into(),
-            view_settings: BTreeMap::new(),
+            view_settings: OrdMap::new(),
             files: AudioFiles::default(),
         }
     }
@@ -83,12 +83,12 @@ impl SetState {
 
     /// Puts another document in place: history cleared, nothing playing.
     pub fn replace_document(&mut self, document: Document) {
+        self.session.follow(&self.document.index, &document.index);
+        self.session.selection = Default::default();
         self.base = document.clone();
         self.document = document;
         self.history = History::default();
         self.view_settings.clear();
-        self.session.follow(&self.document);
-        self.session.selection = Default::default();
     }
 
     /// The shape of an audio file. The Set reads no disk: whoever prepared the call looked at the file, see

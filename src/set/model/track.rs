@@ -8,17 +8,28 @@ use crate::set::launch::Quantum;
 use crate::set::palette;
 use crate::set::session::{Fired, Playing};
 use crate::set::timeline::LaneOf;
+use std::sync::Arc;
 
 impl Document {
     /// A track and, for a group, everything in it at any depth, in order.
     pub(super) fn with_members(&self, serial: Serial) -> Vec<Serial> {
         let mut family = vec![serial];
-        for track in self.tracks.iter() {
-            if track.group.is_some_and(|group| family.contains(&group)) {
-                family.push(track.serial);
-            }
-        }
+        family.extend(self.members(serial).map(|track| track.serial));
         family
+    }
+
+    /// Everything in a group at any depth, in order. A group's members follow it, so no other track is looked at.
+    fn members(&self, group: Serial) -> impl Iterator<Item = &Arc<Track>> {
+        let at =
+            self.tracks.find(group).filter(|t| t.kind == TrackKind::Group).and_then(|_| self.track_position(group));
+        let mut groups = vec![group];
+        self.tracks.iter_from(at.map_or(usize::MAX, |at| at + 1)).take_while(move |track| {
+            let inside = track.group.is_some_and(|of| groups.contains(&of));
+            if inside && track.kind == TrackKind::Group {
+                groups.push(track.serial);
+            }
+            inside
+        })
     }
 }
 
@@ -40,7 +51,7 @@ impl SetState {
     pub(super) fn is_visible(&self, track: &Track) -> bool {
         let mut group = track.group;
         while let Some(parent) = group.and_then(|serial| self.document.track(serial)) {
-            if parent.stored.get("fold_state").and_then(serde_json::Value::as_i64) == Some(1) {
+            if parent.is_folded() {
                 return false;
             }
             group = parent.group;
@@ -113,8 +124,8 @@ impl SetState {
         let peers = if track.kind == TrackKind::Return { &doc.returns } else { &doc.tracks };
         let soloed = |t: &Track| t.solo || t.group.and_then(|g| doc.track(g)).is_some_and(|group| group.solo);
         // A group sounds when a member is soloed.
-        let holds_soloed = || doc.tracks.iter().any(|t| t.group == Some(track.serial) && t.solo);
-        peers.iter().any(|t| t.solo) && !soloed(track) && !holds_soloed()
+        let holds_soloed = || doc.members(track.serial).any(|t| t.group == Some(track.serial) && t.solo);
+        peers.sum().soloed > 0 && !soloed(track) && !holds_soloed()
     }
 
     pub(super) fn write_track(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
@@ -136,7 +147,7 @@ impl SetState {
             }
             "back_to_arranger" => {
                 if !on {
-                    self.session.launches.retain(|launch| launch.track != serial);
+                    self.session.forget_launch(serial);
                 }
                 Some(())
             }

@@ -1,6 +1,6 @@
 //! Walking a tree in order, without an allocation.
 
-use super::{Item, Link, Node};
+use super::{Item, Link, Node, size};
 use std::iter::FusedIterator;
 
 /// A tree of 2^32 items is not higher than this.
@@ -13,12 +13,16 @@ struct Spine<'a, I: Item> {
 }
 
 impl<'a, I: Item> Spine<'a, I> {
+    fn push(&mut self, node: &'a Node<I>) {
+        if let Some(place) = self.nodes.get_mut(self.len) {
+            *place = Some(node);
+            self.len += 1;
+        }
+    }
+
     fn descend(&mut self, mut at: Option<&'a Node<I>>, side: fn(&Node<I>) -> &Link<I>) {
         while let Some(node) = at {
-            if let Some(place) = self.nodes.get_mut(self.len) {
-                *place = Some(node);
-                self.len += 1;
-            }
+            self.push(node);
             at = side(node).as_deref();
         }
     }
@@ -40,6 +44,23 @@ pub struct Iter<'a, I: Item> {
 }
 
 impl<'a, I: Item> Iter<'a, I> {
+    /// Skips what is before `position`.
+    pub(super) fn from(root: Option<&'a Node<I>>, mut position: usize, left: usize) -> Iter<'a, I> {
+        let mut front = Spine { nodes: [None; MAX_HEIGHT], len: 0 };
+        let mut at = root;
+        while let Some(node) = at {
+            let before = size(&node.left);
+            if position > before {
+                position -= before + 1;
+                at = node.right.as_deref();
+            } else {
+                front.push(node);
+                at = if position < before { node.left.as_deref() } else { None };
+            }
+        }
+        Iter { root, front: Some(front), back: None, left }
+    }
+
     pub(super) fn new(root: Option<&'a Node<I>>, left: usize) -> Iter<'a, I> {
         Iter { root, front: None, back: None, left }
     }

@@ -186,6 +186,12 @@ pub struct Tree<I: Item> {
     root: Link<I>,
 }
 
+impl<I: Item + std::fmt::Debug> std::fmt::Debug for Tree<I> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
 impl<I: Item> Default for Tree<I> {
     fn default() -> Self {
         Tree { root: None }
@@ -283,6 +289,11 @@ impl<I: Item> Tree<I> {
         if position < self.len() {
             set_key(&mut self.root, position, key);
         }
+    }
+
+    /// The items from a position on.
+    pub fn iter_from(&self, position: usize) -> Iter<'_, I> {
+        Iter::from(self.root.as_deref(), position, self.len().saturating_sub(position))
     }
 
     pub fn iter(&self) -> Iter<'_, I> {

@@ -78,6 +78,7 @@ proptest! {
         prop_assert_eq!((first, last), (map.values().next(), map.values().skip(1).next_back()));
         prop_assert_eq!(ends.count(), map.len().saturating_sub(2));
         for (at, (key, item)) in map.iter().enumerate() {
+            prop_assert!(tree.iter_from(at).eq(map.values().skip(at)));
             prop_assert_eq!((tree.at(at), tree.rank(*key), tree.get(*key)), (Some((*key, item)), Some(at), Some(item)));
         }
         prop_assert_eq!((tree.at(map.len()), tree.rank(1000), tree.sum()), (None, None, map.values().sum()));

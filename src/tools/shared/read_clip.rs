@@ -73,12 +73,30 @@ pub fn gather(
             if !muted.is_empty() {
                 out.set("mutedNotes", muted.len());
             }
-            out.notes = Some(GatheredNotes { notes: shown, meter, drums: false });
+            out.notes = Some(GatheredNotes { notes: shown, meter, drums: plays_drums(session, clip)? });
         } else {
             out.set("noteCount", shown.len());
         }
     }
     Ok(out)
+}
+
+/// Whether the clip's track holds a Drum Rack: its notes are then written a pitch a line.
+fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError> {
+    // A clip stands in its track, or in a slot or take lane of it.
+    let mut track = objects::child(session, clip, "canonical_parent")?;
+    while let Some(id) = track.filter(|id| objects::class(session, *id) != Some("Track")) {
+        track = objects::child(session, id, "canonical_parent")?;
+    }
+    let Some(track) = track else { return Ok(false) };
+    let devices =
+        (0..objects::count(session, track, "devices")).filter_map(|at| session.child_at(track, "devices", at));
+    for device in devices {
+        if text(session, device, "class_name")? == "DrumGroupDevice" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Start and end of the region that sounds, with the notation's words for them.

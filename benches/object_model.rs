@@ -1,0 +1,311 @@
+//! What the embedded Set's object model takes for a path, a read, a write, a call, an insert and its undo, in a Set and in
+//! one of ten times the tracks, scenes and clips: medians, and the large Set's worst. The last column is how much longer the
+//! large Set takes; memory that does not fit the processor's caches is part of it.
+
+#[path = "support/samples.rs"]
+mod samples;
+mod support;
+
+use samples::{Samples, spoken};
+use std::sync::Arc;
+use support::{Table, rounds};
+use svc_device::music::Note;
+use svc_device::object_model::check::Asker;
+use svc_device::object_model::{ObjectId, ObjectModel, Value};
+use svc_device::playback::{Publisher, Snapshot, channel};
+use svc_device::set::document::{Clip, Content, Notes, Scene, StoredNote, Track, TrackKind};
+use svc_device::set::{Document, SetState};
+
+/// Tracks, scenes, clips.
+const SIZES: [(usize, usize, usize); 2] = [(50, 100, 2_000), (500, 1_000, 20_000)];
+
+fn main() {
+    let [small, large] = SIZES.map(measure);
+    let head = |(tracks, scenes, clips): (usize, usize, usize)| format!("{tracks} x {scenes}, {clips} clips");
+    let mut table = Table::new(&["", &head(SIZES[0]), &head(SIZES[1]), "p99", "max", "ratio"]);
+    for ((name, small), (_, large)) in small.iter().zip(&large) {
+        let ratio = large.at(0.5).as_secs_f64() / small.at(0.5).as_secs_f64();
+        let [p50, p99, max] = large.cells();
+        table.row(name, [spoken(small.at(0.5)), p50, p99, max, format!("{ratio:.2}")]);
+    }
+    table.print();
+    println!("* touches every object of the list");
+}
+
+type Rows = Vec<(&'static str, Samples)>;
+
+/// A Set being measured, with places all over it to look at.
+struct Bench {
+    set: SetState,
+    tracks: usize,
+    scenes: usize,
+    /// Track and scene of each clip.
+    clips: Vec<(usize, usize)>,
+    rows: Rows,
+    round: usize,
+}
+
+fn measure((tracks, scenes, clips): (usize, usize, usize)) -> Rows {
+    let (document, clips) = document(tracks, scenes, clips);
+    let mut set = SetState::alone();
+    set.replace_document(document);
+    let mut bench = Bench { set, tracks, scenes, clips, rows: Vec::new(), round: 0 };
+    bench.paths();
+    bench.reads();
+    bench.writes();
+    bench.calls();
+    bench.edits();
+    bench.steps();
+    bench.publish();
+    bench.whole_lists();
+    bench.rows
+}
+
+impl Bench {
+    /// Another clip each time, far from the last one.
+    fn place(&mut self) -> (usize, usize) {
+        self.round += 7919;
+        self.clips[self.round % self.clips.len()]
+    }
+
+    fn song(&self) -> ObjectId {
+        self.set.resolve("live_set").expect("the song")
+    }
+
+    fn object(&self, path: &str) -> ObjectId {
+        self.set.resolve(path).unwrap_or_else(|| panic!("nothing at {path}"))
+    }
+
+    fn clip(&mut self) -> ObjectId {
+        let (track, scene) = self.place();
+        self.object(&format!("live_set tracks {track} clip_slots {scene} clip"))
+    }
+
+    /// Times `act` on what `make` gives, on the Set as it is; whatever `act` does stays.
+    fn time<I, T>(
+        &mut self,
+        name: &'static str,
+        mut make: impl FnMut(&mut Bench) -> I,
+        mut act: impl FnMut(&mut SetState, I) -> T,
+    ) {
+        let mut samples = Samples::default();
+        for _ in 0..rounds(4_000) {
+            let input = make(self);
+            samples.time(|| act(&mut self.set, input));
+        }
+        self.rows.push((name, samples));
+    }
+
+    fn paths(&mut self) {
+        self.time(
+            "resolve tracks N clip_slots N clip",
+            |b| {
+                let (track, scene) = b.place();
+                format!("live_set tracks {track} clip_slots {scene} clip")
+            },
+            |set, path| set.resolve(&path).expect("a clip"),
+        );
+        self.time(
+            "resolve scenes N",
+            |b| format!("live_set scenes {}", b.place().1),
+            |set, path| set.resolve(&path).expect("a scene"),
+        );
+        self.time(
+            "resolve tracks N devices 0 parameters 1",
+            |b| format!("live_set tracks {} devices 0 parameters 1", b.place().0),
+            |set, path| set.resolve(&path).expect("a parameter"),
+        );
+        self.time("resolve id N", |b| format!("id {}", b.clip().0), |set, path| set.resolve(&path).expect("a clip"));
+        let same = self.clip();
+        self.time(
+            "resolve id N, always the same",
+            |_| format!("id {}", same.0),
+            |set, path| set.resolve(&path).expect("a clip"),
+        );
+        self.time("path of a clip", Bench::clip, |set, clip| set.path_of(clip).expect("a path"));
+    }
+
+    fn reads(&mut self) {
+        let track = |b: &mut Bench| {
+            let at = b.place().0;
+            b.object(&format!("live_set tracks {at}"))
+        };
+        let scene = |b: &mut Bench| {
+            let at = b.place().1;
+            b.object(&format!("live_set scenes {at}"))
+        };
+        self.time("get a clip's name", Bench::clip, |set, id| set.get(id, "name").expect("a name"));
+        self.time("get a track's name", track, |set, id| set.get(id, "name").expect("a name"));
+        self.time("get a track's muted_via_solo", track, |set, id| set.get(id, "muted_via_solo").expect("a flag"));
+        self.time("get a track's input_routing_type", track, |set, id| {
+            set.get(id, "input_routing_type").expect("an entry")
+        });
+        self.time("get a scene's is_empty", scene, |set, id| set.get(id, "is_empty").expect("a flag"));
+    }
+
+    fn writes(&mut self) {
+        self.time("set a clip's name", Bench::clip, |set, id| set.set(id, "name", "Verse".into()).expect("a write"));
+        self.time(
+            "set a track's mute",
+            |b| {
+                let at = b.place().0;
+                (b.object(&format!("live_set tracks {at}")), b.round % 2 == 0)
+            },
+            |set, (id, on)| set.set(id, "mute", on.into()).expect("a write"),
+        );
+        self.time(
+            "set a device parameter's value",
+            |b| {
+                let at = b.place().0;
+                (b.object(&format!("live_set tracks {at} devices 0 parameters 0")), b.round % 2 == 0)
+            },
+            |set, (id, on)| set.set(id, "value", f64::from(u8::from(on)).into()).expect("a write"),
+        );
+    }
+
+    fn calls(&mut self) {
+        let slot = |b: &mut Bench| {
+            let (track, scene) = b.place();
+            b.object(&format!("live_set tracks {track} clip_slots {scene}"))
+        };
+        self.time("call ClipSlot.fire", slot, |set, id| set.call(id, "fire", &[]).expect("fired"));
+        self.time(
+            "call Clip.add_new_notes, one note",
+            |b| {
+                let text = format!(r#"{{"notes":[{{"pitch":{},"start_time":1,"duration":0.5}}]}}"#, 36 + b.round % 60);
+                (b.clip(), Value::Text(text))
+            },
+            |set, (id, notes)| set.call(id, "add_new_notes", &[notes]).expect("added"),
+        );
+        self.time("call that is refused", slot, |set, id| {
+            assert!(set.call(id, "create_clip", &[Value::Float(4.0)]).is_err());
+        });
+    }
+
+    /// What changes the Set's shape, each in a step of its own, with its undo. The Set stays as large as it is.
+    fn edits(&mut self) {
+        let song = self.song();
+        let at_front = [Value::Int(0)];
+        let cases: [(&str, &'static str, &'static str); 4] = [
+            ("create_midi_track", "insert a track in front", "undo that"),
+            ("create_scene", "insert a scene in front", "undo that "),
+            ("delete_track", "delete the first track", "undo that  "),
+            ("delete_scene", "delete the first scene", "undo that   "),
+        ];
+        for (function, name, undo) in cases {
+            let (mut edits, mut undos) = (Samples::default(), Samples::default());
+            for _ in 0..rounds(2_000) {
+                self.set.begin_step("bench");
+                edits.time(|| self.set.call(song, function, &at_front).expect("an edit"));
+                assert!(self.set.end_step());
+                self.set.begin_step("undo");
+                undos.time(|| self.set.call(song, "undo", &[]).expect("an undo"));
+                self.set.end_step();
+            }
+            self.rows.extend([(name, edits), (undo, undos)]);
+        }
+        assert_eq!((self.set.document.tracks.len(), self.set.document.scenes.len()), (self.tracks, self.scenes));
+    }
+
+    /// What a call of a tool does around its writes.
+    fn steps(&mut self) {
+        self.time(
+            "one raw call: copy, begin_step, set, end_step",
+            |b| (b.clip(), format!("Chorus {}", b.round)),
+            |set, (id, name)| {
+                let mut working = set.clone();
+                working.begin_step("bench");
+                working.set_as(Asker::Raw, id, "name", name.into()).expect("a write");
+                assert!(working.end_step());
+                *set = working;
+            },
+        );
+        self.time(
+            "begin_step and end_step, nothing changed",
+            |_| (),
+            |set, ()| {
+                set.begin_step("bench");
+                set.end_step()
+            },
+        );
+    }
+
+    /// What a commit hands to playback, with as many tracks launched as were fired above.
+    fn publish(&mut self) {
+        let (mut publisher, _engine): (Publisher, _) = channel();
+        let launched = self.set.session.launches.len();
+        let name = "publish, every track launched";
+        assert!(launched > self.tracks / 2, "{launched} tracks launched");
+        self.time(
+            name,
+            |_| (),
+            |set, ()| {
+                publisher.publish(Snapshot {
+                    document: set.document.clone(),
+                    launches: set.session.launches.iter().cloned().collect(),
+                    transport: set.session.transport,
+                    own_clock: true,
+                });
+            },
+        );
+        let one = self.set.session.launches.iter().next().cloned();
+        self.time(
+            "publish, one track launched",
+            |_| (),
+            |set, ()| {
+                publisher.publish(Snapshot {
+                    document: set.document.clone(),
+                    launches: one.iter().cloned().collect(),
+                    transport: set.session.transport,
+                    own_clock: true,
+                });
+            },
+        );
+    }
+
+    /// These touch every object, and grow with the Set.
+    fn whole_lists(&mut self) {
+        let song = self.song();
+        self.time("get the list of all scenes *", |_| (), |set, ()| set.get(song, "scenes").expect("a list"));
+        self.time("get the list of all tracks *", |_| (), |set, ()| set.get(song, "tracks").expect("a list"));
+    }
+}
+
+/// A Set with clips spread evenly over its grid, a Reverb on each track, and one note in eight in each clip.
+fn document(tracks: usize, scenes: usize, clips: usize) -> (Document, Vec<(usize, usize)>) {
+    let mut set = Document::new_set();
+    let returns = set.returns.len();
+    for at in set.scenes.len()..scenes {
+        let serial = set.fresh_serial().expect("a serial");
+        set.insert_scene(at, Scene::new(serial));
+    }
+    for track in set.tracks.iter().map(|t| t.serial).collect::<Vec<_>>() {
+        set.remove_track(track);
+    }
+    for at in 0..tracks {
+        let serial = set.fresh_serial().expect("a serial");
+        let mut track = Track::new(serial, TrackKind::Midi, 1, returns);
+        track.midi_channel = Some(set.free_midi_channel().0);
+        let device = set.fresh_serial().expect("a serial");
+        track.devices.extend(svc_device::set::device::Device::native(device, "Reverb").map(Arc::new));
+        set.insert_track(at, track);
+    }
+    let serials: Vec<u32> = set.tracks.iter().map(|t| t.serial).collect();
+    let rows: Vec<u32> = set.scenes.iter().map(|s| s.serial).collect();
+    let per_track = clips / tracks;
+    let mut places = Vec::new();
+    for (at, track) in serials.iter().enumerate() {
+        for n in 0..per_track {
+            let scene = (n * scenes / per_track + at) % scenes;
+            let serial = set.fresh_serial().expect("a serial");
+            let mut clip = Clip::midi(serial, 16.0, 1, set.song.signature);
+            let list: Vec<StoredNote> =
+                (0..16).map(|id| StoredNote { id, note: Note::new(48, f64::from(id), 0.5) }).collect();
+            clip.content = Content::Midi(Arc::new(Notes { list, next_id: 16 }));
+            set.put_clip(*track, rows[scene], clip);
+            places.push((at, scene));
+        }
+    }
+    assert_eq!(places.len(), clips);
+    (set, places)
+}
