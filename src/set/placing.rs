@@ -88,18 +88,21 @@ impl Document {
         let touched: Vec<PlacedClip> =
             (first..lane.len()).map_while(|at| lane.get(at).filter(|placed| placed.start < to)).cloned().collect();
         for placed in touched {
-            self.take_placed(placed.clip.serial);
+            let serial = placed.clip.serial;
             // No slivers of the noise of sums are left.
-            let head = from - placed.start > SAME_POSITION_BEATS;
-            if head {
-                self.put_placed(of, placed.head(from, tempo));
+            let has_head = from - placed.start > SAME_POSITION_BEATS;
+            let has_tail = placed.end - to > SAME_POSITION_BEATS;
+            if has_head {
+                self.replace_placed(serial, placed.head(from, tempo));
             }
-            if placed.end - to > SAME_POSITION_BEATS {
+            if has_tail && has_head {
                 let mut tail = placed.tail(to, tempo);
-                if head {
-                    Arc::make_mut(&mut tail.clip).serial = self.fresh_serial()?;
-                }
+                Arc::make_mut(&mut tail.clip).serial = self.fresh_serial()?;
                 self.put_placed(of, tail);
+            } else if has_tail {
+                self.replace_placed(serial, placed.tail(to, tempo));
+            } else if !has_head {
+                self.take_placed(serial);
             }
         }
         Ok(())
@@ -126,6 +129,7 @@ impl Document {
 mod tests {
     use super::*;
     use crate::music::Note;
+    use crate::object_model::audio::AudioFacts;
     use crate::set::document::{Content, Lane};
     use crate::set::ids::Serial;
     use crate::set::index;
@@ -227,6 +231,35 @@ mod tests {
     }
 
     #[test]
+    fn an_audio_clip_is_cut_in_its_own_time() {
+        let facts = AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1 };
+        // Four seconds at 90 BPM are six beats; the region of each piece when 2..3 of it is covered.
+        for (unwarped, want) in
+            [(false, [(0.0, 2.0), (3.0, 6.0)]), (true, [(0.0, 2.0 * 60.0 / 90.0), (3.0 * 60.0 / 90.0, 4.0)])]
+        {
+            let mut set = Document::new_set();
+            Arc::make_mut(&mut set.song).tempo_bpm = 90.0;
+            let of = LaneOf { track: set.tracks.get(2).unwrap().serial, take_lane: None };
+            let serial = set.fresh_serial().unwrap();
+            let mut clip = Clip::of_file(serial, "/a.wav", &facts, 0, set.song.signature, 90.0);
+            if let (Content::Audio(audio), true) = (&mut clip.content, unwarped) {
+                Arc::make_mut(audio).warping = false;
+                clip.loop_end = 4.0;
+            }
+            set.lay(of, PlacedClip { start: 10.0, end: 16.0, clip: Arc::new(clip) }).unwrap();
+            set.clear_span(of, 12.0, 13.0).unwrap();
+            let pieces: Vec<_> = set.lane(of).unwrap().iter().map(|p| (p.start, p.end)).collect();
+            assert_eq!(pieces, [(10.0, 12.0), (13.0, 16.0)]);
+            let regions = set.lane(of).unwrap().iter().map(|placed| placed.clip.region());
+            for ((from, to), (want_from, want_to)) in regions.zip(want) {
+                let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+                assert!(near(from, want_from) && near(to, want_to), "{unwarped}: {from}..{to}");
+            }
+            assert_eq!(crate::set::check::check(&set), Ok(()));
+        }
+    }
+
+    #[test]
     fn a_grown_clip_goes_over_what_follows() {
         let (mut set, of) = empty();
         let first = lay(&mut set, of, 0.0, 4.0, |_| ());
@@ -276,6 +309,47 @@ mod tests {
             }
             prop_assert_eq!(&set.index, &index::build(&set));
             prop_assert_eq!(crate::set::check::check(&set), Ok(()));
+        }
+    }
+
+    #[test]
+    fn perf_adhoc() {
+        for count in [100u32, 20_000] {
+            let mut state = crate::set::SetState::alone();
+            use crate::object_model::ObjectModel;
+            let track = state.resolve("live_set tracks 0").unwrap();
+            for at in 0..count {
+                state.call(track, "create_midi_clip", &[(f64::from(at) * 4.0).into(), 4.0.into()]).unwrap();
+            }
+            let time = |name: &str, f: &mut dyn FnMut()| {
+                let t = std::time::Instant::now();
+                for _ in 0..100 {
+                    f();
+                }
+                println!("{count} {name} {:?}", t.elapsed() / 100);
+            };
+            let mid = format!("live_set tracks 0 arrangement_clips {}", count / 2);
+            time("resolve", &mut || {
+                state.resolve(&mid);
+            });
+            let id = state.resolve(&mid).unwrap();
+            time("path", &mut || {
+                state.path_of(id);
+            });
+            time("get", &mut || {
+                state.get(id, "end_time").unwrap();
+            });
+            time("set", &mut || {
+                state.set(id, "muted", true.into()).unwrap();
+            });
+            time("lay", &mut || {
+                state.call(track, "create_midi_clip", &[41.0.into(), 2.0.into()]).unwrap();
+            });
+            state.begin_step("x");
+            state.call(track, "create_midi_clip", &[42.0.into(), 2.0.into()]).unwrap();
+            time("endstep", &mut || {
+                state.end_step();
+            });
         }
     }
 }

@@ -107,7 +107,7 @@ impl Document {
         })?
     }
 
-    /// Changes a placed clip, all but its start: one that moves is taken and put again.
+    /// Changes a placed clip, all but its start: for that there is [`Document::replace_placed`].
     pub fn edit_placed<R>(&mut self, clip: Serial, edit: impl FnOnce(&mut PlacedClip) -> R) -> Option<R> {
         let lane = self.lane_of(clip)?;
         let at = self.placed_position(clip)?;
@@ -126,6 +126,15 @@ impl Document {
         })?;
         let home = Home::PlacedClip { track: of.track, lane: of.take_lane, start: Start::of(start) };
         self.index.insert(serial, home);
+        Some(())
+    }
+
+    /// Puts another shape of a clip where it is: what it is now neither leaves nor passes its neighbours.
+    pub fn replace_placed(&mut self, clip: Serial, placed: PlacedClip) -> Option<()> {
+        let of = self.lane_of(clip)?;
+        let start = Start::of(placed.start);
+        self.edit_placed(clip, |old| *old = placed)?;
+        self.index.insert(clip, Home::PlacedClip { track: of.track, lane: of.take_lane, start });
         Some(())
     }
 

@@ -11,7 +11,7 @@ use svc_device::set::Document;
 /// A place in the Set, taken modulo what is there.
 fn path(kind: u8, a: usize, b: usize) -> String {
     let (a, b) = (a % 6, b % 10);
-    match kind % 9 {
+    match kind % 10 {
         0 => "live_set".to_owned(),
         1 => format!("live_set tracks {a}"),
         2 => format!("live_set scenes {b}"),
@@ -23,6 +23,7 @@ fn path(kind: u8, a: usize, b: usize) -> String {
         5 => format!("live_set tracks {a} mixer_device {}", ["volume", "panning", "sends 0", "track_activator"][b % 4]),
         6 => format!("live_set tracks {a} mixer_device"),
         7 => format!("live_set return_tracks {}", a % 2),
+        9 => format!("live_set tracks {} arrangement_clips {}", a % 2, b % 3),
         _ => format!("live_set return_tracks {} devices 0 parameters {b}", a % 2),
     }
 }
@@ -30,16 +31,18 @@ fn path(kind: u8, a: usize, b: usize) -> String {
 /// Operations that fit the kind of object at the place, with values that are mostly legal.
 fn operation(kind: u8, which: u8, number: f64, a: usize, b: usize) -> (String, Value) {
     let set = |property: &str, value: Value| {
-        ("set ".to_owned() + property, json!({"type": "set", "property": property, "value": value}))
+        let own = property.trim_start_matches("placed ");
+        ("set ".to_owned() + property, json!({"type": "set", "property": own, "value": value}))
     };
     let call = |method: &str, args: Value| {
-        ("call ".to_owned() + method, json!({"type": "call", "method": method, "args": args}))
+        let own = method.trim_start_matches("placed ");
+        ("call ".to_owned() + method, json!({"type": "call", "method": own, "args": args}))
     };
     let text = json!(format!("n{}", a % 7));
     let note = json!({"notes": [{"pitch": 36 + a % 60, "start_time": (b % 32) as f64 / 4.0, "duration": 0.25 + number, "velocity": 1.0 + 126.0 * number}]});
     let index = |count: usize| json!([a % count]);
-    match kind % 9 {
-        0 => match which % 14 {
+    match kind % 10 {
+        0 => match which % 15 {
             0 => set("tempo", json!(20.0 + 900.0 * number)),
             1 => set("loop", json!(which / 14 % 2)),
             2 => set("loop_start", json!(64.0 * number)),
@@ -53,14 +56,17 @@ fn operation(kind: u8, which: u8, number: f64, a: usize, b: usize) -> (String, V
             10 => call("delete_track", index(6)),
             11 => call("delete_scene", index(8)),
             12 => call("duplicate_track", index(5)),
+            14 => call("set_or_delete_cue", json!([])),
             _ => call("duplicate_scene", index(8)),
         },
-        1 | 7 => match which % 6 {
+        1 | 7 => match which % 9 {
+            6 | 7 if kind % 10 == 1 => call("create_midi_clip", json!([b % 24, 1 + which % 12])),
+            8 if kind % 10 == 1 => call("create_take_lane", json!([])),
             0 => set("name", text),
             1 => set("color_index", json!(a % 70)),
             2 => set("mute", json!(a % 2)),
             3 => set("solo", json!(b % 2)),
-            4 if kind % 9 == 1 => set("arm", json!(b % 2)),
+            4 if kind % 10 == 1 => set("arm", json!(b % 2)),
             4 => set("color", json!(a * 90_000 % 0x100_0000)),
             _ => set("is_showing_chains", json!(a % 2)),
         },
@@ -86,6 +92,14 @@ fn operation(kind: u8, which: u8, number: f64, a: usize, b: usize) -> (String, V
             8 => call("duplicate_loop", json!([])),
             _ => call("crop", json!([])),
         },
+        9 => match which % 6 {
+            0 => set("placed looping", json!(0)),
+            1 => set("placed loop_end", json!(0.25 + 16.0 * number)),
+            2 => set("placed loop_start", json!(4.0 * number)),
+            3 => call("placed add_new_notes", json!([note])),
+            4 => call("placed duplicate_loop", json!([])),
+            _ => set("placed name", text),
+        },
         6 => match which % 2 {
             0 => set("crossfade_assign", json!(a % 3)),
             _ => set("panning_mode", json!(b % 2)),
@@ -102,11 +116,12 @@ struct Act {
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
-    let act = (0u8..9, any::<u8>(), 0.0f64..1.0, any::<u16>(), any::<u16>()).prop_map(|(kind, which, number, a, b)| {
-        let (a, b) = (usize::from(a), usize::from(b));
-        let (name, operation) = operation(kind, which, number, a, b);
-        Act { path: path(kind, a, b), name, operation }
-    });
+    let act =
+        (0u8..10, any::<u8>(), 0.0f64..1.0, any::<u16>(), any::<u16>()).prop_map(|(kind, which, number, a, b)| {
+            let (a, b) = (usize::from(a), usize::from(b));
+            let (name, operation) = operation(kind, which, number, a, b);
+            Act { path: path(kind, a, b), name, operation }
+        });
     proptest::collection::vec(act, 1..14)
 }
 

@@ -118,29 +118,29 @@ mod tests {
     #[test]
     fn envelopes_are_made_read_doubled_and_cleared() {
         let (mut set, clip, serial) = with_clip();
-        let volume: Value = set.resolve("live_set tracks 0 mixer_device volume").unwrap().into();
-        let pan: Value = set.resolve("live_set tracks 0 mixer_device panning").unwrap().into();
+        let volume = [Value::from(set.resolve("live_set tracks 0 mixer_device volume").unwrap())];
+        let pan = [Value::from(set.resolve("live_set tracks 0 mixer_device panning").unwrap())];
         let has = |set: &SetState| set.get(clip, "has_envelopes").unwrap().as_bool().unwrap();
         assert!(!has(&set));
-        assert_eq!(set.call(clip, "automation_envelope", &[volume.clone()]).unwrap(), Value::Nothing);
-        let Value::Struct(made) = set.call(clip, "create_automation_envelope", &[volume.clone()]).unwrap() else {
+        assert_eq!(set.call(clip, "automation_envelope", &volume).unwrap(), Value::Nothing);
+        let Value::Struct(made) = set.call(clip, "create_automation_envelope", &volume).unwrap() else {
             panic!("a dictionary")
         };
         assert_eq!(made["points"], json!([{"time": 0.0, "value": 0.85}]));
-        assert!(set.call(clip, "create_automation_envelope", &[volume.clone()]).is_err(), "there is one");
-        set.call(clip, "create_automation_envelope", &[pan.clone()]).unwrap();
+        assert!(set.call(clip, "create_automation_envelope", &volume).is_err(), "there is one");
+        set.call(clip, "create_automation_envelope", &pan).unwrap();
         assert!(has(&set));
         set.call(clip, "duplicate_loop", &[]).unwrap();
         let points = |set: &SetState| set.document.clip(serial).unwrap().envelopes[0].points.clone();
         assert_eq!(points(&set).iter().map(|p| p.time).collect::<Vec<_>>(), [0.0, 4.0]);
         assert_eq!(check(&set.document), Ok(()));
-        set.call(clip, "clear_envelope", &[volume]).unwrap();
-        assert_ne!(set.call(clip, "automation_envelope", &[pan.clone()]).unwrap(), Value::Nothing);
+        set.call(clip, "clear_envelope", &volume).unwrap();
+        assert_ne!(set.call(clip, "automation_envelope", &pan).unwrap(), Value::Nothing);
         set.call(clip, "clear_all_envelopes", &[]).unwrap();
         assert!(!has(&set));
         // Clips on the timeline have none of their own.
         let placed = set.resolve("live_set tracks 0 arrangement_clips 0").unwrap();
-        assert!(set.call(placed, "create_automation_envelope", &[pan]).is_err());
+        assert!(set.call(placed, "create_automation_envelope", &pan).is_err());
     }
 
     #[test]
