@@ -11,6 +11,7 @@ pub mod edit;
 pub mod history;
 pub mod ids;
 pub mod index;
+pub mod lane;
 pub mod launch;
 pub mod members;
 pub mod model;

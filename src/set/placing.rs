@@ -7,7 +7,6 @@ use super::document::{Clip, Document, PlacedClip};
 use super::timeline::LaneOf;
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::ModelError;
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The last place on the timeline where a clip can start.
@@ -83,10 +82,7 @@ impl Document {
     pub fn clear_span(&mut self, of: LaneOf, from: Beats, to: Beats) -> Result<(), ModelError> {
         let tempo = self.song.tempo_bpm;
         let lane = self.lane(of).ok_or(ModelError::NoObject)?;
-        let past = |placed: &PlacedClip| if placed.end <= from { Ordering::Less } else { Ordering::Greater };
-        let first = lane.binary_search_by(past).unwrap_or_else(|at| at);
-        let touched: Vec<PlacedClip> =
-            (first..lane.len()).map_while(|at| lane.get(at).filter(|placed| placed.start < to)).cloned().collect();
+        let touched: Vec<PlacedClip> = lane.within(from, to).cloned().collect();
         for placed in touched {
             let serial = placed.clip.serial;
             // No slivers of the noise of sums are left.
@@ -130,9 +126,10 @@ mod tests {
     use super::*;
     use crate::music::Note;
     use crate::object_model::audio::AudioFacts;
-    use crate::set::document::{Content, Lane};
+    use crate::set::document::Content;
     use crate::set::ids::Serial;
     use crate::set::index;
+    use crate::set::lane::Lane;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -309,47 +306,6 @@ mod tests {
             }
             prop_assert_eq!(&set.index, &index::build(&set));
             prop_assert_eq!(crate::set::check::check(&set), Ok(()));
-        }
-    }
-
-    #[test]
-    fn perf_adhoc() {
-        for count in [100u32, 20_000] {
-            let mut state = crate::set::SetState::alone();
-            use crate::object_model::ObjectModel;
-            let track = state.resolve("live_set tracks 0").unwrap();
-            for at in 0..count {
-                state.call(track, "create_midi_clip", &[(f64::from(at) * 4.0).into(), 4.0.into()]).unwrap();
-            }
-            let time = |name: &str, f: &mut dyn FnMut()| {
-                let t = std::time::Instant::now();
-                for _ in 0..100 {
-                    f();
-                }
-                println!("{count} {name} {:?}", t.elapsed() / 100);
-            };
-            let mid = format!("live_set tracks 0 arrangement_clips {}", count / 2);
-            time("resolve", &mut || {
-                state.resolve(&mid);
-            });
-            let id = state.resolve(&mid).unwrap();
-            time("path", &mut || {
-                state.path_of(id);
-            });
-            time("get", &mut || {
-                state.get(id, "end_time").unwrap();
-            });
-            time("set", &mut || {
-                state.set(id, "muted", true.into()).unwrap();
-            });
-            time("lay", &mut || {
-                state.call(track, "create_midi_clip", &[41.0.into(), 2.0.into()]).unwrap();
-            });
-            state.begin_step("x");
-            state.call(track, "create_midi_clip", &[42.0.into(), 2.0.into()]).unwrap();
-            time("endstep", &mut || {
-                state.end_step();
-            });
         }
     }
 }
