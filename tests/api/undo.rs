@@ -154,6 +154,9 @@ fn undoing_all_gives_the_set_before_and_redoing_all_the_set_after() {
             "svc-create-clip",
             json!({"path": "t0/s0,t0/s1,t1/s0,t1/s2", "length": "1bar", "notes": "n/8 C3 1|1.1x5@n/4 C5 2|2.3x4@n/16"}),
         );
+        for (track, start) in [(0, 0), (0, 8), (0, 20), (1, 4), (1, 6), (1, 12)] {
+            api.call(&format!("live_set tracks {track}"), "create_midi_clip", json!([start, 6]));
+        }
         let before = api.document();
         let mut states = vec![before.clone()];
         for act in &acts {
