@@ -1,9 +1,10 @@
 //! What a document obeys beyond what its types say.
 
 use super::device::{Device, MAX_RACK_DEPTH, MacroMapping, Sample};
-use super::document::{Audio, Clip, Document, Lane, SessionClip, TrackKind};
+use super::document::{Audio, Clip, Document, SessionClip, TrackKind};
 use super::ids::{SERIAL_END, Serial};
 use super::index;
+use super::lane::Lane;
 use super::warp;
 use std::collections::HashSet;
 use std::sync::Arc;
