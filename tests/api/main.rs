@@ -6,6 +6,9 @@ mod http;
 mod support;
 
 mod config;
+mod groups;
+mod late;
+mod launching;
 mod laws;
 mod model;
 mod note_work;
@@ -19,3 +22,4 @@ mod statuses;
 mod table;
 mod tools;
 mod undo;
+mod views;
