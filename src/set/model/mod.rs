@@ -21,6 +21,7 @@ mod device_view;
 mod drum_pad;
 mod grid;
 mod groove;
+mod launching;
 mod lists;
 mod locators;
 mod mixer;
