@@ -15,9 +15,6 @@ impl SetState {
         Some(Ok(match member {
             // No feature of the object model is missing in an edition of this host: what it cannot do, it refuses.
             "unavailable_features" => Value::Texts(Vec::new()),
-            "browser" => {
-                return Some(Err(ModelError::Unable("the browser is a running Live's; there is none here".to_owned())));
-            }
             _ => return None,
         }))
     }
