@@ -146,6 +146,15 @@ fn process_allocates_and_frees_nothing() {
                     launch.order.action = LaunchAction::Play { clip: next, legato: launch.track % 2 == 0 };
                 }
             }
+            // Held buttons of clips that repeat; moves within what plays.
+            22 => snapshot.launches.iter_mut().for_each(|l| l.repeat = Some(Quantum::Beats(0.25))),
+            26 => {
+                for launch in &mut snapshot.launches {
+                    launch.skip.number = launch.order.number + 1;
+                    launch.skip.by = 1.5;
+                }
+            }
+            28 => snapshot.launches.iter_mut().for_each(|l| l.repeat = None),
             30 => host.position_beats = Some(block as f64 / 7.0),
             40 => host.tempo_bpm = if block % 200 < 100 { None } else { Some(171.0) },
             50 => host.playing = false,

@@ -4,8 +4,14 @@ use crate::support::Api;
 use serde_json::{Value, json};
 
 /// Tracks 4 and 5 (MIDI) are members of the group at 3.
-pub fn grouped() -> Api {
+fn grouped() -> Api {
     let api = Api::raw_enabled();
+    make(&api);
+    api
+}
+
+/// As [`grouped`], of a new Set.
+pub fn make(api: &Api) {
     for _ in 0..2 {
         api.call("live_set", "create_midi_track", json!([-1]));
     }
@@ -16,7 +22,6 @@ pub fn grouped() -> Api {
             set["tracks"][member]["group"] = group.clone();
         }
     });
-    api
 }
 
 fn pair(api: &Api, path: &str) -> Value {
@@ -92,6 +97,20 @@ fn a_soloed_member_sounds_through_its_group() {
     api.set(MEMBER, "solo", json!(1));
     let muted = |at: usize| api.get(&format!("live_set tracks {at}"), "muted_via_solo");
     assert_eq!((0..6).map(muted).collect::<Vec<_>>(), [1, 1, 1, 0, 0, 1].map(|n| json!([n])));
+    // A group in the group, and a solo from above.
+    api.edit_saved(|set| {
+        set["tracks"][4]["kind"] = json!("group");
+        set["tracks"][4]["solo"] = json!(false);
+        set["tracks"][5]["group"] = set["tracks"][4]["serial"].clone();
+    });
+    for (soloed, sounds) in [(5, [3, 4, 5]), (4, [3, 4, 5]), (3, [3, 4, 5])] {
+        api.set(&format!("live_set tracks {soloed}"), "solo", json!(1));
+        for at in 0..6 {
+            assert_eq!(muted(at), json!([i32::from(!sounds.contains(&at))]), "{soloed} soloed: {at}");
+        }
+        api.set(&format!("live_set tracks {soloed}"), "solo", json!(0));
+    }
+    api.set(MEMBER, "solo", json!(1));
     // The other's solo stays: writes bypass the exclusive preference.
     api.set("live_set tracks 0", "solo", json!(1));
     assert_eq!((api.get(MEMBER, "solo"), muted(0), muted(4)), (json!([1]), json!([0]), json!([0])));
@@ -101,6 +120,8 @@ fn a_soloed_member_sounds_through_its_group() {
 fn a_group_slot_acts_on_its_members() {
     let api = grouped();
     api.set("live_set", "tempo", json!(20));
+    // Eight bars: what waits can be seen waiting.
+    api.set("live_set", "clip_trigger_quantization", json!(1));
     api.ok("svc-create-clip", json!({"path": "t4/s0,t5/s0,t5/s1", "length": "1bar"}));
     api.set("live_set tracks 4 clip_slots 0 clip", "color_index", json!(14));
     let slot = |scene: usize| format!("{GROUP} clip_slots {scene}");

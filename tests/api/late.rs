@@ -110,3 +110,44 @@ fn switches_of_the_transport() {
     api.set("live_set", "arrangement_overdub", json!(0));
     assert_eq!(api.get("live_set", "overdub"), json!([0]));
 }
+
+/// What only Python reaches in Live is unknown to the raw tool and open to the others.
+#[test]
+fn members_of_pythons_are_for_the_tools() {
+    use svc_device::object_model::{ObjectModel, Value as Model};
+    use svc_device::set::model::SetState;
+    let mut set = SetState::alone();
+    let object = |set: &SetState, path: &str| set.resolve(path).expect("it is there");
+    let (song, track, app) = (object(&set, "live_set"), object(&set, "live_set tracks 0"), object(&set, "live_app"));
+    for id in [song, track] {
+        let entry = [Model::from("key"), Model::Ints(vec![1, 2])];
+        assert_eq!(set.call(id, "get_data", &["key".into(), 7.into()]), Ok(Model::Int(7)), "the default");
+        assert_eq!(set.call(id, "set_data", &entry), Ok(Model::Nothing));
+        assert_eq!(set.call(id, "get_data", &["key".into(), 7.into()]), Ok(Model::Ints(vec![1, 2])));
+        assert_eq!(set.call(id, "get_data", &["other".into(), 7.into()]), Ok(Model::Int(7)));
+    }
+    assert_eq!(set.call(app, "get_variant", &[]), Ok("Suite".into()));
+    assert_eq!(set.call(app, "has_option", &["x".into()]), Ok(false.into()));
+    assert_eq!(set.get(app, "unavailable_features"), Ok(Model::Texts(Vec::new())));
+    assert!(set.get(app, "browser").is_err_and(|e| e.to_string().contains("running Live")));
+    assert!(set.call(app, "show_message", &["x".into()]).is_err());
+    // Steps of their own inside one call.
+    set.begin_step("test");
+    for tempo in [90.0, 100.0] {
+        set.call(song, "begin_undo_step", &[]).expect("it begins");
+        set.set(song, "tempo", tempo.into()).expect("a tempo");
+        set.call(song, "end_undo_step", &[]).expect("it ends");
+    }
+    // Tools see at once what they wrote.
+    set.set(song, "loop", true.into()).expect("a switch");
+    assert_eq!(set.get(song, "loop"), Ok(true.into()));
+    set.end_step();
+    for tempo in [100.0, 90.0] {
+        assert_eq!(set.get(song, "tempo"), Ok(tempo.into()));
+        assert!(set.undo());
+        if tempo == 100.0 {
+            assert_eq!(set.get(song, "loop"), Ok(false.into()));
+            assert!(set.undo());
+        }
+    }
+}

@@ -9,14 +9,15 @@ use std::sync::Mutex;
 use svc_device::set::Document;
 
 /// Kinds of places.
-const KINDS: u8 = 14;
+const KINDS: u8 = 17;
 
 /// A place in the Set, taken modulo what is there.
 fn path(kind: u8, a: usize, b: usize) -> String {
     let (a, b) = (a % 6, b % 10);
     match kind % KINDS {
         0 | 9 => "live_set".to_owned(),
-        1 | 10 => format!("live_set tracks {a}"),
+        1 => format!("live_set tracks {a}"),
+        10 => format!("live_set tracks {}", a % 3),
         2 => format!("live_set scenes {b}"),
         3 => format!("live_set tracks {} clip_slots {b}", a % 2),
         // Where the Set of the test has its clips.
@@ -28,7 +29,10 @@ fn path(kind: u8, a: usize, b: usize) -> String {
         7 => format!("live_set return_tracks {}", a % 2),
         8 => format!("live_set return_tracks {} devices 0 parameters {b}", a % 2),
         12 => format!("live_set return_tracks {} devices 0", a % 2),
-        _ => "live_set tuning_system".to_owned(),
+        13 => "live_set tuning_system".to_owned(),
+        14 => format!("live_set tracks {}", a % 3),
+        15 => format!("live_set tracks 0 arrangement_clips {}", b % 2),
+        _ => ["live_set", "live_set cue_points 0", "live_set tracks 0 take_lanes 0"][a % 3].to_owned(),
     }
 }
 
@@ -83,14 +87,14 @@ fn operation(kind: u8, which: u8, number: f64, a: usize, b: usize) -> (String, V
             3 => set("solo", json!(b % 2)),
             4 if kind % KINDS == 1 => set("arm", json!(b % 2)),
             4 => set("color", json!(a * 90_000 % 0x100_0000)),
-            5 if kind % KINDS == 7 && b % 3 == 0 => call("delete_device", json!([0])),
+            5 if kind % KINDS == 7 && b.is_multiple_of(3) => call("delete_device", json!([0])),
             _ => set("current_output_routing", json!(["Main", "Sends Only", "Ext. Out", "No Output"][b % 4])),
         },
         10 => match which % 5 {
             0 => set("current_monitoring_state", json!(b % 3)),
             1 => set("implicit_arm", json!(b % 2)),
             2 => set("input_routing_channel", json!({"identifier": b % 4})),
-            3 => call("duplicate_clip_slot", index(4)),
+            3 => call("duplicate_clip_slot", json!([b % 2])),
             _ => call("insert_device", Value::Array(vec![json!(["Drift", "Utility", "Arpeggiator", "Reverb"][b % 4])])),
         },
         2 => match which % 8 {
@@ -136,6 +140,26 @@ fn operation(kind: u8, which: u8, number: f64, a: usize, b: usize) -> (String, V
             _ => set("panning_mode", json!(b % 2)),
         },
         12 => set("name", text),
+        14 => match which % 4 {
+            0..=2 => call("create_midi_clip", json!([(b % 16) as f64 + number, 1.0 + 8.0 * number])),
+            _ => call("create_take_lane", json!([])),
+        },
+        15 => match which % 6 {
+            0 => set("name", text),
+            1 => set("muted", json!(b % 2)),
+            2 => set("loop_end", json!(0.25 + 8.0 * number)),
+            3 => set("looping", json!(b % 2)),
+            4 => call("add_new_notes", json!([note])),
+            _ => call("duplicate_loop", json!([])),
+        },
+        16 => match a % 3 {
+            0 => call("set_or_delete_cue", json!([])),
+            1 => set("name", text),
+            _ => match which % 3 {
+                0 => set("name", text),
+                _ => call("create_midi_clip", json!([(b % 16) as f64 + number, 1.0 + 8.0 * number])),
+            },
+        },
         13 => match which % 3 {
             0 => set("name", text),
             1 => set("reference_pitch", json!({"index_in_octave": a % 13, "octave": 3, "frequency": 400.0 + number})),
@@ -221,6 +245,12 @@ fn undoing_all_gives_the_set_before_and_redoing_all_the_set_after() {
             "svc-create-clip",
             json!({"path": "t0/s0,t0/s1,t1/s0,t1/s2", "length": "1bar", "notes": "n/8 C3 1|1.1x5@n/4 C5 2|2.3x4@n/16"}),
         );
+        for start in [0, 8] {
+            api.call("live_set tracks 0", "create_midi_clip", json!([start, 4]));
+        }
+        api.call("live_set tracks 0", "create_take_lane", json!([]));
+        // Loaded as saved, with nothing to undo.
+        api.device.load_state(&api.saved());
         let before = api.document();
         let mut states = vec![before.clone()];
         for act in &acts {

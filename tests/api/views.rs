@@ -219,3 +219,23 @@ fn grooves_keep_to_their_ranges() {
     assert_eq!(api.get(groove, "canonical_parent"), pair(&api, "live_set groove_pool"));
     assert_eq!(api.raw_call(&format!("id {}", api.id(groove)), json!([{"type": "exists"}]))["path"], groove);
 }
+
+#[test]
+fn what_is_selected_and_goes_away_leaves_its_neighbour_selected() {
+    let api = Api::raw_enabled();
+    let selected = |member: &str| api.get("live_set view", member);
+    for (member, list, delete, at, then) in [
+        ("selected_track", "tracks", "delete_track", 1, 1),
+        ("selected_track", "tracks", "delete_track", 2, 1),
+        ("selected_scene", "scenes", "delete_scene", 3, 3),
+        ("selected_scene", "scenes", "delete_scene", 6, 5),
+    ] {
+        api.set("live_set view", member, id(&api, &format!("live_set {list} {at}")));
+        api.call("live_set", delete, json!([at]));
+        assert_eq!(selected(member), pair(&api, &format!("live_set {list} {then}")), "{delete} {at}");
+    }
+    // Another's end moves nothing.
+    let scene = selected("selected_scene");
+    api.call("live_set", "delete_scene", json!([0]));
+    assert_eq!(selected("selected_scene"), scene);
+}

@@ -156,8 +156,13 @@ impl SetState {
         if family.len() >= self.document.tracks.len() {
             return Err(ModelError::refused("the last track of a Set cannot be deleted"));
         }
+        let selected = self.session.selection.track.is_some_and(|selected| family.contains(&selected));
         for serial in family {
             self.document.remove_track(serial);
+        }
+        if selected {
+            let near = self.document.tracks.get(at).or(self.document.tracks.last()).map(|t| t.serial);
+            near.into_iter().for_each(|near| self.select_track(near));
         }
         Ok(Value::Nothing)
     }
@@ -178,6 +183,10 @@ impl SetState {
         }
         if let Some(serial) = self.document.scenes.get(at).map(|s| s.serial) {
             self.document.remove_scene(serial);
+            if self.session.selection.scene == Some(serial) {
+                let near = self.document.scenes.get(at).or(self.document.scenes.last());
+                self.session.selection.scene = near.map(|scene| scene.serial);
+            }
         }
         Ok(Value::Nothing)
     }

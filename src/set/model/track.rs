@@ -190,9 +190,15 @@ impl SetState {
     fn muted_via_solo(&self, track: &Track) -> bool {
         let doc = &self.document;
         let peers = if track.kind == TrackKind::Return { &doc.returns } else { &doc.tracks };
-        let soloed = |t: &Track| t.solo || t.group.and_then(|g| doc.track(g)).is_some_and(|group| group.solo);
+        let soloed = |track: &Track| {
+            let mut above = track.group.and_then(|group| doc.track(group));
+            while let Some(group) = above.filter(|group| !group.solo) {
+                above = group.group.and_then(|group| doc.track(group));
+            }
+            track.solo || above.is_some()
+        };
         // A group sounds when a member is soloed.
-        let holds_soloed = || doc.members(track.serial).any(|t| t.group == Some(track.serial) && t.solo);
+        let holds_soloed = || doc.members(track.serial).any(|t| t.solo);
         peers.sum().soloed > 0 && !soloed(track) && !holds_soloed()
     }
 

@@ -3,7 +3,7 @@
 use super::{Call, Group, Object};
 use serde_json::json;
 
-const SLOT: &str = "
+pub const SLOT: &str = "
 color - 1
 color_index - 1
 controls_other_clips b 0

@@ -11,6 +11,7 @@ mod clip;
 mod device;
 mod drum_rack;
 mod grooves;
+mod group;
 mod rack;
 mod simpler;
 mod song;
@@ -62,6 +63,7 @@ const GROUPS: &[&Group] = &[
     &device::GROUP,
     &views::GROUP,
     &grooves::GROUP,
+    &group::GROUP,
     &rack::GROUP,
     &drum_rack::GROUP,
     &simpler::GROUP,

@@ -2,7 +2,7 @@
 
 use super::{Call, Group, Object};
 
-const TRACK: &str = "
+pub const TRACK: &str = "
 arm b 0 1
 available_input_routing_channels d ?
 available_input_routing_types d ?
