@@ -1,9 +1,10 @@
 //! What a document obeys beyond what its types say.
 
 use super::device::{Device, MAX_RACK_DEPTH, MacroMapping, Sample};
-use super::document::{Audio, Clip, Document, Lane, SessionClip, TrackKind};
+use super::document::{Audio, Clip, Document, SessionClip, TrackKind};
 use super::ids::{SERIAL_END, Serial};
 use super::index;
+use super::lane::Lane;
 use super::warp;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -253,4 +254,34 @@ fn check_clip(clip: &Clip) -> Result<(), String> {
         .is_sorted_by(super::notes::in_order)
         .then_some(())
         .ok_or_else(|| "a clip's notes are out of order".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::document::Track;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_groups_members_follow_it() {
+        // Serial, whether it is a group, the group it is in.
+        type Tracks = &'static [(Serial, bool, Option<Serial>)];
+        let table: [(Tracks, bool); 6] = [
+            (&[(90, true, None), (91, false, Some(90)), (92, false, None)], true),
+            (&[(90, true, None), (91, true, Some(90)), (92, false, Some(91)), (93, false, Some(90))], true),
+            (&[(90, false, Some(91)), (91, true, None)], false),
+            (&[(90, true, None), (91, false, None), (92, false, Some(90))], false),
+            (&[(90, false, None), (91, false, Some(90))], false),
+            (&[(90, false, Some(90))], false),
+        ];
+        for (tracks, right) in table {
+            let mut set = Document::new_set();
+            let made = tracks.iter().map(|&(serial, is_group, group)| {
+                let kind = if is_group { TrackKind::Group } else { TrackKind::Audio };
+                Arc::new(Track { group, ..Track::new(serial, kind, 0, 2) })
+            });
+            set.tracks = made.collect();
+            assert_eq!(check_groups(&set).is_ok(), right, "{tracks:?}");
+        }
+    }
 }

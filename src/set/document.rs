@@ -10,6 +10,7 @@ use super::clips::Clips;
 use super::device::Device;
 use super::ids::{Parts, Serial};
 use super::index::Index;
+use super::lane::Lane;
 use super::sequence::Sequence;
 use crate::music::{Beats, Meter, Note};
 use crate::object_model::ObjectId;
@@ -152,9 +153,6 @@ pub struct Track {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub stored: Stored,
 }
-
-/// Arrangement clips in order of time; none overlaps the next.
-pub type Lane = imbl::Vector<PlacedClip>;
 
 /// A clip on the timeline, in quarter beats of the Arrangement. `start < end`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -2,7 +2,8 @@
 //! what it changed.
 
 use super::clips::Clips;
-use super::document::{Clip, Document, Lane, PlacedClip, Scene, Track};
+use super::document::{Clip, Document, Scene, Track};
+use super::lane::Lane;
 use imbl::Vector;
 use std::mem::size_of;
 use std::sync::Arc;
@@ -104,15 +105,13 @@ fn track_bytes(track: &Track, kept: Option<&Track>) -> usize {
     bytes + lane_bytes(&track.arrangement, kept.map(|kept| &kept.arrangement))
 }
 
-/// Clips that moved up or down in their lane are counted as lost: an estimate on the safe side.
 fn lane_bytes(lane: &Lane, kept: Option<&Lane>) -> usize {
-    if kept.is_some_and(|kept| kept.ptr_eq(lane)) {
-        return 0;
-    }
-    let shared =
-        |at: usize, clip| kept.and_then(|kept| kept.get(at)).is_some_and(|other| Arc::ptr_eq(&other.clip, clip));
-    let lost = lane.iter().enumerate().filter(|(at, placed)| !shared(*at, &placed.clip));
-    lost.map(|(_, placed)| size_of::<PlacedClip>() + clip_bytes(&placed.clip)).sum()
+    let nothing = Lane::default();
+    let mut bytes = 0;
+    kept.unwrap_or(&nothing).differences(lane, |_, lost| {
+        bytes += lost.map_or(0, |placed| PATH_BYTES + clip_bytes(&placed.clip));
+    });
+    bytes
 }
 
 fn clip_bytes(clip: &Clip) -> usize {

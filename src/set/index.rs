@@ -2,8 +2,9 @@
 //! between snapshots like the rest of it.
 
 use super::device::{Chain, Device};
-use super::document::{Document, Lane, Track};
+use super::document::{Document, Track};
 use super::ids::Serial;
+use super::lane::Lane;
 use crate::music::Beats;
 use imbl::ordmap::DiffItem;
 use imbl::{OrdMap, OrdSet};

@@ -13,6 +13,7 @@ pub mod history;
 pub mod idle;
 pub mod ids;
 pub mod index;
+pub mod lane;
 pub mod launch;
 pub mod members;
 pub mod model;

@@ -7,7 +7,6 @@ use super::document::{Clip, Document, PlacedClip};
 use super::timeline::LaneOf;
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::ModelError;
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The last place on the timeline where a clip can start.
@@ -83,23 +82,23 @@ impl Document {
     pub fn clear_span(&mut self, of: LaneOf, from: Beats, to: Beats) -> Result<(), ModelError> {
         let tempo = self.song.tempo_bpm;
         let lane = self.lane(of).ok_or(ModelError::NoObject)?;
-        let past = |placed: &PlacedClip| if placed.end <= from { Ordering::Less } else { Ordering::Greater };
-        let first = lane.binary_search_by(past).unwrap_or_else(|at| at);
-        let touched: Vec<PlacedClip> =
-            (first..lane.len()).map_while(|at| lane.get(at).filter(|placed| placed.start < to)).cloned().collect();
+        let touched: Vec<PlacedClip> = lane.within(from, to).cloned().collect();
         for placed in touched {
-            self.take_placed(placed.clip.serial);
+            let serial = placed.clip.serial;
             // No slivers of the noise of sums are left.
-            let head = from - placed.start > SAME_POSITION_BEATS;
-            if head {
-                self.put_placed(of, placed.head(from, tempo));
+            let has_head = from - placed.start > SAME_POSITION_BEATS;
+            let has_tail = placed.end - to > SAME_POSITION_BEATS;
+            if has_head {
+                self.replace_placed(serial, placed.head(from, tempo));
             }
-            if placed.end - to > SAME_POSITION_BEATS {
+            if has_tail && has_head {
                 let mut tail = placed.tail(to, tempo);
-                if head {
-                    Arc::make_mut(&mut tail.clip).serial = self.fresh_serial()?;
-                }
+                Arc::make_mut(&mut tail.clip).serial = self.fresh_serial()?;
                 self.put_placed(of, tail);
+            } else if has_tail {
+                self.replace_placed(serial, placed.tail(to, tempo));
+            } else if !has_head {
+                self.take_placed(serial);
             }
         }
         Ok(())
@@ -126,9 +125,11 @@ impl Document {
 mod tests {
     use super::*;
     use crate::music::Note;
-    use crate::set::document::{Content, Lane};
+    use crate::object_model::audio::AudioFacts;
+    use crate::set::document::Content;
     use crate::set::ids::Serial;
     use crate::set::index;
+    use crate::set::lane::Lane;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
@@ -223,6 +224,35 @@ mod tests {
             let tail = set.placed(serial).unwrap();
             assert_eq!((tail.start, tail.end), (5.0, 8.0));
             assert_eq!((tail.clip.start_marker, tail.clip.end_marker), want, "{start_marker} {loop_start}..{loop_end}");
+        }
+    }
+
+    #[test]
+    fn an_audio_clip_is_cut_in_its_own_time() {
+        let facts = AudioFacts { frames: 32_000, sample_rate_hz: 8_000.0, channels: 1 };
+        // Four seconds at 90 BPM are six beats; the region of each piece when 2..3 of it is covered.
+        for (unwarped, want) in
+            [(false, [(0.0, 2.0), (3.0, 6.0)]), (true, [(0.0, 2.0 * 60.0 / 90.0), (3.0 * 60.0 / 90.0, 4.0)])]
+        {
+            let mut set = Document::new_set();
+            Arc::make_mut(&mut set.song).tempo_bpm = 90.0;
+            let of = LaneOf { track: set.tracks.get(2).unwrap().serial, take_lane: None };
+            let serial = set.fresh_serial().unwrap();
+            let mut clip = Clip::of_file(serial, "/a.wav", &facts, 0, set.song.signature, 90.0);
+            if let (Content::Audio(audio), true) = (&mut clip.content, unwarped) {
+                Arc::make_mut(audio).warping = false;
+                clip.loop_end = 4.0;
+            }
+            set.lay(of, PlacedClip { start: 10.0, end: 16.0, clip: Arc::new(clip) }).unwrap();
+            set.clear_span(of, 12.0, 13.0).unwrap();
+            let pieces: Vec<_> = set.lane(of).unwrap().iter().map(|p| (p.start, p.end)).collect();
+            assert_eq!(pieces, [(10.0, 12.0), (13.0, 16.0)]);
+            let regions = set.lane(of).unwrap().iter().map(|placed| placed.clip.region());
+            for ((from, to), (want_from, want_to)) in regions.zip(want) {
+                let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+                assert!(near(from, want_from) && near(to, want_to), "{unwarped}: {from}..{to}");
+            }
+            assert_eq!(crate::set::check::check(&set), Ok(()));
         }
     }
 

@@ -1,9 +1,10 @@
 //! Placed clips: the Arrangement's lanes and take lanes. Like the edits of `edit.rs`, each keeps the index right. A lane is
 //! in order of time and no clip overlaps the next: whoever puts one makes room first.
 
-use super::document::{CuePoint, Document, Groove, Lane, PlacedClip, TakeLane};
+use super::document::{CuePoint, Document, Groove, PlacedClip, TakeLane};
 use super::ids::Serial;
 use super::index::{Home, Start};
+use super::lane::Lane;
 use crate::music::Beats;
 use std::sync::Arc;
 
@@ -84,16 +85,21 @@ impl Document {
         self.track(track)?.take_lanes.iter().find(|l| l.serial == serial)
     }
 
+    /// The left edge of a placed clip.
+    fn start_of(&self, clip: Serial) -> Option<Beats> {
+        match self.home(clip)? {
+            Home::PlacedClip { start, .. } => Some(start.beats()),
+            _ => None,
+        }
+    }
+
     pub fn placed(&self, clip: Serial) -> Option<&PlacedClip> {
-        self.lane(self.lane_of(clip)?)?.get(self.placed_position(clip)?)
+        self.lane(self.lane_of(clip)?)?.starting_at(self.start_of(clip)?)
     }
 
     /// The position of a clip in its lane.
     pub fn placed_position(&self, clip: Serial) -> Option<usize> {
-        let Home::PlacedClip { start, .. } = self.home(clip)? else { return None };
-        let lane = self.lane(self.lane_of(clip)?)?;
-        let at = lane.binary_search_by(|placed| placed.start.total_cmp(&start.beats())).ok()?;
-        lane.get(at).filter(|placed| placed.clip.serial == clip).map(|_| at)
+        self.lane(self.lane_of(clip)?)?.position_of(self.start_of(clip)?)
     }
 
     /// Changes a lane; the index and the order are the caller's to keep.
@@ -107,33 +113,35 @@ impl Document {
         })?
     }
 
-    /// Changes a placed clip, all but its start: one that moves is taken and put again.
+    /// Changes a placed clip, all but its start: for that there is [`Document::replace_placed`].
     pub fn edit_placed<R>(&mut self, clip: Serial, edit: impl FnOnce(&mut PlacedClip) -> R) -> Option<R> {
-        let lane = self.lane_of(clip)?;
-        let at = self.placed_position(clip)?;
-        self.edit_lane(lane, |lane| lane.get_mut(at).map(edit))?
+        let (lane, start) = (self.lane_of(clip)?, self.start_of(clip)?);
+        self.edit_lane(lane, |lane| lane.edit(start, edit))?
     }
 
     /// Puts a clip where nothing is; `None` if its lane does not exist. Making room is the caller's.
     pub fn put_placed(&mut self, of: LaneOf, placed: PlacedClip) -> Option<()> {
-        let serial = placed.clip.serial;
-        let start: Beats = placed.start;
-        self.edit_lane(of, |lane| {
-            let at = match lane.binary_search_by(|other| other.start.total_cmp(&start)) {
-                Ok(at) | Err(at) => at,
-            };
-            lane.insert(at, placed);
-        })?;
-        let home = Home::PlacedClip { track: of.track, lane: of.take_lane, start: Start::of(start) };
-        self.index.insert(serial, home);
+        let (serial, start) = (placed.clip.serial, Start::of(placed.start));
+        self.edit_lane(of, |lane| lane.insert(placed))?;
+        self.index.insert(serial, Home::PlacedClip { track: of.track, lane: of.take_lane, start });
         Some(())
+    }
+
+    /// Puts another shape of a clip where it is: what it is now neither leaves nor passes its neighbours.
+    pub fn replace_placed(&mut self, clip: Serial, placed: PlacedClip) -> Option<()> {
+        let of = self.lane_of(clip)?;
+        let start = self.start_of(clip)?;
+        if placed.start == start {
+            return self.edit_placed(clip, |old| *old = placed);
+        }
+        self.edit_lane(of, |lane| lane.remove(start))?;
+        self.put_placed(of, placed)
     }
 
     /// Takes a clip off the timeline.
     pub fn take_placed(&mut self, clip: Serial) -> Option<PlacedClip> {
-        let lane = self.lane_of(clip)?;
-        let at = self.placed_position(clip)?;
-        let placed = self.edit_lane(lane, |lane| lane.remove(at))?;
+        let (lane, start) = (self.lane_of(clip)?, self.start_of(clip)?);
+        let placed = self.edit_lane(lane, |lane| lane.remove(start))??;
         self.index.remove(&clip);
         Some(placed)
     }

@@ -5,6 +5,7 @@
 mod http;
 mod support;
 
+mod arrangement;
 mod config;
 mod groups;
 mod late;

@@ -2,7 +2,7 @@
 
 use super::clip_notes::{dictionary, existing_ids, listed};
 use super::{Answer, SetState};
-use crate::music::{Beats, Note};
+use crate::music::{Beats, Note, pitch};
 use crate::object_model::{ModelError, Value};
 use crate::set::document::{Envelope, EnvelopePoint, StoredNote};
 use crate::set::ids::Serial;
@@ -70,6 +70,10 @@ impl SetState {
             })),
             "select_notes_by_id" => nothing(self.select_notes(clip, args)),
             "get_selected_notes_extended" => self.selected_notes(clip).and_then(|notes| listed(&notes, args.first())),
+            "note_number_to_name" => match args.first().and_then(Value::as_i64).and_then(|n| u8::try_from(n).ok()) {
+                Some(pitch @ 0..=127) => Ok(pitch::name(pitch).into()),
+                _ => Err(ModelError::refused("a pitch is from 0 to 127")),
+            },
             "get_selected_notes" => self.selected_notes(clip).map(|notes| legacy(&notes)),
             "get_notes" => self.legacy_area(clip, args).map(|notes| legacy(&notes)),
             "remove_notes" => nothing(self.legacy_area(clip, args).and_then(|notes| {

@@ -97,3 +97,92 @@ impl SetState {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::check::check;
+    use crate::set::document::Groove;
+    use std::collections::BTreeMap;
+
+    fn with_clip() -> (SetState, ObjectId, Serial) {
+        let mut set = SetState::alone();
+        let track = set.resolve("live_set tracks 0").unwrap();
+        set.call(track, "create_midi_clip", &[0.0.into(), 4.0.into()]).unwrap();
+        let slot = set.resolve("live_set tracks 0 clip_slots 0").unwrap();
+        let id = set.call(slot, "create_clip", &[4.0.into()]).unwrap().as_object().unwrap();
+        let Some(Target::Clip(serial)) = set.target(id) else { panic!("a clip") };
+        (set, id, serial)
+    }
+
+    #[test]
+    fn envelopes_are_made_read_doubled_and_cleared() {
+        let (mut set, clip, serial) = with_clip();
+        let volume = [Value::from(set.resolve("live_set tracks 0 mixer_device volume").unwrap())];
+        let pan = [Value::from(set.resolve("live_set tracks 0 mixer_device panning").unwrap())];
+        let has = |set: &SetState| set.get(clip, "has_envelopes").unwrap().as_bool().unwrap();
+        assert!(!has(&set));
+        assert_eq!(set.call(clip, "automation_envelope", &volume).unwrap(), Value::Nothing);
+        let Value::Struct(made) = set.call(clip, "create_automation_envelope", &volume).unwrap() else {
+            panic!("a dictionary")
+        };
+        assert_eq!(made["points"], json!([{"time": 0.0, "value": 0.85}]));
+        assert!(set.call(clip, "create_automation_envelope", &volume).is_err(), "there is one");
+        set.call(clip, "create_automation_envelope", &pan).unwrap();
+        assert!(has(&set));
+        set.call(clip, "duplicate_loop", &[]).unwrap();
+        let points = |set: &SetState| set.document.clip(serial).unwrap().envelopes[0].points.clone();
+        assert_eq!(points(&set).iter().map(|p| p.time).collect::<Vec<_>>(), [0.0, 4.0]);
+        assert_eq!(check(&set.document), Ok(()));
+        set.call(clip, "clear_envelope", &volume).unwrap();
+        assert_ne!(set.call(clip, "automation_envelope", &pan).unwrap(), Value::Nothing);
+        set.call(clip, "clear_all_envelopes", &[]).unwrap();
+        assert!(!has(&set));
+        // Clips on the timeline have none of their own.
+        let placed = set.resolve("live_set tracks 0 arrangement_clips 0").unwrap();
+        assert!(set.call(placed, "create_automation_envelope", &pan).is_err());
+    }
+
+    #[test]
+    fn a_clip_takes_a_groove_of_the_pool() {
+        let (mut set, clip, _) = with_clip();
+        let serial = set.document.fresh_serial().unwrap();
+        Arc::make_mut(&mut set.document.grooves).push(Groove { serial, stored: BTreeMap::new() });
+        set.document.index.insert(serial, crate::set::index::Home::Groove);
+        let groove = Target::Groove(serial).id();
+        let track = set.resolve("live_set tracks 0").unwrap();
+        assert_eq!(set.get(clip, "groove").unwrap(), Value::Object(None));
+        assert!(set.set(clip, "groove", track.into()).is_err());
+        assert_eq!(set.get(clip, "has_groove").unwrap(), false.into());
+        set.set(clip, "groove", format!("id {groove}").into()).unwrap();
+        assert_eq!(set.get(clip, "groove").unwrap(), groove.into());
+        assert_eq!(set.get(clip, "has_groove").unwrap(), true.into());
+        // Ignored, as in Live.
+        set.set(clip, "groove", "id 0".into()).unwrap();
+        assert_eq!(set.get(clip, "groove").unwrap(), groove.into());
+    }
+
+    #[test]
+    fn what_only_tools_ask_of_audio_clips() {
+        let (mut set, _, _) = with_clip();
+        let facts = crate::object_model::audio::AudioFacts { frames: 16_000, sample_rate_hz: 8_000.0, channels: 1 };
+        let files = [("/a.wav".to_owned(), Ok(facts)), ("/b.wav".to_owned(), Err("there is no such file".to_owned()))];
+        crate::object_model::Host::know_files(&mut set, files.into_iter().collect());
+        let track = set.resolve("live_set tracks 2").unwrap();
+        let make = |set: &mut SetState, path: &str| set.call(track, "create_audio_clip", &[path.into(), 0.0.into()]);
+        assert!(make(&mut set, "/b.wav").unwrap_err().to_string().contains("no such file"));
+        assert!(make(&mut set, "/c.wav").unwrap_err().to_string().contains("nobody looked"));
+        let clip = make(&mut set, "/a.wav").unwrap().as_object().unwrap();
+        for (function, time, want) in [("beat_to_sample_time", 2.0, 8_000.0), ("sample_to_beat_time", 16_000.0, 4.0)] {
+            assert_eq!(set.call(clip, function, &[time.into()]).unwrap(), want.into(), "{function}");
+        }
+        assert!(set.call(clip, "seconds_to_sample_time", &[1.0.into()]).is_err(), "it is warped");
+        set.set(clip, "warping", false.into()).unwrap();
+        assert_eq!(set.call(clip, "seconds_to_sample_time", &[0.5.into()]).unwrap(), 4_000.0.into());
+        assert!(set.call(clip, "beat_to_sample_time", &[1.0.into()]).is_err());
+        assert_eq!(set.call(clip, "note_number_to_name", &[60i64.into()]).unwrap(), "C3".into());
+        assert_eq!(set.get(clip, "is_session_clip").unwrap(), false.into());
+        assert_eq!(set.get(clip, "is_take_lane_clip").unwrap(), false.into());
+        assert_eq!(check(&set.document), Ok(()));
+    }
+}

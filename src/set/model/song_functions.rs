@@ -232,15 +232,11 @@ impl SetState {
             })
             .collect::<Result<Clips, ModelError>>()?;
         let mut fresh = || self.document.fresh_serial();
-        for placed in &mut copy.arrangement {
-            placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });
-        }
+        copy.arrangement = track.arrangement.renumbered(&mut fresh)?;
         for lane in &mut copy.take_lanes {
             let lane = Arc::make_mut(lane);
             lane.serial = fresh()?;
-            for placed in &mut lane.clips {
-                placed.clip = Arc::new(Clip { serial: fresh()?, ..Clip::clone(&placed.clip) });
-            }
+            lane.clips = lane.clips.renumbered(&mut fresh)?;
         }
         for device in &mut copy.devices {
             tree::renumber_device(Arc::make_mut(device), &mut fresh)?;

@@ -7,6 +7,7 @@
 //! texts), - (this object has no such member); `?` is any value of the shape. `back` is what reads after the write where
 //! that is not what was written: each such line says why.
 
+mod arrangement;
 mod clip;
 mod device;
 mod drum_rack;
@@ -48,7 +49,7 @@ struct Call {
     path: &'static str,
     class: &'static str,
     function: &'static str,
-    /// A JSON list; empty text where no arguments are good on this host.
+    /// A JSON list; empty text where no arguments are good on this host. `<path>` stands for `id N` of the object there.
     good: &'static str,
     /// The shape of the good call's answer: `none` (`["id", 0]`), `id` (a new object), `refused` (1), or a property's.
     gives: &'static str,
@@ -59,6 +60,8 @@ struct Call {
 /// One file a family of classes.
 const GROUPS: &[&Group] = &[
     &song::GROUP,
+    &arrangement::GROUP,
+    &arrangement::AUDIO_GROUP,
     &track::GROUP,
     &clip::GROUP,
     &device::GROUP,
@@ -145,6 +148,22 @@ fn fits(shape: &str, answer: &Value) -> Result<Value, String> {
         (true, "I" | "T") => Ok(answer.clone()),
         (true, _) => Ok(answer[0].clone()),
     }
+}
+
+/// Puts `id N` for each `<path>`.
+fn with_ids(api: &Api, args: &str) -> String {
+    let mut parts = args.split('<');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (path, rest) = part.split_once('>').expect("a path ends with >");
+        out += &format!("id {}{rest}", api.id(path));
+    }
+    out
+}
+
+/// The path of a sound file.
+fn fixture(name: &str) -> String {
+    format!("{}/tests/fixtures/audio/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
 #[test]
@@ -278,7 +297,8 @@ fn every_function_takes_good_arguments_and_refuses_bad_ones() {
         let Call { path, class, function, good, gives, bad } = call;
         let name = format!("{class}.{function}");
         let run = |api: &Api, args: &str| {
-            let args: Value = serde_json::from_str(args).unwrap_or_else(|e| panic!("{name} {args}: {e}"));
+            let args = with_ids(api, args);
+            let args: Value = serde_json::from_str(&args).unwrap_or_else(|e| panic!("{name} {args}: {e}"));
             api.raw(path, json!([{"type": "call", "method": function, "args": args}])).remove(0)
         };
         for args in *bad {
