@@ -17,6 +17,7 @@ mod rack;
 mod simpler;
 mod song;
 mod special_devices;
+mod special_effects;
 mod test_only_devices;
 mod track;
 mod views;
@@ -71,6 +72,7 @@ const GROUPS: &[&Group] = &[
     &drum_rack::GROUP,
     &simpler::GROUP,
     &special_devices::GROUP,
+    &special_effects::GROUP,
     &test_only_devices::GROUP,
 ];
 
