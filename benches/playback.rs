@@ -38,14 +38,15 @@ fn main() {
 fn play(notes_a_bar: u32) -> (Samples, f64) {
     let (mut publisher, mut engine) = channel();
     let (document, clips) = document(notes_a_bar);
-    let launch = |(track, clip): &(Serial, Serial)| TrackLaunch {
-        track: *track,
-        order: LaunchOrder {
-            number: 1,
-            action: LaunchAction::Play { clip: *clip, legato: false },
-            quantum: Quantum::None,
-        },
-        cell: Arc::default(),
+    let launch = |(track, clip): &(Serial, Serial)| {
+        TrackLaunch::new(
+            *track,
+            LaunchOrder {
+                number: 1,
+                action: LaunchAction::Play { clip: *clip, legato: false },
+                quantum: Quantum::None,
+            },
+        )
     };
     publisher.publish(Snapshot {
         document,

@@ -113,14 +113,15 @@ fn process_allocates_and_frees_nothing() {
     let mut snapshot = Snapshot {
         document: document(0.0),
         launches: (10..10 + TRACKS)
-            .map(|track| TrackLaunch {
-                track,
-                order: LaunchOrder {
-                    number: 1,
-                    action: LaunchAction::Play { clip: track + 1000, legato: false },
-                    quantum: Quantum::Bars(1),
-                },
-                cell: Arc::default(),
+            .map(|track| {
+                TrackLaunch::new(
+                    track,
+                    LaunchOrder {
+                        number: 1,
+                        action: LaunchAction::Play { clip: track + 1000, legato: false },
+                        quantum: Quantum::Bars(1),
+                    },
+                )
             })
             .collect(),
         transport: TransportOrder { number: 0, action: TransportAction::Stop },
@@ -145,6 +146,15 @@ fn process_allocates_and_frees_nothing() {
                     launch.order.action = LaunchAction::Play { clip: next, legato: launch.track % 2 == 0 };
                 }
             }
+            // Held buttons of clips that repeat; moves within what plays.
+            22 => snapshot.launches.iter_mut().for_each(|l| l.repeat = Some(Quantum::Beats(0.25))),
+            26 => {
+                for launch in &mut snapshot.launches {
+                    launch.skip.number = launch.order.number + 1;
+                    launch.skip.by = 1.5;
+                }
+            }
+            28 => snapshot.launches.iter_mut().for_each(|l| l.repeat = None),
             30 => host.position_beats = Some(block as f64 / 7.0),
             40 => host.tempo_bpm = if block % 200 < 100 { None } else { Some(171.0) },
             50 => host.playing = false,

@@ -47,7 +47,7 @@ pub enum Refusal {
 
     #[error("Nothing is served at `{0}`; tools are listed at /api/tools.")]
     NoSuchPath(String),
-    #[error("There is no tool `{0}` for this request: it is unknown, disabled or withheld. See GET /api/tools.")]
+    #[error("{}", no_tool_text(.0))]
     NoSuchTool(String),
     #[error("`{method}` is not possible here; use {allow}.")]
     Method { method: String, allow: &'static str },
@@ -190,6 +190,17 @@ impl From<CallFailure> for Refusal {
             CallFailure::Internal(text) => Refusal::Failed(text),
         }
     }
+}
+
+/// A tool that this request does not see. The raw tool is off until it is switched on, so its text says how.
+fn no_tool_text(name: &str) -> String {
+    if name == crate::service::profile::LIVE_API_TOOL {
+        return format!(
+            "The tool `{name}` is not enabled for this request. Switch it on with POST /config {{\"liveApiEnabled\": true}}, or \
+             for one request with the header `x-svc-live-api: true`; a name in `x-svc-disabled-tools` stays withheld."
+        );
+    }
+    format!("There is no tool `{name}` for this request: it is unknown, disabled or withheld. See GET /api/tools.")
 }
 
 fn fields_text(refusal: &ConfigRefusal) -> String {

@@ -117,7 +117,37 @@ pub fn callable<'a>(class: &'a Class, name: &str, args: &[Value], asker: Asker) 
     if args.len() < needed || (args.len() > function.args.len() && !open_ended) {
         return Err(ModelError::BadArguments { function: name.to_owned(), expected: expected(&function.args) });
     }
+    let fits = |(argument, value): (&Argument, &Value)| {
+        // Null in the place of an optional argument leaves it out.
+        (argument.optional && *value == Value::Nothing) || argument.kind.as_deref().is_none_or(|kind| is_a(kind, value))
+    };
+    if !function.args.iter().zip(args).all(fits) {
+        return Err(ModelError::BadArguments { function: name.to_owned(), expected: expected(&function.args) });
+    }
     Ok(function)
+}
+
+/// Whether a value is what the table says of an argument: its first word is the type, `[0,1]` after a float its range,
+/// `[0 up,1 down]` after an int the numbers it may be. What the table describes in words is the function's own to check.
+fn is_a(kind: &str, value: &Value) -> bool {
+    let (word, rest) = kind.split_at(kind.find([' ', '[']).unwrap_or(kind.len()));
+    let listed: Vec<&str> = rest.strip_prefix('[').map_or(Vec::new(), |r| r.trim_end_matches(']').split(',').collect());
+    let numbers = || listed.iter().map_while(|item| item.split(' ').next()?.parse::<f64>().ok()).collect::<Vec<_>>();
+    let plain_number = || value.as_f64().filter(|n| n.is_finite() && !matches!(value, Value::Bool(_)));
+    match word {
+        "int" => match plain_number().filter(|n| n.fract() == 0.0) {
+            Some(n) => listed.is_empty() || numbers().is_empty() || numbers().contains(&n),
+            None => false,
+        },
+        "float" => match (plain_number(), numbers().as_slice()) {
+            (Some(n), [least, most]) => (*least..=*most).contains(&n),
+            (number, _) => number.is_some(),
+        },
+        "bool" => value.as_bool().is_some(),
+        "str" => value.as_str().is_some(),
+        "id" => super::wrapper::object_argument(value).is_some(),
+        _ => true,
+    }
 }
 
 fn expected(args: &[Argument]) -> String {
@@ -183,8 +213,26 @@ mod tests {
             ("create_midi_track", vec![], true),
             ("create_midi_track", vec![Value::Int(0), Value::Int(0)], false),
             ("begin_undo_step", vec![], false),
+            ("create_scene", vec![Value::Float(2.0)], true),
+            ("create_scene", vec![Value::Float(2.5)], false),
+            ("create_scene", vec![Value::Bool(true)], false),
+            ("create_scene", vec![Value::Nothing], false),
+            ("create_midi_track", vec![Value::Nothing], true),
+            ("stop_all_clips", vec![Value::Int(1)], true),
+            ("stop_all_clips", vec![Value::Int(2)], false),
+            ("jump_by", vec![Value::Float(f64::INFINITY)], false),
+            ("get_current_smpte_song_time", vec![Value::Int(5)], true),
+            ("get_current_smpte_song_time", vec![Value::Int(6)], false),
+            ("move_device", vec!["id 4".into(), "id 5".into(), Value::Int(0)], true),
+            ("move_device", vec!["4".into(), "id 5".into(), Value::Int(0)], false),
         ] {
             assert_eq!(callable(song, name, &args, Asker::Raw).is_ok(), ok, "{name} {args:?}");
         }
+        let quantize = |grid: Value, amount: Value| {
+            callable(class("Clip").unwrap(), "quantize", &[grid, amount], Asker::Raw).is_ok()
+        };
+        assert!(quantize(Value::Int(5), Value::Float(0.5)));
+        assert!(!quantize(Value::Int(5), Value::Float(1.5)));
+        assert!(!quantize("1/16".into(), Value::Float(0.5)));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ObjectId;
 use super::check::Asker;
-use super::class::{Access, Child, Class};
+use super::class::{self, Access, Child, Class};
 use super::model::ObjectModel;
 use std::fmt::Write;
 
@@ -24,7 +24,9 @@ pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
     for name in children(model, id) {
         if let Some(child) = class.children.get(name) {
             let section = if child.list { &mut lists } else { &mut singles };
-            section.push((name, child.class.as_str()));
+            // As the objects call themselves: every view says `View`.
+            let of = class::class(&child.class).map_or(child.class.as_str(), |class| class.type_name.as_str());
+            section.push((name, of));
         }
     }
     let mut properties: Vec<_> = class

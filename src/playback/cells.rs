@@ -17,6 +17,8 @@ pub(super) struct Runtime {
     pub phase: Phase,
     /// Of the launch that plays; its grid is the one that jumps and starts snap to.
     pub quantum: Quantum,
+    /// The last [`Skip`](crate::set::launch::Skip) that acted.
+    pub skipped: u64,
     /// The scene in whose slot the playing clip was last found.
     pub slot_hint: u32,
 }
@@ -30,7 +32,7 @@ impl Default for Runtime {
 impl Runtime {
     pub fn load(cell: &TrackCell) -> Runtime {
         let TrackState { handled, playing, ended_by_itself, position_beats, start_beats } = cell.read();
-        let [anchor, enter, quantum, region_start, region_end, region_kind, slot_hint] =
+        let [anchor, enter, quantum, region_start, region_end, region_kind, slot_hint, skipped] =
             std::array::from_fn(|at| cell.memory.get(at).map_or(0.0, |word| word.get()));
         Runtime {
             handled,
@@ -49,6 +51,7 @@ impl Runtime {
                 },
             },
             quantum: from_code(quantum),
+            skipped: skipped as u64,
             slot_hint: slot_hint as u32,
         }
     }
@@ -60,8 +63,17 @@ impl Runtime {
             Region::Loop { start, end } => (2.0, start, end),
             Region::PastLoop => (3.0, 0.0, 0.0),
         };
-        let words =
-            [self.phase.anchor, self.phase.enter, code(self.quantum), start, end, kind, f64::from(self.slot_hint)];
+        let words = [
+            self.phase.anchor,
+            self.phase.enter,
+            code(self.quantum),
+            start,
+            end,
+            kind,
+            f64::from(self.slot_hint),
+            // Order numbers are below 2^38.
+            self.skipped as f64,
+        ];
         for (slot, word) in cell.memory.iter().zip(words) {
             slot.set(word);
         }

@@ -172,6 +172,9 @@ impl Clock {
             TransportAction::Start { at } => (true, Change::Started, target(at)),
             TransportAction::Continue => (true, standing, expected),
             TransportAction::Stop => (false, if self.playing { Change::Stopped } else { Change::None }, expected),
+            TransportAction::Park { at } => {
+                (false, if self.playing { Change::Stopped } else { Change::None }, target(at))
+            }
             TransportAction::Jump { to } if was_playing => (true, Change::Jumped { from: expected }, target(to)),
             TransportAction::Jump { to } => (false, standing, target(to)),
         }

@@ -9,7 +9,7 @@ use crate::music::Beats;
 use crate::set::document::{Clip, Document, StoredNote, Track};
 use crate::set::ids::Serial;
 use crate::set::index::Home;
-use crate::set::launch::{LaunchAction, NUMBER_END, TrackLaunch};
+use crate::set::launch::{LaunchAction, NUMBER_END, Quantum, TrackLaunch};
 
 /// Room for a track's work, made with each snapshot; what must outlast it is in the track's cell.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +27,21 @@ pub(super) struct Lane {
     /// Everything of this lane before this clock beat was made.
     since: Beats,
     run: Runtime,
+    /// A clip that starts over at boundaries while its button is held.
+    repeat: Option<Repeat>,
+    /// The playing clip was moved within itself at the start of this block.
+    moved: bool,
     /// Neither plays nor has an order: nothing to do in this block.
     idle: bool,
+}
+
+/// See [`TrackLaunch::repeat`].
+#[derive(Clone, Copy, Debug)]
+struct Repeat {
+    /// Of the order that launched it.
+    number: u64,
+    clip: Serial,
+    quantum: Quantum,
 }
 
 /// What a lane did at a frame.
@@ -44,7 +57,7 @@ impl Lane {
     pub fn new(launch: &TrackLaunch, audible: bool, document: &Document) -> Lane {
         let home = match launch.order.action {
             LaunchAction::Play { clip, .. } => document.index.get(&clip),
-            LaunchAction::Stop => None,
+            LaunchAction::Stop | LaunchAction::Keep => None,
         };
         Lane {
             track: launch.track,
@@ -55,6 +68,8 @@ impl Lane {
             due_at: 0.0,
             since: 0.0,
             run: Runtime::default(),
+            repeat: None,
+            moved: false,
             idle: true,
         }
     }
@@ -67,7 +82,12 @@ impl Lane {
         self.since = span.since;
         let number = launch.order.number.min(NUMBER_END - 1);
         let ordered = number > self.run.handled;
-        self.idle = !ordered && self.run.playing.is_none();
+        self.repeat = match (launch.repeat, launch.order.action) {
+            (Some(quantum), LaunchAction::Play { clip, .. }) => Some(Repeat { number, clip, quantum }),
+            _ => None,
+        };
+        self.moved = false;
+        self.idle = !ordered && self.run.playing.is_none() && self.repeat.is_none();
         if self.idle {
             return;
         }
@@ -84,12 +104,37 @@ impl Lane {
                 Change::None | Change::Stopped => {}
             }
         }
+        self.skip(launch, track, span);
         if ordered {
             self.await_order(launch, track, span, number, running);
         }
         if running {
             self.look_ahead(track, span, 0);
         }
+    }
+
+    /// Moves within the playing clip, once.
+    fn skip(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span) {
+        let number = launch.skip.number.min(NUMBER_END - 1);
+        if number <= self.run.skipped.max(self.run.handled) {
+            return;
+        }
+        self.run.skipped = number;
+        if let Some(clip) = self.playing_clip(track) {
+            self.run.phase = self.run.phase.skipped(clip, span.since, launch.skip.by);
+            self.run.position_beats = self.run.phase.content(span.since);
+            self.moved = true;
+        }
+    }
+
+    /// When the clip whose button is held starts over next.
+    fn again_at(&self, span: &Span) -> Option<Beats> {
+        /// Less than any launch boundary from the next.
+        const BEHIND_BEATS: Beats = 0.5e-3;
+        let Repeat { number, clip, quantum } = self.repeat.filter(|repeat| repeat.number <= self.run.handled)?;
+        let plays = self.run.playing == Some(clip) || (self.run.playing.is_none() && self.run.ended_by_itself);
+        let next = || span.grid.next(quantum, self.since.max(self.run.start_beats + BEHIND_BEATS));
+        (plays && number > 0).then(next).flatten()
     }
 
     fn await_order(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, number: u64, running: bool) {
@@ -103,6 +148,7 @@ impl Lane {
                 self.run.playing = None;
                 self.run.ended_by_itself = false;
             }
+            LaunchAction::Keep => self.run.handled = number,
             LaunchAction::Play { .. } if !running => {}
             LaunchAction::Play { .. } | LaunchAction::Stop => match span.grid.next(launch.order.quantum, span.since) {
                 Some(boundary) => {
@@ -154,7 +200,8 @@ impl Lane {
     /// Finds the next frame, at or after `earliest`, at which something happens.
     pub fn look_ahead(&mut self, track: Option<&Track>, span: &Span, earliest: Frame) {
         let phase = self.run.phase;
-        let mut next = self.due;
+        let mut next = if self.moved { earliest } else { self.due };
+        next = next.min(self.again_at(span).map_or(NEVER, |at| span.frame(at)));
         if self.run.playing.is_some() {
             next = next.min(phase.ends_at().map_or(NEVER, |end| span.frame(end)));
             if let Some((_, notes, _)) = self.heard_notes(track) {
@@ -169,7 +216,19 @@ impl Lane {
 
     /// Carries out what is due at `frame` before any note starts: an order, or the clip's end.
     pub fn turn(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, frame: Frame) -> Turn {
-        let mut turn = Turn::On;
+        let mut turn = if std::mem::take(&mut self.moved) { Turn::Cut } else { Turn::On };
+        if let Some(at) = self.again_at(span).filter(|at| self.due > frame && span.frame(*at) <= frame)
+            && let Some(Repeat { clip, .. }) = self.repeat
+            && let Some((slot, clip)) = track.and_then(|track| find(track, clip, self.run.slot_hint))
+        {
+            self.since = self.since.max(at);
+            self.run.phase = Phase::launched(clip, at);
+            self.run.playing = Some(clip.serial);
+            self.run.ended_by_itself = false;
+            self.run.slot_hint = slot;
+            self.run.start_beats = at;
+            turn = Turn::Cut;
+        }
         if self.due <= frame {
             self.due = NEVER;
             self.carry_out(launch, track, span, frame);

@@ -80,6 +80,15 @@ impl Phase {
         Phase { anchor, enter, region: Region::of(clip, enter) }
     }
 
+    /// The same run, moved within the clip by `by` at clock beat `now`. Behind the region it is folded into it, before it too.
+    pub fn skipped(self, clip: &Clip, now: Beats, by: Beats) -> Phase {
+        let to = self.content(now) + by;
+        let (start, end) = clip.region();
+        let first = if clip.looping { start.min(clip.start_marker) } else { start };
+        let to = if to < first { start + (to - start).rem_euclid(end - start) } else { to };
+        if to.is_finite() { Phase::taken_over(clip, now, to) } else { self }
+    }
+
     /// The same run after the clip was edited at clock beat `now`: the clip goes on from where it is, and a position
     /// that the loop no longer holds is folded into it.
     pub fn edited(self, clip: &Clip, now: Beats) -> Phase {

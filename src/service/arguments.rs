@@ -92,11 +92,14 @@ fn fault(error: &jsonschema::ValidationError) -> Value {
             let name = property.as_str().unwrap_or_default();
             json!({ "path": format!("{path}/{name}"), "message": format!("{} is required", joined(&path, name)) })
         }
-        K::Enum { options } => json!({
-            "path": path,
-            "message": format!("{} must be one of {}, not {instance}", place("the value"), listed(options)),
-            "allowed": options,
-        }),
+        K::Enum { options } => {
+            let options = crate::tools::live_api::published(options);
+            json!({
+                "path": path,
+                "message": format!("{} must be one of {}, not {instance}", place("the value"), listed(&options)),
+                "allowed": options,
+            })
+        }
         K::Type { .. } => {
             let expected = expected_type(error);
             json!({ "path": path, "message": format!("{} must be {expected}, not {instance}", place("the arguments")) })

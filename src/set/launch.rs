@@ -27,8 +27,28 @@ pub enum Quantum {
 pub struct TrackLaunch {
     pub track: Serial,
     pub order: LaunchOrder,
+    /// The launch button is held on a clip that repeats: the clip of `order` starts over at each of these boundaries.
+    pub repeat: Option<Quantum>,
+    /// The latest move within the playing clip.
+    pub skip: Skip,
+    /// The scene of the slot whose stop button gave the order; nothing to playback.
+    pub stop_slot: Option<Serial>,
     /// Always the same one for a track, over its whole life.
     pub cell: Arc<TrackCell>,
+}
+
+impl TrackLaunch {
+    pub fn new(track: Serial, order: LaunchOrder) -> TrackLaunch {
+        TrackLaunch { track, order, repeat: None, skip: Skip::default(), stop_slot: None, cell: Arc::default() }
+    }
+}
+
+/// A move within the clip that plays. Numbered like orders; one older than the clip's launch never acts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Skip {
+    pub number: u64,
+    /// Quarter beats, forward or back; the clip's loop folds them.
+    pub by: Beats,
 }
 
 /// What a track was told last. Only the latest order counts: one that is replaced before its boundary never acts.
@@ -46,6 +66,8 @@ pub enum LaunchAction {
     Play { clip: Serial, legato: bool },
     /// Waits for its boundary; at once while the clock stands.
     Stop,
+    /// Takes back an order that still waits: the track goes on as it was.
+    Keep,
 }
 
 /// The latest order for the engine's own clock; without effect while a host's leads.
@@ -69,6 +91,10 @@ pub enum TransportAction {
     /// As a host's jump.
     Jump {
         to: Beats,
+    },
+    /// Stops, and stands there.
+    Park {
+        at: Beats,
     },
 }
 
@@ -101,7 +127,7 @@ pub struct TrackCell {
     position: AtomicF64,
     start: AtomicF64,
     /// The engine's own memory of the track: kept here, so that any number of tracks plays without an allocation.
-    pub memory: [AtomicF64; 7],
+    pub memory: [AtomicF64; 8],
 }
 
 /// What a [`TrackCell`] says.

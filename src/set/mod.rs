@@ -26,6 +26,7 @@ pub mod session;
 pub mod tally;
 pub mod timeline;
 pub mod tree;
+pub mod view;
 pub mod warp;
 
 pub use document::Document;

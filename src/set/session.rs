@@ -5,9 +5,10 @@ use super::document::Document;
 use super::ids::Serial;
 use super::index::{Home, Index};
 use super::launch::{
-    ClockCell, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction, TransportOrder,
+    ClockCell, LaunchAction, LaunchOrder, Quantum, Skip, TrackLaunch, TrackState, TransportAction, TransportOrder,
 };
 use super::ordered::{Item, Tree};
+use super::view::Views;
 use crate::music::Beats;
 use crate::object_model::model::Clock;
 use imbl::OrdMap;
@@ -27,6 +28,7 @@ pub struct SessionState {
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
+    pub views: Views,
     /// Selected notes, by clip.
     pub selected_notes: OrdMap<Serial, HashSet<u32>>,
     /// When the tempo was tapped.
@@ -41,7 +43,11 @@ pub struct Selection {
     pub track: Option<Serial>,
     pub scene: Option<Serial>,
     pub detail_clip: Option<Serial>,
-    pub arrangement_view: bool,
+    /// By track; a track that is not here has none selected.
+    pub devices: OrdMap<Serial, Serial>,
+    pub chain: Option<Serial>,
+    /// The device under the blue hand.
+    pub appointed_device: Option<Serial>,
 }
 
 /// What a track's Session side shows.
@@ -80,6 +86,7 @@ impl SessionState {
             clock,
             own_clock,
             selection: Selection::default(),
+            views: Views::default(),
             selected_notes: OrdMap::new(),
             taps: Vec::new(),
             next_order: 0,
@@ -114,7 +121,7 @@ impl SessionState {
         }
         match self.transport.action {
             TransportAction::Start { .. } | TransportAction::Continue => true,
-            TransportAction::Stop => false,
+            TransportAction::Stop | TransportAction::Park { .. } => false,
             TransportAction::Jump { .. } => playing,
         }
     }
@@ -134,6 +141,7 @@ impl SessionState {
         match self.transport.action {
             TransportAction::Start { at } => at,
             TransportAction::Jump { to } => to,
+            TransportAction::Park { at } => at,
             TransportAction::Continue | TransportAction::Stop => clock.position_beats,
         }
     }
@@ -153,7 +161,17 @@ impl SessionState {
         }
     }
 
+    /// Only the newest order counts, so one that still waits becomes part of it.
     pub fn order_transport(&mut self, action: TransportAction) {
+        use TransportAction::{Continue, Jump, Park, Start, Stop};
+        let waits = self.clock.read().handled < self.transport.number;
+        let action = match (self.transport.action, action) {
+            (Start { .. } | Continue, Jump { to }) if waits => Start { at: to },
+            (Stop | Park { .. }, Jump { to }) if waits => Park { at: to },
+            (Jump { to: at } | Park { at }, Continue) if waits => Start { at },
+            (Jump { to: at } | Park { at }, Stop) if waits => Park { at },
+            (_, action) => action,
+        };
         let number = self.number();
         self.transport = TransportOrder { number, action };
     }
@@ -167,18 +185,68 @@ impl SessionState {
         }
     }
 
-    /// Stops a track's Session clip. A track that never launched anything is left to the Arrangement.
+    /// Stops a track's Session clip. A track that launched nothing, or is stopped already, is left as it is.
     pub fn stop_track(&mut self, track: Serial, quantum: Quantum) {
-        if self.launch(track).is_some() {
+        let TrackPlay { playing, fired } = self.track_play(track);
+        if fired.is_some() || matches!(playing, Playing::Clip(_)) {
             let quantum = if self.is_playing() { quantum } else { Quantum::None };
             self.order(track, LaunchAction::Stop, quantum);
         }
     }
 
+    /// As [`SessionState::stop_track`], by the stop button of the slot in `scene`.
+    pub fn stop_from(&mut self, track: Serial, scene: Serial, quantum: Quantum) {
+        self.stop_track(track, quantum);
+        self.launches.edit(track.into(), |launch| {
+            launch.stop_slot = Some(scene).filter(|_| launch.order.action == LaunchAction::Stop);
+        });
+    }
+
+    /// The launch button of the clip fired last is held: it starts over at each of these boundaries.
+    pub fn hold(&mut self, track: Serial, quantum: Quantum) {
+        self.launches.edit(track.into(), |launch| launch.repeat = Some(quantum));
+    }
+
+    /// The launch button is let go: nothing repeats any more.
+    pub fn let_go(&mut self, track: Serial) {
+        if self.launch(track).is_some_and(|launch| launch.repeat.is_some()) {
+            self.launches.edit(track.into(), |launch| launch.repeat = None);
+            // Counts as an order, so that playback hears of it.
+            self.number();
+        }
+    }
+
+    /// Takes back what a track was told and has not done yet.
+    pub fn take_back(&mut self, track: Serial) {
+        match self.track_play(track) {
+            TrackPlay { fired: None, .. } => {}
+            // Nothing was ever launched before: the track follows the Arrangement as if it had not been touched.
+            TrackPlay { playing: Playing::Arrangement, .. } => self.back_to_arranger(track),
+            _ => self.order(track, LaunchAction::Keep, Quantum::None),
+        }
+    }
+
+    /// Leaves a track to the Arrangement.
+    pub fn back_to_arranger(&mut self, track: Serial) {
+        if self.launches.remove(track.into()).is_some() {
+            // Counts as an order, so that playback hears of it.
+            self.number();
+        }
+    }
+
+    /// Moves within the playing clip of a track.
+    pub fn skip(&mut self, track: Serial, by: Beats) {
+        let skip = Skip { number: self.number(), by };
+        self.launches.edit(track.into(), |launch| launch.skip = skip);
+    }
+
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) {
         let order = LaunchOrder { number: self.number(), action, quantum };
-        if self.launches.edit(track.into(), |launch| launch.order = order).is_none() {
-            self.launches.insert(track.into(), TrackLaunch { track, order, cell: Arc::new(TrackCell::default()) });
+        let told = self.launches.edit(track.into(), |launch| {
+            (launch.order, launch.repeat, launch.stop_slot) = (order, None, None);
+        });
+        if told.is_none() {
+            self.launches.insert(track.into(), TrackLaunch::new(track, order));
         }
     }
 
@@ -202,6 +270,7 @@ impl SessionState {
         let ordered = match order.action {
             LaunchAction::Play { clip, .. } => Fired::Clip(clip),
             LaunchAction::Stop => Fired::Stop,
+            LaunchAction::Keep => return TrackPlay { playing: now, fired: None },
         };
         // What needs no boundary is shown as done: playback carries it out before anything else sounds.
         if order.quantum == Quantum::None && (self.is_playing() || ordered == Fired::Stop) {
@@ -214,17 +283,12 @@ impl SessionState {
         TrackPlay { playing: now, fired: Some(ordered) }
     }
 
-    /// Leaves a track to the Arrangement.
-    pub fn forget_launch(&mut self, track: Serial) {
-        self.launches.remove(track.into());
-    }
-
     /// Forgets launches and selections of what was in `before` and is gone now: a removed clip is stopped, a removed track
     /// dropped. Looks at nothing that is still there.
     pub fn follow(&mut self, before: &Index, now: &Index) {
         for (serial, home) in now.gone_since(before) {
             match home {
-                Home::Track | Home::Return | Home::Main => self.forget_launch(serial),
+                Home::Track | Home::Return | Home::Main => self.back_to_arranger(serial),
                 Home::SessionClip { track, .. } => {
                     let ordered = self.launch(track).map(|launch| launch.order.action);
                     if matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial) {

@@ -173,6 +173,12 @@ pub fn accepted_types() -> Vec<String> {
     all
 }
 
+/// Of the values a refusal lists, those that are published: of the operation types, their own spellings alone.
+pub fn published(options: &Value) -> Value {
+    let of_types = options.as_array().is_some_and(|all| all.contains(&json!("get-field")));
+    if of_types { json!(TYPES.map(|t| t.name)) } else { options.clone() }
+}
+
 /// An operation whose fields are right.
 struct Operation {
     sent: Map<String, Value>,

@@ -7,6 +7,9 @@ mod support;
 
 mod arrangement;
 mod config;
+mod groups;
+mod late;
+mod launching;
 mod laws;
 mod model;
 mod note_work;
@@ -20,3 +23,4 @@ mod statuses;
 mod table;
 mod tools;
 mod undo;
+mod views;

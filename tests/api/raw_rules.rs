@@ -103,6 +103,77 @@ fn kebab_spellings_are_the_same_operations() {
     );
 }
 
+/// Kebab spellings are taken and not told of.
+#[test]
+fn a_refused_type_lists_the_published_ones() {
+    let api = Api::raw_enabled();
+    let body = api.bad("svc-live-api", json!({"path": "live_set", "operations": [{"type": "read"}]}));
+    let fault = &body["details"][0];
+    assert_eq!(fault["path"], "/operations/0/type");
+    let allowed: Vec<&str> = fault["allowed"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert_eq!((allowed.len(), allowed.iter().any(|name| name.contains('-'))), (17, false), "{allowed:?}");
+    let text = body["error"].as_str().expect("a text");
+    assert!(text.contains("get, set, set_property") && !text.contains("get-field"), "{text}");
+}
+
+#[test]
+fn the_404_says_how_to_switch_it_on() {
+    let api = Api::new();
+    let reply = api.post("/api/tools/svc-live-api", "", &json!({"path": "live_set", "operations": []}));
+    let text = reply.json()["error"].as_str().expect("a text").to_owned();
+    assert_eq!(reply.status, 404);
+    assert!(text.contains("liveApiEnabled") && text.contains("x-svc-live-api: true"), "{text}");
+    let other = api.post("/api/tools/svc-nonsense", "", &json!({})).json();
+    assert!(other["error"].as_str().is_some_and(|text| !text.contains("liveApiEnabled")), "{other}");
+}
+
+/// Sections in Live's order, names sorted inside, and only what the very object has.
+#[test]
+fn info_lists_what_the_object_has() {
+    let api = Api::raw_enabled();
+    let info = |path: &str| {
+        let text = api.raw(path, json!([{"type": "info"}])).remove(0).as_str().expect("a text").to_owned();
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        assert_eq!(lines.last().map(String::as_str), Some("done"), "{path}");
+        assert_eq!(lines[0], format!("id {}", api.id(path)));
+        assert!(lines[1].starts_with("type ") && lines[2].starts_with("description "), "{path}: {lines:?}");
+        let rank = |line: &String| {
+            let section = line.split(' ').next().unwrap_or_default();
+            let at = ["children", "child", "property", "function"].iter().position(|s| *s == section);
+            (at.unwrap_or_else(|| panic!("{path}: {line}")), line.clone())
+        };
+        let body: Vec<_> = lines[3..lines.len() - 1].iter().map(rank).collect();
+        assert!(body.is_sorted(), "{path}: {body:?}");
+        lines
+    };
+    let has = |lines: &[String], line: &str| lines.iter().any(|l| l == line);
+    let track = info("live_set tracks 0");
+    for line in [
+        "type Track",
+        "children arrangement_clips Clip",
+        "children clip_slots ClipSlot",
+        "child canonical_parent Song",
+        "child view View",
+        "property arm bool",
+        "property color int",
+        "property name str",
+        "function create_midi_clip",
+    ] {
+        assert!(has(&track, line), "{line}: {track:?}");
+    }
+    assert!(!has(&track, "property fold_state int") && !has(&track, "property output_meter_left float"));
+    assert!(!track.iter().any(|l| l.ends_with("get_data")), "Python's own");
+    let main = info("live_set master_track");
+    assert!(!has(&main, "property arm bool") && !has(&main, "property mute bool") && has(&main, "property name str"));
+    let scene = info("live_set scenes 0");
+    assert!(!has(&scene, "property color int"), "it has none now");
+    for path in
+        ["live_set", "live_app", "live_app view", "live_set view", "live_set groove_pool", "live_set tuning_system"]
+    {
+        info(path);
+    }
+}
+
 #[test]
 fn one_object_has_one_path_whatever_the_route() {
     let api = Api::raw_enabled();
@@ -304,7 +375,8 @@ fn launch_state_over_a_bar() {
     assert_eq!(state(), (json!([0]), json!([-1])), "with the transport stopped it starts at once");
     assert_eq!(api.get("live_set", "is_playing"), json!([1]));
     assert_eq!(api.get("live_set", "back_to_arranger"), json!([1]));
-    assert_eq!(api.get("live_set tracks 0 clip_slots 0", "playing_status"), json!([1]));
+    let slot = "live_set tracks 0 clip_slots 0";
+    assert_eq!((api.get(slot, "is_playing"), api.get(slot, "playing_status")), (json!([1]), json!([0])));
 
     api.call("live_set tracks 0 clip_slots 1", "fire", json!([]));
     assert_eq!(state(), (json!([0]), json!([1])), "it waits for its boundary");

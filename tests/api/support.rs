@@ -114,6 +114,15 @@ impl Api {
         self.device.save_state()
     }
 
+    /// Loads the Set again as it would be if it had been saved otherwise: for what no function makes.
+    pub fn edit_saved(&self, edit: impl FnOnce(&mut Value)) {
+        let mut state: Value = serde_json::from_str(&self.saved()).expect("a state is JSON");
+        edit(&mut state["set"]);
+        self.device.load_state(&state.to_string());
+        self.ok("svc-read-live-set", json!({}));
+        assert!(self.device.keeper.held().is_none(), "the edited Set is one");
+    }
+
     pub fn document(&self) -> Document {
         self.device.keeper.committed().document.clone()
     }

@@ -8,41 +8,47 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use svc_device::set::Document;
 
+/// Kinds of places.
+const KINDS: u8 = 17;
+
 /// A place in the Set, taken modulo what is there.
 fn path(kind: u8, a: usize, b: usize) -> String {
     let (a, b) = (a % 6, b % 10);
-    match kind % 10 {
-        0 => "live_set".to_owned(),
+    match kind % KINDS {
+        0 | 9 => "live_set".to_owned(),
         1 => format!("live_set tracks {a}"),
+        10 => format!("live_set tracks {}", a % 3),
         2 => format!("live_set scenes {b}"),
         3 => format!("live_set tracks {} clip_slots {b}", a % 2),
         // Where the Set of the test has its clips.
-        4 => ["0 clip_slots 0", "0 clip_slots 1", "1 clip_slots 0", "1 clip_slots 2"]
+        4 | 11 => ["0 clip_slots 0", "0 clip_slots 1", "1 clip_slots 0", "1 clip_slots 2"]
             .map(|slot| format!("live_set tracks {slot} clip"))[a % 4]
             .clone(),
         5 => format!("live_set tracks {a} mixer_device {}", ["volume", "panning", "sends 0", "track_activator"][b % 4]),
         6 => format!("live_set tracks {a} mixer_device"),
         7 => format!("live_set return_tracks {}", a % 2),
-        9 => format!("live_set tracks {} arrangement_clips {}", a % 2, b % 3),
-        _ => format!("live_set return_tracks {} devices 0 parameters {b}", a % 2),
+        8 => format!("live_set return_tracks {} devices 0 parameters {b}", a % 2),
+        12 => format!("live_set return_tracks {} devices 0", a % 2),
+        13 => "live_set tuning_system".to_owned(),
+        14 => format!("live_set tracks {}", a % 3),
+        15 => format!("live_set tracks 0 arrangement_clips {}", b % 2),
+        _ => ["live_set", "live_set cue_points 0", "live_set tracks 0 take_lanes 0"][a % 3].to_owned(),
     }
 }
 
 /// Operations that fit the kind of object at the place, with values that are mostly legal.
 fn operation(kind: u8, which: u8, number: f64, a: usize, b: usize) -> (String, Value) {
     let set = |property: &str, value: Value| {
-        let own = property.trim_start_matches("placed ");
-        ("set ".to_owned() + property, json!({"type": "set", "property": own, "value": value}))
+        ("set ".to_owned() + property, json!({"type": "set", "property": property, "value": value}))
     };
     let call = |method: &str, args: Value| {
-        let own = method.trim_start_matches("placed ");
-        ("call ".to_owned() + method, json!({"type": "call", "method": own, "args": args}))
+        ("call ".to_owned() + method, json!({"type": "call", "method": method, "args": args}))
     };
     let text = json!(format!("n{}", a % 7));
     let note = json!({"notes": [{"pitch": 36 + a % 60, "start_time": (b % 32) as f64 / 4.0, "duration": 0.25 + number, "velocity": 1.0 + 126.0 * number}]});
     let index = |count: usize| json!([a % count]);
-    match kind % 10 {
-        0 => match which % 15 {
+    match kind % KINDS {
+        0 => match which % 14 {
             0 => set("tempo", json!(20.0 + 900.0 * number)),
             1 => set("loop", json!(which / 14 % 2)),
             2 => set("loop_start", json!(64.0 * number)),
@@ -56,25 +62,50 @@ fn operation(kind: u8, which: u8, number: f64, a: usize, b: usize) -> (String, V
             10 => call("delete_track", index(6)),
             11 => call("delete_scene", index(8)),
             12 => call("duplicate_track", index(5)),
-            14 => call("set_or_delete_cue", json!([])),
             _ => call("duplicate_scene", index(8)),
         },
-        1 | 7 => match which % 9 {
-            6 | 7 if kind % 10 == 1 => call("create_midi_clip", json!([b % 24, 1 + which % 12])),
-            8 if kind % 10 == 1 => call("create_take_lane", json!([])),
+        9 => match which % 14 {
+            0 => set("signature_denominator", json!([1, 2, 4, 8, 16][a % 5])),
+            1 => set("loop_length", json!(0.5 + 16.0 * number)),
+            2 => set("clip_trigger_quantization", json!(a % 14)),
+            3 => set("scale_mode", json!(a % 2)),
+            4 => set("swing_amount", json!(number)),
+            5 => set("groove_amount", json!(number)),
+            6 => set("midi_recording_quantization", json!(a % 9)),
+            7 => set(["punch_in", "punch_out"][b % 2], json!(a % 2)),
+            8 => set(["overdub", "arrangement_overdub"][b % 2], json!(a % 2)),
+            9 => set(["session_automation_record", "tempo_follower_enabled"][b % 2], json!(a % 2)),
+            10 => call("create_return_track", json!([])),
+            11 => call("delete_return_track", index(3)),
+            12 => call("capture_and_insert_scene", json!([a % 2])),
+            _ => call("create_midi_track", index(6)),
+        },
+        1 | 7 => match which % 6 {
             0 => set("name", text),
             1 => set("color_index", json!(a % 70)),
             2 => set("mute", json!(a % 2)),
             3 => set("solo", json!(b % 2)),
-            4 if kind % 10 == 1 => set("arm", json!(b % 2)),
+            4 if kind % KINDS == 1 => set("arm", json!(b % 2)),
             4 => set("color", json!(a * 90_000 % 0x100_0000)),
-            _ => set("is_showing_chains", json!(a % 2)),
+            5 if kind % KINDS == 7 && b.is_multiple_of(3) => call("delete_device", json!([0])),
+            _ => set("current_output_routing", json!(["Main", "Sends Only", "Ext. Out", "No Output"][b % 4])),
         },
-        2 => match which % 4 {
+        10 => match which % 5 {
+            0 => set("current_monitoring_state", json!(b % 3)),
+            1 => set("implicit_arm", json!(b % 2)),
+            2 => set("input_routing_channel", json!({"identifier": b % 4})),
+            3 => call("duplicate_clip_slot", json!([b % 2])),
+            _ => call("insert_device", Value::Array(vec![json!(["Drift", "Utility", "Arpeggiator", "Reverb"][b % 4])])),
+        },
+        2 => match which % 8 {
             0 => set("name", text),
             1 => set("tempo", json!(30.0 + 900.0 * number)),
             2 => set("time_signature_numerator", json!(1 + a % 20)),
-            _ => set("color_index", json!(b)),
+            3 => set("color_index", json!(b)),
+            4 => set("tempo_enabled", json!(a % 2)),
+            5 => set("time_signature_denominator", json!([1, 2, 4, 8, 16][a % 5])),
+            6 => set("time_signature_enabled", json!(a % 2)),
+            _ => set("color", json!(a * 90_000 % 0x100_0000)),
         },
         3 => match which % 4 {
             0 | 1 => call("create_clip", json!([1 + b % 8])),
@@ -92,36 +123,96 @@ fn operation(kind: u8, which: u8, number: f64, a: usize, b: usize) -> (String, V
             8 => call("duplicate_loop", json!([])),
             _ => call("crop", json!([])),
         },
-        9 => match which % 6 {
-            0 => set("placed looping", json!(0)),
-            1 => set("placed loop_end", json!(0.25 + 16.0 * number)),
-            2 => set("placed loop_start", json!(4.0 * number)),
-            3 => call("placed add_new_notes", json!([note])),
-            4 => call("placed duplicate_loop", json!([])),
-            _ => set("placed name", text),
+        11 => match which % 10 {
+            0 => set("launch_mode", json!(b % 4)),
+            1 => set("launch_quantization", json!(b % 15)),
+            2 => set("legato", json!(b % 2)),
+            3 => set("color_index", json!(a % 70)),
+            4 => set("signature_numerator", json!(1 + a % 12)),
+            5 => set("loop_start", json!(2.0 * number)),
+            6 => set("start_marker", json!(2.0 * number)),
+            7 => set("end_marker", json!(4.0 + 4.0 * number)),
+            8 => set("position", json!(4.0 * number)),
+            _ => call("remove_notes_by_id", json!([[1 + a % 3]])),
         },
         6 => match which % 2 {
             0 => set("crossfade_assign", json!(a % 3)),
             _ => set("panning_mode", json!(b % 2)),
         },
+        12 => set("name", text),
+        14 => match which % 4 {
+            0..=2 => call("create_midi_clip", json!([(b % 16) as f64 + number, 1.0 + 8.0 * number])),
+            _ => call("create_take_lane", json!([])),
+        },
+        15 => match which % 6 {
+            0 => set("name", text),
+            1 => set("muted", json!(b % 2)),
+            2 => set("loop_end", json!(0.25 + 8.0 * number)),
+            3 => set("looping", json!(b % 2)),
+            4 => call("add_new_notes", json!([note])),
+            _ => call("duplicate_loop", json!([])),
+        },
+        16 => match a % 3 {
+            0 => call("set_or_delete_cue", json!([])),
+            1 => set("name", text),
+            _ => match which % 3 {
+                0 => set("name", text),
+                _ => call("create_midi_clip", json!([(b % 16) as f64 + number, 1.0 + 8.0 * number])),
+            },
+        },
+        13 => match which % 3 {
+            0 => set("name", text),
+            1 => set("reference_pitch", json!({"index_in_octave": a % 13, "octave": 3, "frequency": 400.0 + number})),
+            _ => set("highest_note", json!({"index_in_octave": a % 12, "octave": b % 10})),
+        },
         _ => set("value", json!(number)),
+    }
+}
+
+/// Operations that launch, select or look: none of them ever changes the Set or makes a step.
+fn live_operation(which: u8, a: usize, b: usize) -> (String, Value) {
+    let set = |property: &str, value: Value| json!({"type": "set", "property": property, "value": value});
+    let call = |method: &str, args: Value| json!({"type": "call", "method": method, "args": args});
+    let slot = format!("live_set tracks {} clip_slots {}", a % 4, b % 3);
+    let song = "live_set".to_owned();
+    match which % 12 {
+        0 => (slot, call("fire", json!([]))),
+        1 => (slot, call("stop", json!([]))),
+        2 => (slot, call("set_fire_button_state", json!([a % 2]))),
+        3 => (format!("live_set tracks {}", a % 4), call("stop_all_clips", json!([a % 2]))),
+        4 => (song, call(["start_playing", "stop_playing", "continue_playing"][a % 3], json!([]))),
+        5 => (song, set("back_to_arranger", json!(0))),
+        6 => (song, set("current_song_time", json!(b % 64))),
+        7 => ("live_set view".to_owned(), set("selected_scene", json!("id 10"))),
+        8 => (
+            "live_app view".to_owned(),
+            call("show_view", Value::Array(vec![json!(["Arranger", "Session", "Browser"][a % 3])])),
+        ),
+        9 => ("live_set tracks 0 view".to_owned(), set("is_collapsed", json!(a % 2))),
+        10 => (song, set("record_mode", json!(a % 2))),
+        _ => (song, set(["nudge_up", "nudge_down"][b % 2], json!(a % 2))),
     }
 }
 
 #[derive(Clone, Debug)]
 struct Act {
     path: String,
-    name: String,
+    /// `None` for those that never change the Set.
+    name: Option<String>,
     operation: Value,
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
-    let act =
-        (0u8..10, any::<u8>(), 0.0f64..1.0, any::<u16>(), any::<u16>()).prop_map(|(kind, which, number, a, b)| {
-            let (a, b) = (usize::from(a), usize::from(b));
-            let (name, operation) = operation(kind, which, number, a, b);
-            Act { path: path(kind, a, b), name, operation }
-        });
+    let act = (0..KINDS + 2, any::<u8>(), 0.0f64..1.0, any::<u16>(), any::<u16>());
+    let act = act.prop_map(|(kind, which, number, a, b)| {
+        let (a, b) = (usize::from(a), usize::from(b));
+        if kind >= KINDS {
+            let (path, operation) = live_operation(which, a, b);
+            return Act { path, name: None, operation };
+        }
+        let (name, operation) = operation(kind, which, number, a, b);
+        Act { path: path(kind, a, b), name: Some(name), operation }
+    });
     proptest::collection::vec(act, 1..14)
 }
 
@@ -141,7 +232,7 @@ fn difference(a: &Document, b: &Document) -> String {
 fn undoing_all_gives_the_set_before_and_redoing_all_the_set_after() {
     // Sent, and accepted: an operation that changed the Set.
     let counts: Mutex<BTreeMap<String, (u32, u32)>> = Mutex::new(BTreeMap::new());
-    let config = ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
     let api = Api::raw_enabled();
     let fresh = api.saved();
     let mut runner = proptest::test_runner::TestRunner::new_with_rng(
@@ -154,9 +245,12 @@ fn undoing_all_gives_the_set_before_and_redoing_all_the_set_after() {
             "svc-create-clip",
             json!({"path": "t0/s0,t0/s1,t1/s0,t1/s2", "length": "1bar", "notes": "n/8 C3 1|1.1x5@n/4 C5 2|2.3x4@n/16"}),
         );
-        for (track, start) in [(0, 0), (0, 8), (0, 20), (1, 4), (1, 6), (1, 12)] {
-            api.call(&format!("live_set tracks {track}"), "create_midi_clip", json!([start, 6]));
+        for start in [0, 8] {
+            api.call("live_set tracks 0", "create_midi_clip", json!([start, 4]));
         }
+        api.call("live_set tracks 0", "create_take_lane", json!([]));
+        // Loaded as saved, with nothing to undo.
+        api.device.load_state(&api.saved());
         let before = api.document();
         let mut states = vec![before.clone()];
         for act in &acts {
@@ -165,10 +259,15 @@ fn undoing_all_gives_the_set_before_and_redoing_all_the_set_after() {
             api.raw(&act.path, json!([act.operation]));
             let now = api.document();
             let changed = saved(&now) != saved(&last);
-            let mut counts = counts.lock().expect("no panic while counting");
-            let entry = counts.entry(act.name.clone()).or_default();
-            entry.0 += 1;
-            entry.1 += u32::from(changed);
+            match &act.name {
+                Some(name) => {
+                    let mut counts = counts.lock().expect("no panic while counting");
+                    let entry = counts.entry(name.clone()).or_default();
+                    entry.0 += 1;
+                    entry.1 += u32::from(changed);
+                }
+                None => prop_assert!(!changed, "{act:?} changes nothing: {}", difference(&last, &now)),
+            }
             if changed {
                 states.push(now);
             }

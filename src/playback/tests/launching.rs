@@ -1,6 +1,7 @@
 //! When orders act, and what the model sees of it.
 
 use super::*;
+use crate::set::launch::Skip;
 
 fn one_track() -> Document {
     let first = clip(100, 4.0, [note(60, 0.0, 0.5), note(61, 1.0, 0.5), note(62, 2.0, 0.5), note(63, 3.0, 0.5)]);
@@ -164,4 +165,92 @@ fn launches_need_not_come_sorted() {
     rig.publish();
     rig.run_to(BEAT * 3 / 4);
     assert_eq!(rig.take(), (0..4).map(|channel| on(0, channel, 60)).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_held_repeat_starts_over_at_each_boundary() {
+    let hold = |rig: &mut Rig, quantum: Option<Quantum>| {
+        rig.snapshot.launches[0].repeat = quantum;
+        rig.publish();
+    };
+    for block_frames in [64, 512, 4096] {
+        let mut rig = Rig::hosted(one_track(), 0.0);
+        rig.block_frames = block_frames;
+        rig.play(10, 100, BAR);
+        hold(&mut rig, Some(Quantum::Beats(1.0)));
+        rig.run_to(BEAT * 7 / 2);
+        assert_eq!(rig.take_ons(), [0, 1, 2, 3].map(|beat| beat * BEAT), "{block_frames}: the first note, each beat");
+        assert_eq!(rig.state(10).start_beats, 3.0);
+        hold(&mut rig, None);
+        rig.run_to(BEAT * 9 / 2);
+        let ons: Vec<u8> = rig.take().into_iter().filter(|e| e.1).map(|e| e.3).collect();
+        assert_eq!(ons, [61], "let go, it comes to its second note");
+        // Another order is the end of it.
+        hold(&mut rig, Some(Quantum::Beats(1.0)));
+        let number = rig.stop(10, Quantum::None);
+        rig.run_to(8 * BEAT);
+        assert_eq!((rig.take_ons().len(), rig.state(10).handled, rig.state(10).playing), (0, number, None));
+    }
+    // One that ended by itself starts over, too.
+    let mut document = one_track();
+    document
+        .tracks
+        .edit(10, |track| edit_first_clip(track, |clip| (clip.looping, clip.end_marker) = (false, 0.5)))
+        .unwrap();
+    let mut rig = Rig::hosted(document, 0.0);
+    rig.play(10, 100, BAR);
+    hold(&mut rig, Some(Quantum::Beats(1.0)));
+    rig.run_to(BEAT * 5 / 2);
+    assert_eq!(rig.take_ons(), [0, 1, 2].map(|beat| beat * BEAT));
+}
+
+#[test]
+fn what_waits_can_be_taken_back() {
+    let mut rig = Rig::hosted(one_track(), 0.0);
+    rig.play(10, 100, BAR);
+    rig.run_to(BEAT);
+    rig.play(10, 101, BAR);
+    rig.run_to(2 * BEAT);
+    let number = rig.order(10, LaunchAction::Keep, Quantum::None);
+    rig.run_to(6 * BEAT);
+    assert_eq!((rig.state(10).handled, rig.state(10).playing, rig.state(10).start_beats), (number, Some(100), 0.0));
+    rig.host().playing = false;
+    let number = rig.order(10, LaunchAction::Keep, Quantum::None);
+    rig.run_to(7 * BEAT);
+    assert_eq!((rig.state(10).handled, rig.state(10).playing), (number, Some(100)));
+}
+
+#[test]
+fn a_skip_moves_within_the_clip_once() {
+    let skip = |rig: &mut Rig, by: f64| {
+        let launch = &mut rig.snapshot.launches[0];
+        launch.skip = Skip { number: launch.order.number + 1, by };
+        rig.publish();
+    };
+    // by, frame of the next note after beat 1/2 and its pitch; the clip has 60 to 63 on its four beats
+    for (by, next) in
+        [(1.25, (BEAT * 3 / 4, 62)), (-0.5, (BEAT / 2, 60)), (5.25, (BEAT * 3 / 4, 62)), (-1.5, (BEAT / 2, 63))]
+    {
+        let mut rig = Rig::hosted(one_track(), 0.0);
+        rig.play(10, 100, BAR);
+        rig.run_to(BEAT / 2);
+        rig.take();
+        skip(&mut rig, by);
+        rig.run_to(BEAT);
+        let first = rig.take().into_iter().find(|e| e.1).map(|e| (e.0, e.3));
+        assert_eq!(first, Some(next), "{by}");
+        let at = rig.state(10).position_beats;
+        rig.publish();
+        rig.run_to(BEAT * 3 / 2);
+        assert!((rig.state(10).position_beats - (at + 0.5).rem_euclid(4.0)).abs() < 1e-6, "{by}: only once");
+    }
+    // Of a track that plays nothing it is nothing, also later.
+    let mut rig = Rig::hosted(one_track(), 0.0);
+    skip(&mut rig, 2.0);
+    rig.run_to(BEAT);
+    rig.play(10, 100, BAR);
+    rig.snapshot.launches[0].order.number += 5;
+    rig.publish();
+    rig.run_to(BEAT * 9 / 2);
+    assert_eq!(rig.take_ons(), [4 * BEAT]);
 }

@@ -123,10 +123,11 @@ impl Rig {
         let launches = document
             .tracks
             .iter()
-            .map(|track| TrackLaunch {
-                track: track.serial,
-                order: LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: Quantum::None },
-                cell: Arc::default(),
+            .map(|track| {
+                TrackLaunch::new(
+                    track.serial,
+                    LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: Quantum::None },
+                )
             })
             .collect();
         let transport = TransportOrder { number: 0, action: TransportAction::Stop };

@@ -242,6 +242,20 @@ fn the_own_clock_starts_stops_continues_and_jumps() {
 }
 
 #[test]
+fn the_own_clock_parks() {
+    let mut rig = Rig::new(bar());
+    rig.play(10, 100, BAR);
+    rig.transport(TransportAction::Start { at: 8.0 });
+    rig.run_to(BEAT);
+    rig.transport(TransportAction::Park { at: 2.0 });
+    rig.run_to(2 * BEAT);
+    assert_eq!((rig.clock().playing, position(&rig), rig.held.len()), (false, 2.0, 0));
+    rig.transport(TransportAction::Park { at: 3.0 });
+    rig.run_to(3 * BEAT);
+    assert_eq!((rig.clock().playing, position(&rig)), (false, 3.0));
+}
+
+#[test]
 fn the_setting_lets_the_own_clock_lead_in_a_host() {
     let mut rig = Rig::hosted(bar(), 100.0);
     rig.play(10, 100, BAR);

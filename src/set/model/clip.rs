@@ -1,6 +1,7 @@
 //! Clip: properties, and the functions that are not about notes.
 
 use super::clip_audio::AUDIO_ONLY;
+use super::grid::Press;
 use super::{Answer, SetState};
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Clip;
@@ -47,6 +48,7 @@ impl SetState {
             "launch_mode" => i64::from(clip.launch_mode).into(),
             "launch_quantization" => i64::from(clip.launch_quantization).into(),
             "legato" => clip.legato.into(),
+            "has_groove" => clip.groove.is_some().into(),
             "signature_numerator" => i64::from(clip.signature.numerator).into(),
             "signature_denominator" => i64::from(clip.signature.denominator).into(),
             "is_playing" => playing().into(),
@@ -89,7 +91,7 @@ impl SetState {
             "is_playing" => {
                 let scene = self.track_of_clip(serial);
                 if let Some((track, scene)) = scene {
-                    if on { self.fire_slot(track, scene, None) } else { self.stop_clip(serial) }
+                    if on { self.fire_slot(track, scene, &Press::default()) } else { self.stop_clip(serial) }
                 }
                 Some(())
             }
@@ -98,31 +100,30 @@ impl SetState {
         Some(edited.ok_or(ModelError::NoObject))
     }
 
+    /// Stops a clip that plays, and takes back a launch of it that waits; what else plays on its track goes on.
     fn stop_clip(&mut self, serial: Serial) {
         let Some((track, _)) = self.track_of_clip(serial) else { return };
         let play = self.session.track_play(track);
-        if play.playing == Playing::Clip(serial) || play.fired == Some(Fired::Clip(serial)) {
+        if play.playing == Playing::Clip(serial) {
             let quantum = self.document.clip(serial).map(|clip| self.clip_quantum(clip));
             self.session.stop_track(track, quantum.unwrap_or_else(|| self.global_quantum()));
+        } else if play.fired == Some(Fired::Clip(serial)) {
+            self.session.take_back(track);
         }
     }
 
     pub(super) fn call_clip(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
         match function {
             "fire" => {
-                let (track, scene) = self.track_of_clip(serial)?;
-                let toggles = self.document.clip(serial)?.launch_mode == 2;
-                if toggles && self.session.track_play(track).playing == Playing::Clip(serial) {
-                    self.stop_clip(serial);
-                } else {
-                    self.fire_slot(track, scene, None);
-                }
+                let (track, _) = self.track_of_clip(serial)?;
+                let clip = self.document.clip(serial)?.clone();
+                self.fire_clip(track, &clip, &Press::default());
                 Some(Ok(Value::Nothing))
             }
             "set_fire_button_state" => {
                 let (track, scene) = self.track_of_clip(serial)?;
                 if args.first().and_then(Value::as_bool) == Some(true) {
-                    self.fire_slot(track, scene, None);
+                    self.fire_slot(track, scene, &Press { held: true, ..Press::default() });
                 } else {
                     self.release_slot(track, scene);
                 }

@@ -1,17 +1,38 @@
 //! ClipSlot and Scene: the Session grid, and launching from it.
 
 use super::{Answer, SetState, Target};
+use crate::object_model::class::class;
 use crate::object_model::wrapper::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::{Clip, Document, Scene, Signature, TrackKind};
 use crate::set::ids::Serial;
 use crate::set::launch::Quantum;
 use crate::set::palette;
-use crate::set::session::{Fired, Playing};
+use crate::set::session::{Fired, Playing, TrackPlay};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Longest clip, in quarter beats.
 pub const MAX_CLIP_LENGTH_BEATS: f64 = 1_000_000.0;
+
+/// Launch modes of a clip; 0, trigger, starts it anew each time.
+const GATE: u8 = 1;
+const TOGGLE: u8 = 2;
+const REPEAT: u8 = 3;
+
+/// Why a launch that would record is refused.
+pub(super) const NO_RECORDING: &str = "this records from an input, which takes a running Live";
+
+/// How a launch button is pressed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Press {
+    /// Instead of the clip's own launch quantization.
+    pub quantum: Option<Quantum>,
+    /// Takes over the position of what plays, whatever the clip says.
+    pub legato: bool,
+    /// Stays down until it is let go.
+    pub held: bool,
+}
 
 /// The boundary that a number of Live's `quantization` enum stands for.
 pub(super) fn quantum(number: i64) -> Quantum {
@@ -48,33 +69,47 @@ impl SetState {
     }
 
     pub(super) fn read_slot(&self, track: Serial, scene: Serial, member: &str) -> Answer<Value> {
-        let clip = self.document.clip_in(track, scene);
-        let play = self.session.track_play(track);
-        let is = |serial: Serial| clip.is_some_and(|c| c.serial == serial);
-        let group = || self.document.track(track).is_some_and(|t| t.kind == TrackKind::Group);
-        Some(match member {
-            "has_clip" => Ok(clip.is_some().into()),
-            "has_stop_button" => {
-                let removed = self.document.track(track)?.no_stop_button.binary_search(&scene).is_ok();
-                Ok((!removed).into())
-            }
-            "is_group_slot" => Ok(group().into()),
-            "is_playing" => Ok(matches!(play.playing, Playing::Clip(serial) if is(serial)).into()),
-            "playing_status" if group() => Ok(i64::from(self.group_plays(track, scene)).into()),
-            "playing_status" => Ok(i64::from(matches!(play.playing, Playing::Clip(serial) if is(serial))).into()),
-            "is_triggered" => Ok(matches!(play.fired, Some(Fired::Clip(serial)) if is(serial)).into()),
-            "color" | "color_index" if !group() => {
-                Err(ModelError::UnknownMember { class: "a slot of no group".to_owned(), member: member.to_owned() })
-            }
+        let host = self.document.track(track)?;
+        let group = host.kind == TrackKind::Group;
+        let clip = host.clip_at(scene);
+        Some(Ok(match member {
+            "has_clip" => clip.is_some().into(),
+            "has_stop_button" => host.no_stop_button.binary_search(&scene).is_err().into(),
+            "is_group_slot" => group.into(),
+            "controls_other_clips" => (group && self.first_below(track, scene).is_some()).into(),
+            "is_playing" => self.slot_plays(track, scene).into(),
+            // Of group slots; on the others it is always 0, as their clip tells.
+            "playing_status" => i64::from(group && self.slot_plays(track, scene)).into(),
+            "is_triggered" => self.slot_waits(track, scene).into(),
+            "color" | "color_index" => match self.first_below(track, scene).filter(|_| group) {
+                Some(clip) if member == "color" => palette::rgb(clip.color).into(),
+                Some(clip) => i64::from(clip.color).into(),
+                None => return Some(Err(super::unknown(class("ClipSlot")?, member))),
+            },
             _ => return None,
+        }))
+    }
+
+    /// The first clip in that scene on the tracks of a group.
+    fn first_below(&self, group: Serial, scene: Serial) -> Option<&Arc<Clip>> {
+        let members = self.document.with_members(group);
+        members.into_iter().find_map(|member| self.document.clip_in(member, scene))
+    }
+
+    /// Whether the slot's clip plays; of a group, a member's clip in that scene.
+    fn slot_plays(&self, track: Serial, scene: Serial) -> bool {
+        self.document.with_members(track).into_iter().any(|member| {
+            let clip = self.document.clip_in(member, scene).map(|clip| clip.serial);
+            clip.is_some_and(|clip| self.session.track_play(member).playing == Playing::Clip(clip))
         })
     }
 
-    /// Whether a clip plays in that scene on a track of the group.
-    fn group_plays(&self, group: Serial, scene: Serial) -> bool {
-        self.document.with_members(group).into_iter().any(|member| {
-            let clip = self.document.clip_in(member, scene).map(|clip| clip.serial);
-            clip.is_some_and(|clip| self.session.track_play(member).playing == Playing::Clip(clip))
+    /// Whether the slot's launch or stop button blinks; of a group, a member's in that scene.
+    fn slot_waits(&self, track: Serial, scene: Serial) -> bool {
+        self.document.with_members(track).into_iter().any(|member| match self.session.track_play(member).fired {
+            Some(Fired::Clip(fired)) => self.document.clip_in(member, scene).is_some_and(|clip| clip.serial == fired),
+            Some(Fired::Stop) => self.session.launch(member).is_some_and(|launch| launch.stop_slot == Some(scene)),
+            None => false,
         })
     }
 
@@ -102,18 +137,17 @@ impl SetState {
                 None => Err(ModelError::refused("the slot is empty")),
             },
             "duplicate_clip_to" => self.duplicate_clip_to(track, scene, args.first()),
-            "fire" => {
-                let wanted = args.get(1).and_then(Value::as_i64).map(quantum);
-                self.fire_slot(track, scene, wanted);
-                Ok(Value::Nothing)
-            }
+            "fire" => self.fire_function(track, scene, args),
             "set_fire_button_state" => {
                 if args.first().and_then(Value::as_bool) == Some(true) {
-                    self.fire_slot(track, scene, None);
+                    self.refuse_recording(track, scene).map(|()| {
+                        self.fire_slot(track, scene, &Press { held: true, ..Press::default() });
+                        Value::Nothing
+                    })
                 } else {
                     self.release_slot(track, scene);
+                    Ok(Value::Nothing)
                 }
-                Ok(Value::Nothing)
             }
             "stop" => {
                 let quantum = self.global_quantum();
@@ -134,6 +168,7 @@ impl SetState {
         if host.kind != TrackKind::Midi {
             return Err(ModelError::refused("only a MIDI track takes an empty clip"));
         }
+        self.refuse_frozen(track)?;
         if host.clip_at(scene).is_some() {
             return Err(ModelError::refused("the slot holds a clip already"));
         }
@@ -155,6 +190,8 @@ impl SetState {
         if kind(track) != kind(to_track) {
             return Err(ModelError::refused("the slots are on tracks of different kinds"));
         }
+        self.refuse_frozen(track)?;
+        self.refuse_frozen(to_track)?;
         if (track, scene) == (to_track, to_scene) {
             return Err(ModelError::refused("a clip cannot be copied onto itself"));
         }
@@ -163,15 +200,45 @@ impl SetState {
         Ok(Value::Nothing)
     }
 
-    /// The launch button is let go: a clip that plays only while it is held stops.
+    /// `fire(record_length, launch_quantization)`: each may be left out, or null.
+    fn fire_function(&mut self, track: Serial, scene: Serial, args: &[Value]) -> Result<Value, ModelError> {
+        let given = |at: usize| args.get(at).filter(|value| **value != Value::Nothing);
+        if given(0).is_some_and(|length| length.as_f64().is_none_or(|beats| beats <= 0.0)) {
+            return Err(ModelError::refused("record_length is a number of beats above 0"));
+        }
+        let quantum = match given(1).map(Value::as_i64) {
+            None => None,
+            Some(Some(number @ 0..=13)) => Some(quantum(number)),
+            Some(_) => return Err(ModelError::refused("launch_quantization is 0..=13")),
+        };
+        self.refuse_recording(track, scene)?;
+        self.fire_slot(track, scene, &Press { quantum, ..Press::default() });
+        Ok(Value::Nothing)
+    }
+
+    /// The launch button of an empty slot on an armed track records, which takes a running Live.
+    fn refuse_recording(&self, track: Serial, scene: Serial) -> Result<(), ModelError> {
+        let host = self.document.track(track).ok_or(ModelError::NoObject)?;
+        let records = self.is_armed(host) && host.clip_at(scene).is_none();
+        if records { Err(ModelError::Unable(NO_RECORDING.to_owned())) } else { Ok(()) }
+    }
+
+    /// The launch button is let go: a clip that plays only while it is held stops, and nothing repeats any more.
     pub(super) fn release_slot(&mut self, track: Serial, scene: Serial) {
-        const GATE: u8 = 1;
         for member in self.document.with_members(track) {
-            let quantum = match self.document.clip_in(member, scene) {
-                Some(clip) if clip.launch_mode == GATE => self.clip_quantum(clip),
-                _ => continue,
-            };
-            self.session.stop_track(member, quantum);
+            let Some(clip) = self.document.clip_in(member, scene) else { continue };
+            let (serial, gate, quantum) = (clip.serial, clip.launch_mode == GATE, self.clip_quantum(clip));
+            let play = self.session.track_play(member);
+            self.session.let_go(member);
+            match play {
+                TrackPlay { fired: Some(Fired::Clip(fired)), .. } if gate && fired == serial => {
+                    self.session.take_back(member);
+                }
+                TrackPlay { playing: Playing::Clip(playing), fired: None } if gate && playing == serial => {
+                    self.session.stop_track(member, quantum);
+                }
+                _ => {}
+            }
         }
     }
 
@@ -184,6 +251,7 @@ impl SetState {
         let (Some(at), Some(clip)) = (at, clip) else {
             return Err(ModelError::refused("there is no clip in the slot of that index"));
         };
+        self.refuse_frozen(track)?;
         let below = self.document.scenes.get(at + 1).map(|scene| scene.serial);
         let target = match below.filter(|scene| self.document.clip_in(track, *scene).is_none()) {
             Some(scene) => scene,
@@ -199,21 +267,29 @@ impl SetState {
     }
 
     /// Launches what the slot holds; an empty slot with a stop button stops its track; a group's slot acts on the members.
-    pub(super) fn fire_slot(&mut self, track: Serial, scene: Serial, wanted: Option<Quantum>) {
+    pub(super) fn fire_slot(&mut self, track: Serial, scene: Serial, press: &Press) {
         for member in self.document.with_members(track) {
             let Some(host) = self.document.track(member) else { continue };
-            match host.clip_at(scene) {
-                Some(clip) => {
-                    let (serial, legato) = (clip.serial, clip.legato);
-                    let quantum = wanted.unwrap_or_else(|| self.clip_quantum(clip));
-                    self.session.fire(member, serial, legato, quantum);
-                }
+            match host.clip_at(scene).cloned() {
+                Some(clip) => self.fire_clip(member, &clip, press),
                 None if host.no_stop_button.binary_search(&scene).is_err() => {
-                    let quantum = wanted.unwrap_or_else(|| self.global_quantum());
-                    self.session.stop_track(member, quantum);
+                    let quantum = press.quantum.unwrap_or_else(|| self.global_quantum());
+                    self.session.stop_from(member, scene, quantum);
                 }
                 None => {}
             }
+        }
+    }
+
+    /// What a clip's launch button does, by its launch mode.
+    pub(super) fn fire_clip(&mut self, track: Serial, clip: &Clip, press: &Press) {
+        let quantum = press.quantum.unwrap_or_else(|| self.clip_quantum(clip));
+        if clip.launch_mode == TOGGLE && self.session.track_play(track).playing == Playing::Clip(clip.serial) {
+            return self.session.stop_track(track, quantum);
+        }
+        self.session.fire(track, clip.serial, clip.legato || press.legato, quantum);
+        if press.held && clip.launch_mode == REPEAT {
+            self.session.hold(track, quantum);
         }
     }
 
@@ -288,13 +364,15 @@ impl SetState {
     pub(super) fn call_scene(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
         match function {
             "fire" => {
-                let select = args.get(1).and_then(Value::as_bool).unwrap_or(true);
-                self.fire_scene(serial);
-                if select {
+                let flag = |at: usize, default: bool| args.get(at).and_then(Value::as_bool).unwrap_or(default);
+                self.fire_scene(serial, &Press { legato: flag(0, false), ..Press::default() });
+                if flag(1, true) {
                     self.session.selection.scene = Some(serial);
                 }
             }
-            "set_fire_button_state" if args.first().and_then(Value::as_bool) == Some(true) => self.fire_scene(serial),
+            "set_fire_button_state" if args.first().and_then(Value::as_bool) == Some(true) => {
+                self.fire_scene(serial, &Press { held: true, ..Press::default() });
+            }
             "set_fire_button_state" => {
                 let tracks: Vec<Serial> = self.document.index.row(serial).collect();
                 for track in tracks {
@@ -303,7 +381,8 @@ impl SetState {
             }
             "fire_as_selected" => {
                 let Some(Target::Scene(selected)) = self.selected("selected_scene") else { return None };
-                self.fire_scene(selected);
+                let legato = args.first().and_then(Value::as_bool).unwrap_or(false);
+                self.fire_scene(selected, &Press { legato, ..Press::default() });
                 let next = self.document.scene_position(selected).and_then(|at| self.document.scenes.get(at + 1));
                 self.session.selection.scene = Some(next.map_or(selected, |scene| scene.serial));
             }
@@ -312,11 +391,14 @@ impl SetState {
         Some(Ok(Value::Nothing))
     }
 
-    /// Launches every slot of a scene, stop buttons included, with the scene's own tempo and meter where it has them.
-    fn fire_scene(&mut self, scene: Serial) {
-        if let Some(own) = self.document.scene(scene).cloned() {
+    /// Launches every slot of a scene, stop buttons included, with the scene's own tempo and meter where it has them. Empty
+    /// slots of armed tracks stop like the others: Live's *Start Recording on Scene Launch* is off.
+    fn fire_scene(&mut self, scene: Serial, press: &Press) {
+        if let Some(own) =
+            self.document.scene(scene).filter(|s| s.tempo_bpm.is_some() || s.signature.is_some()).cloned()
+        {
             self.without_undo(|document| {
-                let song = std::sync::Arc::make_mut(&mut document.song);
+                let song = Arc::make_mut(&mut document.song);
                 song.tempo_bpm = own.tempo_bpm.unwrap_or(song.tempo_bpm);
                 song.signature = own.signature.unwrap_or(song.signature);
             });
@@ -326,7 +408,7 @@ impl SetState {
         let launched = self.session.launches.iter().map(|launch| launch.track);
         let tracks: BTreeSet<Serial> = self.document.index.row(scene).chain(launched).collect();
         for track in tracks {
-            self.fire_slot(track, scene, None);
+            self.fire_slot(track, scene, press);
         }
     }
 

@@ -4,6 +4,7 @@
 //! member is and what may be written ([`check`]); the files of this room add behaviour, one class each. A member of the
 //! table with no behaviour here is stored and read back, starting from the table's default.
 
+mod application;
 mod arrangement;
 mod clip;
 mod clip_audio;
@@ -14,6 +15,7 @@ mod clip_region;
 mod device;
 mod device_functions;
 mod grid;
+mod groove;
 mod lists;
 mod locators;
 mod mixer;
@@ -41,6 +43,7 @@ use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{Host, ModelError, ObjectId, ObjectModel, Value};
 use crate::set::members::{self, Plain};
+use state::Late;
 
 /// What a class's own code says to a read: `None` leaves the member to the store.
 type Answer<T> = Option<Result<T, ModelError>>;
@@ -107,6 +110,10 @@ impl ObjectModel for SetState {
             }
             return self.write_child(target, member, &value);
         }
+        if asker == Asker::Raw {
+            self.begin_tick();
+        }
+        let value = clamped(target, member, value);
         if let Target::Scene(scene) = target
             && self.switch_off(scene, member, &value)
         {
@@ -118,6 +125,12 @@ impl ObjectModel for SetState {
         if let Err(lacks @ ModelError::UnknownMember { .. }) = self.get_as(asker, id, member) {
             return Err(lacks);
         }
+        if asker == Asker::Raw
+            && let Some(member) = lands_late(target, member)
+        {
+            self.late.push(Late { target, member, value });
+            return Ok(());
+        }
         match self.write(target, member, &value) {
             Some(answer) => answer,
             None => plain(class, member).and_then(|()| self.store(target, member, &value)),
@@ -128,6 +141,9 @@ impl ObjectModel for SetState {
         let target = self.target(id).ok_or(ModelError::NoObject)?;
         let class = self.class(target).ok_or(ModelError::NoObject)?;
         check::callable(class, function, args, asker)?;
+        if asker == Asker::Raw {
+            self.begin_tick();
+        }
         let before = self.clone();
         let result = self.invoke(target, function, args);
         if result.is_err() {
@@ -136,6 +152,11 @@ impl ObjectModel for SetState {
             self.session.follow(&before.document.index, &self.document.index);
         }
         result
+    }
+
+    fn settle(&mut self) {
+        self.land();
+        self.tick = None;
     }
 
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
@@ -168,8 +189,7 @@ impl Host for SetState {
     }
 
     fn live_version(&self) -> &str {
-        // The version whose object model is answered.
-        "12.4"
+        application::LIVE_VERSION_TEXT
     }
 
     fn set_name(&self) -> String {
@@ -197,6 +217,9 @@ impl SetState {
         match target {
             Target::Song => self.read_song(member),
             Target::Application => self.read_application(member),
+            Target::ApplicationView => self.read_application_view(member),
+            Target::Groove(serial) => self.read_groove(self.document.groove(serial)?, member),
+            Target::TuningSystem => self.read_tuning(member),
             Target::Track(serial) => self.read_track(self.document.track(serial)?, member),
             Target::Mixer(serial) => self.read_mixer(self.document.track(serial)?, member),
             Target::Slot { track, scene } => self.read_slot(track, scene, member),
@@ -215,6 +238,7 @@ impl SetState {
     fn write(&mut self, target: Target, member: &str, value: &Value) -> Answer<()> {
         match target {
             Target::Song => self.write_song(member, value),
+            Target::TuningSystem => self.write_tuning(member, value),
             Target::Track(serial) => self.write_track(serial, member, value),
             Target::Mixer(serial) => self.write_mixer(serial, member, value),
             Target::Slot { track, scene } => self.write_slot(track, scene, member, value),
@@ -233,6 +257,10 @@ impl SetState {
     fn invoke(&mut self, target: Target, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         let done = match target {
             Target::Song => self.call_song(function, args),
+            Target::SongView => self.call_song_view(function, args),
+            Target::Application => self.call_application(function),
+            Target::ApplicationView => self.call_application_view(function, args),
+            Target::TrackView(serial) => self.call_track_view(serial, function),
             Target::Track(serial) => self.call_track(serial, function, args),
             Target::Slot { track, scene } => self.call_slot(track, scene, function, args),
             Target::Scene(serial) => self.call_scene(serial, function, args),
@@ -249,6 +277,27 @@ impl SetState {
             let class = self.class(target).ok_or(ModelError::NoObject)?;
             plain(class, function).map(|()| Value::Nothing)
         })
+    }
+}
+
+/// The members that show a written value only when the call is over.
+fn lands_late(target: Target, member: &str) -> Option<&'static str> {
+    Some(match (target, member) {
+        (Target::Song, "is_playing") => "is_playing",
+        (Target::Song, "current_song_time") => "current_song_time",
+        (Target::Song, "loop") => "loop",
+        (Target::Clip(_), "warping") => "warping",
+        _ => return None,
+    })
+}
+
+/// The one kind of member whose writes Live brings into range instead of dropping them.
+fn clamped(target: Target, member: &str, value: Value) -> Value {
+    match (target, member, value) {
+        (Target::Groove(_), "quantization_amount" | "velocity_amount", value @ (Value::Int(_) | Value::Float(_))) => {
+            value.as_f64().filter(|n| !n.is_nan()).map_or(value, |n| n.clamp(0.0, 100.0).into())
+        }
+        (_, _, value) => value,
     }
 }
 

@@ -148,6 +148,8 @@ impl SetState {
         }
         Ok(match (target, name) {
             (Target::Song, "master_track") => Some(Target::Track(doc.main.serial)),
+            (Target::Song, "appointed_device") => self.appointed_device(),
+            (Target::TrackView(serial), "selected_device") => self.selected_device(serial),
             (Target::Song, "view") => Some(Target::SongView),
             (Target::Application, "view") => Some(Target::ApplicationView),
             (Target::Track(serial), "mixer_device") => Some(Target::Mixer(serial)),

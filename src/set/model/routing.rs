@@ -138,25 +138,36 @@ impl SetState {
         (TRACKS_FROM + i64::from(track.serial), self.document.track_name(track))
     }
 
-    /// Writing a type puts the channel back to the type's first.
+    /// Writing a type puts the channel back to the type's first. The old members take the name that is shown.
     pub(super) fn write_routing(
         &mut self,
         serial: Serial,
         member: &str,
         value: &Value,
     ) -> Option<Result<(), ModelError>> {
-        if !matches!(
-            member,
-            "input_routing_type" | "input_routing_channel" | "output_routing_type" | "output_routing_channel"
-        ) {
-            return None;
-        }
+        let new_member = match member {
+            "current_input_routing" => "input_routing_type",
+            "current_input_sub_routing" => "input_routing_channel",
+            "current_output_routing" => "output_routing_type",
+            "current_output_sub_routing" => "output_routing_channel",
+            "input_routing_type" | "input_routing_channel" | "output_routing_type" | "output_routing_channel" => member,
+            _ => return None,
+        };
         let track = self.document.track(serial)?.clone();
-        let Value::Struct(dict) = value else { return Some(Err(ModelError::NoObject)) };
-        let wanted = dict.get(member).unwrap_or(dict);
-        let id = wanted.get("identifier").and_then(Json::as_i64);
-        let choices = self.choices(&track, &format!("{member}s"));
-        let Some((id, _)) = id.and_then(|id| self.choice(&track, &choices, id)) else {
+        let choices = self.choices(&track, &format!("{new_member}s"));
+        let chosen = match value {
+            Value::Struct(dict) => {
+                let id = dict.get(new_member).unwrap_or(dict).get("identifier").and_then(Json::as_i64);
+                id.and_then(|id| self.choice(&track, &choices, id))
+            }
+            Value::Text(name) => {
+                let all = self.routing_choices(&track, &format!("{new_member}s"));
+                all.into_iter().find(|(_, choice)| choice == name)
+            }
+            _ => None,
+        };
+        let member = new_member;
+        let Some((id, _)) = chosen else {
             return Some(Err(ModelError::refused(format!("{member}: that entry is not in available_{member}s"))));
         };
         let edited = self.document.edit_track(serial, |track| {

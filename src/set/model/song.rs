@@ -1,6 +1,6 @@
 //! Song and Application: properties.
 
-use super::{Answer, SetState};
+use super::{Answer, SetState, Target};
 use crate::music::scale;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Song;
@@ -8,16 +8,10 @@ use crate::set::launch::TransportAction;
 use crate::set::session::Playing;
 use std::sync::Arc;
 
-impl SetState {
-    pub(super) fn read_application(&self, member: &str) -> Answer<Value> {
-        let version = crate::VERSION;
-        Some(Ok(match member {
-            "variant" => "Embedded".into(),
-            "version" | "full_version" => version.into(),
-            _ => return None,
-        }))
-    }
+/// How far the Arrangement reaches past its last event: "a little", in Live; here a bar of common time.
+const SONG_TAIL_BEATS: f64 = 4.0;
 
+impl SetState {
     pub(super) fn read_song(&self, member: &str) -> Answer<Value> {
         let song = &self.document.song;
         Some(Ok(match member {
@@ -41,12 +35,26 @@ impl SetState {
             "name" => song.name.as_str().into(),
             "can_undo" => self.history.can_undo().into(),
             "can_redo" => self.history.can_redo().into(),
-            "is_playing" => self.session.is_playing().into(),
-            "current_song_time" => self.session.position().into(),
+            "is_playing" => self.shown_playing().into(),
+            "current_song_time" => self.shown_position().into(),
+            // Preferences of Live's that are on unless a person turned them off.
+            "exclusive_arm" | "exclusive_solo" | "select_on_launch" => true.into(),
+            "session_record_status" => {
+                let on = self.view_settings.get(&(Target::Song.id().0, "session_record".to_owned()));
+                i64::from(on.and_then(serde_json::Value::as_bool) == Some(true)).into()
+            }
+            "last_event_time" => self.last_event_time().into(),
+            "song_length" => (self.last_event_time() + SONG_TAIL_BEATS).into(),
             "start_time" => self.session.start_time.into(),
             "back_to_arranger" => self.any_session_track().into(),
             member => return self.read_song_locators(member),
         }))
+    }
+
+    /// The end of the last clip, or the last locator, of the Arrangement.
+    fn last_event_time(&self) -> f64 {
+        let clips = self.document.tracks.iter().filter_map(|track| track.arrangement.last()).map(|placed| placed.end);
+        clips.chain(self.document.cue_points.last().map(|cue| cue.time)).fold(0.0, f64::max)
     }
 
     fn any_session_track(&self) -> bool {
@@ -90,7 +98,12 @@ impl SetState {
             "current_song_time" => self.session.order_transport(TransportAction::Jump { to: number }),
             "start_time" => self.session.start_time = number,
             // Only 0 acts.
-            "back_to_arranger" if !on => self.session.launches = Default::default(),
+            "back_to_arranger" if !on => {
+                let tracks: Vec<_> = self.session.launches.iter().map(|launch| launch.track).collect();
+                for track in tracks {
+                    self.session.back_to_arranger(track);
+                }
+            }
             "back_to_arranger" => {}
             _ => return None,
         }

@@ -1,5 +1,6 @@
 //! Song: functions that make, copy and remove tracks and scenes, and that drive the transport.
 
+use super::track::{data, data_entry};
 use super::{Answer, SetState, Target};
 use crate::object_model::{ModelError, Value};
 use crate::set::clips::Clips;
@@ -52,6 +53,19 @@ impl SetState {
                 self.redo();
                 Ok(Value::Nothing)
             }
+            // One call is one step; inside it a group of its own begins and ends where it is told.
+            "begin_undo_step" | "end_undo_step" => {
+                self.land();
+                self.end_step();
+                Ok(Value::Nothing)
+            }
+            "get_data" => Ok(data(Some(&self.document.song.stored), args)),
+            "set_data" => {
+                let (key, value) = data_entry(args);
+                Arc::make_mut(&mut self.document.song).stored.insert(key, value);
+                Ok(Value::Nothing)
+            }
+            "sync_parameter_changes" => Ok(Value::Nothing),
             "move_device" => self.place_device(args, true),
             "find_device_position" => self.place_device(args, false),
             _ => return self.call_song_time(function, args),
@@ -142,8 +156,13 @@ impl SetState {
         if family.len() >= self.document.tracks.len() {
             return Err(ModelError::refused("the last track of a Set cannot be deleted"));
         }
+        let selected = self.session.selection.track.is_some_and(|selected| family.contains(&selected));
         for serial in family {
             self.document.remove_track(serial);
+        }
+        if selected {
+            let near = self.document.tracks.get(at).or(self.document.tracks.last()).map(|t| t.serial);
+            near.into_iter().for_each(|near| self.select_track(near));
         }
         Ok(Value::Nothing)
     }
@@ -164,6 +183,10 @@ impl SetState {
         }
         if let Some(serial) = self.document.scenes.get(at).map(|s| s.serial) {
             self.document.remove_scene(serial);
+            if self.session.selection.scene == Some(serial) {
+                let near = self.document.scenes.get(at).or(self.document.scenes.last());
+                self.session.selection.scene = near.map(|scene| scene.serial);
+            }
         }
         Ok(Value::Nothing)
     }
@@ -181,7 +204,19 @@ impl SetState {
             copies.push((*old, copy.serial));
             self.document.insert_track(at + family.len() + offset, copy);
         }
-        self.session.selection.track = copies.first().map(|(_, copy)| *copy);
+        if let Some((_, copy)) = copies.first() {
+            self.select_track(*copy);
+        }
+        // A folded group around the copy opens, so that the copy can be seen.
+        let mut group = self.document.track(source).and_then(|track| track.group);
+        while let Some(parent) = group.and_then(|serial| self.document.track(serial)) {
+            group = parent.group;
+            if !parent.is_folded() {
+                continue;
+            }
+            let parent = parent.serial;
+            self.document.edit_track(parent, |track| drop(track.stored.remove("fold_state")));
+        }
         Ok(Value::Nothing)
     }
 

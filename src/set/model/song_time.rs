@@ -29,11 +29,11 @@ impl SetState {
                 }
                 None => Err(ModelError::refused(format!("{function} takes a number of beats"))),
             },
-            "get_current_beats_song_time" => Ok(position_text(self.session.position(), song.signature).into()),
+            "get_current_beats_song_time" => Ok(position_text(self.shown_position(), song.signature).into()),
             "get_beats_loop_start" => Ok(position_text(song.loop_start, song.signature).into()),
             "get_beats_loop_length" => Ok(length_text(song.loop_length, song.signature).into()),
             "get_current_smpte_song_time" => {
-                let seconds = self.session.position() * 60.0 / song.tempo_bpm;
+                let seconds = self.shown_position() * 60.0 / song.tempo_bpm;
                 match args.first().and_then(Value::as_i64).and_then(|format| smpte(seconds, format)) {
                     Some(text) => Ok(text.into()),
                     None => {
@@ -46,8 +46,6 @@ impl SetState {
                 Ok(Value::Nothing)
             }
             "capture_and_insert_scene" => self.capture_scene(args.first()),
-            "capture_midi" => Err(ModelError::Unable("nothing was played in: this Set records no input".to_owned())),
-            "trigger_session_record" => Err(ModelError::Unable("this Set records no input".to_owned())),
             // No selection in an Arrangement, no automation, no Link: nothing to do, as in a Live without them.
             "play_selection" | "re_enable_automation" | "force_link_beat_time" => Ok(Value::Nothing),
             _ => return self.call_song_locators(function),

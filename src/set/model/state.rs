@@ -1,8 +1,9 @@
 //! The value a call works on, and how it becomes the Set.
 
-use crate::object_model::ModelError;
+use super::Target;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::object_model::model::Clock;
+use crate::object_model::{ModelError, Value};
 use crate::set::document::Document;
 use crate::set::history::History;
 use crate::set::launch::ClockCell;
@@ -24,6 +25,25 @@ pub struct SetState {
     pub(super) view_settings: OrdMap<(u64, String), serde_json::Value>,
     /// What the present call found out about the files it names.
     pub(super) files: AudioFiles,
+    /// Raw writes of this call that land at its end.
+    pub(super) late: Vec<Late>,
+    /// What the transport said before the first raw write or call of this call; raw reads go on saying it until the end.
+    pub(super) tick: Option<Tick>,
+}
+
+/// A write that was found right and waits for the end of its call.
+#[derive(Clone, Debug)]
+pub(super) struct Late {
+    pub target: Target,
+    pub member: &'static str,
+    pub value: Value,
+}
+
+/// The transport as one tick of a running Live shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tick {
+    pub playing: bool,
+    pub position_beats: f64,
 }
 
 impl SetState {
@@ -36,6 +56,8 @@ impl SetState {
             step_name: "".into(),
             view_settings: OrdMap::new(),
             files: AudioFiles::default(),
+            late: Vec::new(),
+            tick: None,
         }
     }
 
@@ -66,8 +88,35 @@ impl SetState {
         changed
     }
 
+    /// What raw reads are told of the transport within this call.
+    pub(super) fn shown_playing(&self) -> bool {
+        self.tick.map_or_else(|| self.session.is_playing(), |tick| tick.playing)
+    }
+
+    /// As [`SetState::shown_playing`]; functions that act at the playhead act there too.
+    pub(super) fn shown_position(&self) -> f64 {
+        self.tick.map_or_else(|| self.session.position(), |tick| tick.position_beats)
+    }
+
+    /// The tick of the call's first raw write or function.
+    pub(super) fn begin_tick(&mut self) {
+        if self.tick.is_none() {
+            self.tick = Some(Tick { playing: self.session.is_playing(), position_beats: self.session.position() });
+        }
+    }
+
+    /// Lands the writes that wait. One whose object is gone, or that has become wrong, is dropped as in Live.
+    pub(super) fn land(&mut self) {
+        for Late { target, member, value } in std::mem::take(&mut self.late) {
+            if self.target(target.id()).is_some() {
+                let _ = self.write(target, member, &value);
+            }
+        }
+    }
+
     /// Closes the step of what came before, steps back, and begins a new step.
     pub fn undo(&mut self) -> bool {
+        self.land();
         self.end_step();
         let done = self.history.undo(&mut self.document).is_some();
         self.base = self.document.clone();
@@ -75,6 +124,7 @@ impl SetState {
     }
 
     pub fn redo(&mut self) -> bool {
+        self.land();
         self.end_step();
         let done = self.history.redo(&mut self.document).is_some();
         self.base = self.document.clone();
@@ -85,6 +135,7 @@ impl SetState {
     pub fn replace_document(&mut self, document: Document) {
         self.session.follow(&self.document.index, &document.index);
         self.session.selection = Default::default();
+        self.session.views = Default::default();
         self.base = document.clone();
         self.document = document;
         self.history = History::default();

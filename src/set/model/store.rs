@@ -7,18 +7,29 @@ use crate::set::document::Stored;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
+/// Switches of the transport that are pressed rather than set: no part of the Set, of what is saved or of a step.
+const MOMENTARY: [&str; 6] = [
+    "is_ableton_link_enabled",
+    "is_ableton_link_start_stop_sync_enabled",
+    "nudge_down",
+    "nudge_up",
+    "record_mode",
+    "session_record",
+];
+
 impl SetState {
     pub(super) fn stored(&self, target: Target, member: &str, property: &Property) -> Value {
-        let kept = match self.store_of(target) {
+        let kept = match self.store_of(target, member) {
             Some(store) => store.get(&key(target, member)),
-            None => self.view_settings.get(&(target.id().0, member.to_owned())),
+            None => self.view_settings.get(&(target.id().0, key(target, member))),
         };
         kept.or(property.default.as_ref()).and_then(|json| typed(property.kind, json)).unwrap_or_else(|| zero(property))
     }
 
-    fn store_of(&self, target: Target) -> Option<&Stored> {
+    fn store_of(&self, target: Target, member: &str) -> Option<&Stored> {
         let doc = &self.document;
         Some(match target {
+            Target::Song if MOMENTARY.contains(&member) => return None,
             Target::Song => &doc.song.stored,
             Target::Track(serial) => &doc.track(serial)?.stored,
             Target::Mixer(serial) => &doc.track(serial)?.stored,
@@ -41,7 +52,7 @@ impl SetState {
         };
         let doc = &mut self.document;
         let done = match target {
-            Target::Song => {
+            Target::Song if !MOMENTARY.contains(&member) => {
                 put(&mut Arc::make_mut(&mut doc.song).stored, key_here);
                 Some(())
             }
@@ -71,11 +82,13 @@ fn key(target: Target, member: &str) -> String {
     match target {
         Target::Mixer(_) => format!("mixer.{member}"),
         Target::TuningSystem => format!("tuning.{member}"),
+        // Two names of one switch.
+        Target::Song if member == "overdub" => "arrangement_overdub".to_owned(),
         _ => member.to_owned(),
     }
 }
 
-fn untyped(value: &Value) -> Json {
+pub(super) fn untyped(value: &Value) -> Json {
     match value {
         Value::Bool(b) => json!(b),
         Value::Int(i) => json!(i),

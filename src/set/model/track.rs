@@ -1,13 +1,16 @@
 //! Track: properties and functions.
 
+use super::store::untyped;
 use super::{Answer, SetState};
+use crate::object_model::wrapper::from_json;
 use crate::object_model::{ModelError, Value};
-use crate::set::document::{Document, Track, TrackKind};
+use crate::set::document::{Document, Stored, Track, TrackKind};
 use crate::set::ids::Serial;
 use crate::set::launch::Quantum;
 use crate::set::palette;
-use crate::set::session::{Fired, Playing};
+use crate::set::session::{Fired, Playing, TrackPlay};
 use crate::set::timeline::LaneOf;
+use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
 impl Document {
@@ -33,12 +36,37 @@ impl Document {
     }
 }
 
+/// What `set_data` keeps, among the stored values under a name that no member has.
+pub(super) fn data_entry(args: &[Value]) -> (String, Json) {
+    let key = args.first().and_then(Value::as_str).unwrap_or_default();
+    (format!("data.{key}"), args.get(1).map_or(Json::Null, untyped))
+}
+
+/// What `get_data(key, default)` gives.
+pub(super) fn data(stored: Option<&Stored>, args: &[Value]) -> Value {
+    let (key, default) = data_entry(args);
+    from_json(stored.and_then(|stored| stored.get(&key)).unwrap_or(&default))
+}
+
 fn regular(track: &Track) -> bool {
     !matches!(track.kind, TrackKind::Return | TrackKind::Main)
 }
 
+/// Monitoring of a new track.
+const MONITORING_AUTO: i64 = 1;
+
 fn can_be_armed(track: &Track) -> bool {
+    has_input(track) && !is_frozen(track)
+}
+
+/// MIDI and audio tracks, which take an input and can record.
+fn has_input(track: &Track) -> bool {
     matches!(track.kind, TrackKind::Midi | TrackKind::Audio)
+}
+
+/// Only a document that was loaded so holds frozen tracks: freezing takes an audio engine, in Live too it is no function.
+fn is_frozen(track: &Track) -> bool {
+    track.stored.get("is_frozen").and_then(Json::as_bool) == Some(true)
 }
 
 /// A member that this kind of track does not have.
@@ -59,6 +87,37 @@ impl SetState {
         true
     }
 
+    /// What a frozen track refuses: new clips, in the Session and on the timeline.
+    pub(super) fn refuse_frozen(&self, track: Serial) -> Result<(), ModelError> {
+        let frozen = self.document.track(track).is_some_and(|t| is_frozen(t));
+        if frozen { Err(ModelError::refused("the track is frozen")) } else { Ok(()) }
+    }
+
+    /// Armed and able to record.
+    pub(super) fn is_armed(&self, track: &Track) -> bool {
+        can_be_armed(track) && track.arm
+    }
+
+    /// What a track plays and waits for; a group shows the first of its members that plays, stopped or waits.
+    fn shown_play(&self, track: &Track) -> TrackPlay {
+        if track.kind != TrackKind::Group {
+            return self.session.track_play(track.serial);
+        }
+        let plays: Vec<TrackPlay> =
+            self.document.with_members(track.serial).into_iter().map(|t| self.session.track_play(t)).collect();
+        let clip = plays.iter().find(|p| matches!(p.playing, Playing::Clip(_)));
+        let stopped = plays.iter().find(|p| p.playing == Playing::Stopped);
+        TrackPlay {
+            playing: clip.or(stopped).map_or(Playing::Arrangement, |p| p.playing),
+            fired: plays.iter().find_map(|p| p.fired),
+        }
+    }
+
+    /// Whether a rack on the track has chains that the mixer could show.
+    fn can_show_chains(track: &Track) -> bool {
+        track.devices.iter().any(|d| matches!(d.class_name.as_str(), "InstrumentGroupDevice" | "DrumGroupDevice"))
+    }
+
     pub(super) fn has_instrument(track: &Track) -> bool {
         use crate::set::device_table::{Category, by_class};
         let is = |class: &str| by_class(class).is_some_and(|(_, c)| c.category == Category::Instrument);
@@ -68,8 +127,11 @@ impl SetState {
     pub(super) fn read_track(&self, track: &Track, member: &str) -> Answer<Value> {
         let main = track.kind == TrackKind::Main;
         let has = match member {
-            "arm" | "implicit_arm" | "current_monitoring_state" => can_be_armed(track),
-            m if m.contains("input_routing") || m.contains("input_sub_routing") => can_be_armed(track),
+            "arm" | "implicit_arm" => can_be_armed(track),
+            "current_monitoring_state" => has_input(track),
+            m if m.contains("input_routing") || m.contains("input_sub_routing") => has_input(track),
+            // Left and right are those of audio; a MIDI signal has one level.
+            "output_meter_left" | "output_meter_right" => track.kind != TrackKind::Midi || Self::has_instrument(track),
             m if m.contains("output_routing") || m.contains("output_sub_routing") => !main,
             "playing_slot_index" | "fired_slot_index" => regular(track),
             "mute" | "solo" | "muted_via_solo" => !main,
@@ -79,7 +141,7 @@ impl SetState {
         if !has {
             return Some(Err(lacking(member)));
         }
-        let play = || self.session.track_play(track.serial);
+        let play = || self.shown_play(track);
         let slot = |clip: Serial| {
             let at = self.track_of_clip(clip).and_then(|(_, scene)| self.document.scene_position(scene));
             at.and_then(|at| i64::try_from(at).ok()).unwrap_or(-2)
@@ -93,6 +155,14 @@ impl SetState {
             "arm" => track.arm.into(),
             "muted_via_solo" => self.muted_via_solo(track).into(),
             "can_be_armed" => can_be_armed(track).into(),
+            "can_be_frozen" => (has_input(track) && !is_frozen(track)).into(),
+            "is_frozen" => is_frozen(track).into(),
+            "can_show_chains" => Self::can_show_chains(track).into(),
+            "is_showing_chains" => {
+                let shown = track.stored.get(member).and_then(Json::as_bool).unwrap_or(false);
+                (shown && Self::can_show_chains(track)).into()
+            }
+            "fold_state" => track.stored.get(member).and_then(Json::as_i64).unwrap_or(0).into(),
             "is_foldable" => (track.kind == TrackKind::Group).into(),
             "is_grouped" => track.group.is_some().into(),
             "is_visible" => self.is_visible(track).into(),
@@ -101,9 +171,7 @@ impl SetState {
             "has_audio_input" => (track.kind == TrackKind::Audio).into(),
             "has_midi_output" => (track.kind == TrackKind::Midi && !Self::has_instrument(track)).into(),
             "has_audio_output" => (track.kind != TrackKind::Midi || Self::has_instrument(track)).into(),
-            "current_monitoring_state" => {
-                track.stored.get(member).and_then(serde_json::Value::as_i64).unwrap_or(1).into()
-            }
+            "current_monitoring_state" if !track.stored.contains_key(member) => MONITORING_AUTO.into(),
             "back_to_arranger" => (play().playing != Playing::Arrangement).into(),
             "playing_slot_index" => match play().playing {
                 Playing::Clip(clip) => slot(clip).into(),
@@ -122,9 +190,15 @@ impl SetState {
     fn muted_via_solo(&self, track: &Track) -> bool {
         let doc = &self.document;
         let peers = if track.kind == TrackKind::Return { &doc.returns } else { &doc.tracks };
-        let soloed = |t: &Track| t.solo || t.group.and_then(|g| doc.track(g)).is_some_and(|group| group.solo);
+        let soloed = |track: &Track| {
+            let mut above = track.group.and_then(|group| doc.track(group));
+            while let Some(group) = above.filter(|group| !group.solo) {
+                above = group.group.and_then(|group| doc.track(group));
+            }
+            track.solo || above.is_some()
+        };
         // A group sounds when a member is soloed.
-        let holds_soloed = || doc.members(track.serial).any(|t| t.group == Some(track.serial) && t.solo);
+        let holds_soloed = || doc.members(track.serial).any(|t| t.solo);
         peers.sum().soloed > 0 && !soloed(track) && !holds_soloed()
     }
 
@@ -145,9 +219,27 @@ impl SetState {
                     range: "one of 0, 1, 2".to_owned(),
                 }));
             }
+            "is_showing_chains" if !self.document.track(serial).is_some_and(|t| Self::can_show_chains(t)) => {
+                return Some(Err(ModelError::refused("the track has no rack whose chains the mixer could show")));
+            }
+            "is_showing_chains" => {
+                self.document.edit_track(serial, |t| drop(t.stored.insert(member.to_owned(), json!(on))))
+            }
+            "fold_state" if !(0..=1).contains(&number) => {
+                return Some(Err(ModelError::OutOfRange {
+                    member: member.to_owned(),
+                    range: "one of 0, 1".to_owned(),
+                }));
+            }
+            "fold_state" => {
+                self.document.edit_track(serial, |t| drop(t.stored.insert(member.to_owned(), json!(number))))
+            }
+            // Only 0 acts; a group covers its members.
             "back_to_arranger" => {
                 if !on {
-                    self.session.forget_launch(serial);
+                    for member in self.document.with_members(serial) {
+                        self.session.back_to_arranger(member);
+                    }
                 }
                 Some(())
             }
@@ -168,6 +260,21 @@ impl SetState {
             }
             "insert_device" => Some(self.insert_device(serial, args)),
             "delete_device" => Some(self.delete_device(serial, args)),
+            "jump_in_running_session_clip" => Some(match args.first().and_then(Value::as_f64) {
+                Some(beats) => {
+                    if matches!(self.session.track_play(serial).playing, Playing::Clip(_)) {
+                        self.session.skip(serial, beats);
+                    }
+                    Ok(Value::Nothing)
+                }
+                None => Err(ModelError::refused("jump_in_running_session_clip takes a number of beats")),
+            }),
+            "get_data" => Some(Ok(data(self.document.track(serial).map(|t| &t.stored), args))),
+            "set_data" => {
+                let (key, value) = data_entry(args);
+                let edited = self.document.edit_track(serial, |t| drop(t.stored.insert(key, value)));
+                Some(edited.map(|()| Value::Nothing).ok_or(ModelError::NoObject))
+            }
             "duplicate_clip_slot" => Some(self.duplicate_slot(serial, args.first())),
             _ => self.call_arrangement(LaneOf { track: serial, take_lane: None }, function, args),
         }

@@ -1,8 +1,12 @@
-//! Selection: what Song.View points at. Selecting is no edit and makes no undo step.
+//! Selection: what Song.View and Track.View point at. Selecting is no edit and makes no undo step.
 
-use super::{SetState, Target};
+use super::{Answer, SetState, Target};
 use crate::object_model::wrapper::object_argument;
 use crate::object_model::{ModelError, Value};
+use crate::set::device_table::{Category, by_class};
+use crate::set::ids::Serial;
+use crate::set::index::Home;
+use crate::set::view::View;
 
 impl SetState {
     /// The object a child of Song.View points at. Track and scene are never empty.
@@ -14,12 +18,32 @@ impl SetState {
         match name {
             "selected_track" => track().map(Target::Track),
             "selected_scene" => scene().map(Target::Scene),
+            "selected_chain" => selection.chain.filter(|chain| doc.chain(*chain).is_some()).map(Target::Chain),
             "detail_clip" => selection.detail_clip.filter(|clip| doc.clip(*clip).is_some()).map(Target::Clip),
             "highlighted_clip_slot" => {
-                let track = track().filter(|track| doc.track_position(*track).is_some())?;
+                let track = track().filter(|track| doc.home(*track) == Some(Home::Track))?;
                 Some(Target::Slot { track, scene: scene()? })
             }
             _ => None,
+        }
+    }
+
+    /// The device that is selected on a track, at any depth of racks.
+    pub(super) fn selected_device(&self, track: Serial) -> Option<Target> {
+        let device = *self.session.selection.devices.get(&track)?;
+        (self.document.track_of_device(device) == Some(track)).then_some(Target::Device(device))
+    }
+
+    /// The device under the blue hand.
+    pub(super) fn appointed_device(&self) -> Option<Target> {
+        self.session.selection.appointed_device.filter(|d| self.document.device(*d).is_some()).map(Target::Device)
+    }
+
+    pub(super) fn select_track(&mut self, track: Serial) {
+        self.session.selection.track = Some(track);
+        // The blue hand follows to the track's own device, where it has one selected.
+        if let Some(Target::Device(device)) = self.selected_device(track) {
+            self.session.selection.appointed_device = Some(device);
         }
     }
 
@@ -33,23 +57,73 @@ impl SetState {
         if let (Target::Clip(clip), "groove") = (target, member) {
             return self.write_groove(clip, wanted);
         }
-        let selection = &mut self.session.selection;
         match (target, member, wanted) {
-            (Target::SongView, "selected_track", Some(Target::Track(track))) => selection.track = Some(track),
-            (Target::SongView, "selected_scene", Some(Target::Scene(scene))) => selection.scene = Some(scene),
+            (Target::SongView, "selected_track", Some(Target::Track(track))) => self.select_track(track),
+            (Target::SongView, "selected_scene", Some(Target::Scene(scene))) => {
+                self.session.selection.scene = Some(scene);
+            }
             (Target::SongView, "highlighted_clip_slot", Some(Target::Slot { track, scene })) => {
-                selection.track = Some(track);
-                selection.scene = Some(scene);
+                self.select_track(track);
+                self.session.selection.scene = Some(scene);
             }
-            (Target::SongView, "detail_clip", Some(Target::Clip(clip))) if !selection.arrangement_view => {
-                selection.detail_clip = Some(clip);
+            (Target::SongView, "detail_clip", Some(Target::Clip(clip))) => {
+                let arrangement = matches!(self.document.home(clip), Some(Home::PlacedClip { .. }));
+                if arrangement != self.session.views.arranger {
+                    let shows = self.session.views.main();
+                    return Err(ModelError::refused(format!("the {shows} is showing; that clip is not in view")));
+                }
+                self.session.selection.detail_clip = Some(clip);
             }
-            (Target::SongView, "detail_clip", None) => selection.detail_clip = None,
-            (Target::SongView, "detail_clip", Some(Target::Clip(_))) => {
-                return Err(ModelError::refused("the Arrangement is showing; a Session clip is not in view"));
+            (Target::SongView, "detail_clip", None) => self.session.selection.detail_clip = None,
+            (Target::SongView, "selected_chain", Some(Target::Chain(chain))) => {
+                self.session.selection.chain = Some(chain);
             }
+            (Target::SongView, "selected_chain", None) => self.session.selection.chain = None,
             _ => return Err(wrong("an object of the right class")),
         }
         Ok(())
+    }
+
+    pub(super) fn call_song_view(&mut self, function: &str, args: &[Value]) -> Answer<Value> {
+        if function != "select_device" {
+            return None;
+        }
+        let device = args.first().and_then(object_argument).flatten().and_then(|id| self.target(id));
+        let Some(Target::Device(device)) = device else {
+            return Some(Err(ModelError::refused("select_device takes a device: \"id N\"")));
+        };
+        let appoints = args.get(1).and_then(Value::as_bool).unwrap_or(true);
+        self.select_device(device, appoints);
+        Some(Ok(Value::Nothing))
+    }
+
+    /// Selects a device within its track. The selected track stays; the blue hand comes only if it is that one.
+    fn select_device(&mut self, device: Serial, appoints: bool) {
+        let Some(track) = self.document.track_of_device(device) else { return };
+        self.session.selection.devices.insert(track, device);
+        if let Some(Home::Device { parent }) = self.document.home(device)
+            && self.document.chain(parent).is_some()
+        {
+            self.session.selection.chain = Some(parent);
+        }
+        if appoints && self.selected("selected_track") == Some(Target::Track(track)) {
+            self.session.selection.appointed_device = Some(device);
+        }
+    }
+
+    pub(super) fn call_track_view(&mut self, track: Serial, function: &str) -> Answer<Value> {
+        if function != "select_instrument" {
+            return None;
+        }
+        let devices = &self.document.track(track)?.devices;
+        let is_instrument =
+            |class: &str| by_class(class).is_some_and(|(_, class)| class.category == Category::Instrument);
+        let found = devices.iter().find(|d| is_instrument(&d.class_name)).or(devices.first()).map(|d| d.serial);
+        if let Some(device) = found {
+            self.select_track(track);
+            self.select_device(device, true);
+            self.session.views.show(View::DetailDeviceChain);
+        }
+        Some(Ok(found.is_some().into()))
     }
 }

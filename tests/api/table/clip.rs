@@ -3,7 +3,7 @@
 use super::{Call, Group, Object};
 use serde_json::json;
 
-const SLOT: &str = "
+pub const SLOT: &str = "
 color - 1
 color_index - 1
 controls_other_clips b 0
@@ -93,7 +93,59 @@ const OBJECTS: &[Object] = &[
     Object { path: "live_set scenes 0", class: "Scene", own: SCENE, rest: "" },
 ];
 
-const CALLS: &[Call] = &[];
+const fn slot(function: &'static str, good: &'static str, gives: &'static str, bad: &'static [&'static str]) -> Call {
+    Call { path: "live_set tracks 0 clip_slots 0", class: "ClipSlot", function, good, gives, bad }
+}
+
+const fn scene(function: &'static str, good: &'static str, bad: &'static [&'static str]) -> Call {
+    Call { path: "live_set scenes 1", class: "Scene", function, good, gives: "none", bad }
+}
+
+const fn clip(function: &'static str, good: &'static str, bad: &'static [&'static str]) -> Call {
+    Call { path: "live_set tracks 0 clip_slots 0 clip", class: "Clip", function, good, gives: "none", bad }
+}
+
+const CALLS: &[Call] = &[
+    // Filled already.
+    slot("create_clip", "", "id", &["[4]", "[]", "[0]", "[\"4\"]"]),
+    Call {
+        path: "live_set tracks 1 clip_slots 3",
+        class: "ClipSlot",
+        function: "create_clip",
+        good: "[4]",
+        gives: "id",
+        bad: &["[]", "[0]", "[-1]", "[\"4\"]", "[1e99]", "[4, 4]"],
+    },
+    Call {
+        path: "live_set tracks 2 clip_slots 3",
+        class: "ClipSlot",
+        function: "create_clip",
+        good: "",
+        gives: "id",
+        bad: &["[4]"],
+    },
+    slot("delete_clip", "[]", "none", &["[1]"]),
+    Call {
+        path: "live_set tracks 0 clip_slots 1",
+        class: "ClipSlot",
+        function: "delete_clip",
+        good: "",
+        gives: "none",
+        bad: &["[]"],
+    },
+    slot("duplicate_clip_to", "", "none", &["[]", "[\"id 0\"]", "[\"id 1\"]", "[\"id 999999\"]", "[\"x\"]"]),
+    slot("fire", "[]", "none", &["[0]", "[-1]", "[\"4\"]", "[4, 14]", "[4, -1]", "[null, 1.5]", "[4, 4, 4]"]),
+    slot("fire", "[null, 7]", "none", &[]),
+    slot("set_fire_button_state", "[1]", "none", &["[]", "[2]", "[\"x\"]"]),
+    slot("set_fire_button_state", "[0]", "none", &[]),
+    slot("stop", "[]", "none", &["[1]"]),
+    scene("fire", "[1, 0]", &["[2]", "[0, \"x\"]", "[0, 0, 0]"]),
+    scene("fire_as_selected", "[]", &["[2]", "[0, 0]"]),
+    scene("set_fire_button_state", "[true]", &["[]", "[2]"]),
+    clip("fire", "[]", &["[1]"]),
+    clip("stop", "[]", &["[1]"]),
+    clip("set_fire_button_state", "[1]", &["[]", "[2]"]),
+];
 
 pub const GROUP: Group = Group {
     setup: |api| drop(api.ok("svc-create-clip", json!({"path": "t0/s0", "name": "Beat", "length": "2bar"}))),

@@ -1,4 +1,4 @@
-//! Song, Application and their views.
+//! Song. Locators and devices have their functions in their own files.
 
 use super::{Call, Group, Object};
 
@@ -13,16 +13,16 @@ can_undo b 0
 clip_trigger_quantization i 4 0
 count_in_duration i 0
 current_song_time n 0 8 ?       # lands with the next block of audio
-exclusive_arm b ?
-exclusive_solo b ?
+exclusive_arm b 1
+exclusive_solo b 1
 file_path t \"\"
 groove_amount n 1 0.5
 is_ableton_link_enabled b 0 1
 is_ableton_link_start_stop_sync_enabled b 0 1
 is_counting_in b 0
 is_playing b 0 1 ?              # lands with the next block of audio
-last_event_time n ?
-loop b 0 1
+last_event_time n 0
+loop b 0 1 ?                    # lands at the end of the call
 loop_length n 16 4
 loop_start n 8 2.5
 metronome b 0 1
@@ -40,13 +40,13 @@ root_note i 0 11
 scale_intervals I ?
 scale_mode b 0 1
 scale_name t \"Major\" \"Minor\"
-select_on_launch b ?
+select_on_launch b 1
 session_automation_record b 0 1
 session_record b 0 1
 session_record_status i 0
 signature_denominator i 4 16
 signature_numerator i 4 99
-song_length n ?
+song_length n 4
 start_time n 0 4
 swing_amount n 0 0.25
 tempo n 120 96.5
@@ -55,27 +55,50 @@ nonsense - 1
 begin_undo_step - 1
 ";
 
-const SONG_VIEW: &str = "
-draw_mode b 0 1
-follow_song b ? 1
-";
+const OBJECTS: &[Object] = &[Object { path: "live_set", class: "Song", own: SONG, rest: "" }];
 
-const APPLICATION: &str = "
-current_dialog_button_count i 0
-current_dialog_message t \"\"
-open_dialog_count i 0
-average_process_usage n ?
-peak_process_usage n ?
-browser - 1
-unavailable_features - 1
-";
+const fn call(function: &'static str, good: &'static str, gives: &'static str, bad: &'static [&'static str]) -> Call {
+    Call { path: "live_set", class: "Song", function, good, gives, bad }
+}
 
-const OBJECTS: &[Object] = &[
-    Object { path: "live_set", class: "Song", own: SONG, rest: "" },
-    Object { path: "live_set view", class: "Song.View", own: SONG_VIEW, rest: "" },
-    Object { path: "live_app", class: "Application", own: APPLICATION, rest: "" },
+/// No number of this kind, where a position is meant.
+const NO_INDEX: &[&str] = &["[99]", "[-2]", "[\"1\"]", "[1.5]", "[true]", "[0, 1]"];
+
+const CALLS: &[Call] = &[
+    call("capture_and_insert_scene", "[]", "none", &["[2]", "[\"all\"]", "[0, 0]"]),
+    call("capture_midi", "[]", "refused", &["[3]", "[\"x\"]"]),
+    call("trigger_session_record", "[]", "refused", &["[\"x\"]", "[4, 4]"]),
+    call("start_playing", "[]", "none", &["[1]"]),
+    call("continue_playing", "[]", "none", &["[1]"]),
+    call("stop_playing", "[]", "none", &["[1]"]),
+    call("stop_all_clips", "[0]", "none", &["[2]", "[\"no\"]", "[1, 1]"]),
+    call("create_midi_track", "[2]", "id", NO_INDEX),
+    call("create_audio_track", "[]", "id", NO_INDEX),
+    call("create_return_track", "[]", "id", &["[0]"]),
+    call("create_scene", "[-1]", "id", &["[99]", "[-2]", "[\"1\"]", "[1.5]", "[]", "[0, 1]"]),
+    call("delete_track", "[3]", "none", &["[99]", "[-1]", "[\"1\"]", "[]"]),
+    call("delete_return_track", "[1]", "none", &["[2]", "[-1]", "[\"1\"]", "[]"]),
+    call("delete_scene", "[7]", "none", &["[8]", "[-1]", "[\"1\"]", "[]"]),
+    call("duplicate_track", "[0]", "none", &["[99]", "[-1]", "[\"1\"]", "[]"]),
+    call("duplicate_scene", "[0]", "none", &["[99]", "[-1]", "[\"1\"]", "[]"]),
+    call("force_link_beat_time", "[]", "none", &["[1]"]),
+    call("get_beats_loop_length", "[]", "t", &["[1]"]),
+    call("get_beats_loop_start", "[]", "t", &["[1]"]),
+    call("get_current_beats_song_time", "[]", "t", &["[1]"]),
+    call("get_current_smpte_song_time", "[0]", "t", &["[]", "[6]", "[-1]", "[\"ms\"]"]),
+    call("jump_by", "[4.5]", "none", &["[]", "[\"4\"]", "[true]"]),
+    call("scrub_by", "[-1]", "none", &["[]", "[\"4\"]", "[true]"]),
+    call("play_selection", "[]", "none", &["[1]"]),
+    call("re_enable_automation", "[]", "none", &["[1]"]),
+    call("tap_tempo", "[]", "none", &["[1]"]),
+    call("undo", "[]", "none", &["[1]"]),
+    call("redo", "[]", "none", &["[1]"]),
+    // Python's own.
+    call("begin_undo_step", "", "none", &["[]"]),
+    call("end_undo_step", "", "none", &["[]"]),
+    call("get_data", "", "none", &["[\"key\", 0]"]),
+    call("set_data", "", "none", &["[\"key\", 1]"]),
+    call("sync_parameter_changes", "", "none", &["[]"]),
 ];
-
-const CALLS: &[Call] = &[];
 
 pub const GROUP: Group = Group { setup: |_| (), objects: OBJECTS, calls: CALLS };
