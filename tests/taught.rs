@@ -14,7 +14,7 @@ enum Language {
 }
 
 /// Code that is no example: names, and forms that stand for others.
-const WORDS: [&str; 40] = [
+const WORDS: [&str; 42] = [
     "bar|beat",
     "transforms",
     "preTransforms",
@@ -55,6 +55,8 @@ const WORDS: [&str; 40] = [
     "//",
     "// ...",
     "looping",
+    "gain",
+    "pitchShift",
 ];
 
 fn root(path: &str) -> PathBuf {

@@ -58,6 +58,9 @@ pub struct Property {
     /// The numbers that may be written, when the table lists them.
     #[serde(skip)]
     pub numbers: Option<Vec<i64>>,
+    /// What those numbers are called, in their order; none where the table lists bare numbers.
+    #[serde(skip)]
+    pub labels: Option<Vec<String>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -213,6 +216,7 @@ impl RawTable {
                 for (member, property) in &raw.properties {
                     let mut property = property.clone();
                     property.numbers = property.choices.as_ref().and_then(|choices| self.numbers(choices));
+                    property.labels = property.choices.as_ref().and_then(|choices| self.labels(choices));
                     class.properties.insert(member.clone(), property);
                 }
             }
@@ -221,12 +225,23 @@ impl RawTable {
         Table { classes, palette: self.palette, enums: self.enums }
     }
 
-    /// The written numbers of an enum: `"@name"`, an object keyed by number, or a list of numbers.
+    /// The written numbers of an enum: `"@name"`, an object keyed by number, a list of numbers, or of texts that are counted.
     fn numbers(&self, choices: &Json) -> Option<Vec<i64>> {
         match choices {
             Json::String(name) => self.numbers(self.enums.get(name.strip_prefix('@')?)?),
             Json::Object(map) => map.keys().map(|key| key.parse().ok()).collect(),
+            Json::Array(list) if list.iter().all(Json::is_string) => Some((0..).zip(list).map(|(at, _)| at).collect()),
             Json::Array(list) => list.iter().map(Json::as_i64).collect(),
+            _ => None,
+        }
+    }
+
+    fn labels(&self, choices: &Json) -> Option<Vec<String>> {
+        let text = |label: &Json| label.as_str().map(str::to_owned);
+        match choices {
+            Json::String(name) => self.labels(self.enums.get(name.strip_prefix('@')?)?),
+            Json::Object(map) => map.values().map(text).collect(),
+            Json::Array(list) => list.iter().map(text).collect(),
             _ => None,
         }
     }
@@ -245,6 +260,14 @@ mod tests {
         assert_eq!(song.properties["clip_trigger_quantization"].numbers.as_ref().map(Vec::len), Some(14));
         assert_eq!(song.properties["signature_denominator"].numbers, Some(vec![1, 2, 4, 8, 16]));
         assert_eq!(song.properties["tempo"].access, Access::ReadWrite);
+        let drift = &table.classes["DriftDevice"].properties["mod_matrix_target_1_index"];
+        assert_eq!(drift.numbers.as_ref().map(Vec::len), Some(12), "texts are counted");
+        assert_eq!(drift.labels.as_ref().and_then(|labels| labels.get(1)).map(String::as_str), Some("Osc 1 Gain"));
+        let roar = &table.classes["RoarDevice"].properties["routing_mode_index"];
+        assert_eq!(
+            roar.labels.as_ref().map(|labels| labels.join(" ")).as_deref(),
+            Some("Single Serial Parallel Multi Band Mid Side Feedback Delay")
+        );
         let rack = &table.classes["DrumChain"];
         assert!(
             rack.properties.contains_key("in_note") && rack.children.contains_key("devices"),

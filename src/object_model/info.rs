@@ -9,6 +9,9 @@ use std::fmt::Write;
 /// Names of the children and child lists that this very object has and the raw tool reaches, in the table's order.
 pub fn children<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> Vec<&'static str> {
     let Some(class) = model.class_of(id) else { return Vec::new() };
+    if lists_nothing(class) {
+        return Vec::new();
+    }
     let has =
         |name: &str, child: &Child| Asker::Raw.may_reach(child.reach) && model.get_as(Asker::Raw, id, name).is_ok();
     class.children.iter().filter(|(name, child)| has(name, child)).map(|(name, _)| name.as_str()).collect()
@@ -18,7 +21,7 @@ pub fn children<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> Vec<&'stati
 pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
     let Some(class) = model.class_of(id) else { return "No object".to_owned() };
     let mut text = format!("id {id}\ntype {}\ndescription {}\n", class.type_name, description(class));
-    let has = |member: &str| model.get_as(Asker::Raw, id, member).is_ok();
+    let has = |member: &str| !lists_nothing(class) && model.get_as(Asker::Raw, id, member).is_ok();
     let mut lists = Vec::new();
     let mut singles = Vec::new();
     for name in children(model, id) {
@@ -35,8 +38,12 @@ pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
         .filter(|(name, p)| Asker::Raw.may_reach(p.reach) && p.access != Access::ObserveOnly && has(name))
         .map(|(name, p)| (name.as_str(), p.kind.info_name()))
         .collect();
-    let mut functions: Vec<_> =
-        class.functions.iter().filter(|(_, f)| Asker::Raw.may_reach(f.reach)).map(|(name, _)| name.as_str()).collect();
+    let mut functions: Vec<_> = class
+        .functions
+        .iter()
+        .filter(|(_, f)| Asker::Raw.may_reach(f.reach) && !lists_nothing(class))
+        .map(|(name, _)| name.as_str())
+        .collect();
     lists.sort_unstable();
     singles.sort_unstable();
     properties.sort_unstable();
@@ -56,6 +63,11 @@ pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
     }
     text.push_str("done");
     text
+}
+
+/// Live lists no member at all of a CC Control, though those of every device can be read and written.
+fn lists_nothing(class: &Class) -> bool {
+    class.name == "CcControlDevice"
 }
 
 fn description(class: &Class) -> String {

@@ -1,5 +1,5 @@
-//! A quick hash for the names of the class table. The keys are our own and fixed, so nobody can choose them to collide; the
-//! standard hash guards against that and took a third of a small read.
+//! A quick hash for the names of the class table. The keys are our own and fixed, so nobody can choose them to collide: the
+//! standard hash guards against that, and every read would pay for it several times.
 
 use indexmap::IndexMap;
 use std::collections::HashMap;

@@ -1,12 +1,13 @@
 //! What a document obeys beyond what its types say.
 
-use super::device::{Device, MAX_RACK_DEPTH};
+use super::device::{Device, MAX_RACK_DEPTH, MacroMapping, Sample};
 use super::document::{Audio, Clip, Document, SessionClip, TrackKind};
 use super::ids::{SERIAL_END, Serial};
 use super::index;
 use super::lane::Lane;
 use super::warp;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The rules of a document that its types cannot state.
 pub fn check(document: &Document) -> Result<(), String> {
@@ -145,6 +146,10 @@ fn check_device(
     if (device.table_class() == "RackDevice") != device.rack.is_some() {
         return Err("a device has chains and is no rack, or is a rack without any place for them".to_owned());
     }
+    let fits = |sample: &Arc<Sample>| device.table_class() == "SimplerDevice" && sample.is_sound();
+    if !device.sample.iter().all(fits) {
+        return Err("a device's sample cannot be".to_owned());
+    }
     let Some(rack) = &device.rack else { return Ok(()) };
     if depth >= MAX_RACK_DEPTH {
         return Err(format!("racks stand more than {MAX_RACK_DEPTH} deep in one another"));
@@ -152,6 +157,10 @@ fn check_device(
     let macros = |values: &Vec<f64>| values.len() == 16 && values.iter().all(|v| (0.0..=127.0).contains(v));
     if !(1..=16).contains(&rack.visible_macros) || !rack.variations.iter().all(macros) {
         return Err("a rack's macros are out of range".to_owned());
+    }
+    let mapped = |m: &MacroMapping| m.macro_index < 16 && m.at_0.is_finite() && m.at_127.is_finite();
+    if !rack.mappings.iter().all(mapped) {
+        return Err("a rack's macros are mapped to what cannot be".to_owned());
     }
     for chain in rack.every_chain() {
         once(chain.serial, "a chain")?;
@@ -241,4 +250,34 @@ fn check_clip(clip: &Clip) -> Result<(), String> {
         .is_sorted_by(super::notes::in_order)
         .then_some(())
         .ok_or_else(|| "a clip's notes are out of order".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::document::Track;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_groups_members_follow_it() {
+        // Serial, whether it is a group, the group it is in.
+        type Tracks = &'static [(Serial, bool, Option<Serial>)];
+        let table: [(Tracks, bool); 6] = [
+            (&[(90, true, None), (91, false, Some(90)), (92, false, None)], true),
+            (&[(90, true, None), (91, true, Some(90)), (92, false, Some(91)), (93, false, Some(90))], true),
+            (&[(90, false, Some(91)), (91, true, None)], false),
+            (&[(90, true, None), (91, false, None), (92, false, Some(90))], false),
+            (&[(90, false, None), (91, false, Some(90))], false),
+            (&[(90, false, Some(90))], false),
+        ];
+        for (tracks, right) in table {
+            let mut set = Document::new_set();
+            let made = tracks.iter().map(|&(serial, is_group, group)| {
+                let kind = if is_group { TrackKind::Group } else { TrackKind::Audio };
+                Arc::new(Track { group, ..Track::new(serial, kind, 0, 2) })
+            });
+            set.tracks = made.collect();
+            assert_eq!(check_groups(&set).is_ok(), right, "{tracks:?}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Devices on a track or in a rack's chain: by class, with their parameters' raw values, and what racks and samplers hold.
 
-use super::device_table::{self, ParameterSpec};
+use super::device_table::{self, Category, ParameterSpec};
 use super::document::{ColorIndex, Stored, WarpMarker};
 use super::ids::Serial;
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,26 @@ pub struct Rack {
     /// The variation that was recalled last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_variation: Option<u16>,
+    /// Which macros move which parameters. None can be made through the object model; a document may bring them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mappings: Vec<MacroMapping>,
+}
+
+/// A parameter inside a rack that one of the rack's macros moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MacroMapping {
+    /// 0..=15.
+    pub macro_index: u8,
+    /// A device in a chain of the rack, at any depth.
+    pub device: Serial,
+    /// Its parameter's position.
+    pub parameter: u16,
+    /// The parameter's raw values where the macro stands at 0 and at 127.
+    pub at_0: f64,
+    pub at_127: f64,
+    /// Left alone when macros are randomized.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub excluded_from_chance: bool,
 }
 
 /// A chain of a rack.
@@ -177,6 +197,21 @@ impl Device {
         }
     }
 
+    /// Its place in the order of devices. Plug-ins say themselves what they are, in `type`; `None` where they do not.
+    pub fn category(&self) -> Option<Category> {
+        match self.class_name.as_str() {
+            "MxDeviceInstrument" => Some(Category::Instrument),
+            "MxDeviceMidiEffect" => Some(Category::MidiEffect),
+            "MxDeviceAudioEffect" => Some(Category::AudioEffect),
+            class => match device_table::by_class(class) {
+                Some((_, class)) => Some(class.category),
+                None => [Category::Instrument, Category::AudioEffect, Category::MidiEffect]
+                    .into_iter()
+                    .find(|c| self.stored.get("type").and_then(serde_json::Value::as_i64) == Some(c.number())),
+            },
+        }
+    }
+
     /// The title bar: the name given, else what the device is called.
     pub fn shown_name(&self) -> String {
         self.name.clone().unwrap_or_else(|| self.class_display_name().to_owned())
@@ -184,7 +219,12 @@ impl Device {
 
     /// What the user calls this kind of device, such as `Auto Filter`.
     pub fn class_display_name(&self) -> &str {
-        device_table::by_class(&self.class_name).map_or(self.class_name.as_str(), |(name, _)| name)
+        match self.class_name.as_str() {
+            "MxDeviceInstrument" => "Max Instrument",
+            "MxDeviceMidiEffect" => "Max MIDI Effect",
+            "MxDeviceAudioEffect" => "Max Audio Effect",
+            class => device_table::by_class(class).map_or(class, |(name, _)| name),
+        }
     }
 
     pub fn specs(&self) -> &'static [ParameterSpec] {

@@ -57,7 +57,8 @@ pub struct ParameterSpec {
     #[serde(default)]
     pub quantized: bool,
     pub ladder: Option<String>,
-    pub step_labels: Option<serde_json::Value>,
+    /// Labels of the steps from `min` up.
+    pub step_labels: Option<Vec<String>>,
     pub display: Option<Display>,
     /// Nobody has measured this parameter's raw range; 0..1 is taken.
     #[serde(default)]

@@ -10,6 +10,7 @@ use super::launch::{
 use super::ordered::{Item, Tree};
 use super::view::Views;
 use crate::music::Beats;
+use crate::music::random::Random;
 use crate::object_model::model::Clock;
 use imbl::OrdMap;
 use std::collections::HashSet;
@@ -31,6 +32,8 @@ pub struct SessionState {
     pub views: Views,
     /// Selected notes, by clip.
     pub selected_notes: OrdMap<Serial, HashSet<u32>>,
+    /// Where the Set draws from when an edit is random.
+    pub chance: Random,
     /// When the tempo was tapped.
     pub taps: Vec<Instant>,
     /// The number of the newest order.
@@ -88,6 +91,7 @@ impl SessionState {
             selection: Selection::default(),
             views: Views::default(),
             selected_notes: OrdMap::new(),
+            chance: Random::fresh(),
             taps: Vec::new(),
             next_order: 0,
         }

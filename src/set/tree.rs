@@ -1,7 +1,7 @@
 //! Devices and chains: finding, changing, putting and taking them at any depth of racks. Like the edits of `edit.rs`, each
 //! keeps the index right.
 
-use super::device::{Chain, Device, MAX_RACK_DEPTH, Sample};
+use super::device::{Chain, Device, MAX_RACK_DEPTH, Rack, Sample};
 use super::document::Document;
 use super::ids::Serial;
 use super::index::{self, Home};
@@ -30,6 +30,18 @@ impl Document {
     /// The track that a device or chain is on, at any depth.
     pub fn track_of_device(&self, serial: Serial) -> Option<Serial> {
         self.route(serial)?.first().copied()
+    }
+
+    /// Whether an object is `device` or stands in it, at any depth.
+    pub fn stands_in(&self, serial: Serial, device: Serial) -> bool {
+        self.route(serial).is_some_and(|route| route.contains(&device))
+    }
+
+    /// The devices that a device or chain stands in, the nearest first.
+    pub fn racks_around(&self, serial: Serial) -> impl Iterator<Item = &Arc<Device>> {
+        let mut route = self.route(serial).unwrap_or_default();
+        route.pop();
+        route.into_iter().rev().filter_map(|serial| self.device(serial))
     }
 
     /// In how many racks a device or chain stands, a chain's own rack counted.
@@ -148,16 +160,35 @@ pub fn fits_depth(depth: usize, device: &Device) -> bool {
     depth + racks_deep(device) <= MAX_RACK_DEPTH
 }
 
-/// Gives a copied device, and all that it holds, serials of their own.
+/// Gives a copied device, and all that it holds, serials of their own. Macros of a copied rack go with its devices.
 pub fn renumber_device<E>(device: &mut Device, fresh: &mut impl FnMut() -> Result<Serial, E>) -> Result<(), E> {
+    let old = device.serial;
     device.serial = fresh()?;
+    let new = device.serial;
     if let Some(rack) = &mut device.rack {
         let rack = Arc::make_mut(rack);
+        let before = devices_of(rack);
         for chain in rack.chains.iter_mut().chain(&mut rack.return_chains) {
             renumber_chain(Arc::make_mut(chain), fresh)?;
         }
+        let renamed: Vec<(Serial, Serial)> = before.into_iter().zip(devices_of(rack)).chain([(old, new)]).collect();
+        for mapping in &mut rack.mappings {
+            if let Some((_, to)) = renamed.iter().find(|(from, _)| *from == mapping.device) {
+                mapping.device = *to;
+            }
+        }
     }
     Ok(())
+}
+
+/// Every device in a rack's chains, at any depth, in order.
+fn devices_of(rack: &Rack) -> Vec<Serial> {
+    let mut list = Vec::new();
+    for device in rack.every_chain().flat_map(|chain| &chain.devices) {
+        list.push(device.serial);
+        list.extend(device.rack.iter().flat_map(|rack| devices_of(rack)));
+    }
+    list
 }
 
 /// Gives a copied chain, and all that it holds, serials of their own.

@@ -32,7 +32,8 @@ pub fn straight(tempo_bpm: f64) -> Vec<WarpMarker> {
     vec![first, helper(first, 60.0 / tempo_bpm)]
 }
 
-fn helper(last: WarpMarker, seconds_per_beat: f64) -> WarpMarker {
+/// The helper behind the last marker that somebody set.
+pub fn helper(last: WarpMarker, seconds_per_beat: f64) -> WarpMarker {
     WarpMarker {
         beat_time: last.beat_time + HELPER_BEATS,
         sample_time_seconds: last.sample_time_seconds + HELPER_BEATS * seconds_per_beat,

@@ -1,6 +1,7 @@
 //! `svc-update-clip`: names and notes of clips that exist.
 
 use super::create_clip::{SEED_ABOUT, notes_about};
+use super::shared::audio_clip;
 use super::shared::entry::{add_detail, named_again};
 use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NoteWork, NotesArgument};
@@ -94,7 +95,12 @@ impl Plan {
     fn run(&self, session: &mut dyn Session, call: &mut CallContext, targets: &[Target]) -> Result<Value, ToolError> {
         let clips: Vec<Option<ObjectId>> = targets.iter().map(|t| t.find(session, Wanted::Clip).ok()).collect();
         for clip in clips.iter().flatten() {
-            self.work.transforms().try_for_each(|transforms| transforms.check(kind(session, *clip)))?;
+            match kind(session, *clip) {
+                ClipKind::Midi => self.work.transforms().try_for_each(|transforms| transforms.check(ClipKind::Midi))?,
+                ClipKind::Audio => {
+                    self.work.after.iter().try_for_each(|transforms| transforms.check(ClipKind::Audio))?;
+                }
+            }
         }
         // Clips are counted as they are written: what is not there, or is named again later, is none of them.
         let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && named_again(&clips, *at).is_none();
@@ -130,18 +136,9 @@ impl Plan {
         map.insert("id".to_owned(), json!(clip.to_string()));
         map.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
         if !self.work.is_empty() {
-            if kind(session, clip) == ClipKind::Midi {
-                self.write_notes(session, call, clip, place, random, &mut map)?;
-            } else {
-                let ignored = format!(
-                    "{} ignored: {} is an audio clip",
-                    self.work.arguments().join(", "),
-                    objects::named(session, clip)
-                );
-                if self.names.is_none() {
-                    return Err(ToolError::new(ignored));
-                }
-                add_detail(&mut map, ignored);
+            match kind(session, clip) {
+                ClipKind::Midi => self.write_notes(session, call, clip, place, random, &mut map)?,
+                ClipKind::Audio => self.write_audio(session, clip, place, random, &mut map)?,
             }
         }
         if let Some(names) = &self.names {
@@ -179,6 +176,49 @@ impl Plan {
             if !call.warnings.contains(&warning) {
                 call.warnings.push(warning);
             }
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// The gain and pitch of an audio clip; it has no notes.
+    fn write_audio(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        place: Place,
+        random: &mut Random,
+        map: &mut Map<String, Value>,
+    ) -> Result<(), ToolError> {
+        let ignored: Vec<&str> =
+            self.work.arguments().into_iter().filter(|argument| *argument != "transforms").collect();
+        let mut said = Vec::new();
+        if !ignored.is_empty() {
+            said.push(format!("{} ignored: {} is an audio clip", ignored.join(", "), objects::named(session, clip)));
+        }
+        let mut did_something = self.names.is_some();
+        if let Some(transforms) = &self.work.after {
+            let meter = objects::meter(session, clip)?;
+            transforms.check_in(meter, ClipKind::Audio)?;
+            let context = transforms::clip(session, clip, meter, place)?;
+            let before = audio_clip::read(session, clip)?;
+            let applied = transforms.run_on_audio(before, &context, random);
+            said.extend(applied.warnings);
+            if !applied.all_ignored {
+                did_something = true;
+                audio_clip::write(session, clip, before, applied.parameters)?;
+                let after = audio_clip::read(session, clip)?;
+                map.insert("gainDb".to_owned(), objects::rounded(after.gain_db));
+                map.insert("pitchShift".to_owned(), objects::rounded(after.pitch_shift_semitones));
+                self.chance.tell(map);
+            }
+        }
+        if !did_something {
+            return Err(ToolError::new(said.join("; ")));
+        }
+        for detail in said {
+            add_detail(map, detail);
         }
         Ok(())
     }

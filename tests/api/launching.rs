@@ -2,6 +2,7 @@
 
 use crate::support::Api;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 const TRACK: &str = "live_set tracks 0";
 
@@ -29,6 +30,14 @@ fn state(api: &Api) -> (i64, i64) {
 
 fn wait(api: &Api, playing: i64) {
     api.wait_for(TRACK, "playing_slot_index", json!([playing]));
+}
+
+/// Asks until it is so.
+fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(10);
+    while !so() {
+        assert!(Instant::now() < end, "{what}");
+    }
 }
 
 /// The clip of that slot, without a boundary to wait for.
@@ -108,20 +117,18 @@ fn a_trigger_and_a_repeat_play_on_when_they_are_let_go() {
     api.call(&slot(0), "set_fire_button_state", json!([1]));
     let mut begun = 0;
     let mut last = 0.0;
-    while begun < 4 {
+    until("it starts over", || {
         let at = api.get(&clip(0), "playing_position")[0].as_f64().expect("a number");
         // The first reads may still be of the launch before.
         begun += i32::from(at < last);
         assert!(begun < 2 || at <= 1.0 + 1e-6, "{at}");
         last = at;
-    }
+        begun == 4
+    });
     api.call(&slot(0), "set_fire_button_state", json!([0]));
-    loop {
-        // Let go, it gets to its second half.
-        if api.get(&clip(0), "playing_position")[0].as_f64().is_some_and(|at| at > 2.0) {
-            break;
-        }
-    }
+    until("let go, it gets to its second half", || {
+        api.get(&clip(0), "playing_position")[0].as_f64().is_some_and(|at| at > 2.0)
+    });
 }
 
 #[test]
@@ -221,12 +228,12 @@ fn legato_and_jumps_move_within_the_clip() {
     let position = |scene: usize| api.get(&clip(scene), "playing_position")[0].as_f64().expect("a number");
     assert!(position(0) < 1.0, "a beat takes three seconds of its clock");
     api.call(TRACK, "jump_in_running_session_clip", json!([2.5]));
-    while position(0) < 2.5 {}
+    until("it jumps forward", || position(0) >= 2.5);
     api.call("live_set scenes 1", "fire", json!([1]));
     wait(&api, 1);
     assert!(position(1) >= 2.5, "forced legato takes the position over: {}", position(1));
     api.call(TRACK, "jump_in_running_session_clip", json!([-2.5]));
-    while position(1) >= 2.5 {}
+    until("it jumps back", || position(1) < 2.5);
     api.call(&clip(0), "fire", json!([]));
     wait(&api, 0);
     assert!(position(0) < 1.0, "without legato it starts at its beginning");

@@ -286,6 +286,65 @@ fn a_read_says_what_its_notation_cannot() {
 }
 
 #[test]
+fn audio_clips_take_gain_and_pitch() {
+    let api = Api::raw_enabled();
+    let wav = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/half.wav");
+    for scene in [0, 1] {
+        let slot = format!("live_set tracks 2 clip_slots {scene}");
+        api.call(&slot, "create_audio_clip", json!([wav]));
+        api.set(&format!("{slot} clip"), "gain", json!(0.4));
+    }
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": FOUR}));
+    let update = |arguments: Value| api.ok("svc-update-clip", arguments);
+    // Each kind of clip takes the lines that are for it, and says which were not.
+    let both = "gain = -9 * clip.index\nvelocity = 50\npitchShift = -2.5";
+    let list = update(json!({"path": "t0/s0,t2/s0,t2/s1", "transforms": both, "seed": 3}));
+    assert_eq!(list[0]["transformed"], 4, "{list}");
+    assert!(list[0]["detail"].as_str().is_some_and(|d| d.contains("line 1") && d.contains("line 3")), "{list}");
+    assert_eq!((&list[1]["gainDb"], &list[1]["pitchShift"], &list[1]["seed"]), (&json!(-9), &json!(-2.5), &json!(3)));
+    assert_eq!(list[2]["gainDb"], -18, "{list}");
+    assert!(list[2]["detail"].as_str().is_some_and(|d| d.contains("line 2")), "{list}");
+    let clip = "live_set tracks 2 clip_slots 0 clip";
+    assert_eq!(api.get(clip, "gain_display_string"), json!(["-9.00 dB"]));
+    assert_eq!((api.get(clip, "pitch_coarse"), api.get(clip, "pitch_fine")), (json!([-2]), json!([-50])));
+    // Each sees what was there before.
+    let entry = update(json!({"path": "t2/s0", "transforms": "gain *= 0.5\ngain += 1\npitchShift += audio.gain"}));
+    assert_eq!((&entry["gainDb"], &entry["pitchShift"]), (&json!(-3.5), &json!(-6)), "{entry}");
+    assert_eq!(update(json!({"path": "t2/s0", "transforms": "gain = -999\npitchShift = 99"}))["gainDb"], -70);
+    // What an audio clip cannot take is said, and alone it is a skip.
+    let entry = update(json!({"path": "t2/s0", "notes": "C3 1|1", "preTransforms": "v1", "transforms": "gain = 0"}));
+    assert!(entry["detail"].as_str().is_some_and(|d| d.contains("notes, preTransforms ignored")), "{entry}");
+    assert!(update(json!({"path": "t2/s0", "notes": "C3 1|1", "name": "X"}))["detail"].is_string());
+    for arguments in [json!({"notes": "C3 1|1"}), json!({"preTransforms": "gain = 1"}), json!({"transforms": "v1"})] {
+        let mut arguments = arguments;
+        arguments["path"] = json!("t2/s0");
+        api.refused("svc-update-clip", arguments);
+    }
+    let refused = api.refused("svc-update-clip", json!({"path": "t2/s0", "transforms": "gain = curve(1, 2, 0)"}));
+    assert!(refused.contains("above 0"), "{refused}");
+}
+
+#[test]
+fn an_arrangement_clip_knows_its_place() {
+    let api = Api::raw_enabled();
+    let made = api.call("live_set tracks 0", "create_midi_clip", json!([8, 4]));
+    let clip = "live_set tracks 0 arrangement_clips 0";
+    let id = api.id(clip);
+    let note = json!({"notes": [{"pitch": 60, "start_time": 0, "duration": 1}, {"pitch": 62, "start_time": 1, "duration": 1}]});
+    api.call(clip, "add_new_notes", json!([note]));
+    let entry = api.ok(
+        "svc-update-clip",
+        json!({"id": id, "transforms": "velocity = clip.position + 10 * clip.duration\ntiming += 0.5 * cos(2bar, sync)"}),
+    );
+    assert!(entry.get("detail").is_none(), "{entry} {made}");
+    let notes = api.call(clip, "get_all_notes_extended", json!([]));
+    let text = notes[0].as_str().map_or_else(|| notes.to_string(), str::to_owned);
+    // At 8 and 9 of the song two bars' cosine is 1 and 0.707.
+    assert!(text.contains("\"velocity\":48") && text.contains("\"start_time\":0.5"), "{text}");
+    assert!(text.contains("\"start_time\":1.35355"), "{text}");
+}
+
+#[test]
 fn clips_on_a_drum_rack_are_read_a_pitch_a_line() {
     let api = Api::raw_enabled();
     let beat = "v100 n/16 C1 1|1x4@n/4 F#1 1|1,3 v70 C1 2|1";

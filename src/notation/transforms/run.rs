@@ -8,8 +8,9 @@ use crate::music::text::LARGEST_NUMBER;
 use crate::music::{Beats, Note, Random, on_grid};
 use crate::notation::{MAX_NOTES, NotationErrors, Warnings, slots};
 
-/// Operations that one text may take on one clip.
-const MOST_WORK: usize = 200_000_000;
+/// Operations that one text may take on one clip: half a second at most, since the Set waits for it. A hundred thousand notes
+/// may have some fifty lines.
+const MOST_WORK: usize = 50_000_000;
 
 /// A note on its way through the lines.
 #[derive(Clone, Copy, Debug)]

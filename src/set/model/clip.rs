@@ -1,7 +1,7 @@
 //! Clip: properties, and the functions that are not about notes.
 
 use super::clip_audio::AUDIO_ONLY;
-use super::grid::Press;
+use super::launching::Press;
 use super::{Answer, SetState};
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Clip;

@@ -6,6 +6,7 @@
 
 mod application;
 mod arrangement;
+mod chain;
 mod clip;
 mod clip_audio;
 mod clip_edit;
@@ -13,23 +14,39 @@ mod clip_envelope;
 mod clip_notes;
 mod clip_region;
 mod device;
+mod device_compare;
 mod device_functions;
+mod device_parameters;
+mod device_view;
+mod drum_pad;
 mod grid;
 mod groove;
+mod launching;
 mod lists;
 mod locators;
 mod mixer;
 mod mixer_parameters;
+mod outside_devices;
+mod parameter;
+mod rack;
 mod routes;
 mod routing;
+mod sample;
+mod side_chain;
+mod simpler;
 mod song;
 mod song_functions;
 mod song_time;
+mod special_devices;
 mod state;
 mod store;
 mod target;
 mod track;
 mod view;
+mod wavetable;
+
+#[cfg(test)]
+mod tests;
 
 pub use grid::MAX_CLIP_LENGTH_BEATS;
 pub use state::SetState;
@@ -228,9 +245,16 @@ impl SetState {
             Target::TakeLane(serial) => self.read_take_lane(self.document.take_lane(serial)?, member),
             Target::CuePoint(serial) => self.read_cue_point(self.document.cue_point(serial)?, member),
             Target::Device(serial) => self.read_device(self.device(serial)?, member),
-            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
-                Some(self.read_parameter(target, member))
-            }
+            Target::DeviceView(serial) => self.read_device_view(serial, member),
+            Target::DeviceIo { device, index } => self.read_io(device, index, member),
+            Target::Chain(serial) => self.read_chain(self.document.chain(serial)?, member),
+            Target::DrumPad { device, note } => self.read_pad(device, note, member),
+            Target::Sample(device) => self.read_sample(device, member),
+            Target::Parameter { .. }
+            | Target::MixerParameter { .. }
+            | Target::Send { .. }
+            | Target::ChainMixerParameter { .. }
+            | Target::ChainSend { .. } => Some(self.read_parameter(target, member)),
             _ => None,
         }
     }
@@ -247,9 +271,16 @@ impl SetState {
             Target::TakeLane(serial) => self.write_take_lane(serial, member, value),
             Target::CuePoint(serial) => self.write_cue_point(serial, member, value),
             Target::Device(serial) => self.write_device(serial, member, value),
-            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
-                Some(self.write_parameter(target, member, value))
-            }
+            Target::DeviceView(serial) => self.write_device_view(serial, member, value),
+            Target::DeviceIo { device, index } => self.write_io(device, index, member, value),
+            Target::Chain(serial) => self.write_chain(serial, member, value),
+            Target::DrumPad { device, note } => self.write_pad(device, note, member, value),
+            Target::Sample(device) => self.write_sample(device, member, value),
+            Target::Parameter { .. }
+            | Target::MixerParameter { .. }
+            | Target::Send { .. }
+            | Target::ChainMixerParameter { .. }
+            | Target::ChainSend { .. } => Some(self.write_parameter(target, member, value)),
             _ => None,
         }
     }
@@ -268,9 +299,15 @@ impl SetState {
             Target::ClipView(_) => self.call_clip_view(function, args),
             Target::TakeLane(serial) => self.call_take_lane(serial, function, args),
             Target::CuePoint(serial) => self.call_cue_point(serial, function),
-            Target::Parameter { .. } | Target::MixerParameter { .. } | Target::Send { .. } => {
-                self.call_parameter(target, function, args)
-            }
+            Target::Device(serial) => self.call_device(serial, function, args),
+            Target::Chain(serial) => self.call_chain(serial, function, args),
+            Target::DrumPad { device, note } => self.call_pad(device, note, function),
+            Target::Sample(device) => self.call_sample(device, function, args),
+            Target::Parameter { .. }
+            | Target::MixerParameter { .. }
+            | Target::Send { .. }
+            | Target::ChainMixerParameter { .. }
+            | Target::ChainSend { .. } => self.call_parameter(target, function, args),
             _ => None,
         };
         done.unwrap_or_else(|| {

@@ -55,6 +55,9 @@ impl SetState {
             (Target::Device(serial), "parameters") => self.device(serial).map_or(0, |device| device.values.len()),
             (Target::Device(serial), "chains") => self.device(serial).map_or(0, |d| chains(d).len()),
             (Target::Device(serial), "return_chains") => self.device(serial).map_or(0, |d| return_chains(d).len()),
+            (Target::Device(serial), "drum_pads" | "visible_drum_pads") if !self.is_drum_rack(serial) => {
+                return Err(self.class(target).map_or(ModelError::NoObject, |class| unknown(class, name)));
+            }
             (Target::Device(serial), "drum_pads") => self.pad_count(serial),
             (Target::Device(serial), "visible_drum_pads") => self.pad_count(serial).min(VISIBLE_PADS),
             (Target::Device(serial), list) if DEVICE_IO.contains(&list) => self.io_count(serial, list),
@@ -158,10 +161,14 @@ impl SetState {
             (Target::Slot { track, scene }, "clip") => doc.clip_in(track, scene).map(|clip| Target::Clip(clip.serial)),
             (Target::Clip(serial), "view") => Some(Target::ClipView(serial)),
             (Target::Device(serial), "view") => Some(Target::DeviceView(serial)),
+            (Target::Device(serial), "chain_selector") if self.is_drum_rack(serial) => {
+                return Err(self.class(target).map_or(ModelError::NoObject, |class| unknown(class, name)));
+            }
             (Target::Device(serial), "chain_selector") => self.chain_selector(serial),
             (Target::Device(serial), "sample") => {
                 self.device(serial).filter(|d| d.sample.is_some()).map(|_| Target::Sample(serial))
             }
+            (Target::DeviceView(serial), name) => self.selected_in_rack(serial, name)?,
             (Target::Chain(serial), "mixer_device") => Some(Target::ChainMixer(serial)),
             (Target::ChainMixer(chain), name) => {
                 let index = CHAIN_PARAMETERS.iter().position(|p| *p == name).and_then(|at| u16::try_from(at).ok());

@@ -35,7 +35,7 @@ impl SetState {
             Target::Mixer(serial) => &doc.track(serial)?.stored,
             Target::Scene(serial) => &doc.scene(serial)?.stored,
             Target::Clip(serial) => &doc.clip(serial)?.stored,
-            Target::Device(serial) => &self.device(serial)?.stored,
+            Target::Device(serial) | Target::DeviceIo { device: serial, .. } => &self.device(serial)?.stored,
             Target::Chain(serial) => &doc.chain(serial)?.stored,
             Target::Sample(device) => &self.device(device)?.sample.as_ref()?.stored,
             Target::Groove(serial) => &doc.groove(serial)?.stored,
@@ -60,7 +60,9 @@ impl SetState {
             Target::Mixer(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key_here)),
             Target::Scene(serial) => doc.edit_scene(serial, |s| put(&mut s.stored, key_here)),
             Target::Clip(serial) => doc.edit_clip(serial, |c| put(&mut c.stored, key_here)),
-            Target::Device(serial) => self.edit_device(serial, |d| put(&mut d.stored, key_here)),
+            Target::Device(serial) | Target::DeviceIo { device: serial, .. } => {
+                self.edit_device(serial, |d| put(&mut d.stored, key_here))
+            }
             Target::Chain(serial) => doc.edit_chain(serial, |c| put(&mut c.stored, key_here)),
             Target::Sample(device) => doc.edit_sample(device, |s| put(&mut s.stored, key_here)),
             Target::Groove(serial) => doc.edit_groove(serial, |g| put(&mut g.stored, key_here)),
@@ -82,6 +84,7 @@ fn key(target: Target, member: &str) -> String {
     match target {
         Target::Mixer(_) => format!("mixer.{member}"),
         Target::TuningSystem => format!("tuning.{member}"),
+        Target::DeviceIo { index, .. } => format!("{}{member}", SetState::io_prefix(index)),
         // Two names of one switch.
         Target::Song if member == "overdub" => "arrangement_overdub".to_owned(),
         _ => member.to_owned(),
@@ -116,9 +119,11 @@ fn typed(kind: Kind, json: &Json) -> Option<Value> {
     })
 }
 
-/// What a member without a known default starts with: nothing, or its lower end where nothing is out of range.
+/// What a member without a known default starts with: nothing, or its lower end where nothing is out of range, or the first
+/// of the numbers it may have where nothing is none of them.
 fn zero(property: &Property) -> Value {
-    let least = property.min.filter(|min| *min > 0.0).unwrap_or(0.0);
+    let first = property.numbers.as_ref().filter(|numbers| !numbers.contains(&0)).and_then(|numbers| numbers.first());
+    let least = first.map(|n| *n as f64).or(property.min.filter(|min| *min > 0.0)).unwrap_or(0.0);
     match property.kind {
         Kind::Bool => Value::Bool(false),
         Kind::Int => Value::Int(least as i64),

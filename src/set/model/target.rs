@@ -270,9 +270,13 @@ impl SetState {
         Some(!midi || *name == "chain_activator")
     }
 
+    pub(super) fn is_drum_rack(&self, device: Serial) -> bool {
+        self.device(device).is_some_and(|d| d.is_drum_rack())
+    }
+
     /// 128 for a Drum Rack that stands in no other rack's chain, else none.
     pub(super) fn pad_count(&self, device: Serial) -> usize {
-        let pads = self.device(device).is_some_and(|d| d.is_drum_rack()) && self.document.rack_depth(device) == 0;
+        let pads = self.is_drum_rack(device) && self.document.rack_depth(device) == 0;
         if pads { 128 } else { 0 }
     }
 

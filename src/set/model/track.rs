@@ -260,6 +260,7 @@ impl SetState {
             }
             "insert_device" => Some(self.insert_device(serial, args)),
             "delete_device" => Some(self.delete_device(serial, args)),
+            "duplicate_device" => Some(self.duplicate_device(serial, args)),
             "jump_in_running_session_clip" => Some(match args.first().and_then(Value::as_f64) {
                 Some(beats) => {
                     if matches!(self.session.track_play(serial).playing, Playing::Clip(_)) {

@@ -79,6 +79,7 @@ impl SetState {
                 self.session.selection.chain = Some(chain);
             }
             (Target::SongView, "selected_chain", None) => self.session.selection.chain = None,
+            (Target::DeviceView(device), member, wanted) => return self.select_in_rack(device, member, wanted),
             _ => return Err(wrong("an object of the right class")),
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! What the tools share: paths, lists and their pairing, entries, and reading objects.
 
+pub mod audio_clip;
 pub mod entry;
 pub mod gathered;
 pub mod lists;

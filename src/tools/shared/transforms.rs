@@ -6,7 +6,7 @@ use super::objects::{self, flag, number};
 use crate::music::scale::Scale;
 use crate::music::{Beats, Meter, Random};
 use crate::notation::NotationErrors;
-use crate::notation::transforms::{Applied, ClipContext, ClipKind, Program, Run};
+use crate::notation::transforms::{Applied, AppliedAudio, AudioParameters, ClipContext, ClipKind, Program, Run};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
@@ -79,6 +79,11 @@ impl Transforms {
     /// Refuses one clip for arguments that are wrong in its meter.
     pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), ToolError> {
         self.program.check_in(meter, kind).map_err(|e| refused(self.argument, &e))
+    }
+
+    /// Runs on an audio clip's gain and pitch.
+    pub fn run_on_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> AppliedAudio {
+        self.program.apply_audio(before, context, random)
     }
 
     pub fn run(&self, run: &mut Run, context: &ClipContext, random: &mut Random) -> Result<(), ToolError> {

@@ -10,9 +10,14 @@
 mod arrangement;
 mod clip;
 mod device;
+mod drum_rack;
 mod grooves;
 mod group;
+mod rack;
+mod simpler;
 mod song;
+mod special_devices;
+mod test_only_devices;
 mod track;
 mod views;
 
@@ -54,14 +59,19 @@ struct Call {
 /// One file a family of classes.
 const GROUPS: &[&Group] = &[
     &song::GROUP,
+    &arrangement::GROUP,
+    &arrangement::AUDIO_GROUP,
     &track::GROUP,
     &clip::GROUP,
     &device::GROUP,
     &views::GROUP,
     &grooves::GROUP,
     &group::GROUP,
-    &arrangement::GROUP,
-    &arrangement::AUDIO_GROUP,
+    &rack::GROUP,
+    &drum_rack::GROUP,
+    &simpler::GROUP,
+    &special_devices::GROUP,
+    &test_only_devices::GROUP,
 ];
 
 impl Group {
@@ -70,6 +80,20 @@ impl Group {
         (self.setup)(&api);
         api
     }
+}
+
+/// Changes the Set's document in a way that the object model does not offer. `serial` gives new ones.
+fn change_document(api: &Api, change: impl FnOnce(&mut Value, &mut dyn FnMut() -> u64)) {
+    let mut state: Value = serde_json::from_str(&api.saved()).expect("a state is JSON");
+    let mut next = state["set"]["next_serial"].as_u64().expect("a number");
+    change(&mut state["set"], &mut || {
+        next += 1;
+        next - 1
+    });
+    state["set"]["next_serial"] = next.into();
+    api.device.load_state(&state.to_string());
+    let taken: Value = serde_json::from_str(&api.saved()).expect("a state is JSON");
+    assert_eq!(taken["set"], state["set"], "the document was taken as it is");
 }
 
 struct Line {

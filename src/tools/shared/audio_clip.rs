@@ -1,0 +1,65 @@
+//! Gain and pitch of an audio clip as tools count them: decibels and semitones.
+
+use super::objects::{int, number};
+use crate::notation::transforms::AudioParameters;
+use crate::object_model::{ObjectId, Session, Value};
+use crate::set::display::clip_gain_db;
+use crate::tools::ToolError;
+
+/// What a clip that is turned all the way down counts as, and the least that can be asked for.
+const LOWEST_DB: f64 = -70.0;
+const HIGHEST_PITCH_SEMITONES: f64 = 48.0;
+
+pub fn read(session: &dyn Session, clip: ObjectId) -> Result<AudioParameters, ToolError> {
+    let gain_db = clip_gain_db(number(session, clip, "gain")?).unwrap_or(LOWEST_DB).max(LOWEST_DB);
+    let pitch = int(session, clip, "pitch_coarse")? as f64 + number(session, clip, "pitch_fine")? / 100.0;
+    Ok(AudioParameters { gain_db, pitch_shift_semitones: pitch })
+}
+
+/// Writes what is new.
+pub fn write(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    before: AudioParameters,
+    after: AudioParameters,
+) -> Result<(), ToolError> {
+    if after.gain_db != before.gain_db {
+        session.set(clip, "gain", Value::Float(raw_gain(after.gain_db)))?;
+    }
+    if after.pitch_shift_semitones != before.pitch_shift_semitones {
+        let pitch = after.pitch_shift_semitones.clamp(-HIGHEST_PITCH_SEMITONES, HIGHEST_PITCH_SEMITONES);
+        // Cents run from -50 to 49, so a half belongs to the semitone above it.
+        let coarse = (pitch + 0.5).floor().min(HIGHEST_PITCH_SEMITONES);
+        session.set(clip, "pitch_coarse", Value::Int(coarse as i64))?;
+        session.set(clip, "pitch_fine", Value::Float(((pitch - coarse) * 100.0).clamp(-50.0, 49.0)))?;
+    }
+    Ok(())
+}
+
+/// The raw gain 0..=1 of so many decibels.
+fn raw_gain(db: f64) -> f64 {
+    if db <= LOWEST_DB {
+        return 0.0;
+    }
+    // The curve rises all the way; 50 halvings are finer than any ear or file.
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..50 {
+        let middle = (low + high) / 2.0;
+        if clip_gain_db(middle).unwrap_or(f64::NEG_INFINITY) < db { low = middle } else { high = middle }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decibels_there_and_back() {
+        for db in [24.0, 20.0, 6.5, 0.33, 0.0, -0.5, -2.87, -14.0, -31.3, -42.0, -60.0, -69.0] {
+            let back = clip_gain_db(raw_gain(db)).unwrap();
+            assert!((back - db).abs() < 1e-6, "{db} {back}");
+        }
+        assert_eq!(raw_gain(-70.0), 0.0);
+    }
+}
