@@ -2,6 +2,7 @@
 //! numbers and texts brought to the published type, then checked against the tool's full schema.
 
 use crate::notation::Notation;
+use crate::tools::shared::hidden;
 use crate::tools::{Kind, Tool};
 use jsonschema::Validator;
 use serde_json::{Map, Number, Value, json};
@@ -26,12 +27,17 @@ pub fn accept(
     let mut taken = Map::new();
     let mut dropped = Vec::new();
     for (name, value) in sent {
-        let Some(param) = tool.params.iter().find(|p| p.name == name) else {
+        if let Some(param) = tool.params.iter().find(|p| p.name == name) {
+            if !value.is_null() {
+                taken.insert(name, coerce(&param.kind, notation, value));
+            }
+        } else if let Some(param) = hidden::params(tool).find(|p| p.name == name) {
+            // A blank one says nothing and is worth no warning.
+            if !hidden::blank(&value) {
+                taken.insert(name, coerce(&param.kind, notation, value));
+            }
+        } else {
             dropped.push(cut(&name));
-            continue;
-        };
-        if !value.is_null() {
-            taken.insert(name, coerce(&param.kind, notation, value));
         }
     }
     let taken = Value::Object(taken);
@@ -61,11 +67,18 @@ fn coerce(kind: &Kind, notation: Notation, value: Value) -> Value {
     match (kind, value) {
         (Kind::Text, Value::Number(n)) => Value::String(n.to_string()),
         (Kind::Notes, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
-        (Kind::Integer, Value::String(text)) => match text.trim().parse::<i64>() {
+        (Kind::Number | Kind::NumberIn(..), Value::String(text)) => {
+            // `inf` and `nan` are read by the parser, but are no JSON.
+            match text.trim().parse::<f64>().ok().and_then(Number::from_f64) {
+                Some(number) => Value::Number(number),
+                None => Value::String(text),
+            }
+        }
+        (Kind::Integer | Kind::IntegerIn(..), Value::String(text)) => match text.trim().parse::<i64>() {
             Ok(number) => Value::from(number),
             Err(_) => Value::String(text),
         },
-        (Kind::Integer, Value::Number(n)) => Value::Number(whole(n)),
+        (Kind::Integer | Kind::IntegerIn(..), Value::Number(n)) => Value::Number(whole(n)),
         (Kind::Words(_) | Kind::Schema(_), Value::String(text)) => match serde_json::from_str(&text) {
             Ok(Value::Array(items)) => Value::Array(items),
             _ => Value::String(text),

@@ -49,6 +49,8 @@ pub static TOOL: Tool = Tool {
             required: false,
             about: About::Per(notes_about),
             hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
         },
         Param::new(
             "transforms",
@@ -58,6 +60,8 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
+    hidden: &[],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let mut plan = Plan::read(arguments(map)?, view)?;

@@ -24,6 +24,8 @@ pub static TOOL: Tool = Tool {
         Param::new("id", Kind::Text, "clip id(s); for play-scene a scene id"),
         Param::new("path", Kind::Text, "clip slot(s) such as t0/s0; for play-scene s0 or any slot in that scene"),
     ],
+    hidden: &[],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
@@ -216,8 +218,8 @@ fn each_clip(
 
 /// The slot a target is about: it is what makes two targets the same.
 fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
-    match target.named {
-        Named::Path(Path::Slot { track, scene }) => objects::slot(session, track, scene).ok(),
+    match &target.named {
+        &Named::Path(Path::Slot { track, scene }) => objects::slot(session, track, scene).ok(),
         _ => {
             let clip = target.find(session, Wanted::Clip).ok()?;
             objects::child(session, clip, "canonical_parent").ok()?
@@ -227,7 +229,7 @@ fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
 
 /// An empty slot would stop its track, so it is left alone and said.
 fn play_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Value>, String> {
-    if let Named::Path(Path::Slot { track, scene }) = target.named
+    if let &Named::Path(Path::Slot { track, scene }) = &target.named
         && let Ok(slot) = objects::slot(session, track, scene)
         && objects::flag(session, slot, "is_group_slot")
     {
@@ -247,8 +249,8 @@ fn play_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Va
 
 /// Stopping works on a slot without a clip too: it stops the track.
 fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Value>, String> {
-    match target.named {
-        Named::Path(Path::Slot { track, scene }) => {
+    match &target.named {
+        &Named::Path(Path::Slot { track, scene }) => {
             let slot = objects::slot(session, track, scene).map_err(|e| e.0)?;
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
             let clip = objects::child(session, slot, "clip").ok().flatten();

@@ -1,7 +1,7 @@
 //! `svc-read-clip`: clips with their timing and notes.
 
 use super::shared::gathered::{self, Gathered, NoteStyle};
-use super::shared::read_clip::{self, ClipInclude};
+use super::shared::read_clip::{self, ClipInclude, Nested};
 use super::shared::targets::{self, Wanted};
 use super::{Kind, Param, Tool, arguments, job_with_finish};
 use serde::Deserialize;
@@ -30,6 +30,8 @@ pub static TOOL: Tool = Tool {
             "timing: time signature, looping, start, end, length; notes: the notes; * is all",
         ),
     ],
+    hidden: &[],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
@@ -39,7 +41,7 @@ pub static TOOL: Tool = Tool {
         Ok(job_with_finish(
             move |session, call| {
                 gathered::each(session, call, &targets, Wanted::Clip, |session, id| {
-                    read_clip::gather(session, id, include, false)
+                    read_clip::gather(session, id, include, Nested::No)
                 })
             },
             move |list: Vec<Gathered>, _| gathered::answer(list, style).into(),

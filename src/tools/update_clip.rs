@@ -37,6 +37,8 @@ pub static TOOL: Tool = Tool {
             required: false,
             about: About::Per(notes_about),
             hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
         },
         Param::new(
             "preTransforms",
@@ -51,6 +53,8 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
+    hidden: &[],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
