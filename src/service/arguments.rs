@@ -41,7 +41,7 @@ pub fn accept(
         }
     }
     let taken = Value::Object(taken);
-    let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(&error)).collect();
+    let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(tool, &error)).collect();
     if taken.get("notes").is_some_and(Value::is_array) {
         let of_notes = faults.iter_mut().filter(|fault| fault.get("path").and_then(Value::as_str) == Some("/notes"));
         for message in of_notes.filter_map(|fault| fault.get_mut("message")) {
@@ -93,7 +93,7 @@ fn whole(number: Number) -> Number {
     integer.map_or(number, |n| Number::from(n as i64))
 }
 
-fn fault(error: &jsonschema::ValidationError) -> Value {
+fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
     use jsonschema::error::ValidationErrorKind as K;
     let path = error.instance_path().to_string();
     let place = |fallback: &str| {
@@ -106,7 +106,7 @@ fn fault(error: &jsonschema::ValidationError) -> Value {
             json!({ "path": format!("{path}/{name}"), "message": format!("{} is required", joined(&path, name)) })
         }
         K::Enum { options } => {
-            let options = crate::tools::live_api::published(options);
+            let options = shown_options(tool, &path, &crate::tools::live_api::published(options));
             json!({
                 "path": path,
                 "message": format!("{} must be one of {}, not {instance}", place("the value"), listed(&options)),
@@ -131,6 +131,14 @@ fn fault(error: &jsonschema::ValidationError) -> Value {
         }
         _ => json!({ "path": path, "message": format!("{}: {}", place("the arguments"), cut(&error.to_string())) }),
     }
+}
+
+/// The words that can be chosen, without those that are accepted but not published.
+fn shown_options(tool: &Tool, path: &str, options: &Value) -> Value {
+    let param = tool.params.iter().find(|param| path.strip_prefix('/') == Some(param.name));
+    let unpublished = param.map_or(&[][..], |param| param.unpublished);
+    let words = options.as_array().map_or(&[][..], Vec::as_slice).iter();
+    words.filter(|word| !word.as_str().is_some_and(|word| unpublished.contains(&word))).cloned().collect()
 }
 
 fn expected_type(error: &jsonschema::ValidationError) -> String {

@@ -6,6 +6,7 @@ mod http;
 mod support;
 
 mod arrangement;
+mod catalogue;
 mod config;
 mod groups;
 mod late;
@@ -19,6 +20,7 @@ mod raw_calls;
 mod raw_rules;
 mod raw_tracks;
 mod raw_writes;
+mod session_tools;
 mod statuses;
 mod table;
 mod tools;
