@@ -137,8 +137,8 @@ const OBJECTS: &[Object] = &[
     Object { path: "live_set tracks 1 devices 0", class: "DriftDevice", own: DRIFT_ENDS, rest: "" },
     Object { path: "live_set tracks 4 devices 0", class: "WavetableDevice", own: WAVETABLE, rest: DEVICE },
     // Both call themselves `Device`.
-    Object { path: "live_set tracks 5 devices 0", class: "Device", own: CC_CONTROL, rest: DEVICE },
-    Object { path: "live_set tracks 5 devices 1", class: "Device", own: DRUM_CELL, rest: DEVICE },
+    Object { path: "live_set tracks 5 devices 0", class: "CcControlDevice", own: CC_CONTROL, rest: DEVICE },
+    Object { path: "live_set tracks 5 devices 1", class: "DrumCellDevice", own: DRUM_CELL, rest: DEVICE },
 ];
 
 const fn wavetable(
@@ -151,9 +151,18 @@ const fn wavetable(
 }
 
 const CALLS: &[Call] = &[
-    // The ids of parameters differ from Set to Set: what good ones do is looked at in the model's own tests.
-    wavetable("add_parameter_to_modulation_matrix", "", "i", &["[]", "[\"id 0\"]", "[\"x\"]", "[5]", "[99999999]"]),
-    wavetable("is_parameter_modulatable", "", "b", &["[]", "[\"id 0\"]", "[5]"]),
+    wavetable(
+        "add_parameter_to_modulation_matrix",
+        "[\"<live_set tracks 4 devices 0 parameters 5>\"]",
+        "i",
+        &["[]", "[\"id 0\"]", "[\"x\"]", "[5]", "[99999999]"],
+    ),
+    wavetable(
+        "is_parameter_modulatable",
+        "[\"<live_set tracks 4 devices 0 parameters 5>\"]",
+        "b",
+        &["[]", "[\"id 0\"]", "[5]"],
+    ),
     wavetable("get_modulation_target_parameter_name", "[0]", "t", &["[]", "[1]", "[-1]"]),
     wavetable("get_modulation_value", "[0, 12]", "n", &["[0]", "[1, 0]", "[0, 13]", "[0, -1]"]),
     wavetable("set_modulation_value", "[0, 3, -0.5]", "none", &["[0, 3]", "[0, 3, 1.5]", "[0, 13, 0]", "[1, 0, 0]"]),
