@@ -77,6 +77,7 @@ impl Profile {
     }
 
     pub fn sees(&self, tool: &Tool) -> bool {
-        !self.disabled_tools.contains(tool.name) && !(self.small_model_mode && tool.withheld_in_small_model)
+        let withheld = self.small_model_mode && tool.withheld_in_small_model;
+        !withheld && !self.disabled_tools.contains(tool.name)
     }
 }

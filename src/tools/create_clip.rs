@@ -1,6 +1,7 @@
 //! `svc-create-clip`: MIDI clips in Session slots.
 
 use super::shared::entry::{self, Entry, add_detail};
+use super::shared::hidden::PATHS;
 use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NotesArgument};
 use super::shared::objects;
@@ -60,7 +61,7 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    hidden: &[],
+    hidden: &[PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {

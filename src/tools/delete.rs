@@ -1,6 +1,7 @@
 //! `svc-delete`: tracks, scenes and clips.
 
 use super::shared::entry::{self, Entry, add_detail};
+use super::shared::hidden::{IDS, PATHS};
 use super::shared::objects;
 use super::shared::path::{self, Path, TrackPath};
 use super::shared::targets::{self, Target, Wanted};
@@ -23,7 +24,7 @@ pub static TOOL: Tool = Tool {
         Param::new("id", Kind::Text, "id(s), comma-separated"),
         Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0, s0 or t0/s0"),
     ],
-    hidden: &[],
+    hidden: &[IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {

@@ -1,6 +1,7 @@
 //! `svc-playback`: launching and stopping scenes and Session clips.
 
 use super::shared::entry::{self, Entry, add_detail};
+use super::shared::hidden::{IDS, PATHS};
 use super::shared::objects;
 use super::shared::targets::{self, Named, Target, Wanted};
 use super::shared::{lists, path, path::Path};
@@ -24,7 +25,7 @@ pub static TOOL: Tool = Tool {
         Param::new("id", Kind::Text, "clip id(s); for play-scene a scene id"),
         Param::new("path", Kind::Text, "clip slot(s) such as t0/s0; for play-scene s0 or any slot in that scene"),
     ],
-    hidden: &[],
+    hidden: &[IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {

@@ -3,6 +3,7 @@
 use super::create_clip::{SEED_ABOUT, notes_about};
 use super::shared::audio_clip;
 use super::shared::entry::{add_detail, named_again};
+use super::shared::hidden::{CLIP_IDS, PATHS};
 use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NoteWork, NotesArgument};
 use super::shared::objects;
@@ -53,7 +54,7 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    hidden: &[],
+    hidden: &[CLIP_IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {

@@ -8,6 +8,7 @@ mod support;
 mod arrangement;
 mod catalogue;
 mod config;
+mod conformance;
 mod groups;
 mod late;
 mod launching;

@@ -13,18 +13,16 @@ pub struct Hidden {
     pub fold: Fold,
 }
 
+/// What should have been sent, from all the arguments; `None` when they say nothing.
+pub type ToSend = fn(&Map<String, Value>) -> Result<Option<String>, ToolError>;
+
 /// How hidden parameters become the published one.
 pub enum Fold {
     /// Another name for it.
     Alias,
-    /// Another name for it, of an earlier version.
-    Renamed,
     /// An earlier way to say it. The function gives the value to send, `None` when what was sent says nothing; sent beside the
     /// published parameter they name one target twice, but for the `modifiers`, which alone name nothing.
-    Deprecated {
-        value: fn(&Map<String, Value>) -> Result<Option<String>, ToolError>,
-        modifiers: &'static [&'static str],
-    },
+    Deprecated { value: ToSend, modifiers: &'static [&'static str] },
     /// How many of what the published parameter names, which may be sent along.
     Count { of: &'static str, at_most: usize },
 }
@@ -45,6 +43,7 @@ pub const LARGEST_INDEX: i64 = 1_000_000;
 pub const IDS: Hidden = Hidden { params: &[text("ids")], into: "id", fold: Fold::Alias };
 pub const PATHS: Hidden = Hidden { params: &[text("paths")], into: "path", fold: Fold::Alias };
 pub const TRACK_IDS: Hidden = Hidden { params: &[text("ids"), text("trackId")], into: "id", fold: Fold::Alias };
+pub const CLIP_IDS: Hidden = Hidden { params: &[text("ids"), text("clipId")], into: "id", fold: Fold::Alias };
 pub const SCENE_IDS: Hidden = Hidden { params: &[text("ids"), text("sceneId")], into: "id", fold: Fold::Alias };
 
 /// `sceneIndex` for `path`.
@@ -161,22 +160,17 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                     listed(&extras)
                 )));
             }
-            Fold::Alias | Fold::Renamed if sent.len() > 1 => {
+            Fold::Alias if sent.len() > 1 => {
                 return Err(ToolError::new(format!(
                     "{} are names for the same thing; send {into} alone",
                     listed(&sent)
                 )));
             }
-            Fold::Alias | Fold::Renamed => {
-                let alias = matches!(hidden.fold, Fold::Alias);
+            Fold::Alias => {
                 if let Some(value) = sent.first().and_then(|name| map.get(*name)).cloned() {
                     map.insert(into.to_owned(), value);
                 }
-                warnings.push(whole(if alias {
-                    format!("was accepted as a fallback; the parameter is {into}")
-                } else {
-                    format!("is deprecated and will be removed; send {into} instead")
-                }));
+                warnings.push(whole(format!("was accepted as a fallback; the parameter is {into}")));
             }
             Fold::Deprecated { value, .. } => {
                 let value = if named { None } else { value(map)? };

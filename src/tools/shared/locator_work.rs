@@ -2,11 +2,11 @@
 
 use super::actions::{self, Belongs, sent};
 use super::entry::{self, Entry, add_detail};
-use super::objects::{self, class, text};
+use super::objects::{class, text};
 use super::path::Moment;
 use super::path_read::moment_of;
 use super::{lists, places};
-use crate::music::{Beats, Meter, SAME_POSITION_BEATS, position};
+use crate::music::{Beats, Meter, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::targets::spoken;
 use crate::tools::{CallContext, ToolError};
@@ -273,10 +273,4 @@ fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<Address>, T
         }
     }
     Ok(addresses)
-}
-
-/// A locator's time as reads show it.
-pub fn shown_time(session: &dyn Session, locator: ObjectId) -> Result<String, ToolError> {
-    let meter = objects::meter(session, objects::song(session)?)?;
-    Ok(position::format(objects::number(session, locator, "time")?, meter))
 }

@@ -108,7 +108,7 @@ pub fn device(session: &dyn Session, path: &DevicePath) -> Result<(Found, Option
     let mut warning = None;
     let mut way = path.track.to_string();
     for segment in &path.segments {
-        let here = std::mem::replace(&mut way, String::new());
+        let here = std::mem::take(&mut way);
         let (found, remark) = step(session, &here, at, *segment)?;
         at = found;
         warning = warning.or(remark);
