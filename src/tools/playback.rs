@@ -244,8 +244,20 @@ fn play_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Va
         return Ok(entry);
     }
     let clip = target.find(session, Wanted::Clip).map_err(|why| format!("{why}, nothing to launch"))?;
+    in_session(session, clip)?;
     session.call(clip, "fire", &[]).map_err(|e| e.to_string())?;
     Ok(entry_of(session, clip))
+}
+
+/// Clips on the timeline are launched by nothing: they play when the Arrangement does.
+fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
+    if objects::flag(session, clip, "is_arrangement_clip") {
+        return Err(format!(
+            "{} is an arrangement clip; session clips are launched and stopped",
+            objects::named(session, clip)
+        ));
+    }
+    Ok(())
 }
 
 /// Stopping works on a slot without a clip too: it stops the track.
@@ -266,6 +278,7 @@ fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Va
         }
         _ => {
             let clip = target.find(session, Wanted::Clip)?;
+            in_session(session, clip)?;
             let slot = objects::child(session, clip, "canonical_parent").ok().flatten();
             let slot = slot.ok_or_else(|| "the clip is in no slot".to_owned())?;
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;

@@ -461,3 +461,28 @@ fn old_slot_texts_are_read() {
     let (list, _) = warned(&api, "svc-read-clip", json!({"path": "0/3,0/4"}));
     assert_eq!((&list[1]["path"], &list[1]["ok"]), (&json!("0/4"), &json!(false)), "as it was sent");
 }
+
+#[test]
+fn clips_on_the_timeline_by_path() {
+    let api = Api::raw_enabled();
+    api.call("live_set tracks 1", "create_midi_clip", json!([16, 8]));
+    api.call("live_set tracks 1", "create_take_lane", json!([]));
+    api.call("live_set tracks 1 take_lanes 0", "create_midi_clip", json!([0, 4]));
+    api.ok("svc-update-live-set", json!({"locatorOperation": "create", "locatorTime": "6|1", "locatorName": "A, B/2"}));
+    let entry = api.ok("svc-update-clip", json!({"path": "t1[loc:A, B/2]", "name": "long"}));
+    assert_eq!(entry["path"], "t1[5|1]");
+    // The end of a clip is no part of it.
+    assert!(api.refused("svc-read-clip", json!({"path": "t1[7|1]"})).contains("covers"));
+    assert_eq!(api.ok("svc-read-clip", json!({"path": "t1[6|4.99]"}))["name"], "long");
+    assert_eq!(api.ok("svc-read-clip", json!({"path": "t1/l0[1|2]"}))["path"], "t1/l0[1|1]");
+    assert!(api.refused("svc-read-clip", json!({"path": "t1/l7[1|2]"})).contains("1 take lanes"));
+    for action in ["play-session-clips", "stop-session-clips"] {
+        let text = api.refused("svc-playback", json!({"action": action, "path": "t1[5|1]"}));
+        assert!(text.contains("arrangement clip"), "{text}");
+    }
+    let text = api.refused("svc-delete", json!({"type": "clip", "path": "t1/l0[1|1]"}));
+    assert!(text.contains("take lanes cannot"), "{text}");
+    let entry = api.ok("svc-delete", json!({"type": "clip", "path": "t1[5|2]"}));
+    assert_eq!(entry["deletedPath"], "t1[5|1]");
+    assert_eq!(api.ok("svc-read-track", json!({"path": "t1"}))["arrangementClipCount"], 0);
+}
