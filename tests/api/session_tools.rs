@@ -87,6 +87,11 @@ fn locators() {
     assert_eq!(answer["locator"][0]["operation"], "create");
     assert_eq!((&answer["locator"][1]["time"], &answer["locator"][1]["ok"]), (&json!("9|1"), &json!(false)));
 
+    // What was left to a later mention that landed nothing landed nothing either.
+    let call = json!({"locatorOperation": "rename", "locatorTime": "9|1,88|1,88|1", "locatorName": "Verse,q,r"});
+    let answer = api.ok("svc-update-live-set", call);
+    assert!(detail(&answer["locator"][1]).contains("later mention") && answer["locator"][1]["ok"] == false, "{answer}");
+
     // The same locator by two addresses: the last mention acts.
     let verse = entries[0]["id"].as_str().expect("an id");
     let answer = api.ok(
