@@ -150,3 +150,12 @@ impl Warnings {
         self.list
     }
 }
+
+/// A pitch as a key of a drum map: its name; in `stark` the drum's, in `midi-json` its number.
+pub fn pitch_key(notation: Notation, pitch: u8) -> String {
+    match notation {
+        Notation::MidiJson => pitch.to_string(),
+        Notation::Stark => stark::drum_name(pitch).map_or_else(|| crate::music::pitch::name(pitch), str::to_owned),
+        Notation::Barbeat => crate::music::pitch::name(pitch),
+    }
+}

@@ -7,7 +7,7 @@ use super::class::Class;
 use super::error::ModelError;
 use super::path::{self, Root};
 use super::value::Value;
-use crate::music::Note;
+use crate::music::{Beats, Note};
 
 /// A host's objects. Reads never change anything; a write or call that is refused changes nothing.
 ///
@@ -122,6 +122,16 @@ pub trait Host {
     /// What was found out about the files that the call names. A host that makes clips and samples of them needs it before,
     /// as it reads no disk itself; one that reads them itself needs nothing.
     fn know_files(&mut self, _files: AudioFiles) {}
+
+    /// Makes a locator at that moment, where none stands, without moving the playhead.
+    fn create_locator(&mut self, _at: Beats) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host makes locators only at its playhead".to_owned()))
+    }
+
+    /// Removes a locator without moving the playhead.
+    fn delete_locator(&mut self, _locator: ObjectId) -> Result<(), ModelError> {
+        Err(ModelError::Unable("this host removes locators only at its playhead".to_owned()))
+    }
 
     /// Who leads the clock, and with what. See [`Clock`].
     fn clock(&self) -> Clock;

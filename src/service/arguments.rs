@@ -2,6 +2,7 @@
 //! numbers and texts brought to the published type, then checked against the tool's full schema.
 
 use crate::notation::Notation;
+use crate::tools::shared::hidden;
 use crate::tools::{Kind, Tool};
 use jsonschema::Validator;
 use serde_json::{Map, Number, Value, json};
@@ -26,16 +27,21 @@ pub fn accept(
     let mut taken = Map::new();
     let mut dropped = Vec::new();
     for (name, value) in sent {
-        let Some(param) = tool.params.iter().find(|p| p.name == name) else {
+        if let Some(param) = tool.params.iter().find(|p| p.name == name) {
+            if !value.is_null() {
+                taken.insert(name, coerce(&param.kind, notation, value));
+            }
+        } else if let Some(param) = hidden::params(tool).find(|p| p.name == name) {
+            // A blank one says nothing and is worth no warning.
+            if !hidden::blank(&value) {
+                taken.insert(name, coerce(&param.kind, notation, value));
+            }
+        } else {
             dropped.push(cut(&name));
-            continue;
-        };
-        if !value.is_null() {
-            taken.insert(name, coerce(&param.kind, notation, value));
         }
     }
     let taken = Value::Object(taken);
-    let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(&error)).collect();
+    let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(tool, &error)).collect();
     if taken.get("notes").is_some_and(Value::is_array) {
         let of_notes = faults.iter_mut().filter(|fault| fault.get("path").and_then(Value::as_str) == Some("/notes"));
         for message in of_notes.filter_map(|fault| fault.get_mut("message")) {
@@ -61,11 +67,18 @@ fn coerce(kind: &Kind, notation: Notation, value: Value) -> Value {
     match (kind, value) {
         (Kind::Text, Value::Number(n)) => Value::String(n.to_string()),
         (Kind::Notes, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
-        (Kind::Integer, Value::String(text)) => match text.trim().parse::<i64>() {
+        (Kind::Number | Kind::NumberIn(..), Value::String(text)) => {
+            // `inf` and `nan` are read by the parser, but are no JSON.
+            match text.trim().parse::<f64>().ok().and_then(Number::from_f64) {
+                Some(number) => Value::Number(number),
+                None => Value::String(text),
+            }
+        }
+        (Kind::Integer | Kind::IntegerIn(..), Value::String(text)) => match text.trim().parse::<i64>() {
             Ok(number) => Value::from(number),
             Err(_) => Value::String(text),
         },
-        (Kind::Integer, Value::Number(n)) => Value::Number(whole(n)),
+        (Kind::Integer | Kind::IntegerIn(..), Value::Number(n)) => Value::Number(whole(n)),
         (Kind::Words(_) | Kind::Schema(_), Value::String(text)) => match serde_json::from_str(&text) {
             Ok(Value::Array(items)) => Value::Array(items),
             _ => Value::String(text),
@@ -80,7 +93,7 @@ fn whole(number: Number) -> Number {
     integer.map_or(number, |n| Number::from(n as i64))
 }
 
-fn fault(error: &jsonschema::ValidationError) -> Value {
+fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
     use jsonschema::error::ValidationErrorKind as K;
     let path = error.instance_path().to_string();
     let place = |fallback: &str| {
@@ -93,7 +106,7 @@ fn fault(error: &jsonschema::ValidationError) -> Value {
             json!({ "path": format!("{path}/{name}"), "message": format!("{} is required", joined(&path, name)) })
         }
         K::Enum { options } => {
-            let options = crate::tools::live_api::published(options);
+            let options = shown_options(tool, &path, &crate::tools::live_api::published(options));
             json!({
                 "path": path,
                 "message": format!("{} must be one of {}, not {instance}", place("the value"), listed(&options)),
@@ -118,6 +131,14 @@ fn fault(error: &jsonschema::ValidationError) -> Value {
         }
         _ => json!({ "path": path, "message": format!("{}: {}", place("the arguments"), cut(&error.to_string())) }),
     }
+}
+
+/// The words that can be chosen, without those that are accepted but not published.
+fn shown_options(tool: &Tool, path: &str, options: &Value) -> Value {
+    let param = tool.params.iter().find(|param| path.strip_prefix('/') == Some(param.name));
+    let unpublished = param.map_or(&[][..], |param| param.unpublished);
+    let words = options.as_array().map_or(&[][..], Vec::as_slice).iter();
+    words.filter(|word| !word.as_str().is_some_and(|word| unpublished.contains(&word))).cloned().collect()
 }
 
 fn expected_type(error: &jsonschema::ValidationError) -> String {

@@ -45,7 +45,7 @@ impl Catalogue {
 
     /// The tool of that name, if the request sees it.
     pub fn find(&self, name: &str, profile: &Profile) -> Option<&'static Tool> {
-        tools::all().iter().copied().find(|tool| tool.name == name && profile.sees(tool.name))
+        tools::all().iter().copied().find(|tool| tool.name == name && profile.sees(tool))
     }
 
     pub fn validator(&self, tool: &Tool, notation: Notation) -> Option<&Validator> {
@@ -54,7 +54,7 @@ impl Catalogue {
 
     /// Every tool the request sees, described for it.
     pub fn describe(&self, profile: &Profile, view: &View) -> Vec<ToolDescriptor> {
-        let seen = tools::all().iter().filter(|tool| profile.sees(tool.name));
+        let seen = tools::all().iter().filter(|tool| profile.sees(tool));
         seen.map(|tool| ToolDescriptor {
             name: tool.name.to_owned(),
             title: tool.title.to_owned(),

@@ -123,7 +123,8 @@ impl Service {
     }
 
     fn view(&self, profile: &Profile, settings: &Settings, json: bool) -> View {
-        let tools: Vec<&'static str> = tools::all().iter().map(|t| t.name).filter(|name| profile.sees(name)).collect();
+        let tools: Vec<&'static str> =
+            tools::all().iter().filter(|tool| profile.sees(tool)).map(|tool| tool.name).collect();
         View {
             notation: profile.notation,
             small_model_mode: profile.small_model_mode,
@@ -181,8 +182,12 @@ impl Service {
             .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", request.tool)))?;
         let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
         let deadline = started + timeout;
-        let (arguments, warning) = self.accept(tool, &profile, request.arguments)?;
+        let (mut arguments, warning) = self.accept(tool, &profile, request.arguments)?;
         let mut warnings: Vec<String> = warning.into_iter().collect();
+        match tools::shared::hidden::fold(tool, &mut arguments) {
+            Ok(mut of_hidden) => warnings.append(&mut of_hidden),
+            Err(refusal) => return Ok(refused(&refusal, warnings)),
+        }
         let view = self.view(&profile, &settings, request.json);
         let generation = self.keeper.generation();
 

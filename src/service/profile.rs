@@ -3,6 +3,7 @@
 //! Rule: a header that is absent or not understood falls back to the device's setting; nothing is remembered.
 
 use super::settings::Settings;
+use crate::tools::Tool;
 use std::collections::BTreeSet;
 
 pub use crate::notation::Notation;
@@ -75,7 +76,8 @@ impl Profile {
         }
     }
 
-    pub fn sees(&self, tool: &str) -> bool {
-        !self.disabled_tools.contains(tool)
+    pub fn sees(&self, tool: &Tool) -> bool {
+        let withheld = self.small_model_mode && tool.withheld_in_small_model;
+        !withheld && !self.disabled_tools.contains(tool.name)
     }
 }

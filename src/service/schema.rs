@@ -2,6 +2,7 @@
 //! one that arguments are checked against.
 
 use crate::notation::Notation;
+use crate::tools::shared::hidden;
 use crate::tools::{About, Kind, Param, Tool, View, live_api};
 use serde_json::{Map, Value, json};
 
@@ -19,11 +20,15 @@ pub fn published(tool: &Tool, view: &View) -> Value {
         let mut schema = match param.kind {
             Kind::Text | Kind::Notes => json!({ "type": "string" }),
             Kind::Integer => json!({ "type": "integer" }),
+            Kind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+            Kind::Number => json!({ "type": "number" }),
+            Kind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
             Kind::Boolean => json!({ "type": "boolean" }),
             Kind::Choice(words) => json!({ "type": "string", "enum": words }),
             Kind::Words(words) => {
+                let drops = |word: &str| word == EVERYTHING || param.small_model_drops.contains(&word);
                 let shown: Vec<&str> =
-                    words.iter().copied().filter(|word| !(view.small_model_mode && *word == EVERYTHING)).collect();
+                    words.iter().copied().filter(|word| !(view.small_model_mode && drops(word))).collect();
                 json!({ "type": "array", "items": { "type": "string", "enum": shown } })
             }
             Kind::Schema(schema) => schema(),
@@ -37,13 +42,19 @@ pub fn published(tool: &Tool, view: &View) -> Value {
 
 /// What arguments are checked against: everything that is accepted, published or not.
 pub fn full(tool: &Tool, notation: Notation) -> Value {
-    object(tool, tool.params.iter(), |param| match param.kind {
+    object(tool, tool.params.iter().chain(hidden::params(tool)), |param| match param.kind {
         Kind::Text => json!({ "type": "string" }),
         Kind::Notes if notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
         Kind::Notes => json!({ "type": "string" }),
         Kind::Integer => json!({ "type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER }),
+        Kind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+        Kind::Number => json!({ "type": "number" }),
+        Kind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
         Kind::Boolean => json!({ "type": "boolean" }),
-        Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+        Kind::Choice(words) => {
+            let words: Vec<&str> = words.iter().chain(param.unpublished).copied().collect();
+            json!({ "type": "string", "enum": words })
+        }
         Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
         Kind::Schema(schema) => {
             let mut schema = schema();

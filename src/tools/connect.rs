@@ -15,6 +15,8 @@ pub static TOOL: Tool = Tool {
         "Call this first: connects to the Set, gives its overview, and teaches how to use the other tools.".to_owned()
     },
     params: &[],
+    hidden: &[],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |_, view| {
         let view = view.clone();

@@ -1,6 +1,7 @@
 //! `svc-create-clip`: MIDI clips in Session slots.
 
 use super::shared::entry::{self, Entry, add_detail};
+use super::shared::hidden::PATHS;
 use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NotesArgument};
 use super::shared::objects;
@@ -49,6 +50,8 @@ pub static TOOL: Tool = Tool {
             required: false,
             about: About::Per(notes_about),
             hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
         },
         Param::new(
             "transforms",
@@ -58,6 +61,8 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
+    hidden: &[PATHS],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let mut plan = Plan::read(arguments(map)?, view)?;

@@ -1,10 +1,13 @@
 //! `svc-create-track`: MIDI, audio and return tracks.
 
 use super::shared::entry::{self, Entry, add_detail};
+use super::shared::hidden::{Fold, LARGEST_INDEX, NEW_TRACK_INDEX, PATHS};
 use super::shared::lists;
 use super::shared::objects::{self, Color};
 use super::shared::path::{self, Path, TrackPath};
-use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use super::shared::steps::Steps;
+use super::shared::values;
+use super::{CallContext, Hidden, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -23,14 +26,26 @@ pub static TOOL: Tool = Tool {
         ),
         Param::new("name", Kind::Text, "name(s)"),
         Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
-        Param::new("type", Kind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted"),
+        Param::new("type", Kind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted")
+            .unpublished(&["return"]),
+        Param::new("mute", Kind::Boolean, "initial mute").hidden_in_small_model(),
+        Param::new("solo", Kind::Boolean, "initial solo").hidden_in_small_model(),
+        Param::new("arm", Kind::Boolean, "initial record arm").hidden_in_small_model(),
     ],
+    hidden: &[PATHS, NEW_TRACK_INDEX, COUNT],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;
         Ok(job(move |session, call| plan.run(session, call)))
     },
+};
+
+const COUNT: Hidden = Hidden {
+    params: &[Param::new("count", Kind::IntegerIn(1, LARGEST_INDEX), "")],
+    into: "path",
+    fold: Fold::Count { of: "t+", at_most: MAX_TRACKS },
 };
 
 /// Tracks that one call makes at most.
@@ -43,6 +58,9 @@ struct Args {
     color: Option<String>,
     #[serde(rename = "type")]
     kind: Option<String>,
+    mute: Option<bool>,
+    solo: Option<bool>,
+    arm: Option<bool>,
 }
 
 struct Plan {
@@ -51,11 +69,24 @@ struct Plan {
     names: Option<lists::Values>,
     colors: Option<Vec<Color>>,
     audio: bool,
+    /// Members of a track and what they begin with.
+    states: Vec<(&'static str, bool)>,
+    warning: Option<String>,
 }
 
 impl Plan {
     fn read(args: Args) -> Result<Plan, ToolError> {
-        let text = args.path.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| "t+".to_owned());
+        let returns = args.kind.as_deref() == Some("return");
+        let path = args.path.filter(|text| !text.trim().is_empty());
+        let mut text = path.unwrap_or_else(|| "t+".to_owned());
+        let mut warning = None;
+        if returns {
+            // Every place that an earlier version could name is the end of the returns.
+            text = vec!["rt+"; lists::targets("path", &text)?.len()].join(",");
+            let shown = if text.len() > 80 { "rt+" } else { &text };
+            warning =
+                Some(format!("type \"return\" is deprecated and will be removed; send path: \"{shown}\" instead"));
+        }
         let mut places = Vec::new();
         for spelling in lists::targets("path", &text)? {
             let place = match path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
@@ -79,13 +110,15 @@ impl Plan {
         if count > MAX_TRACKS {
             return Err(ToolError::new(format!("path names {count} tracks; one call makes at most {MAX_TRACKS}")));
         }
-        let colors = lists::spread("color", args.color.as_ref().filter(|c| !c.trim().is_empty()), count)?;
-        let colors = colors.map(|values| (0..count).map(|at| Color::parse(values.at(at))).collect()).transpose()?;
+        let colors = values::colors(args.color.as_ref(), count)?;
         let audio = args.kind.as_deref() == Some("audio");
-        Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, places, colors, audio })
+        let states = [("mute", args.mute), ("solo", args.solo), ("arm", args.arm)];
+        let states = states.into_iter().filter_map(|(member, on)| Some((member, on?))).collect();
+        Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, places, colors, audio, states, warning })
     }
 
-    fn run(&self, session: &mut dyn Session, call: &CallContext) -> Result<Value, ToolError> {
+    fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        call.warnings.extend(self.warning.clone());
         let song = objects::song(session)?;
         let before = objects::count(session, song, "tracks");
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
@@ -132,21 +165,43 @@ impl Plan {
     }
 
     fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId) -> Result<Map<String, Value>, ToolError> {
-        let mut entry = Map::new();
-        entry.insert("id".to_owned(), json!(id.to_string()));
-        entry.insert("path".to_owned(), json!(objects::tool_path(session, id)));
-        if let Some(names) = &self.names {
-            session.set(id, "name", names.at(at).into())?;
-        }
-        if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            report_color(&mut entry, objects::write_color(session, id, *color)?, *color);
-        }
+        let mut steps = Steps::on(session, id);
+        // It was made, so the entry stands whatever fails.
+        steps.did("track", Ok::<_, ToolError>(()))?;
+        let outcome = self.dress_in_steps(session, at, id, &mut steps);
+        let mut entry = steps.end(outcome)?;
         if objects::flag(session, id, "is_grouped")
             && let Some(group) = objects::child(session, id, "group_track")?
         {
             add_detail(&mut entry, format!("landed inside the group {}", objects::named(session, group)));
         }
         Ok(entry)
+    }
+
+    fn dress_in_steps(
+        &self,
+        session: &mut dyn Session,
+        at: usize,
+        id: ObjectId,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if let Some(names) = &self.names {
+            steps.did("name", session.set(id, "name", names.at(at).into()))?;
+        }
+        if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
+            let landed = steps.did("color", objects::write_color(session, id, *color))?;
+            report_color(&mut steps.entry, landed, *color);
+        }
+        for (member, on) in &self.states {
+            if *member == "arm" && !objects::flag(session, id, "can_be_armed") {
+                if *on {
+                    add_detail(&mut steps.entry, "arm: a return track cannot be armed");
+                }
+                continue;
+            }
+            steps.did(member, session.set(id, member, (*on).into()))?;
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! `svc-delete`: tracks, scenes and clips.
 
 use super::shared::entry::{self, Entry, add_detail};
+use super::shared::hidden::{IDS, PATHS};
 use super::shared::objects;
 use super::shared::path::{self, Path, TrackPath};
 use super::shared::targets::{self, Target, Wanted};
@@ -23,6 +24,8 @@ pub static TOOL: Tool = Tool {
         Param::new("id", Kind::Text, "id(s), comma-separated"),
         Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0, s0 or t0/s0"),
     ],
+    hidden: &[IDS, PATHS],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
@@ -45,7 +48,13 @@ struct Args {
 }
 
 /// All addresses are read first; then objects go from the highest position down, each once; the answer keeps call order.
-fn run(session: &mut dyn Session, call: &CallContext, wanted: Wanted, targets: &[Target]) -> Result<Value, ToolError> {
+fn run(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    wanted: Wanted,
+    targets: &[Target],
+) -> Result<Value, ToolError> {
+    targets::warn(call, targets);
     let mut doomed: Vec<Doomed> = Vec::new();
     let mut found = Vec::with_capacity(targets.len());
     for target in targets {
@@ -151,9 +160,17 @@ fn delete(session: &mut dyn Session, id: ObjectId) -> Result<(), ToolError> {
         ["live_set", "scenes", at] => session.call(song, "delete_scene", &[index(at)])?,
         ["live_set", "master_track"] => return Err(ToolError::new("the main track cannot be deleted")),
         _ => {
-            let slot =
+            let place =
                 objects::child(session, id, "canonical_parent")?.ok_or_else(|| ToolError::new("it is in no slot"))?;
-            session.call(slot, "delete_clip", &[])?
+            match objects::class(session, place) {
+                Some("Track") => session.call(place, "delete_clip", &[Model::Object(Some(id))])?,
+                Some("TakeLane") => {
+                    return Err(ToolError::new(
+                        "clips of take lanes cannot be deleted, in Live neither; mute it instead",
+                    ));
+                }
+                _ => session.call(place, "delete_clip", &[])?,
+            }
         }
     };
     Ok(())

@@ -37,8 +37,12 @@ pub static TOOL: Tool = Tool {
                 )
             }),
             hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
         },
     ],
+    hidden: &[],
+    withheld_in_small_model: false,
     reads_files: |map| {
         let operations = map.get("operations").and_then(Value::as_array);
         operations.is_some_and(|list| list.iter().filter_map(Value::as_object).any(|sent| file_named(sent).is_some()))

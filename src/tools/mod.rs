@@ -5,17 +5,23 @@
 
 pub mod connect;
 pub mod create_clip;
+pub mod create_scene;
 pub mod create_track;
 pub mod delete;
 pub mod live_api;
+pub mod manage;
 pub mod playback;
 pub mod read_clip;
 pub mod read_live_set;
+pub mod read_scene;
 pub mod read_track;
+pub mod select;
 pub mod shared;
 #[cfg(feature = "test-tools")]
 pub mod test_tools;
 pub mod update_clip;
+pub mod update_live_set;
+pub mod update_scene;
 pub mod update_track;
 
 use crate::music::Meter;
@@ -27,18 +33,26 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
+pub use shared::hidden::Hidden;
+
 /// Every tool, in the order clients list them.
 pub fn all() -> &'static [&'static Tool] {
     static ALL: &[&Tool] = &[
         &connect::TOOL,
+        &manage::TOOL,
         &read_live_set::TOOL,
+        &update_live_set::TOOL,
         &read_track::TOOL,
         &create_track::TOOL,
         &update_track::TOOL,
+        &read_scene::TOOL,
+        &create_scene::TOOL,
+        &update_scene::TOOL,
         &read_clip::TOOL,
         &create_clip::TOOL,
         &update_clip::TOOL,
         &delete::TOOL,
+        &select::TOOL,
         &playback::TOOL,
         &live_api::TOOL,
         #[cfg(feature = "test-tools")]
@@ -59,6 +73,10 @@ pub struct Tool {
     /// The first sentence says it all: small models are shown no more.
     pub description: fn(&View) -> String,
     pub params: &'static [Param],
+    /// Parameters that are accepted but not published; see [`shared::hidden`].
+    pub hidden: &'static [Hidden],
+    /// Withheld from requests in small-model mode.
+    pub withheld_in_small_model: bool,
     /// Whether preparing a call with these arguments reads a disk: such a call is prepared on a worker.
     pub reads_files: fn(&Map<String, Value>) -> bool,
     pub prepare: Prepare,
@@ -95,6 +113,10 @@ pub struct Param {
     pub about: About,
     /// Not in the published schema of small-model mode; still accepted.
     pub hidden_in_small_model: bool,
+    /// Words that the published schema of small-model mode leaves out; still accepted. `*` always is one.
+    pub small_model_drops: &'static [&'static str],
+    /// Words that are accepted but never published.
+    pub unpublished: &'static [&'static str],
 }
 
 /// What a parameter takes. Published as one plain JSON type.
@@ -104,6 +126,11 @@ pub enum Kind {
     Notes,
     /// A whole number that every JSON client keeps exact: from -(2^53-1) to 2^53-1.
     Integer,
+    /// A whole number from the one to the other.
+    IntegerIn(i64, i64),
+    Number,
+    /// A number from the one to the other.
+    NumberIn(f64, f64),
     Boolean,
     Choice(&'static [&'static str]),
     /// An array of these words.
@@ -120,7 +147,15 @@ pub enum About {
 
 impl Param {
     pub const fn new(name: &'static str, kind: Kind, about: &'static str) -> Param {
-        Param { name, kind, required: false, about: About::Text(about), hidden_in_small_model: false }
+        Param {
+            name,
+            kind,
+            required: false,
+            about: About::Text(about),
+            hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
+        }
     }
 
     pub const fn required(mut self) -> Param {
@@ -130,6 +165,16 @@ impl Param {
 
     pub const fn hidden_in_small_model(mut self) -> Param {
         self.hidden_in_small_model = true;
+        self
+    }
+
+    pub const fn small_model_drops(mut self, words: &'static [&'static str]) -> Param {
+        self.small_model_drops = words;
+        self
+    }
+
+    pub const fn unpublished(mut self, words: &'static [&'static str]) -> Param {
+        self.unpublished = words;
         self
     }
 }

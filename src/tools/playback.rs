@@ -1,6 +1,7 @@
 //! `svc-playback`: launching and stopping scenes and Session clips.
 
 use super::shared::entry::{self, Entry, add_detail};
+use super::shared::hidden::{IDS, PATHS};
 use super::shared::objects;
 use super::shared::targets::{self, Named, Target, Wanted};
 use super::shared::{lists, path, path::Path};
@@ -24,6 +25,8 @@ pub static TOOL: Tool = Tool {
         Param::new("id", Kind::Text, "clip id(s); for play-scene a scene id"),
         Param::new("path", Kind::Text, "clip slot(s) such as t0/s0; for play-scene s0 or any slot in that scene"),
     ],
+    hidden: &[IDS, PATHS],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
@@ -216,8 +219,8 @@ fn each_clip(
 
 /// The slot a target is about: it is what makes two targets the same.
 fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
-    match target.named {
-        Named::Path(Path::Slot { track, scene }) => objects::slot(session, track, scene).ok(),
+    match &target.named {
+        &Named::Path(Path::Slot { track, scene }) => objects::slot(session, track, scene).ok(),
         _ => {
             let clip = target.find(session, Wanted::Clip).ok()?;
             objects::child(session, clip, "canonical_parent").ok()?
@@ -227,7 +230,7 @@ fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
 
 /// An empty slot would stop its track, so it is left alone and said.
 fn play_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Value>, String> {
-    if let Named::Path(Path::Slot { track, scene }) = target.named
+    if let &Named::Path(Path::Slot { track, scene }) = &target.named
         && let Ok(slot) = objects::slot(session, track, scene)
         && objects::flag(session, slot, "is_group_slot")
     {
@@ -241,14 +244,26 @@ fn play_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Va
         return Ok(entry);
     }
     let clip = target.find(session, Wanted::Clip).map_err(|why| format!("{why}, nothing to launch"))?;
+    in_session(session, clip)?;
     session.call(clip, "fire", &[]).map_err(|e| e.to_string())?;
     Ok(entry_of(session, clip))
 }
 
+/// Clips on the timeline are launched by nothing: they play when the Arrangement does.
+fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
+    if objects::flag(session, clip, "is_arrangement_clip") {
+        return Err(format!(
+            "{} is an arrangement clip; session clips are launched and stopped",
+            objects::named(session, clip)
+        ));
+    }
+    Ok(())
+}
+
 /// Stopping works on a slot without a clip too: it stops the track.
 fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Value>, String> {
-    match target.named {
-        Named::Path(Path::Slot { track, scene }) => {
+    match &target.named {
+        &Named::Path(Path::Slot { track, scene }) => {
             let slot = objects::slot(session, track, scene).map_err(|e| e.0)?;
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
             let clip = objects::child(session, slot, "clip").ok().flatten();
@@ -263,6 +278,7 @@ fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Map<String, Va
         }
         _ => {
             let clip = target.find(session, Wanted::Clip)?;
+            in_session(session, clip)?;
             let slot = objects::child(session, clip, "canonical_parent").ok().flatten();
             let slot = slot.ok_or_else(|| "the clip is in no slot".to_owned())?;
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;

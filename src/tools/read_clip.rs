@@ -1,7 +1,8 @@
 //! `svc-read-clip`: clips with their timing and notes.
 
 use super::shared::gathered::{self, Gathered, NoteStyle};
-use super::shared::read_clip::{self, ClipInclude};
+use super::shared::hidden::{CLIP_IDS, PATHS};
+use super::shared::read_clip::{self, ClipInclude, Nested};
 use super::shared::targets::{self, Wanted};
 use super::{Kind, Param, Tool, arguments, job_with_finish};
 use serde::Deserialize;
@@ -22,14 +23,17 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "path",
             Kind::Text,
-            "clip slot(s), comma-separated: t0/s0 is the first track's slot in the first scene",
+            "clip(s), comma-separated: t0/s0 is the first track's slot in the first scene, t0[5|1] its arrangement clip there",
         ),
         Param::new(
             "include",
-            Kind::Words(&["timing", "notes", "color", "*"]),
-            "timing: time signature, looping, start, end, length; notes: the notes; * is all",
-        ),
+            Kind::Words(&["timing", "notes", "sample", "warp", "color", "*"]),
+            "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch; * is all",
+        )
+        .small_model_drops(&["warp"]),
     ],
+    hidden: &[CLIP_IDS, PATHS],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
@@ -39,7 +43,7 @@ pub static TOOL: Tool = Tool {
         Ok(job_with_finish(
             move |session, call| {
                 gathered::each(session, call, &targets, Wanted::Clip, |session, id| {
-                    read_clip::gather(session, id, include, false)
+                    read_clip::gather(session, id, include, Nested::No)
                 })
             },
             move |list: Vec<Gathered>, _| gathered::answer(list, style).into(),

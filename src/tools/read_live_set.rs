@@ -18,9 +18,13 @@ pub static TOOL: Tool = Tool {
     },
     params: &[Param::new(
         "include",
-        Kind::Words(&["tracks", "scenes", "mixer", "color", "*"]),
-        "tracks and scenes replace the counts; mixer and color go to the tracks (and scenes) shown; * is all",
-    )],
+        Kind::Words(&["tracks", "scenes", "routings", "mixer", "color", "locators", "*"]),
+        "tracks and scenes replace the counts; routings, mixer and color go to the tracks (color to scenes too) shown; \
+         * is all",
+    )
+    .small_model_drops(&["routings", "locators"])],
+    hidden: &[],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
@@ -28,7 +32,13 @@ pub static TOOL: Tool = Tool {
         let include = SetInclude {
             tracks: has("tracks"),
             scenes: has("scenes"),
-            track: TrackInclude { mixer: has("mixer"), color: has("color"), ..TrackInclude::default() },
+            locators: has("locators"),
+            track: TrackInclude {
+                routings: has("routings"),
+                mixer: has("mixer"),
+                color: has("color"),
+                ..TrackInclude::default()
+            },
         };
         let style = NoteStyle { notation: view.notation, json: true };
         Ok(job_with_finish(

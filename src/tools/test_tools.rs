@@ -17,6 +17,8 @@ pub static TOOL: Tool = Tool {
         Param::new("behave", Kind::Choice(&["well", "panic", "fail", "sleep"]), "how to end").required(),
         Param::new("sleep", Kind::Text, "milliseconds that the Set is held for"),
     ],
+    hidden: &[],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;

@@ -3,6 +3,7 @@
 use super::create_clip::{SEED_ABOUT, notes_about};
 use super::shared::audio_clip;
 use super::shared::entry::{add_detail, named_again};
+use super::shared::hidden::{CLIP_IDS, PATHS};
 use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NoteWork, NotesArgument};
 use super::shared::objects;
@@ -37,6 +38,8 @@ pub static TOOL: Tool = Tool {
             required: false,
             about: About::Per(notes_about),
             hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
         },
         Param::new(
             "preTransforms",
@@ -51,6 +54,8 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
+    hidden: &[CLIP_IDS, PATHS],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;

@@ -1,6 +1,7 @@
 //! `svc-update-track`: names and colours of tracks.
 
 use super::create_track::report_color;
+use super::shared::hidden::{IDS, PATHS};
 use super::shared::lists;
 use super::shared::objects::{self, Color};
 use super::shared::targets::{self, Wanted};
@@ -21,6 +22,8 @@ pub static TOOL: Tool = Tool {
         Param::new("name", Kind::Text, "name(s); an empty text goes back to the default name"),
         Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
     ],
+    hidden: &[IDS, PATHS],
+    withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;

@@ -6,7 +6,9 @@ mod http;
 mod support;
 
 mod arrangement;
+mod catalogue;
 mod config;
+mod conformance;
 mod groups;
 mod late;
 mod launching;
@@ -19,6 +21,7 @@ mod raw_calls;
 mod raw_rules;
 mod raw_tracks;
 mod raw_writes;
+mod session_tools;
 mod statuses;
 mod table;
 mod tools;

@@ -27,16 +27,22 @@ fn skills(api: &Api, headers: &str) -> String {
     api.envelope("svc-connect", headers, &json!({}))["appended"][0].as_str().expect("skills").to_owned()
 }
 
-const FIRST_TOOLS: [&str; 10] = [
+const FIRST_TOOLS: [&str; 16] = [
     "svc-connect",
+    "svc-manage",
     "svc-read-live-set",
+    "svc-update-live-set",
     "svc-read-track",
     "svc-create-track",
     "svc-update-track",
+    "svc-read-scene",
+    "svc-create-scene",
+    "svc-update-scene",
     "svc-read-clip",
     "svc-create-clip",
     "svc-update-clip",
     "svc-delete",
+    "svc-select",
     "svc-playback",
 ];
 
@@ -51,7 +57,7 @@ fn the_list_describes_every_tool_and_hides_the_raw_one() {
         for text in ["title", "description"] {
             assert!(tool[text].as_str().is_some_and(|t| !t.is_empty()), "{name} {text}");
         }
-        let reads = name.starts_with("svc-read") || name == "svc-connect";
+        let reads = name.starts_with("svc-read") || ["svc-connect", "svc-select"].contains(&name);
         assert_eq!(tool["annotations"], json!({"readOnlyHint": reads, "destructiveHint": !reads}), "{name}");
         let schema = &tool["inputSchema"];
         assert_eq!(schema["type"], "object", "{name}");

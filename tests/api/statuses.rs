@@ -109,7 +109,7 @@ fn a_schema_fault_says_where_what_and_what_would_be_right() {
         ("svc-read-clip", json!({"path": "t0/s0", "include": ["nots"]}), "/include/0", "notes", true),
         ("svc-read-clip", json!({"path": "t0/s0", "include": "notes"}), "/include", "list", false),
         ("svc-read-clip", json!({"path": "t0/s0", "include": ""}), "/include", "list", false),
-        ("svc-create-track", json!({"type": "return"}), "/type", "midi, audio", true),
+        ("svc-create-track", json!({"type": "group"}), "/type", "midi, audio, not", true),
         ("svc-create-track", json!({"type": ""}), "/type", "midi, audio", true),
         ("svc-delete", json!({"path": "t0"}), "/type", "required", false),
         ("svc-playback", json!({"action": "play"}), "/action", "play-scene", true),

@@ -20,6 +20,11 @@ pub fn parse(text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors>
     play::play(score, text, reading)
 }
 
+/// What a pitch is called where it is a drum.
+pub fn drum_name(pitch: u8) -> Option<&'static str> {
+    vocabulary::drum_name(pitch)
+}
+
 /// Writes notes. `drum_mode` gives each pitch a line of its own; else there is one line, `melody` or `bass`.
 pub fn write(notes: &[Note], drum_mode: bool) -> Written {
     let (text, losses) = if drum_mode { write::drums(notes) } else { write::line(notes) };

@@ -59,13 +59,17 @@ impl SetState {
             self.document.take_cue_point(serial);
             return Ok(Value::Nothing);
         }
+        self.put_locator(self.playhead()).map(|_| Value::Nothing)
+    }
+
+    /// A locator at that moment, where none stands yet.
+    pub(super) fn put_locator(&mut self, time: Beats) -> Result<Serial, ModelError> {
         let taken = |number: &usize| self.document.cue_points.iter().any(|cue| cue.name == number.to_string());
         // One more than there are locators is free, if no smaller number is.
         let number = (1..).find(|number| !taken(number)).unwrap_or(1);
-        let time = self.playhead();
         let serial = self.document.fresh_serial()?;
         self.document.put_cue_point(CuePoint { serial, name: number.to_string(), time });
-        Ok(Value::Nothing)
+        Ok(serial)
     }
 
     pub(super) fn read_cue_point(&self, cue: &CuePoint, member: &str) -> Answer<Value> {

@@ -52,7 +52,7 @@ pub use grid::MAX_CLIP_LENGTH_BEATS;
 pub use state::SetState;
 pub use target::Target;
 
-use crate::music::Note;
+use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
@@ -222,6 +222,19 @@ impl Host for SetState {
 
     fn know_files(&mut self, files: AudioFiles) {
         self.files = files;
+    }
+
+    fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
+        self.put_locator(at).map(|serial| Target::CuePoint(serial).id())
+    }
+
+    fn delete_locator(&mut self, locator: ObjectId) -> Result<(), ModelError> {
+        match self.target(locator) {
+            Some(Target::CuePoint(serial)) => {
+                self.document.take_cue_point(serial).map(drop).ok_or(ModelError::NoObject)
+            }
+            _ => Err(ModelError::NoObject),
+        }
     }
 
     fn clock(&self) -> Clock {

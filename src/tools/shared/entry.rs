@@ -67,6 +67,12 @@ fn settle(entries: &mut [Entry]) {
     }
 }
 
+/// The entries of a call's targets, in call order.
+pub fn values(mut entries: Vec<Entry>) -> Vec<Value> {
+    settle(&mut entries);
+    entries.into_iter().map(Entry::into_json).collect()
+}
+
 /// The answer of a call: one entry for each target in call order; a lone target's entry stands alone, and a lone skip is
 /// the whole call's refusal.
 pub fn answer(entries: Vec<Entry>) -> Result<Value, ToolError> {

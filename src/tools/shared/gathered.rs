@@ -2,7 +2,7 @@
 //! objects inside.
 
 use super::entry;
-use super::targets::{Target, Wanted};
+use super::targets::{self, Target, Wanted};
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
@@ -91,11 +91,12 @@ pub fn answer(mut list: Vec<Gathered>, style: NoteStyle) -> Value {
 /// Reads each target. One that is not there is an entry with `ok: false`; alone, it refuses the call.
 pub fn each(
     session: &dyn Session,
-    call: &CallContext,
+    call: &mut CallContext,
     targets: &[Target],
     wanted: Wanted,
     read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError>,
 ) -> Result<Vec<Gathered>, ToolError> {
+    targets::warn(call, targets);
     let mut list = Vec::with_capacity(targets.len());
     for target in targets {
         // A read of one target runs to its end.

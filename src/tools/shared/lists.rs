@@ -2,11 +2,22 @@
 
 use crate::tools::ToolError;
 
-/// Cuts a target list at its commas. A single comma at the end is harmless; any other empty item is refused.
+/// Cuts a target list at its commas, but not at those inside brackets: locators' names may hold them. A single comma at the
+/// end is harmless; any other empty item is refused.
 pub fn targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
     let trimmed = text.trim();
     let body = trimmed.strip_suffix(',').unwrap_or(trimmed);
-    let items: Vec<String> = body.split(',').map(|item| item.trim().to_owned()).collect();
+    let mut items = vec![String::new()];
+    let mut bracket = false;
+    for c in body.chars() {
+        bracket = (bracket || c == '[') && c != ']';
+        match items.last_mut() {
+            Some(_) if c == ',' && !bracket => items.push(String::new()),
+            Some(last) => last.push(c),
+            None => {}
+        }
+    }
+    let items: Vec<String> = items.into_iter().map(|item| item.trim().to_owned()).collect();
     if let Some(at) = items.iter().position(String::is_empty) {
         return Err(ToolError::new(format!(
             "{parameter}: entry {} of \"{text}\" is empty; name one target between each two commas",
@@ -81,6 +92,7 @@ mod tests {
     #[test]
     fn target_lists() {
         assert_eq!(targets("path", "t0, t1,").unwrap(), ["t0", "t1"]);
+        assert_eq!(targets("path", "t0[loc:A, B],t1[5|1],[2|1]").unwrap(), ["t0[loc:A, B]", "t1[5|1]", "[2|1]"]);
         for text in ["", ",", "a,,b", ",a", "a,,"] {
             assert!(targets("path", text).is_err(), "{text}");
         }

@@ -1,6 +1,6 @@
 //! Reading and naming objects, in the words of the tools.
 
-use super::path::{self, TrackPath};
+use super::path::TrackPath;
 use crate::music::Meter;
 use crate::music::scale::{self, Scale};
 use crate::object_model::path::Root;
@@ -41,10 +41,7 @@ pub fn class(session: &dyn Session, id: ObjectId) -> Option<&'static str> {
     session.class_of(id).map(|class| class.name.as_str())
 }
 
-/// The object's tool path, such as `t0/s3`.
-pub fn tool_path(session: &dyn Session, id: ObjectId) -> Option<String> {
-    path::from_object_path(&session.path_of(id)?)
-}
+pub use super::spell::tool_path;
 
 /// `t0/s3 (id 7)`.
 pub fn named(session: &dyn Session, id: ObjectId) -> String {
@@ -71,7 +68,8 @@ pub fn track(session: &dyn Session, path: TrackPath) -> Result<ObjectId, ToolErr
 pub fn scene(session: &dyn Session, at: usize) -> Result<ObjectId, ToolError> {
     let song = song(session)?;
     session.child_at(song, "scenes", at).ok_or_else(|| {
-        ToolError::new(format!("s{at}: this Set has {} scenes, counted from 0", count(session, song, "scenes")))
+        let scenes = count(session, song, "scenes");
+        ToolError::new(format!("s{at}: this Set has {scenes} scenes, counted from 0; svc-create-scene makes more"))
     })
 }
 

@@ -1,9 +1,12 @@
 //! The overview of a Set, as `svc-connect` and `svc-read-live-set` give it.
 
 use super::gathered::Gathered;
-use super::objects::{self, count, flag, int, meter, number, rounded, text};
+use super::objects::{self, count, meter, number, rounded, text};
+use super::places;
+use super::read_scene::{self, SceneInclude};
 use super::read_track::{self, TrackInclude};
-use crate::object_model::{ObjectId, Session};
+use crate::music::position;
+use crate::object_model::Session;
 use crate::tools::ToolError;
 
 /// What to add to the overview.
@@ -11,6 +14,7 @@ use crate::tools::ToolError;
 pub struct SetInclude {
     pub tracks: bool,
     pub scenes: bool,
+    pub locators: bool,
     pub track: TrackInclude,
 }
 
@@ -25,7 +29,8 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
     out.set("timeSignature", meter(session, song)?.to_string());
     if include.scenes {
         let list = (0..count(session, song, "scenes")).filter_map(|at| session.child_at(song, "scenes", at));
-        let list = list.map(|scene| gather_scene(session, scene, include.track.color)).collect::<Result<_, _>>()?;
+        let of_scenes = SceneInclude { color: include.track.color, ..SceneInclude::default() };
+        let list = list.map(|scene| read_scene::gather(session, scene, of_scenes)).collect::<Result<_, _>>()?;
         out.lists.push(("scenes", list));
     } else {
         out.set("sceneCount", count(session, song, "scenes"));
@@ -51,31 +56,17 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
         out.set("scalePitches", scale.pitches().join(","));
     }
     out.set_if(session.clock().playing, "isPlaying");
-    Ok(out)
-}
-
-fn gather_scene(session: &dyn Session, scene: ObjectId, color: bool) -> Result<Gathered, ToolError> {
-    let mut out = Gathered::default();
-    out.set("id", scene.to_string());
-    let path = objects::tool_path(session, scene).unwrap_or_default();
-    let number_text =
-        path.trim_start_matches('s').parse::<usize>().map_or_else(|_| String::new(), |at| (at + 1).to_string());
-    out.set("path", path);
-    let name = text(session, scene, "name")?;
-    out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
-    let slots = (0..count(session, scene, "clip_slots")).filter_map(|at| session.child_at(scene, "clip_slots", at));
-    out.set("clipCount", slots.filter(|slot| session.child_at(*slot, "clip", 0).is_some()).count());
-    if flag(session, scene, "tempo_enabled") {
-        out.set("tempo", rounded(number(session, scene, "tempo")?));
+    if include.locators {
+        let meter = meter(session, song)?;
+        let mut list = Vec::new();
+        for locator in places::locators(session)? {
+            let mut entry = Gathered::default();
+            entry.set("id", locator.to_string());
+            entry.set("name", text(session, locator, "name")?);
+            entry.set("time", position::format(number(session, locator, "time")?, meter));
+            list.push(entry);
+        }
+        out.lists.push(("locators", list));
     }
-    if flag(session, scene, "time_signature_enabled") {
-        let (n, d) =
-            (int(session, scene, "time_signature_numerator")?, int(session, scene, "time_signature_denominator")?);
-        out.set("timeSignature", format!("{n}/{d}"));
-    }
-    if color && let Some(color) = objects::color(session, scene) {
-        out.set("color", color);
-    }
-    out.set_if(flag(session, scene, "is_triggered"), "triggered");
     Ok(out)
 }

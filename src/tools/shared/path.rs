@@ -1,6 +1,12 @@
-//! The path grammar of the tools: `t0`, `rt0`, `mt`, `s3`, `t0/s3`, and `t+`, `rt+`, `s+` for new ones.
+//! Paths as the tools write them: `t0`, `rt0`, `mt`, `s3`, `t0/s3`, `t0/l1`, `t0[5|1]`, `t0/d1/c0/d2`, `t0/d0/pC1`, and `+` for
+//! new ones. What a path says is read here; what it names in a Set is found in [`places`](super::places), and the path of an
+//! object is spelled in [`spell`](super::spell).
 
+use super::path_read;
+use crate::music::pitch;
 use std::fmt;
+
+pub use path_read::{BadPath, parse};
 
 /// A track by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,23 +17,79 @@ pub enum TrackPath {
 }
 
 /// A place or object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
     Track(TrackPath),
     NewTrack,
     NewReturn,
     Scene(usize),
     NewScene,
-    Slot { track: usize, scene: usize },
-    Device { track: TrackPath, device: usize },
+    Slot {
+        track: usize,
+        scene: usize,
+    },
+    /// A take lane; the main lane is the track itself.
+    Lane {
+        track: usize,
+        lane: usize,
+    },
+    NewLane {
+        track: usize,
+    },
+    /// A moment of the Arrangement, on one lane or on whichever the target has.
+    Arrangement {
+        lane: Option<LanePath>,
+        at: Moment,
+    },
+    Device(DevicePath),
 }
 
-/// Why a text is no path.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "\"{0}\" is no path: write t0 (track), rt0 (return track), mt (main track), s0 (scene) or t0/s0 (clip slot), counting from 0"
-)]
-pub struct BadPath(pub String);
+/// A lane of the Arrangement: a track's main lane, or a take lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LanePath {
+    pub track: usize,
+    pub take_lane: Option<usize>,
+}
+
+/// A moment of the song as it was written: which one it is depends on the song's meter and locators.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Moment {
+    /// bar|beat; it can be read.
+    Position(String),
+    /// What follows `loc:`.
+    Locator(String),
+}
+
+/// A device, chain or pad, by the way to it from its track. There is at least one segment.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DevicePath {
+    pub track: TrackPath,
+    pub segments: Vec<Segment>,
+}
+
+/// One step of a [`DevicePath`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Segment {
+    Device(usize),
+    NewDevice,
+    Instrument,
+    MidiEffect(usize),
+    AudioEffect(usize),
+    /// Of a rack; after a pad, a layer of that pad.
+    Chain(usize),
+    NewChain,
+    ReturnChain(usize),
+    /// All the chains of a Drum Rack that answer this note.
+    Pad(u8),
+    /// The chains of a Drum Rack that answer every note nothing else claims.
+    CatchAll,
+}
+
+impl Segment {
+    pub fn is_device(self) -> bool {
+        matches!(self, Segment::Device(_) | Segment::Instrument | Segment::MidiEffect(_) | Segment::AudioEffect(_))
+    }
+}
 
 impl fmt::Display for TrackPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,6 +98,48 @@ impl fmt::Display for TrackPath {
             TrackPath::Return(at) => write!(f, "rt{at}"),
             TrackPath::Main => f.write_str("mt"),
         }
+    }
+}
+
+impl fmt::Display for LanePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.take_lane {
+            Some(lane) => write!(f, "t{}/l{lane}", self.track),
+            None => write!(f, "t{}", self.track),
+        }
+    }
+}
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Moment::Position(text) => f.write_str(text),
+            Moment::Locator(name) => write!(f, "loc:{name}"),
+        }
+    }
+}
+
+impl fmt::Display for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Segment::Device(at) => write!(f, "d{at}"),
+            Segment::NewDevice => f.write_str("d+"),
+            Segment::Instrument => f.write_str("inst"),
+            Segment::MidiEffect(at) => write!(f, "mfx{at}"),
+            Segment::AudioEffect(at) => write!(f, "afx{at}"),
+            Segment::Chain(at) => write!(f, "c{at}"),
+            Segment::NewChain => f.write_str("c+"),
+            Segment::ReturnChain(at) => write!(f, "rc{at}"),
+            Segment::Pad(note) => write!(f, "p{}", pitch::name(*note)),
+            Segment::CatchAll => f.write_str("p*"),
+        }
+    }
+}
+
+impl fmt::Display for DevicePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.track.fmt(f)?;
+        self.segments.iter().try_for_each(|segment| write!(f, "/{segment}"))
     }
 }
 
@@ -48,112 +152,11 @@ impl fmt::Display for Path {
             Path::Scene(at) => write!(f, "s{at}"),
             Path::NewScene => f.write_str("s+"),
             Path::Slot { track, scene } => write!(f, "t{track}/s{scene}"),
-            Path::Device { track, device } => write!(f, "{track}/d{device}"),
-        }
-    }
-}
-
-/// Reads one path.
-pub fn parse(text: &str) -> Result<Path, BadPath> {
-    let bad = || BadPath(text.to_owned());
-    let index = |digits: &str| -> Option<usize> {
-        (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.parse().ok())?
-    };
-    let track = |word: &str| -> Option<TrackPath> {
-        match word {
-            "mt" => Some(TrackPath::Main),
-            word => match word.strip_prefix("rt") {
-                Some(digits) => index(digits).map(TrackPath::Return),
-                None => index(word.strip_prefix('t')?).map(TrackPath::Regular),
-            },
-        }
-    };
-    let words: Vec<&str> = text.trim().split('/').collect();
-    Ok(match words.as_slice() {
-        ["t+"] => Path::NewTrack,
-        ["rt+"] => Path::NewReturn,
-        ["s+"] => Path::NewScene,
-        [word] if word.starts_with('s') => Path::Scene(word.strip_prefix('s').and_then(index).ok_or_else(bad)?),
-        [word] => Path::Track(track(word).ok_or_else(bad)?),
-        [first, second] => {
-            let track = track(first).ok_or_else(bad)?;
-            if let Some(digits) = second.strip_prefix('d') {
-                Path::Device { track, device: index(digits).ok_or_else(bad)? }
-            } else {
-                let scene = second.strip_prefix('s').and_then(index).ok_or_else(bad)?;
-                let TrackPath::Regular(track) = track else { return Err(bad()) };
-                Path::Slot { track, scene }
-            }
-        }
-        _ => return Err(bad()),
-    })
-}
-
-/// The tool path of an object-model path: `live_set tracks 0 clip_slots 3 clip` is `t0/s3`.
-pub fn from_object_path(path: &str) -> Option<String> {
-    let words: Vec<&str> = path.split(' ').collect();
-    let rest = words.strip_prefix(&["live_set"])?;
-    let (head, rest) = match rest {
-        ["tracks", at, rest @ ..] => (format!("t{at}"), rest),
-        ["return_tracks", at, rest @ ..] => (format!("rt{at}"), rest),
-        ["master_track", rest @ ..] => ("mt".to_owned(), rest),
-        ["scenes", at] => return Some(format!("s{at}")),
-        _ => return None,
-    };
-    match rest {
-        [] => Some(head),
-        ["clip_slots", at] | ["clip_slots", at, "clip"] => Some(format!("{head}/s{at}")),
-        ["devices", at] => Some(format!("{head}/d{at}")),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_read_and_written() {
-        for text in ["t0", "t12", "rt1", "mt", "s3", "t0/s3", "t+", "rt+", "s+", "t1/d0", "mt/d2", "rt0/d0"] {
-            assert_eq!(parse(text).map(|p| p.to_string()).as_deref(), Ok(text));
-        }
-        for text in [
-            "",
-            "x",
-            "t",
-            "t-1",
-            "t 1",
-            "rt",
-            "s",
-            "0/3",
-            "t0/",
-            "/s1",
-            "t0/s",
-            "mt/s0",
-            "rt0/s1",
-            "t0/s1/c0",
-            "t0/x1",
-            "T0",
-            "t0,t1",
-            "t99999999999999999999",
-        ] {
-            assert!(parse(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn object_paths_have_tool_paths() {
-        for (path, want) in [
-            ("live_set tracks 0", Some("t0")),
-            ("live_set return_tracks 1", Some("rt1")),
-            ("live_set master_track", Some("mt")),
-            ("live_set scenes 4", Some("s4")),
-            ("live_set tracks 2 clip_slots 5 clip", Some("t2/s5")),
-            ("live_set tracks 2 devices 1", Some("t2/d1")),
-            ("live_set view", None),
-            ("live_app", None),
-        ] {
-            assert_eq!(from_object_path(path).as_deref(), want);
+            Path::Lane { track, lane } => write!(f, "t{track}/l{lane}"),
+            Path::NewLane { track } => write!(f, "t{track}/l+"),
+            Path::Arrangement { lane: Some(lane), at } => write!(f, "{lane}[{at}]"),
+            Path::Arrangement { lane: None, at } => write!(f, "[{at}]"),
+            Path::Device(device) => device.fmt(f),
         }
     }
 }

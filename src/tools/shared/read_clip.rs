@@ -12,37 +12,61 @@ pub struct ClipInclude {
     pub timing: bool,
     pub notes: bool,
     pub color: bool,
+    pub sample: bool,
+    pub warp: bool,
 }
+
+/// Where a clip is read: what its place already says is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nested {
+    No,
+    InTrack,
+    InScene,
+}
+
+/// Live's warp modes, by number.
+pub const WARP_MODES: [&str; 7] = ["beats", "tones", "texture", "repitch", "complex", "rex", "pro"];
 
 impl ClipInclude {
     pub fn of(words: &[String]) -> ClipInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
-        ClipInclude { timing: has("timing"), notes: has("notes"), color: has("color") }
+        ClipInclude {
+            timing: has("timing"),
+            notes: has("notes"),
+            color: has("color"),
+            sample: has("sample"),
+            warp: has("warp"),
+        }
     }
 }
 
-/// Reads a clip. `nested` leaves out what the clip's place in a track or scene already says.
+/// Reads a clip.
 pub fn gather(
     session: &dyn Session,
     clip: ObjectId,
     include: ClipInclude,
-    nested: bool,
+    nested: Nested,
 ) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", clip.to_string());
     let midi = flag(session, clip, "is_midi_clip");
-    if !nested {
+    if nested != Nested::InTrack {
         out.set("type", if midi { "midi" } else { "audio" });
     }
     let name = text(session, clip, "name")?;
     if !name.is_empty() {
         out.set("name", name);
     }
-    if !nested {
+    if nested == Nested::No {
         out.set("view", if flag(session, clip, "is_arrangement_clip") { "arrangement" } else { "session" });
     }
     if let Some(path) = objects::tool_path(session, clip) {
         out.set("path", path);
+    }
+    if flag(session, clip, "is_arrangement_clip") {
+        let length = number(session, clip, "end_time")? - number(session, clip, "start_time")?;
+        let song_meter = objects::meter(session, objects::song(session)?)?;
+        out.set("arrangementLength", duration::format(length, song_meter));
     }
     for (member, field) in [
         ("is_playing", "playing"),
@@ -62,6 +86,9 @@ pub fn gather(
     if include.timing {
         timing(session, clip, meter, &mut out)?;
     }
+    if !midi {
+        audio(session, clip, include, &mut out)?;
+    }
     if midi {
         let window = note_window(session, clip)?;
         let (muted, shown): (Vec<Note>, Vec<Note>) = session
@@ -79,6 +106,28 @@ pub fn gather(
         }
     }
     Ok(out)
+}
+
+/// The file of an audio clip and what is done to it.
+fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut Gathered) -> Result<(), ToolError> {
+    if include.sample {
+        out.set("sampleFile", text(session, clip, "file_path")?);
+        let heard = super::audio_clip::read(session, clip)?;
+        let fields = [("gainDb", heard.gain_db), ("pitchShift", heard.pitch_shift_semitones)];
+        for (field, value) in fields.map(|(field, value)| (field, objects::rounded(value))) {
+            if value != 0 {
+                out.set(field, value);
+            }
+        }
+    }
+    if include.warp {
+        out.set("sampleLength", objects::int(session, clip, "sample_length")?);
+        out.set("sampleRate", objects::rounded(number(session, clip, "sample_rate")?));
+        out.set("warping", flag(session, clip, "warping"));
+        let mode = usize::try_from(objects::int(session, clip, "warp_mode")?).unwrap_or_default();
+        out.set("warpMode", WARP_MODES.get(mode).copied().unwrap_or_default());
+    }
+    Ok(())
 }
 
 /// Whether the clip's track holds a Drum Rack: its notes are then written a pitch a line.

@@ -1,17 +1,26 @@
 //! A track, as every read shows it.
 
+use super::entry;
 use super::gathered::Gathered;
 use super::objects::{self, class, count, flag, int, number, rounded, text};
-use super::read_clip::{self, ClipInclude};
+use super::read_clip::{self, ClipInclude, Nested};
+use super::{places, read_routing, spell};
+use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
 use crate::set::display;
 use crate::tools::ToolError;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// What to add to a track.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TrackInclude {
     pub session_clips: bool,
+    pub arrangement_clips: bool,
+    pub routings: bool,
+    pub available_routings: bool,
+    /// With pads named as this notation names pitches.
+    pub drum_map: Option<Notation>,
     pub devices: bool,
     pub mixer: bool,
     pub color: bool,
@@ -19,10 +28,14 @@ pub struct TrackInclude {
 }
 
 impl TrackInclude {
-    pub fn of(words: &[String]) -> TrackInclude {
+    pub fn of(words: &[String], notation: Notation) -> TrackInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
         TrackInclude {
             session_clips: has("session-clips"),
+            arrangement_clips: has("arrangement-clips"),
+            routings: has("routings"),
+            available_routings: has("available-routings"),
+            drum_map: has("drum-map").then_some(notation),
             devices: has("devices"),
             mixer: has("mixer"),
             color: has("color"),
@@ -31,7 +44,11 @@ impl TrackInclude {
     }
 }
 
+/// Reads a track, or a take lane: of that only the name and, where asked, the clips.
 pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> Result<Gathered, ToolError> {
+    if class(session, track) == Some("TakeLane") {
+        return take_lane(session, track, include);
+    }
     let mut out = Gathered::default();
     out.set("id", track.to_string());
     let path = objects::tool_path(session, track).unwrap_or_default();
@@ -42,8 +59,12 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     if regular && !group {
         out.set("type", if flag(session, track, "has_midi_input") { "midi" } else { "audio" });
     }
-    if let Some(instrument) = instrument(session, track)? {
+    let (instrument, instruments) = instrument(session, track)?;
+    if let Some(instrument) = instrument {
         out.set("instrument", instrument);
+    }
+    if instruments > 1 {
+        entry::add_detail(&mut out.fields, format!("the track holds {instruments} instruments; the first is shown"));
     }
     if let Some(parent) = objects::child(session, track, "group_track")? {
         out.set("groupId", parent.to_string());
@@ -73,8 +94,17 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     } else {
         out.set("deviceCount", count(session, track, "devices"));
     }
+    if let Some(notation) = include.drum_map {
+        drum_map(session, track, notation, &mut out)?;
+    }
     if include.mixer {
         mixer(session, track, &mut out)?;
+    }
+    if include.routings {
+        read_routing::chosen(session, track, &mut out);
+    }
+    if include.available_routings {
+        read_routing::available(session, track, &mut out);
     }
     Ok(out)
 }
@@ -93,14 +123,37 @@ fn state(session: &dyn Session, track: ObjectId) -> Option<&'static str> {
     }
 }
 
-fn instrument(session: &dyn Session, track: ObjectId) -> Result<Option<String>, ToolError> {
+/// The class of the first instrument, and how many there are.
+fn instrument(session: &dyn Session, track: ObjectId) -> Result<(Option<String>, usize), ToolError> {
+    let (mut first, mut instruments) = (None, 0);
     for at in 0..count(session, track, "devices") {
         let Some(device) = session.child_at(track, "devices", at) else { continue };
         if int(session, device, "type")? == 1 {
-            return Ok(Some(text(session, device, "class_display_name")?));
+            instruments += 1;
+            if first.is_none() {
+                first = Some(text(session, device, "class_display_name")?);
+            }
         }
     }
-    Ok(None)
+    Ok((first, instruments))
+}
+
+/// The clips of a track's main lane, or of a take lane.
+fn timeline(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Result<Vec<Gathered>, ToolError> {
+    let clips =
+        (0..count(session, lane, "arrangement_clips")).filter_map(|at| session.child_at(lane, "arrangement_clips", at));
+    clips.map(|clip| read_clip::gather(session, clip, include.clip, Nested::InTrack)).collect()
+}
+
+fn take_lane(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Result<Gathered, ToolError> {
+    let mut out = Gathered::default();
+    out.set("id", lane.to_string());
+    out.set("path", objects::tool_path(session, lane).unwrap_or_default());
+    out.set("name", text(session, lane, "name")?);
+    if include.arrangement_clips {
+        out.lists.push(("clips", timeline(session, lane, include)?));
+    }
+    Ok(out)
 }
 
 fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mut Gathered) -> Result<(), ToolError> {
@@ -114,10 +167,23 @@ fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mu
     if !include.session_clips {
         out.set("sessionClipCount", found.len());
     } else {
-        let list = found.into_iter().map(|clip| read_clip::gather(session, clip, include.clip, true));
+        let list = found.into_iter().map(|clip| read_clip::gather(session, clip, include.clip, Nested::InTrack));
         out.lists.push(("sessionClips", list.collect::<Result<_, _>>()?));
     }
-    out.set("arrangementClipCount", count(session, track, "arrangement_clips"));
+    let lanes = count(session, track, "take_lanes");
+    if !include.arrangement_clips {
+        out.set("arrangementClipCount", count(session, track, "arrangement_clips"));
+        if lanes > 0 {
+            out.set("takeLaneCount", lanes);
+        }
+        return Ok(());
+    }
+    out.lists.push(("arrangementClips", timeline(session, track, include)?));
+    if lanes > 0 {
+        let lanes = (0..lanes).filter_map(|at| session.child_at(track, "take_lanes", at));
+        let lanes = lanes.map(|lane| take_lane(session, lane, include)).collect::<Result<_, _>>()?;
+        out.lists.push(("takeLanes", lanes));
+    }
     Ok(())
 }
 
@@ -128,14 +194,8 @@ fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result
         let mut entry = Gathered::default();
         entry.set("id", device.to_string());
         entry.set("path", objects::tool_path(session, device).unwrap_or_default());
-        let kind = match int(session, device, "type")? {
-            1 => "instrument",
-            2 => "audio-effect",
-            4 => "midi-effect",
-            _ => class(session, device).unwrap_or("device"),
-        };
         let (name, display) = (text(session, device, "name")?, text(session, device, "class_display_name")?);
-        entry.set("type", format!("{kind}: {display}"));
+        entry.set("type", device_type(session, device, &display)?);
         if name != display {
             entry.set("name", name);
         }
@@ -146,20 +206,61 @@ fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result
     Ok(())
 }
 
+/// `instrument: Operator`; a rack's kind says all.
+fn device_type(session: &dyn Session, device: ObjectId, display: &str) -> Result<String, ToolError> {
+    let kind = match text(session, device, "class_name")?.as_str() {
+        "DrumGroupDevice" => return Ok("drum-rack".to_owned()),
+        "InstrumentGroupDevice" => return Ok("instrument-rack".to_owned()),
+        "AudioEffectGroupDevice" => return Ok("audio-effect-rack".to_owned()),
+        "MidiEffectGroupDevice" => return Ok("midi-effect-rack".to_owned()),
+        _ => match int(session, device, "type")? {
+            1 => "instrument",
+            2 => "audio-effect",
+            4 => "midi-effect",
+            _ => class(session, device).unwrap_or("device"),
+        },
+    };
+    Ok(format!("{kind}: {display}"))
+}
+
+/// Which pad plays what, of the first Drum Rack at any depth.
+fn drum_map(session: &dyn Session, track: ObjectId, notation: Notation, out: &mut Gathered) -> Result<(), ToolError> {
+    let Some(rack) = places::first_drum_rack(session, track, 0) else { return Ok(()) };
+    let mut layers: BTreeMap<u8, Vec<ObjectId>> = BTreeMap::new();
+    for chain in (0..count(session, rack, "chains")).filter_map(|at| session.child_at(rack, "chains", at)) {
+        if let Some(note) = spell::drum_note(session, chain).and_then(|note| u8::try_from(note).ok()) {
+            layers.entry(note).or_default().push(chain);
+        }
+    }
+    let mut map = Map::new();
+    for (note, chains) in layers {
+        let pad = session.child_at(rack, "drum_pads", usize::from(note));
+        // Only pads of a Drum Rack in no other rack are objects; elsewhere a pad is called as its first layer.
+        if let Some(named) = pad.or(chains.first().copied()) {
+            map.insert(notation::pitch_key(notation, note), json!(text(session, named, "name")?));
+        }
+    }
+    out.set("drumMap", map);
+    out.set("drumRackPath", objects::tool_path(session, rack).unwrap_or_default());
+    Ok(())
+}
+
 fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ToolError> {
     let Some(mixer) = objects::child(session, track, "mixer_device")? else { return Ok(()) };
-    let value = |name: &str| -> Result<f64, ToolError> {
+    let mut automated = Vec::new();
+    let mut value = |name: &str, field: &str| -> Result<f64, ToolError> {
         let parameter =
             objects::child(session, mixer, name)?.ok_or_else(|| ToolError::new(format!("the mixer has no {name}")))?;
+        note_automation(session, parameter, field, &mut automated);
         Ok(number(session, parameter, "value")?)
     };
-    out.set("gainDb", db(display::volume_db(value("volume")?)));
+    out.set("gainDb", db(display::volume_db(value("volume", "gainDb")?)));
     if int(session, mixer, "panning_mode")? == 1 {
         out.set("panningMode", "split");
-        out.set("leftPan", rounded(value("left_split_stereo")?));
-        out.set("rightPan", rounded(value("right_split_stereo")?));
+        out.set("leftPan", rounded(value("left_split_stereo", "leftPan")?));
+        out.set("rightPan", rounded(value("right_split_stereo", "rightPan")?));
     } else {
-        out.set("pan", rounded(value("panning")?));
+        out.set("pan", rounded(value("panning", "pan")?));
     }
     let song = objects::song(session)?;
     let mut sends = Vec::new();
@@ -169,16 +270,33 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
         else {
             continue;
         };
+        let name = text(session, to, "name")?;
+        note_automation(session, send, &format!("send {name}"), &mut automated);
         sends.push(json!({
             "gainDb": db(display::send_db(number(session, send, "value")?)),
-            "return": text(session, to, "name")?,
+            "return": name,
             "returnId": to.to_string(),
         }));
     }
     if !sends.is_empty() {
         out.set("sends", sends);
     }
+    // What a session clip automates is not the track's.
+    if int(session, track, "playing_slot_index").is_ok_and(|at| at >= 0) {
+        entry::add_detail(&mut out.fields, "automation is not known while the track plays from the session");
+    } else if !automated.is_empty() {
+        out.set("automation", automated);
+    }
     Ok(())
+}
+
+/// Lists the field if its parameter has a lane in the Arrangement.
+fn note_automation(session: &dyn Session, parameter: ObjectId, field: &str, automated: &mut Vec<String>) {
+    match int(session, parameter, "automation_state") {
+        Ok(1) => automated.push(field.to_owned()),
+        Ok(2) => automated.push(format!("{field} (overridden)")),
+        _ => {}
+    }
 }
 
 /// Decibels at the resolution of reads; fully down is the text `-inf`.

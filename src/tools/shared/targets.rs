@@ -3,7 +3,9 @@
 use super::entry::{self, Entry};
 use super::lists;
 use super::objects;
-use super::path::{self, Path, TrackPath};
+use super::path::{self, LanePath, Path, TrackPath};
+use super::path_read::parse_old;
+use super::places;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value};
@@ -16,6 +18,8 @@ pub struct Target {
     /// Letter for letter as it was sent.
     pub spelling: String,
     pub named: Named,
+    /// What to send instead of an old spelling.
+    pub warning: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +32,8 @@ pub enum Named {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     Track,
+    /// A track or a take lane.
+    Lane,
     Scene,
     Clip,
 }
@@ -36,31 +42,36 @@ impl Wanted {
     pub fn word(self) -> &'static str {
         match self {
             Wanted::Track => "track",
+            Wanted::Lane => "track or take lane",
             Wanted::Scene => "scene",
             Wanted::Clip => "clip",
         }
     }
 
-    fn class(self) -> &'static str {
+    fn is(self, class: &str) -> bool {
         match self {
-            Wanted::Track => "Track",
-            Wanted::Scene => "Scene",
-            Wanted::Clip => "Clip",
+            Wanted::Track => class == "Track",
+            Wanted::Lane => matches!(class, "Track" | "TakeLane"),
+            Wanted::Scene => class == "Scene",
+            Wanted::Clip => class == "Clip",
         }
     }
 
-    fn accepts(self, path: Path) -> bool {
-        matches!(
-            (self, path),
-            (Wanted::Track, Path::Track(_)) | (Wanted::Scene, Path::Scene(_)) | (Wanted::Clip, Path::Slot { .. })
-        )
+    fn accepts(self, path: &Path) -> bool {
+        match self {
+            Wanted::Track => matches!(path, Path::Track(_)),
+            Wanted::Lane => matches!(path, Path::Track(_) | Path::Lane { .. }),
+            Wanted::Scene => matches!(path, Path::Scene(_)),
+            Wanted::Clip => matches!(path, Path::Slot { .. } | Path::Arrangement { lane: Some(_), .. }),
+        }
     }
 
     fn shape(self) -> &'static str {
         match self {
             Wanted::Track => "t0, rt0 or mt",
+            Wanted::Lane => "t0, rt0, mt or t0/l0",
             Wanted::Scene => "s0",
-            Wanted::Clip => "t0/s0",
+            Wanted::Clip => "t0/s0 or t0[5|1]",
         }
     }
 }
@@ -88,13 +99,17 @@ pub fn read_any(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> R
             let number = spelling.parse().map_err(|_| {
                 ToolError::new(format!("id: \"{spelling}\" is no id; ids are the numbers that results carry"))
             })?;
-            targets.push(Target { key: "id", spelling, named: Named::Id(ObjectId(number)) });
+            targets.push(Target { key: "id", spelling, named: Named::Id(ObjectId(number)), warning: None });
         }
     }
     if let Some(list) = path.filter(|text| !text.trim().is_empty()) {
         for spelling in lists::targets("path", list)? {
-            let parsed = path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))?;
-            targets.push(Target { key: "path", spelling, named: Named::Path(parsed) });
+            let old = if wanted == Wanted::Clip { parse_old(&spelling) } else { None };
+            let warning =
+                old.as_ref().map(|path| format!("\"{spelling}\" is an old spelling; send path: \"{path}\" instead"));
+            let read = old.map_or_else(|| path::parse(&spelling), Ok);
+            let parsed = read.map_err(|e| ToolError::new(format!("path: {e}")))?;
+            targets.push(Target { key: "path", spelling, named: Named::Path(parsed), warning });
         }
     }
     if targets.is_empty() {
@@ -106,7 +121,21 @@ pub fn read_any(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> R
 impl Target {
     /// Why this target can be no object of that kind, whatever the Set holds.
     pub fn misfit(&self, wanted: Wanted) -> Option<String> {
-        match self.named {
+        match &self.named {
+            Named::Path(Path::NewTrack | Path::NewReturn) => {
+                Some(format!("{} is for a new track, which svc-create-track makes", self.spelling))
+            }
+            Named::Path(Path::NewScene) => {
+                Some(format!("{} is for a new scene, which svc-create-scene makes", self.spelling))
+            }
+            Named::Path(Path::NewLane { .. }) => {
+                Some(format!("{} is for a new take lane, which svc-update-track makes", self.spelling))
+            }
+            Named::Path(Path::Track(_) | Path::Lane { .. } | Path::Arrangement { lane: None, .. })
+                if wanted == Wanted::Clip =>
+            {
+                Some(format!("{} alone names many clips or none; a clip is written {}", self.spelling, wanted.shape()))
+            }
             Named::Path(path) if !wanted.accepts(path) => Some(format!(
                 "{} names no {}; a {} is written {}",
                 self.spelling,
@@ -125,15 +154,19 @@ impl Target {
         }
         match &self.named {
             Named::Id(id) => match objects::class(session, *id) {
-                Some(class) if class == wanted.class() => Ok(*id),
+                Some(class) if wanted.is(class) => Ok(*id),
                 Some(class) => Err(format!("id {id} is a {}, not a {}", spoken(class), wanted.word())),
                 None => Err(format!("no object has the id {id} (any more)")),
             },
             Named::Path(path) => {
-                let found = match *path {
-                    Path::Track(track) => objects::track(session, track),
-                    Path::Scene(at) => objects::scene(session, at),
-                    Path::Slot { track, scene } => objects::slot(session, track, scene).and_then(|slot| {
+                let found = match path {
+                    Path::Track(track) => objects::track(session, *track),
+                    Path::Lane { track, lane } => {
+                        places::lane(session, LanePath { track: *track, take_lane: Some(*lane) })
+                    }
+                    Path::Arrangement { lane: Some(lane), at } => places::clip_covering(session, *lane, at),
+                    Path::Scene(at) => objects::scene(session, *at),
+                    &Path::Slot { track, scene } => objects::slot(session, track, scene).and_then(|slot| {
                         objects::child(session, slot, "clip")?
                             .ok_or_else(|| ToolError::new(empty_slot(session, track, scene)))
                     }),
@@ -143,6 +176,11 @@ impl Target {
             }
         }
     }
+}
+
+/// Warns of old spellings.
+pub fn warn(call: &mut CallContext, targets: &[Target]) {
+    call.warnings.extend(targets.iter().filter_map(|target| target.warning.clone()));
 }
 
 /// Writes each target in call order and gives the call's answer. One named again later is left to that mention; one that
@@ -155,6 +193,7 @@ pub fn write_each(
     mut write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
 ) -> Result<Value, ToolError> {
     let found: Vec<Result<ObjectId, String>> = targets.iter().map(|target| target.find(session, wanted)).collect();
+    warn(call, targets);
     let same: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
     let mut entries = Vec::new();
     for (at, (target, object)) in targets.iter().zip(&found).enumerate() {
@@ -187,11 +226,14 @@ fn empty_slot(session: &dyn Session, track: usize, scene: usize) -> String {
 }
 
 /// A class in the words of the tools.
-fn spoken(class: &str) -> String {
+pub fn spoken(class: &str) -> String {
     match class {
         "ClipSlot" => "clip slot".to_owned(),
         "DeviceParameter" => "parameter".to_owned(),
         "MixerDevice" => "mixer".to_owned(),
+        "TakeLane" => "take lane".to_owned(),
+        "CuePoint" => "locator".to_owned(),
+        "DrumPad" => "drum pad".to_owned(),
         other => other.to_lowercase(),
     }
 }

@@ -1,0 +1,236 @@
+//! `svc-create-scene`: empty scenes, or one captured from what plays.
+
+use super::shared::entry::{self, Entry, add_detail};
+use super::shared::hidden::{Fold, Hidden, LARGEST_INDEX, PATHS, SCENE_INDEX};
+use super::shared::lists;
+use super::shared::objects::{self, count};
+use super::shared::path::{self, Path};
+use super::shared::steps::Steps;
+use super::update_scene::{SceneArgs, SceneValues};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use crate::object_model::{ObjectId, Session, Value as Model};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub static TOOL: Tool = Tool {
+    name: "svc-create-scene",
+    title: "Create Scene",
+    read_only: false,
+    destructive: true,
+    description: |_| {
+        "Adds empty scenes: s+ appends, s0 inserts there. Later scenes move down. capture instead makes one of the session \
+         clips that play."
+            .to_owned()
+    },
+    params: &[
+        Param::new(
+            "path",
+            Kind::Text,
+            "place(s), comma-separated, counted from the Set as it is now; past the end, the gap is filled",
+        ),
+        Param::new(
+            "capture",
+            Kind::Boolean,
+            "copy the clips that play into a new scene below path or the selected scene",
+        )
+        .hidden_in_small_model(),
+        Param::new("name", Kind::Text, "name(s)"),
+        Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("tempo", Kind::Number, "20 to 999 BPM; -1: none of its own").hidden_in_small_model(),
+        Param::new("timeSignature", Kind::Text, "N/D, such as 7/8; disabled: none of its own").hidden_in_small_model(),
+    ],
+    hidden: &[PATHS, SCENE_INDEX, COUNT],
+    withheld_in_small_model: false,
+    reads_files: |_| false,
+    prepare: |map, _| {
+        let args: Args = arguments(map)?;
+        let plan = Plan::read(&args)?;
+        Ok(job(move |session, call| plan.run(session, call)))
+    },
+};
+
+const COUNT: Hidden = Hidden {
+    params: &[Param::new("count", Kind::IntegerIn(1, LARGEST_INDEX), "")],
+    into: "path",
+    fold: Fold::Count { of: "s+", at_most: MAX_SCENES },
+};
+
+/// Scenes that a Set has at most, if this tool makes them.
+const MAX_SCENES: usize = 1000;
+
+#[derive(Deserialize)]
+struct Args {
+    path: Option<String>,
+    #[serde(default)]
+    capture: bool,
+    #[serde(flatten)]
+    values: SceneArgs,
+}
+
+/// Where a scene goes, counted in the Set before the call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    End,
+    At(usize),
+}
+
+struct Plan {
+    /// As spelled.
+    places: Vec<(String, Place)>,
+    capture: bool,
+    values: SceneValues,
+}
+
+/// What became of one place: the scene and those that filled the gap before it.
+struct Made {
+    scene: ObjectId,
+    gap: Vec<ObjectId>,
+}
+
+impl Plan {
+    fn read(args: &Args) -> Result<Plan, ToolError> {
+        let mut places = Vec::new();
+        let path = args.path.as_ref().filter(|text| !text.trim().is_empty());
+        for spelling in path.map(|text| lists::targets("path", text)).transpose()?.unwrap_or_default() {
+            let place = match path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
+                Path::NewScene => Place::End,
+                Path::Scene(at) => Place::At(at),
+                _ => {
+                    return Err(ToolError::new(format!("path: {spelling} is no place for a scene; write s+ or s0")));
+                }
+            };
+            places.push((spelling, place));
+        }
+        match (args.capture, places.len()) {
+            (false, 0) => return Err(ToolError::new("path says where: s+ for the end, s0 to insert there")),
+            (true, 2..) => {
+                return Err(ToolError::new(
+                    "capture makes one scene; name one scene by path, or none for the selected one",
+                ));
+            }
+            _ => {}
+        }
+        let values = SceneValues::read(&args.values, places.len().max(1))?;
+        Ok(Plan { places, capture: args.capture, values })
+    }
+
+    fn run(&self, session: &mut dyn Session, call: &CallContext) -> Result<Value, ToolError> {
+        if self.capture {
+            return self.run_capture(session);
+        }
+        let song = objects::song(session)?;
+        let before = count(session, song, "scenes");
+        self.refuse_too_many(before)?;
+        let mut made: Vec<Result<Made, String>> = Vec::new();
+        let mut inserted: Vec<usize> = Vec::new();
+        for (_, place) in &self.places {
+            made.push(if call.is_late() {
+                Err(entry::NOT_REACHED.to_owned())
+            } else {
+                make(session, song, *place, before, &mut inserted).map_err(|e| e.to_string())
+            });
+        }
+        let mut entries = Vec::new();
+        for (at, ((spelling, _), made)) in self.places.iter().zip(made).enumerate() {
+            let made = match made {
+                Ok(made) => made,
+                Err(detail) => {
+                    entries.push(Entry::skip("path", spelling, detail));
+                    continue;
+                }
+            };
+            let mut steps = Steps::on(session, made.scene);
+            if let Some(created) = span(session, &made.gap) {
+                steps.entry.insert("created".to_owned(), json!(created));
+            }
+            steps.did("scene", Ok::<_, ToolError>(()))?;
+            let outcome = self.values.write(session, made.scene, at, &mut steps);
+            entries.push(Entry::Written(steps.end(outcome)?));
+        }
+        entry::answer(entries)
+    }
+
+    fn refuse_too_many(&self, before: usize) -> Result<(), ToolError> {
+        let farthest = self.places.iter().map(|(_, place)| match place {
+            Place::End => 0,
+            Place::At(at) => at.saturating_add(1),
+        });
+        let wanted = farthest.max().unwrap_or(0).max(before.saturating_add(self.places.len()));
+        if wanted > MAX_SCENES {
+            return Err(ToolError::new(format!(
+                "path: that makes {wanted} scenes, of which a Set gets at most {MAX_SCENES}; it has {before} now"
+            )));
+        }
+        Ok(())
+    }
+
+    fn run_capture(&self, session: &mut dyn Session) -> Result<Value, ToolError> {
+        let song = objects::song(session)?;
+        let scenes = count(session, song, "scenes");
+        if scenes >= MAX_SCENES {
+            return Err(ToolError::new(format!("a Set gets at most {MAX_SCENES} scenes; it has {scenes}")));
+        }
+        let view = objects::child(session, song, "view")?.ok_or_else(|| ToolError::new("the Set has no view"))?;
+        let above = match self.places.first() {
+            Some((_, Place::At(at))) => Some(objects::scene(session, *at)?),
+            Some((_, Place::End)) => scenes.checked_sub(1).and_then(|at| session.child_at(song, "scenes", at)),
+            None => None,
+        };
+        if let Some(above) = above {
+            session.set(view, "selected_scene", Model::Object(Some(above)))?;
+        }
+        session.call(song, "capture_and_insert_scene", &[])?;
+        let scene = objects::child(session, view, "selected_scene")?
+            .ok_or_else(|| ToolError::new("the host captured no scene"))?;
+        let mut steps = Steps::on(session, scene);
+        steps.did("scene", Ok::<_, ToolError>(()))?;
+        let outcome = self.values.write(session, scene, 0, &mut steps);
+        let slots = (0..count(session, scene, "clip_slots")).filter_map(|at| session.child_at(scene, "clip_slots", at));
+        let clips: Vec<Value> = slots
+            .filter_map(|slot| session.child_at(slot, "clip", 0))
+            .map(|clip| json!({ "id": clip.to_string(), "path": objects::tool_path(session, clip) }))
+            .collect();
+        let none = clips.is_empty();
+        steps.entry.insert("clips".to_owned(), clips.into());
+        if none {
+            add_detail(&mut steps.entry, "no session clip plays, so the scene is empty");
+        }
+        Ok(Value::Object(steps.end(outcome)?))
+    }
+}
+
+/// Makes a scene, and the scenes between the end of the Set and it.
+fn make(
+    session: &mut dyn Session,
+    song: ObjectId,
+    place: Place,
+    before: usize,
+    inserted: &mut Vec<usize>,
+) -> Result<Made, ToolError> {
+    let now = count(session, song, "scenes");
+    let index = match place {
+        Place::End => now,
+        // Each insert moves down what is at or behind it. What was appended only makes a gap behind the end shorter.
+        Place::At(at) => at.saturating_add(inserted.iter().filter(|earlier| **earlier <= at).count()),
+    };
+    if let Place::At(at) = place {
+        inserted.push(at);
+    }
+    let index = if matches!(place, Place::At(at) if at <= before) { index.min(now) } else { index };
+    let gap = (now..index).map(|_| create(session, song, -1)).collect::<Result<Vec<_>, _>>()?;
+    let scene = create(session, song, i64::try_from(index).unwrap_or(-1))?;
+    Ok(Made { scene, gap })
+}
+
+fn create(session: &mut dyn Session, song: ObjectId, at: i64) -> Result<ObjectId, ToolError> {
+    let made = session.call(song, "create_scene", &[Model::Int(at)])?;
+    made.as_object().ok_or_else(|| ToolError::new("no scene was made"))
+}
+
+/// `s8` or `s8-s9`, where they stand now.
+pub fn span(session: &dyn Session, made: &[ObjectId]) -> Option<String> {
+    let path = |id: &ObjectId| objects::tool_path(session, *id);
+    let first = path(made.first()?)?;
+    let last = path(made.last()?)?;
+    Some(if first == last { first } else { format!("{first}-{last}") })
+}

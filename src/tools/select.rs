@@ -1,0 +1,401 @@
+//! `svc-select`: what the host shows. Neither the Set nor its undo history changes.
+
+use super::shared::entry::add_detail;
+use super::shared::hidden::SELECTED;
+use super::shared::objects::{self, child, class, count, flag};
+use super::shared::path::{self, Path};
+use super::shared::places::{self, Found};
+use super::shared::targets::spoken;
+use super::shared::{lists, path_read};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use crate::object_model::path::Root;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+pub static TOOL: Tool = Tool {
+    name: "svc-select",
+    title: "Select",
+    // It moves the view, but no client that must not change the Set has to do without it.
+    read_only: true,
+    destructive: false,
+    description: |_| {
+        "Selects one thing and shows it, or without arguments tells what is selected. Scenes and slots show the session, \
+         arrangement clips the arrangement."
+            .to_owned()
+    },
+    params: &[
+        Param::new("id", Kind::Text, "one id: track, scene, clip, device, chain or pad"),
+        Param::new("path", Kind::Text, "one path: t0, rt0, mt, s0, t0/s0, t0[5|1], t0/d0, t0/d0/c0 or t0/d0/pC1"),
+        Param::new("view", Kind::Choice(&["session", "arrangement"]), "main view"),
+        Param::new("openPluginWindow", Kind::Boolean, "open or close the window of the plug-in named")
+            .hidden_in_small_model(),
+    ],
+    hidden: &[SELECTED],
+    withheld_in_small_model: false,
+    reads_files: |_| false,
+    prepare: |map, _| {
+        let args: Args = arguments(map)?;
+        let plan = Plan::read(args)?;
+        Ok(job(move |session, call| plan.run(session, call)))
+    },
+};
+
+#[derive(Deserialize)]
+struct Args {
+    id: Option<String>,
+    path: Option<String>,
+    view: Option<String>,
+    #[serde(rename = "openPluginWindow")]
+    open_plugin_window: Option<bool>,
+}
+
+struct Plan {
+    id: Option<ObjectId>,
+    path: Option<(String, Path)>,
+    view: Option<MainView>,
+    open_plugin_window: Option<bool>,
+    warning: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MainView {
+    Session,
+    Arrangement,
+}
+
+impl MainView {
+    /// As the tool says it, and as the host calls it.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            MainView::Session => ("session", "Session"),
+            MainView::Arrangement => ("arrangement", "Arranger"),
+        }
+    }
+}
+
+impl Plan {
+    fn read(args: Args) -> Result<Plan, ToolError> {
+        let one = |parameter: &str, text: Option<String>| -> Result<Option<String>, ToolError> {
+            let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
+            match lists::targets(parameter, &text)?.as_slice() {
+                [one] => Ok(Some(one.clone())),
+                _ => Err(ToolError::new(format!("{parameter}: one thing is selected at a time, so no list"))),
+            }
+        };
+        let id = one("id", args.id)?.map(|text| {
+            if path::parse(&text).is_ok() {
+                return Err(ToolError::new(format!("id: \"{text}\" is a path; send it as path: \"{text}\"")));
+            }
+            text.parse().map(ObjectId).map_err(|_| ToolError::new(format!("id: \"{text}\" is no id")))
+        });
+        let mut warning = None;
+        let path = one("path", args.path)?.map(|text| {
+            if let Some(slot @ Path::Slot { .. }) = path_read::parse_old(&text) {
+                warning = Some(format!("\"{text}\" is an old spelling; send path: \"{slot}\" instead"));
+                return Ok((text, slot));
+            }
+            let path = path::parse(&text).map_err(|e| ToolError::new(format!("path: {e}")))?;
+            Ok::<_, ToolError>((text, path))
+        });
+        let path = path.transpose()?;
+        Ok(Plan {
+            id: id.transpose()?,
+            path,
+            view: args.view.map(|view| if view == "session" { MainView::Session } else { MainView::Arrangement }),
+            open_plugin_window: args.open_plugin_window,
+            warning,
+        })
+    }
+
+    fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        call.warnings.extend(self.warning.clone());
+        let target = self.target(session, call)?;
+        if target.is_none() && self.view.is_none() && self.open_plugin_window.is_none() {
+            return state(session);
+        }
+        let mut desk = Desk::of(session)?;
+        match target {
+            Some(target) => desk.select(session, target, self.view)?,
+            None => {
+                if let Some(view) = self.view {
+                    desk.show(session, view)?;
+                }
+            }
+        }
+        if let Some(open) = self.open_plugin_window {
+            desk.plugin_window(session, open)?;
+        }
+        Ok(Value::Object(desk.result))
+    }
+
+    /// The one thing that id and path name.
+    fn target(&self, session: &dyn Session, call: &mut CallContext) -> Result<Option<ObjectId>, ToolError> {
+        if let Some(id) = self.id
+            && session.class_of(id).is_none()
+        {
+            return Err(ToolError::new(format!("no object has the id {id} (any more)")));
+        }
+        let Some((spelling, path)) = &self.path else { return Ok(self.id) };
+        let by_path = match path {
+            Path::Track(track) => objects::track(session, *track)?,
+            Path::Scene(at) => objects::scene(session, *at)?,
+            Path::Slot { track, scene } => objects::slot(session, *track, *scene)?,
+            Path::Arrangement { lane: Some(lane), at } => places::clip_covering(session, *lane, at)?,
+            Path::Device(device) => {
+                let (found, warning) = places::device(session, device)?;
+                call.warnings.extend(warning);
+                match found {
+                    Found::Object(id) => id,
+                    // A pad inside another rack is no object; its first layer stands for it.
+                    Found::Pad(chains) => {
+                        *chains.first().ok_or_else(|| ToolError::new(format!("{spelling} is empty")))?
+                    }
+                }
+            }
+            Path::NewTrack | Path::NewReturn | Path::NewScene | Path::NewLane { .. } => {
+                return Err(ToolError::new(format!("{spelling} is for something new; select what is there")));
+            }
+            Path::Lane { .. } | Path::Arrangement { lane: None, .. } => {
+                return Err(ToolError::new(format!(
+                    "{spelling} names nothing that can be selected; name its track or a clip"
+                )));
+            }
+        };
+        match self.id {
+            // A slot and the clip in it are one thing to look at.
+            Some(id) if id != by_path && child(session, by_path, "clip").ok().flatten() != Some(id) => Err(
+                ToolError::new(format!("id {id} and path {spelling} name different things; one is selected at a time")),
+            ),
+            _ => Ok(Some(by_path)),
+        }
+    }
+}
+
+/// The host's views, and what the call produced.
+struct Desk {
+    song_view: ObjectId,
+    app_view: ObjectId,
+    result: Map<String, Value>,
+    device: Option<ObjectId>,
+}
+
+impl Desk {
+    fn of(session: &dyn Session) -> Result<Desk, ToolError> {
+        let gone = || ToolError::new("the host has no view");
+        let app = session.root(Root::LiveApp).ok_or_else(gone)?;
+        Ok(Desk {
+            song_view: child(session, objects::song(session)?, "view")?.ok_or_else(gone)?,
+            app_view: child(session, app, "view")?.ok_or_else(gone)?,
+            result: Map::new(),
+            device: None,
+        })
+    }
+
+    fn show(&mut self, session: &mut dyn Session, view: MainView) -> Result<(), ToolError> {
+        let (name, host_name) = view.names();
+        session.call(self.app_view, "focus_view", &[host_name.into()])?;
+        self.result.insert("view".to_owned(), json!(name));
+        Ok(())
+    }
+
+    /// Opens a page of the detail panel, and closes the browser, which would hide it on a small screen.
+    fn show_detail(&self, session: &mut dyn Session, page: &str) -> Result<(), ToolError> {
+        session.call(self.app_view, "show_view", &[page.into()])?;
+        session.call(self.app_view, "hide_view", &["Browser".into()])?;
+        Ok(())
+    }
+
+    fn point(&self, session: &mut dyn Session, member: &str, at: ObjectId) -> Result<(), ToolError> {
+        Ok(session.set(self.song_view, member, Model::Object(Some(at)))?)
+    }
+
+    fn say(&mut self, field: &str, entry: Value) {
+        self.result.insert(field.to_owned(), entry);
+    }
+
+    /// Selects it; `view` is what the caller asked for, which gives way to what the object needs.
+    fn select(&mut self, session: &mut dyn Session, target: ObjectId, view: Option<MainView>) -> Result<(), ToolError> {
+        let kind = class(session, target).unwrap_or_default();
+        let needs = match kind {
+            "Scene" | "ClipSlot" => Some(MainView::Session),
+            "Clip" if slot_of(session, target).is_some() => Some(MainView::Session),
+            "Clip" => Some(MainView::Arrangement),
+            _ => None,
+        };
+        if let Some(view) = needs.or(view) {
+            self.show(session, view)?;
+        }
+        match kind {
+            "Track" => {
+                self.point(session, "selected_track", target)?;
+                self.say("selectedTrack", track_entry(session, target));
+            }
+            "Scene" => {
+                self.point(session, "selected_scene", target)?;
+                self.say("selectedScene", plain_entry(session, target));
+            }
+            "ClipSlot" => self.select_slot(session, target)?,
+            "Clip" => match slot_of(session, target) {
+                Some(slot) => self.select_slot(session, slot)?,
+                None => {
+                    self.select_track_of(session, target)?;
+                    self.select_clip(session, target)?;
+                }
+            },
+            "Chain" | "DrumChain" => {
+                self.select_track_of(session, target)?;
+                self.point(session, "selected_chain", target)?;
+                // A rack's own view knows its chains, but no return chains.
+                if let Some(rack) = child(session, target, "canonical_parent")?
+                    && (0..count(session, rack, "chains"))
+                        .any(|at| session.child_at(rack, "chains", at) == Some(target))
+                {
+                    point_rack(session, rack, "selected_chain", target)?;
+                }
+                self.show_detail(session, "Detail/DeviceChain")?;
+                self.say("selectedChain", plain_entry(session, target));
+            }
+            "DrumPad" => {
+                self.select_track_of(session, target)?;
+                if let Some(rack) = child(session, target, "canonical_parent")? {
+                    point_rack(session, rack, "selected_drum_pad", target)?;
+                }
+                self.show_detail(session, "Detail/DeviceChain")?;
+                self.say("selectedDrumPad", plain_entry(session, target));
+            }
+            _ if is_device(session, target) => {
+                self.select_track_of(session, target)?;
+                session.call(self.song_view, "select_device", &[Model::Object(Some(target))])?;
+                self.show_detail(session, "Detail/DeviceChain")?;
+                self.device = Some(target);
+                self.say("selectedDevice", plain_entry(session, target));
+            }
+            other => {
+                return Err(ToolError::new(format!(
+                    "id {target} is a {}; tracks, scenes, clips, devices, chains and pads can be selected",
+                    spoken(other)
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// An empty slot is only highlighted.
+    fn select_slot(&mut self, session: &mut dyn Session, slot: ObjectId) -> Result<(), ToolError> {
+        self.point(session, "highlighted_clip_slot", slot)?;
+        if let Some(track) = child(session, slot, "canonical_parent")? {
+            self.say("selectedTrack", track_entry(session, track));
+        }
+        match child(session, slot, "clip")? {
+            Some(clip) => self.select_clip(session, clip)?,
+            None => {
+                if let Some(scene) = child(session, self.song_view, "selected_scene")? {
+                    self.say("selectedScene", plain_entry(session, scene));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn select_clip(&mut self, session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        self.point(session, "detail_clip", clip)?;
+        self.show_detail(session, "Detail/Clip")?;
+        self.say("selectedClip", plain_entry(session, clip));
+        Ok(())
+    }
+
+    /// The track that an object is on, at any depth.
+    fn select_track_of(&mut self, session: &mut dyn Session, object: ObjectId) -> Result<(), ToolError> {
+        let mut at = child(session, object, "canonical_parent")?;
+        while let Some(id) = at.filter(|id| class(session, *id) != Some("Track")) {
+            at = child(session, id, "canonical_parent")?;
+        }
+        match at {
+            Some(track) => {
+                self.point(session, "selected_track", track)?;
+                self.say("selectedTrack", track_entry(session, track));
+                Ok(())
+            }
+            None => Err(ToolError::new(format!("id {object} is on no track"))),
+        }
+    }
+
+    fn plugin_window(&mut self, session: &mut dyn Session, open: bool) -> Result<(), ToolError> {
+        let Some(device) = self.device else {
+            return Err(ToolError::new("openPluginWindow needs a plug-in device, by id or path"));
+        };
+        let Some(entry) = self.result.get_mut("selectedDevice").and_then(Value::as_object_mut) else { return Ok(()) };
+        if class(session, device) != Some("PluginDevice") {
+            if open {
+                add_detail(entry, "openPluginWindow ignored: the device is no plug-in and has no window of its own");
+            }
+            return Ok(());
+        }
+        match session.set(device, "is_editor_open", open.into()) {
+            Ok(()) => drop(entry.insert("pluginWindowOpen".to_owned(), json!(open))),
+            Err(why) => add_detail(entry, format!("the plug-in's window was not moved: {why}")),
+        }
+        Ok(())
+    }
+}
+
+fn point_rack(session: &mut dyn Session, rack: ObjectId, member: &str, at: ObjectId) -> Result<(), ToolError> {
+    if let Some(view) = child(session, rack, "view")? {
+        session.set(view, member, Model::Object(Some(at)))?;
+    }
+    Ok(())
+}
+
+fn is_device(session: &dyn Session, id: ObjectId) -> bool {
+    session.get(id, "class_display_name").is_ok()
+}
+
+/// The slot of a session clip.
+fn slot_of(session: &dyn Session, clip: ObjectId) -> Option<ObjectId> {
+    let parent = child(session, clip, "canonical_parent").ok().flatten()?;
+    (class(session, parent) == Some("ClipSlot")).then_some(parent)
+}
+
+fn plain_entry(session: &dyn Session, id: ObjectId) -> Value {
+    json!({ "id": id.to_string(), "path": objects::tool_path(session, id) })
+}
+
+/// Regular tracks have a type; groups have none.
+fn track_entry(session: &dyn Session, track: ObjectId) -> Value {
+    let mut entry = plain_entry(session, track);
+    for (member, kind) in [("has_midi_input", "midi"), ("has_audio_input", "audio")] {
+        let path = objects::tool_path(session, track).unwrap_or_default();
+        if path.starts_with('t') && flag(session, track, member) {
+            entry["type"] = json!(kind);
+        }
+    }
+    entry
+}
+
+/// What is selected now.
+fn state(session: &dyn Session) -> Result<Value, ToolError> {
+    let desk = Desk::of(session)?;
+    let mut result = Map::new();
+    let main = objects::text(session, desk.app_view, "focused_document_view")?;
+    let view = if main == "Arranger" { MainView::Arrangement } else { MainView::Session };
+    result.insert("view".to_owned(), json!(view.names().0));
+    let selected = |member: &str| child(session, desk.song_view, member).ok().flatten();
+    if let Some(track) = selected("selected_track") {
+        result.insert("selectedTrack".to_owned(), track_entry(session, track));
+    }
+    for (member, field) in [("selected_scene", "selectedScene"), ("detail_clip", "selectedClip")] {
+        if let Some(id) = selected(member) {
+            result.insert(field.to_owned(), plain_entry(session, id));
+        }
+    }
+    let track_view = selected("selected_track").and_then(|track| child(session, track, "view").ok().flatten());
+    if let Some(device) = track_view.and_then(|view| child(session, view, "selected_device").ok().flatten()) {
+        let mut entry = plain_entry(session, device);
+        if class(session, device) == Some("PluginDevice") && flag(session, device, "is_editor_open") {
+            entry["pluginWindowOpen"] = json!(true);
+        }
+        result.insert("selectedDevice".to_owned(), entry);
+    }
+    Ok(Value::Object(result))
+}

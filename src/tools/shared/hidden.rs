@@ -1,0 +1,223 @@
+//! Parameters that are accepted but not published: names that callers reach for by themselves, and names of earlier versions.
+//! Each tool declares its own in one place; they are folded onto the published parameter before the tool sees the call, with
+//! a warning that shows what to send.
+
+use crate::tools::{Kind, Param, Tool, ToolError};
+use serde_json::{Map, Value, json};
+
+/// Hidden parameters that say the same thing as one published parameter.
+pub struct Hidden {
+    pub params: &'static [Param],
+    /// The published parameter.
+    pub into: &'static str,
+    pub fold: Fold,
+}
+
+/// What should have been sent, from all the arguments; `None` when they say nothing.
+pub type ToSend = fn(&Map<String, Value>) -> Result<Option<String>, ToolError>;
+
+/// How hidden parameters become the published one.
+pub enum Fold {
+    /// Another name for it.
+    Alias,
+    /// An earlier way to say it. The function gives the value to send, `None` when what was sent says nothing; sent beside the
+    /// published parameter they name one target twice, but for the `modifiers`, which alone name nothing.
+    Deprecated { value: ToSend, modifiers: &'static [&'static str] },
+    /// How many of what the published parameter names, which may be sent along.
+    Count { of: &'static str, at_most: usize },
+}
+
+/// A deprecated or alias parameter.
+const fn text(name: &'static str) -> Param {
+    Param::new(name, Kind::Text, "")
+}
+
+const fn index(name: &'static str) -> Param {
+    Param::new(name, Kind::IntegerIn(0, LARGEST_INDEX), "")
+}
+
+/// No Set has as many tracks or scenes.
+pub const LARGEST_INDEX: i64 = 1_000_000;
+
+/// `ids` and `paths`, which every tool with `id` and `path` takes.
+pub const IDS: Hidden = Hidden { params: &[text("ids")], into: "id", fold: Fold::Alias };
+pub const PATHS: Hidden = Hidden { params: &[text("paths")], into: "path", fold: Fold::Alias };
+pub const TRACK_IDS: Hidden = Hidden { params: &[text("ids"), text("trackId")], into: "id", fold: Fold::Alias };
+pub const CLIP_IDS: Hidden = Hidden { params: &[text("ids"), text("clipId")], into: "id", fold: Fold::Alias };
+pub const SCENE_IDS: Hidden = Hidden { params: &[text("ids"), text("sceneId")], into: "id", fold: Fold::Alias };
+
+/// `sceneIndex` for `path`.
+pub const SCENE_INDEX: Hidden = Hidden {
+    params: &[index("sceneIndex")],
+    into: "path",
+    fold: Fold::Deprecated { value: |sent| Ok(number(sent, "sceneIndex").map(|at| format!("s{at}"))), modifiers: &[] },
+};
+
+/// `trackIndex` and `trackType` for `path`.
+pub const TRACK_INDEX: Hidden = Hidden {
+    params: &[index("trackIndex"), Param::new("trackType", Kind::Choice(&["regular", "return", "master"]), "")],
+    into: "path",
+    fold: Fold::Deprecated { value: track_path, modifiers: &["trackType"] },
+};
+
+/// `trackIndex` where it says the place of a new track: -1 is the end.
+pub const NEW_TRACK_INDEX: Hidden = Hidden {
+    params: &[Param::new("trackIndex", Kind::IntegerIn(-1, LARGEST_INDEX), "")],
+    into: "path",
+    fold: Fold::Deprecated {
+        value: |sent| {
+            let returns = sent.get("type").and_then(Value::as_str) == Some("return");
+            Ok(number(sent, "trackIndex").map(|at| match at {
+                _ if returns => "rt+".to_owned(),
+                -1 => "t+".to_owned(),
+                at => format!("t{at}"),
+            }))
+        },
+        modifiers: &[],
+    },
+};
+
+/// Everything that once named the one thing to select.
+pub const SELECTED: Hidden = Hidden {
+    params: &[
+        index("trackIndex"),
+        Param::new("trackType", Kind::Choice(&["return", "master"]), ""),
+        index("sceneIndex"),
+        text("slot"),
+        text("devicePath"),
+    ],
+    into: "path",
+    fold: Fold::Deprecated { value: selected_path, modifiers: &["trackType"] },
+};
+
+fn number(sent: &Map<String, Value>, name: &str) -> Option<i64> {
+    sent.get(name).and_then(Value::as_i64)
+}
+
+fn track_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
+    let at = number(sent, "trackIndex");
+    match (sent.get("trackType").and_then(Value::as_str), at) {
+        (Some("master"), _) => Ok(Some("mt".to_owned())),
+        (Some("return"), Some(at)) => Ok(Some(format!("rt{at}"))),
+        (_, Some(at)) => Ok(Some(format!("t{at}"))),
+        (Some("return"), None) => Err(ToolError::new("trackType: return needs the track's index; send path: \"rt0\"")),
+        (_, None) => Ok(None),
+    }
+}
+
+fn selected_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
+    let track = track_path(sent)?;
+    let scene = number(sent, "sceneIndex").map(|at| format!("s{at}"));
+    let text = |name: &str| sent.get(name).and_then(Value::as_str).map(str::to_owned);
+    // The old text for a slot; the tool reads it as a path too, but a warning shows what to send.
+    let slot = text("slot").map(|slot| super::path_read::parse_old(&slot).map_or(slot, |path| path.to_string()));
+    let grid = match (track, scene) {
+        (Some(track), Some(scene)) => Some(format!("{track}/{scene}")),
+        (one, other) => one.or(other),
+    };
+    let mut named: Vec<String> = [grid, slot, text("devicePath")].into_iter().flatten().collect();
+    named.dedup();
+    match named.as_slice() {
+        [] => Ok(None),
+        [one] => Ok(Some(one.clone())),
+        several => Err(ToolError::new(format!("one thing is selected at a time, not {}", several.join(" and ")))),
+    }
+}
+
+/// Every hidden parameter of a tool.
+pub fn params(tool: &Tool) -> impl Iterator<Item = &'static Param> {
+    tool.hidden.iter().flat_map(|hidden| hidden.params)
+}
+
+/// Folds what was sent hidden onto the published parameters. Gives the warnings; an error refuses the call.
+pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, ToolError> {
+    let mut warnings = Vec::new();
+    for hidden in tool.hidden {
+        let sent: Vec<&'static str> =
+            hidden.params.iter().map(|param| param.name).filter(|name| map.contains_key(*name)).collect();
+        if sent.is_empty() {
+            continue;
+        }
+        let into = hidden.into;
+        let named = map.get(into).is_some_and(|value| !blank(value));
+        let is_modifier =
+            |name: &str| matches!(&hidden.fold, Fold::Deprecated { modifiers, .. } if modifiers.contains(&name));
+        let extras: Vec<&str> = sent.iter().copied().filter(|name| !is_modifier(name)).collect();
+        let whole = |warning: String| format!("{} {warning}", listed(&sent));
+        match &hidden.fold {
+            Fold::Count { of, at_most } => {
+                let count = sent.first().and_then(|name| number(map, name)).unwrap_or(1);
+                let path = map.get(into).and_then(Value::as_str).filter(|path| !path.trim().is_empty());
+                let path = repeated(path.unwrap_or(of), count, *at_most)?;
+                warnings
+                    .push(whole(format!("is deprecated and will be removed; send {into}: {} instead", quoted(&path))));
+                map.insert(into.to_owned(), json!(path));
+            }
+            _ if named && !extras.is_empty() => {
+                let deprecated = if matches!(hidden.fold, Fold::Alias) { "" } else { " (deprecated)" };
+                return Err(ToolError::new(format!(
+                    "{into} already says it; leave out {}{deprecated}, even where they agree",
+                    listed(&extras)
+                )));
+            }
+            Fold::Alias if sent.len() > 1 => {
+                return Err(ToolError::new(format!(
+                    "{} are names for the same thing; send {into} alone",
+                    listed(&sent)
+                )));
+            }
+            Fold::Alias => {
+                if let Some(value) = sent.first().and_then(|name| map.get(*name)).cloned() {
+                    map.insert(into.to_owned(), value);
+                }
+                warnings.push(whole(format!("was accepted as a fallback; the parameter is {into}")));
+            }
+            Fold::Deprecated { value, .. } => {
+                let value = if named { None } else { value(map)? };
+                let are = if sent.len() == 1 { "is" } else { "are" };
+                warnings.push(whole(match &value {
+                    Some(value) => {
+                        format!("{are} deprecated and will be removed; send {into}: {} instead", quoted(value))
+                    }
+                    None => format!("{are} deprecated and will be removed; {into} says it"),
+                }));
+                if let Some(value) = value {
+                    map.insert(into.to_owned(), json!(value));
+                }
+            }
+        }
+        for name in sent {
+            map.remove(name);
+        }
+    }
+    Ok(warnings)
+}
+
+/// One place, so many times.
+fn repeated(path: &str, count: i64, at_most: usize) -> Result<String, ToolError> {
+    let count = usize::try_from(count).unwrap_or(1);
+    if super::lists::targets("path", path)?.len() > 1 {
+        return Err(ToolError::new(
+            "count and a list of paths both say how many; write one path for each, without count",
+        ));
+    }
+    if count > at_most {
+        return Err(ToolError::new(format!("count is {count}; one call makes at most {at_most}")));
+    }
+    Ok(vec![path.trim().trim_end_matches(','); count].join(","))
+}
+
+/// Not sent, as far as a hidden parameter goes.
+pub fn blank(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+}
+
+/// A value as a warning shows it: what would be repeated for pages is cut.
+fn quoted(value: &str) -> String {
+    let shown: String = value.chars().take(80).collect();
+    if shown.len() < value.len() { format!("\"{shown}…\"") } else { format!("\"{shown}\"") }
+}
+
+fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" and ")
+}

@@ -1,0 +1,138 @@
+//! The published catalogue against a table of expected parameters, kept apart from the tools' own declarations.
+
+use crate::support::Api;
+use serde_json::{Value, json};
+
+const EXPECTED: &str = include_str!("expected_parameters.txt");
+
+/// Where the catalogue is another than the table says, and why.
+const DEVIATIONS: &[(&str, &str, &str)] = &[
+    ("svc-manage", "action", "only undo and redo: installing the device and a host script is done by `cargo xtask`"),
+    ("svc-manage", "userLibrary", "it belongs to the actions that are not here"),
+];
+
+struct Expected<'a> {
+    name: &'a str,
+    read_only: bool,
+    full_only: bool,
+    title: &'a str,
+    params: Vec<Vec<&'a str>>,
+}
+
+fn expected() -> Vec<Expected<'static>> {
+    let mut tools: Vec<Expected> = Vec::new();
+    for line in EXPECTED.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        if let Some(name) = cells[0].strip_prefix("# svc-") {
+            tools.push(Expected {
+                name: line.split_whitespace().nth(1).expect(name),
+                title: cells[1],
+                read_only: cells[2] == "read",
+                full_only: cells.len() > 3,
+                params: Vec::new(),
+            });
+        } else if !line.starts_with('#') {
+            tools.last_mut().expect("a tool").params.push(cells);
+        }
+    }
+    tools
+}
+
+fn deviates(tool: &str, param: &str) -> bool {
+    DEVIATIONS.iter().any(|(t, p, _)| (*t, *p) == (tool, param))
+}
+
+fn listed(api: &Api, headers: &str) -> Vec<Value> {
+    let body = api.request("GET", "/api/tools", headers, "").json();
+    body["tools"].as_array().expect("tools").clone()
+}
+
+#[test]
+fn the_catalogue_is_as_expected() {
+    let api = Api::new();
+    for (small, headers) in [(false, ""), (true, "x-svc-small-model-mode: true\r\n")] {
+        let list = listed(&api, headers);
+        for tool in expected() {
+            let found = list.iter().find(|t| t["name"] == tool.name);
+            assert_eq!(found.is_some(), !(small && tool.full_only), "{} (small: {small})", tool.name);
+            let Some(found) = found else { continue };
+            assert_eq!(found["title"], tool.title);
+            assert_eq!(found["annotations"]["readOnlyHint"], tool.read_only, "{}", tool.name);
+            assert_eq!(found["annotations"]["destructiveHint"], !tool.read_only, "{}", tool.name);
+            let schema = &found["inputSchema"];
+            let shown: Vec<&str> =
+                schema["properties"].as_object().expect("properties").keys().map(String::as_str).collect();
+            let visible = |cells: &&Vec<&str>| cells[2] == "published" || (cells[2] == "full" && !small);
+            let mut wanted: Vec<&str> = tool.params.iter().filter(visible).map(|cells| cells[0]).collect();
+            wanted.retain(|name| !deviates(tool.name, name) || shown.contains(name));
+            let sorted = |mut names: Vec<&'static str>| {
+                names.sort_unstable();
+                names
+            };
+            let leaked = |names: Vec<&str>| -> Vec<&'static str> {
+                names.into_iter().map(|name| &*Box::leak(name.to_owned().into_boxed_str())).collect()
+            };
+            assert_eq!(sorted(leaked(shown)), sorted(leaked(wanted)), "{} (small: {small})", tool.name);
+            for cells in tool.params.iter().filter(visible).filter(|cells| !deviates(tool.name, cells[0])) {
+                check(&tool, cells, schema, small);
+            }
+        }
+    }
+}
+
+fn check(tool: &Expected, cells: &[&str], schema: &Value, small: bool) {
+    let (name, place) = (cells[0], format!("{} {} (small: {small})", tool.name, cells[0]));
+    let property = &schema["properties"][name];
+    assert_eq!(property["type"], cells[1].trim_end_matches('!'), "{place}");
+    let required = schema["required"].as_array().is_some_and(|list| list.contains(&json!(name)));
+    assert_eq!(required, cells[1].ends_with('!'), "{place}");
+    assert!(property["description"].as_str().is_some_and(|text| !text.is_empty()), "{place}");
+    let values = cells.get(3).copied().unwrap_or_default();
+    if let Some((low, high)) = values.split_once("..") {
+        let number = |text: &str| text.parse::<f64>().ok();
+        assert_eq!(
+            (property["minimum"].as_f64(), property["maximum"].as_f64()),
+            (number(low), number(high)),
+            "{place}"
+        );
+    } else if !values.is_empty() {
+        let drops: Vec<&str> = cells.get(4).map_or(Vec::new(), |cell| cell.split(' ').collect());
+        let wanted: Vec<&str> = values.split(' ').filter(|word| !(small && drops.contains(word))).collect();
+        let shown = if cells[1].starts_with("array") { &property["items"]["enum"] } else { &property["enum"] };
+        assert_eq!(*shown, json!(wanted), "{place}");
+    }
+    assert!(property["anyOf"].is_null() && property["oneOf"].is_null(), "{place}");
+}
+
+/// What is not published is validated all the same: it is no unexpected argument.
+#[test]
+fn hidden_parameters_are_known() {
+    let api = Api::new();
+    for tool in expected() {
+        for cells in tool.params.iter().filter(|cells| matches!(cells[2], "alias" | "deprecated")) {
+            let body = api.bad(tool.name, json!({ cells[0]: {} }));
+            assert_eq!(body["details"][0]["path"], format!("/{}", cells[0]), "{} {}", tool.name, cells[0]);
+        }
+    }
+}
+
+/// Deviations are of parameters that the table has.
+#[test]
+fn deviations_deviate() {
+    for (tool, param, why) in DEVIATIONS {
+        let known = expected().iter().any(|t| t.name == *tool && t.params.iter().any(|cells| cells[0] == *param));
+        assert!(known && !why.is_empty(), "{tool} {param}");
+    }
+}
+
+/// What a client pays before it has done anything: bytes / 4.
+#[test]
+fn the_catalogue_stays_small() {
+    let api = Api::new();
+    for (headers, most) in [("", 9_000), ("x-svc-small-model-mode: true\r\n", 4_500)] {
+        let tools = listed(&api, headers);
+        let tools: Vec<&Value> = tools.iter().filter(|tool| tool["name"] != "svc-test").collect();
+        let tokens = json!(tools).to_string().len() / 4;
+        assert!(tokens < most, "{tokens} tokens, of {most} ({headers})");
+    }
+}
