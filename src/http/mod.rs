@@ -126,7 +126,8 @@ impl Server {
             .enable_time()
             .build()
             .map_err(StartError::Thread)?;
-        let router = rest::routes::<B>().merge(config::routes::<B>()).merge(mcp::routes(backend.clone())).with_state(backend);
+        let router =
+            rest::routes::<B>().merge(config::routes::<B>()).merge(mcp::routes(backend.clone())).with_state(backend);
         let house = Arc::new(House { router, port, options });
         let (stop, stopped) = oneshot::channel();
         let (end, ended) = sync_channel(1);

@@ -54,7 +54,11 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
             .with_json_response(true)
             .with_sse_keep_alive(None)
             .with_sse_retry(None);
-        Endpoint(StreamableHttpService::new(move || Ok(server.clone()), Arc::new(NeverSessionManager::default()), config))
+        Endpoint(StreamableHttpService::new(
+            move || Ok(server.clone()),
+            Arc::new(NeverSessionManager::default()),
+            config,
+        ))
     }
 
     /// Answers a POST. What is among the extensions of `parts` reaches the server's handlers.

@@ -86,7 +86,11 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         ProtocolVersion::KNOWN_VERSIONS.iter().filter(served).cloned().collect()
     }
 
-    async fn initialize(&self, request: InitializeRequestParams, context: Context) -> Result<InitializeResult, ErrorData> {
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: Context,
+    ) -> Result<InitializeResult, ErrorData> {
         context.peer.set_peer_info(request.clone());
         let mut info = self.info(&context);
         info.protocol_version = self.negotiate_initialize(&request)?.protocol_version;
@@ -98,7 +102,12 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         Ok(DiscoverResult::from_server_info(versions, self.info(&context)))
     }
 
-    async fn list_tools(&self, _: Option<PaginatedRequestParams>, context: Context) -> Result<ListToolsResult, ErrorData> {
+    async fn list_tools(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListToolsResult, ErrorData> {
+        first_page(page)?;
         let tools = self.tools(&context).into_iter().map(shown).collect();
         // What a request sees follows its headers and the settings, which a user may change at any time: the hint is to
         // keep nothing, for oneself, and that is what an answer without hints is filled up with.
@@ -125,6 +134,14 @@ impl<T: Toolbox> ServerHandler for Server<T> {
     }
 }
 
+/// Lists are given whole, so no cursor was ever handed out.
+fn first_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match page.and_then(|page| page.cursor) {
+        None => Ok(()),
+        Some(_) => Err(ErrorData::invalid_params("`cursor` is not one that this server gave.", None)),
+    }
+}
+
 fn shown(tool: ToolDescriptor) -> Tool {
     let hints = ToolAnnotations::with_title(tool.title.clone())
         .read_only(tool.annotations.read_only_hint)
@@ -139,7 +156,8 @@ fn shown(tool: ToolDescriptor) -> Tool {
 
 /// What a client is told of the server before anything else.
 fn instructions(tools: &[String]) -> String {
-    let what = "A music session: tracks, scenes, clips and notes that these tools read and change, and that play at once.";
+    let what =
+        "A music session: tracks, scenes, clips and notes that these tools read and change, and that play at once.";
     if tools.iter().any(|name| name == FIRST_TOOL) {
         format!(
             "{what} Call {FIRST_TOOL} first: it says what is in the session, teaches the note syntax and hands over the \

@@ -11,6 +11,7 @@ mod groups;
 mod late;
 mod launching;
 mod laws;
+mod mcp;
 mod model;
 mod note_work;
 mod notes;
