@@ -1,7 +1,7 @@
 //! Our server: a [`Toolbox`] as the protocol shows it, to each request as its own headers ask.
 
 use super::endpoint::{Attended, SUPPORTED_VERSIONS};
-use super::{Toolbox, content};
+use super::{Toolbox, content, prompts, resources};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, envelope::Format};
 use axum::http::request::Parts;
 use rmcp::model::*;
@@ -46,20 +46,25 @@ impl<T: Toolbox> Server<T> {
         self.0.tools(&profile_headers(context))
     }
 
+    fn tool_names(&self, context: &Context) -> Vec<String> {
+        self.tools(context).into_iter().map(|tool| tool.name).collect()
+    }
+
     /// The server as this request sees it.
     fn info(&self, context: &Context) -> ServerConfig {
-        let names: Vec<String> = self.tools(context).into_iter().map(|tool| tool.name).collect();
-        self.get_info().with_instructions(instructions(&names))
+        self.get_info().with_instructions(instructions(&self.tool_names(context)))
     }
 
     /// Runs a tool until it answers or nobody waits for it. A panic becomes a failure: without an answer the request would
     /// stay open for ever.
-    async fn run(&self, context: &Context, tool: String, arguments: JsonObject) -> Result<(Answer, bool), CallFailure> {
+    async fn run(
+        &self,
+        context: &Context,
+        tool: String,
+        arguments: JsonObject,
+        json: bool,
+    ) -> Result<Answer, CallFailure> {
         let headers = profile_headers(context);
-        let json = match headers.format.as_deref().map(str::trim).and_then(Format::from_name) {
-            Some(format) => format == Format::Json,
-            None => self.0.json_output(),
-        };
         let mut call = pin!(self.0.call(CallRequest { tool, arguments, headers, timeout: None, json }));
         let guarded = poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx))) {
             Ok(poll) => poll,
@@ -67,7 +72,7 @@ impl<T: Toolbox> Server<T> {
         });
         tokio::select! {
             biased;
-            answer = guarded => answer.map(|answer| (answer, json)),
+            answer = guarded => answer,
             () = abandoned(context) => Err(CallFailure::Internal("the client is gone".to_owned())),
         }
     }
@@ -76,7 +81,7 @@ impl<T: Toolbox> Server<T> {
 impl<T: Toolbox> ServerHandler for Server<T> {
     fn get_info(&self) -> ServerConfig {
         let identity = Implementation::new("svc-device", crate::VERSION).with_title("SVC Device");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build())
             .with_server_info(identity)
             .with_protocol_version(FALLBACK_VERSION)
     }
@@ -116,11 +121,96 @@ impl<T: Toolbox> ServerHandler for Server<T> {
 
     async fn call_tool(&self, request: CallToolRequestParams, context: Context) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
-        let result = match self.run(&context, request.name.into_owned(), arguments).await {
-            Ok((answer, json)) => content::of_answer(answer, json),
+        let json = match profile_headers(&context).format.as_deref().map(str::trim).and_then(Format::from_name) {
+            Some(format) => format == Format::Json,
+            None => self.0.json_output(),
+        };
+        let result = match self.run(&context, request.name.into_owned(), arguments, json).await {
+            Ok(answer) => content::of_answer(answer, json),
             Err(failure) => content::of_failure(failure)?,
         };
         Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        first_page(page)?;
+        let tools = self.tool_names(&context);
+        let seen = resources::KINDS.iter().filter(|kind| tools.iter().any(|tool| tool == kind.tool));
+        Ok(ListResourcesResult::with_all_items(seen.filter_map(resources::Kind::resource).collect()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        first_page(page)?;
+        let tools = self.tool_names(&context);
+        let seen = resources::KINDS.iter().filter(|kind| tools.iter().any(|tool| tool == kind.tool));
+        Ok(ListResourceTemplatesResult::with_all_items(seen.filter_map(resources::Kind::template).collect()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: Context,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let missing = |why: String| {
+            let uri: String = request.uri.chars().take(200).collect();
+            ErrorData::resource_not_found(why, Some(serde_json::json!({ "uri": uri })))
+        };
+        let Some((kind, arguments)) = resources::find(&request.uri) else {
+            return Err(missing(
+                "There is no such resource; see resources/list and resources/templates/list.".to_owned(),
+            ));
+        };
+        let answer = match self.run(&context, kind.tool.to_owned(), arguments, true).await {
+            Ok(answer) if answer.is_error => {
+                return Err(missing(answer.result.as_str().unwrap_or_default().to_owned()));
+            }
+            Ok(answer) => answer,
+            Err(CallFailure::NoSuchTool(_)) => {
+                return Err(missing("This resource is withheld from this request.".to_owned()));
+            }
+            Err(CallFailure::InvalidArguments { message, .. }) => return Err(missing(message)),
+            Err(CallFailure::QueueFull(text) | CallFailure::TimedOut(text) | CallFailure::Internal(text)) => {
+                return Err(ErrorData::internal_error(text, None));
+            }
+        };
+        let text = match kind.shows_block {
+            true => answer.appended.into_iter().next().unwrap_or_default(),
+            false => answer.result.to_string(),
+        };
+        let contents = ResourceContents::text(text, request.uri.clone()).with_mime_type(kind.mime_type);
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        first_page(page)?;
+        let tools = self.tool_names(&context);
+        let seen = prompts::SKETCHES.iter().filter(|sketch| sketch.is_there(&tools));
+        Ok(ListPromptsResult::with_all_items(seen.map(prompts::Sketch::shown).collect()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: Context,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let tools = self.tool_names(&context);
+        let sketch = prompts::SKETCHES.iter().find(|sketch| sketch.name == request.name && sketch.is_there(&tools));
+        let sketch =
+            sketch.ok_or_else(|| ErrorData::invalid_params("There is no such prompt; see prompts/list.", None))?;
+        let written = sketch.written(&request.arguments.unwrap_or_default());
+        Ok(written.map_err(|why| ErrorData::invalid_params(why, None))?.into())
     }
 
     async fn on_custom_request(&self, request: CustomRequest, _: Context) -> Result<CustomResult, ErrorData> {

@@ -1,6 +1,7 @@
 //! The Model Context Protocol as a client meets it: messages over real HTTP, in both generations.
 
 mod messages;
+mod offers;
 mod tools;
 
 use crate::http::{Client, Reply};
