@@ -11,7 +11,7 @@ use std::process::Command;
 fn well(mut command: Command, file: &str, arguments: &[&str]) {
     let device = Start::new().start();
     command.arg(format!("{}/tests/it/{file}", env!("CARGO_MANIFEST_DIR")));
-    command.arg(format!("http://127.0.0.1:{}/mcp", device.addr.port())).args(arguments);
+    command.arg(format!("http://127.0.0.1:{}/mcp", device.addr().port())).args(arguments);
     let ran = script::run(command, "");
     assert!(
         ran.code == Some(0) && ran.stdout.ends_with("all well\n"),

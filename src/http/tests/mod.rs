@@ -2,6 +2,7 @@
 
 mod answers;
 mod life;
+mod mcp;
 mod writes;
 
 #[path = "../../../tests/it/support/http.rs"]
