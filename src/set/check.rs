@@ -158,6 +158,10 @@ fn check_device(
     if !(1..=16).contains(&rack.visible_macros) || !rack.variations.iter().all(macros) {
         return Err("a rack's macros are out of range".to_owned());
     }
+    let there = |at: Option<u16>| at.is_none_or(|at| usize::from(at) < rack.variations.len());
+    if !there(rack.selected_variation) || !there(rack.last_variation) {
+        return Err("a rack has a variation selected that is not there".to_owned());
+    }
     let mapped = |m: &MacroMapping| m.macro_index < 16 && m.at_0.is_finite() && m.at_127.is_finite();
     if !rack.mappings.iter().all(mapped) {
         return Err("a rack's macros are mapped to what cannot be".to_owned());

@@ -10,7 +10,7 @@ use crate::set::launch::TransportAction;
 impl SetState {
     /// The playhead as functions see it; a host's pre-roll lies before the timeline.
     fn playhead(&self) -> Beats {
-        self.session.position().max(0.0)
+        self.shown_position().max(0.0)
     }
 
     fn locator_here(&self) -> Option<&CuePoint> {

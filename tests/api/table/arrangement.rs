@@ -456,3 +456,14 @@ fn set_up(api: &crate::support::Api) {
 pub const GROUP: Group = Group { setup: set_up, objects: OBJECTS, calls: CALLS };
 
 pub const AUDIO_GROUP: Group = Group { setup: set_up, objects: AUDIO_OBJECTS, calls: &[] };
+
+/// With a warp marker to take away.
+pub const MARKED_GROUP: Group = Group {
+    setup: |api| {
+        set_up(api);
+        let marked = api.call(AUDIO_CLIP, "add_warp_marker", json!([{"beat_time": 0.5}]));
+        assert_eq!(marked, json!(["id", 0]));
+    },
+    objects: &[],
+    calls: &[audio("remove_warp_marker", "[0.5]", "none", &["[0.25]"])],
+};

@@ -86,11 +86,18 @@ time_signature_denominator i -1 8
 time_signature_enabled b 0 1
 ";
 
+const COLORED: &str = "
+color i 16249980 16725558
+color_index i 3 0
+is_empty b 1
+";
+
 const OBJECTS: &[Object] = &[
     Object { path: "live_set tracks 0 clip_slots 0", class: "ClipSlot", own: SLOT, rest: "" },
     Object { path: "live_set tracks 0 clip_slots 0 clip", class: "Clip", own: CLIP, rest: "" },
     Object { path: "live_set tracks 0 clip_slots 0 clip view", class: "Clip.View", own: CLIP_VIEW, rest: "" },
     Object { path: "live_set scenes 0", class: "Scene", own: SCENE, rest: "" },
+    Object { path: "live_set scenes 2", class: "Scene", own: COLORED, rest: SCENE },
 ];
 
 const fn slot(function: &'static str, good: &'static str, gives: &'static str, bad: &'static [&'static str]) -> Call {
@@ -133,7 +140,12 @@ const CALLS: &[Call] = &[
         gives: "none",
         bad: &["[]"],
     },
-    slot("duplicate_clip_to", "", "none", &["[]", "[\"id 0\"]", "[\"id 1\"]", "[\"id 999999\"]", "[\"x\"]"]),
+    slot(
+        "duplicate_clip_to",
+        "[\"<live_set tracks 1 clip_slots 3>\"]",
+        "none",
+        &["[]", "[\"id 0\"]", "[\"id 1\"]", "[\"id 999999\"]", "[\"x\"]"],
+    ),
     slot("fire", "[]", "none", &["[0]", "[-1]", "[\"4\"]", "[4, 14]", "[4, -1]", "[null, 1.5]", "[4, 4, 4]"]),
     slot("fire", "[null, 7]", "none", &[]),
     slot("set_fire_button_state", "[1]", "none", &["[]", "[2]", "[\"x\"]"]),
@@ -148,7 +160,10 @@ const CALLS: &[Call] = &[
 ];
 
 pub const GROUP: Group = Group {
-    setup: |api| drop(api.ok("svc-create-clip", json!({"path": "t0/s0", "name": "Beat", "length": "2bar"}))),
+    setup: |api| {
+        api.ok("svc-create-clip", json!({"path": "t0/s0", "name": "Beat", "length": "2bar"}));
+        api.set("live_set scenes 2", "color_index", json!(3));
+    },
     objects: OBJECTS,
     calls: CALLS,
 };

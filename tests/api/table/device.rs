@@ -92,6 +92,25 @@ const OBJECTS: &[Object] = &[
     Object { path: "live_set return_tracks 0 devices 0 parameters 0", class: "DeviceParameter", own: SWITCH, rest: "" },
 ];
 
-const CALLS: &[Call] = &[];
+const fn song(function: &'static str) -> Call {
+    Call {
+        path: "live_set",
+        class: "Song",
+        function,
+        good: "[\"<live_set return_tracks 0 devices 0>\", \"<live_set tracks 2>\", 5]",
+        gives: "i",
+        bad: &[
+            "[]",
+            "[\"<live_set return_tracks 0 devices 0>\", \"<live_set tracks 2>\"]",
+            "[\"<live_set tracks 2>\", \"<live_set return_tracks 0 devices 0>\", 0]",
+            "[\"<live_set return_tracks 0 devices 0>\", \"<live_set scenes 0>\", 0]",
+            "[\"<live_set return_tracks 0 devices 0>\", \"<live_set tracks 2>\", \"x\"]",
+            // An audio effect on a MIDI track needs an instrument before it.
+            "[\"<live_set return_tracks 0 devices 0>\", \"<live_set tracks 0>\", 0]",
+        ],
+    }
+}
+
+const CALLS: &[Call] = &[song("find_device_position"), song("move_device")];
 
 pub const GROUP: Group = Group { setup: |_| (), objects: OBJECTS, calls: CALLS };

@@ -31,6 +31,7 @@ const OBJECTS: &[Object] = &[
 /// No function makes a groove: they exist in a document that was made by hand.
 pub const GROUP: Group = Group {
     setup: |api| {
+        api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar"}));
         api.edit_saved(|set| {
             let next = set["next_serial"].as_u64().expect("a number");
             set["grooves"] = json!([{"serial": next}, {"serial": next + 1}]);

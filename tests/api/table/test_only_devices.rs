@@ -24,8 +24,6 @@ const MAX: &str = "
 class_name t \"MxDeviceAudioEffect\"
 class_display_name t \"Max\\u0020Audio\\u0020Effect\"
 type i 2
-midi_inputs I []
-midi_outputs I []
 ";
 
 const PLUGIN: &str = "
@@ -83,7 +81,7 @@ pub fn setup(api: &Api) {
         set["tracks"][2]["devices"] = json!([{
             "serial": serial(), "class_name": "MxDeviceAudioEffect", "values": [],
             "stored": {
-                "audio_inputs": 1, "audio_outputs": 2,
+                "audio_inputs": 1, "audio_outputs": 2, "midi_inputs": 1, "midi_outputs": 1,
                 "banks": [{"name": "Main", "parameters": [0, 1, -1]}],
             },
         }]);

@@ -98,7 +98,7 @@ const CALLS: &[Call] = &[
         path: "live_set view",
         class: "Song.View",
         function: "select_device",
-        good: "",
+        good: "[\"<live_set return_tracks 0 devices 0>\"]",
         gives: "none",
         bad: &["[]", "[\"id 0\"]", "[\"id 999999\"]", "[\"id 1\"]", "[\"Reverb\"]"],
     },
