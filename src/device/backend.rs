@@ -3,8 +3,7 @@
 use super::{Device, ServerStatus};
 use crate::http::Backend;
 use crate::service::config::{RECOVERY, START_FRESH};
-use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service};
-use axum::body::Bytes;
+use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service, ToolDescriptor};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Weak};
 
@@ -41,9 +40,8 @@ impl DeviceBackend {
 }
 
 impl Backend for DeviceBackend {
-    fn tools_body(&self, headers: &ProfileHeaders) -> Bytes {
-        let body = json!({ "tools": self.service.list_tools(headers) });
-        Bytes::from(body.to_string())
+    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
+        self.service.list_tools(headers)
     }
 
     fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
@@ -52,6 +50,10 @@ impl Backend for DeviceBackend {
 
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send {
         self.service.call(request)
+    }
+
+    fn json_output(&self) -> bool {
+        self.service.settings().json_output
     }
 
     fn config(&self) -> Value {

@@ -37,14 +37,18 @@ fn is_json(media_type: &str) -> bool {
         })
 }
 
-/// Reads the whole body as a JSON object. A body that says it is too large is refused unread; one that does not say is
-/// counted while it comes.
-pub async fn read_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Value>, Refusal> {
+/// Reads the whole body. One that says it is too large is refused unread; one that does not say is counted while it comes.
+pub async fn read_bytes(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
     let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > MAX_BODY_BYTES) {
         return Err(Refusal::BodyTooLarge);
     }
-    let bytes = read(body).await?;
+    read(body).await
+}
+
+/// Reads the whole body as a JSON object.
+pub async fn read_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Value>, Refusal> {
+    let bytes = read_bytes(headers, body).await?;
     match serde_json::from_slice(&bytes) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(other) => Err(Refusal::NotAnObject(match other {

@@ -1,7 +1,8 @@
-//! The local HTTP server: listener, limits, origin rules, and the routes of the tools and the settings.
+//! The local HTTP server: listener, limits, origin rules, and the routes of the tools, the settings and the Model Context
+//! Protocol.
 //!
 //! The life of a request: [`listener`] accepts and counts, [`connection`] drives the parser under the deadlines of
-//! [`watchdog`], [`door`] checks the head and the origin, [`rest`] and [`config`] answer through a [`Backend`].
+//! [`watchdog`], [`door`] checks the head and the origin, [`rest`], [`config`] and [`mcp`] answer through a [`Backend`].
 //!
 //! Invariants: only loopback addresses are bound. Nothing that a client sends or leaves out ends the process, holds a
 //! place for ever, or keeps other clients waiting. Every answer is JSON and leaves in one write. When
@@ -15,6 +16,7 @@ mod errors;
 mod framing;
 mod limits;
 mod listener;
+mod mcp;
 mod origin;
 mod query;
 mod rest;
@@ -25,7 +27,7 @@ mod wire;
 
 pub use limits::Limits;
 
-use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders};
+use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, ToolDescriptor};
 use axum::body::Bytes;
 use door::House;
 use listener::Hall;
@@ -41,12 +43,18 @@ use tokio::sync::oneshot;
 
 /// What the server serves. Everything but `call` is answered on the server's own thread and must not block.
 pub trait Backend: Send + Sync + 'static {
-    /// The JSON text `{"tools":[...]}` of what this request sees.
-    fn tools_body(&self, headers: &ProfileHeaders) -> Bytes;
+    /// What this request sees.
+    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor>;
+    /// The same as the JSON text `{"tools":[...]}`.
+    fn tools_body(&self, headers: &ProfileHeaders) -> Bytes {
+        Bytes::from(serde_json::json!({ "tools": self.tools(headers) }).to_string())
+    }
     /// Whether this request sees the tool. Asked before anything else about a call is judged.
     fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool;
     /// Runs a tool. The future is dropped when the client is gone or the server stops.
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send;
+    /// Whether MCP clients that do not say get JSON instead of compact text.
+    fn json_output(&self) -> bool;
     /// The whole settings object.
     fn config(&self) -> Value;
     /// Changes settings, all or none; answers the whole object after the change.
@@ -118,7 +126,8 @@ impl Server {
             .enable_time()
             .build()
             .map_err(StartError::Thread)?;
-        let router = rest::routes::<B>().merge(config::routes::<B>()).with_state(backend);
+        let router =
+            rest::routes::<B>().merge(config::routes::<B>()).merge(mcp::routes(backend.clone())).with_state(backend);
         let house = Arc::new(House { router, port, options });
         let (stop, stopped) = oneshot::channel();
         let (end, ended) = sync_channel(1);

@@ -35,6 +35,7 @@ async fn index(request: Request) -> Result<Response<Body>, Refusal> {
         "version": env!("CARGO_PKG_VERSION"),
         "tools": "/api/tools",
         "config": "/config",
+        "mcp": "/mcp",
     });
     Ok(ok(body.to_string()))
 }

@@ -13,6 +13,7 @@ mod groups;
 mod late;
 mod launching;
 mod laws;
+mod mcp;
 mod model;
 mod note_work;
 mod notes;

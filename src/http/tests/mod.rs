@@ -2,6 +2,7 @@
 
 mod answers;
 mod life;
+mod mcp;
 mod writes;
 
 #[path = "../../../tests/it/support/http.rs"]
@@ -10,8 +11,7 @@ pub mod http;
 mod torture;
 
 use super::{Backend, Limits, Options, Server};
-use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders};
-use axum::body::Bytes;
+use crate::service::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, ToolDescriptor};
 use serde_json::{Map, Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -39,13 +39,16 @@ impl Drop for Gone<'_> {
 }
 
 impl Backend for Fake {
-    fn tools_body(&self, headers: &ProfileHeaders) -> Bytes {
-        let tools: Vec<Value> = TOOLS
-            .iter()
-            .filter(|name| self.has_tool(name, headers))
-            .map(|name| json!({"name": name, "description": "x".repeat(4000)}))
-            .collect();
-        Bytes::from(json!({ "tools": tools }).to_string())
+    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
+        let seen = TOOLS.iter().filter(|name| self.has_tool(name, headers));
+        seen.map(|name| ToolDescriptor {
+            name: (*name).to_owned(),
+            title: (*name).to_owned(),
+            description: "x".repeat(4000),
+            annotations: Annotations { read_only_hint: true, destructive_hint: false },
+            input_schema: json!({"type": "object", "properties": {}}),
+        })
+        .collect()
     }
 
     fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
@@ -83,6 +86,10 @@ impl Backend for Fake {
                 "notation": request.headers.notation,
             }))),
         }
+    }
+
+    fn json_output(&self) -> bool {
+        false
     }
 
     fn config(&self) -> Value {

@@ -1,0 +1,71 @@
+//! `/mcp`: the Model Context Protocol on the same server. The limits of a body and its media type are ours, everything
+//! inside it is [`crate::mcp`]'s; refusals are told as JSON-RPC errors.
+
+use super::Backend;
+use super::body::{check_media_type, read_bytes};
+use super::errors::{CloseAfter, Refusal};
+use super::rest::profile_headers;
+use crate::mcp::{Endpoint, Fault, Server, Toolbox, refuse};
+use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{ALLOW, HeaderValue};
+use axum::http::{Method, Response};
+use axum::routing::any;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// A backend as the protocol sees it.
+struct Tools<B>(Arc<B>);
+
+impl<B: Backend> Toolbox for Tools<B> {
+    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
+        self.0.tools(headers)
+    }
+
+    fn json_output(&self) -> bool {
+        self.0.json_output()
+    }
+
+    fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send {
+        self.0.call(request)
+    }
+}
+
+pub fn routes<B: Backend>(backend: Arc<B>) -> Router<Arc<B>> {
+    let endpoint = Arc::new(Endpoint::new(Server::new(Arc::new(Tools(backend)))));
+    let serve = move |request: Request| {
+        let endpoint = endpoint.clone();
+        async move {
+            if request.method() != Method::POST {
+                let mut response = Fault::OnlyPost.into_response(&Value::Null);
+                response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST, OPTIONS"));
+                return response;
+            }
+            let (mut parts, body) = request.into_parts();
+            let read = async {
+                check_media_type(&parts.headers)?;
+                read_bytes(&parts.headers, body).await
+            };
+            match read.await {
+                Ok(bytes) => {
+                    let headers = profile_headers(&parts.headers);
+                    parts.extensions.insert(headers);
+                    endpoint.answer(&parts, &bytes).await
+                }
+                Err(refusal) => told(&refusal),
+            }
+        }
+    };
+    Router::new().route("/mcp", any(serve))
+}
+
+fn told(refusal: &Refusal) -> Response<Body> {
+    const INVALID_REQUEST: i32 = -32600;
+    let mut response = refuse(refusal.status(), INVALID_REQUEST, &refusal.to_string());
+    if refusal.closes() {
+        response.extensions_mut().insert(CloseAfter);
+    }
+    response
+}

@@ -1,0 +1,89 @@
+//! A tool's answer as the protocol carries it: text items, and the value itself where JSON was asked for.
+
+use crate::service::{Answer, CallFailure, envelope};
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde_json::Value;
+
+/// An answer as text items: the result, then each warning, then each appended block. An error's text stands alone in the
+/// first item. With `json`, the result is also there as a value, if it is an object: older clients take nothing else.
+pub fn of_answer(answer: Answer, json: bool) -> CallToolResult {
+    let first = match &answer.result {
+        Value::String(error) if answer.is_error => error.clone(),
+        result if json => result.to_string(),
+        result => envelope::compact(result),
+    };
+    let warnings = answer.warnings.iter().map(|warning| format!("WARNING: {warning}"));
+    let items: Vec<ContentBlock> =
+        std::iter::once(first).chain(warnings).chain(answer.appended).map(ContentBlock::text).collect();
+    if answer.is_error {
+        return CallToolResult::error(items);
+    }
+    let mut result = CallToolResult::success(items);
+    result.structured_content = Some(answer.result).filter(|value| json && value.is_object());
+    result
+}
+
+/// A call that did not run to an answer. What the caller's model can mend or try again is a tool's error; a tool that is not
+/// there, and a failure of the device, are the protocol's.
+pub fn of_failure(failure: CallFailure) -> Result<CallToolResult, ErrorData> {
+    let text = match failure {
+        CallFailure::NoSuchTool(text) => return Err(ErrorData::invalid_params(text, None)),
+        CallFailure::Internal(text) => return Err(ErrorData::internal_error(text, None)),
+        CallFailure::InvalidArguments { message, .. } => message,
+        CallFailure::QueueFull(text) | CallFailure::TimedOut(text) => text,
+    };
+    Ok(CallToolResult::error(vec![ContentBlock::text(text)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn answer(result: Value, is_error: bool) -> Answer {
+        let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
+        let appended = if is_error { vec![] } else { texts(&["# Skills", "Next"]) };
+        Answer { result, is_error, warnings: texts(&["careful"]), appended }
+    }
+
+    #[test]
+    fn answers() {
+        let text = |text: &str| json!({"type": "text", "text": text});
+        let rest = [text("WARNING: careful"), text("# Skills"), text("Next")];
+        let items = |first: &str| json!([text(first), rest[0], rest[1], rest[2]]);
+        let cases = [
+            (answer(json!({"a": "b"}), false), false, json!({"content": items("{a:\"b\"}"), "isError": false})),
+            (
+                answer(json!({"a": "b"}), false),
+                true,
+                json!({"content": items("{\"a\":\"b\"}"), "structuredContent": {"a": "b"}, "isError": false}),
+            ),
+            (answer(json!([1]), false), true, json!({"content": items("[1]"), "isError": false})),
+            (
+                answer(json!("no such track"), true),
+                true,
+                json!({"content": [text("no such track"), rest[0]], "isError": true}),
+            ),
+        ];
+        for (answer, json, mut expected) in cases {
+            expected["resultType"] = json!("complete");
+            assert_eq!(serde_json::to_value(of_answer(answer, json)).expect("JSON"), expected);
+        }
+    }
+
+    #[test]
+    fn failures() {
+        let cases = [
+            (CallFailure::NoSuchTool("x".to_owned()), Err(-32602)),
+            (CallFailure::Internal("x".to_owned()), Err(-32603)),
+            (CallFailure::InvalidArguments { message: "x".to_owned(), details: json!([]) }, Ok(Some(true))),
+            (CallFailure::QueueFull("x".to_owned()), Ok(Some(true))),
+            (CallFailure::TimedOut("x".to_owned()), Ok(Some(true))),
+        ];
+        for (failure, expected) in cases {
+            let got = of_failure(failure.clone()).map(|result| result.is_error).map_err(|error| error.code.0);
+            assert_eq!(got, expected, "{failure:?}");
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! One `POST` to the endpoint, answered.
+//!
+//! `rmcp` speaks the protocol: the handshake and its absence, versions, header checks, the forms of results. It is asked
+//! without sessions and streams, one message at a time. What it leaves open is settled around it: the JSON-RPC of the body
+//! is judged first (it would answer in plain text), batches are taken apart, its remaining plain texts become JSON-RPC
+//! errors, and an internal error gets its HTTP status. Independent of what the server behind it offers.
+
+use super::fault::{Fault, json_response, refuse};
+use super::message::{self, Kind, Refused};
+use axum::body::{Body, Bytes};
+use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
+use axum::http::request::Parts;
+use axum::http::{Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full};
+use rmcp::ServerHandler;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// The protocol versions served, oldest first.
+pub const SUPPORTED_VERSIONS: [&str; 4] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+/// The only version with batches, and the one of a request that names none.
+const FIRST_VERSION: &str = "2025-03-26";
+const VERSION_HEADER: &str = "mcp-protocol-version";
+/// Larger answers are no errors, so they need no second look.
+const MAX_ERROR_BYTES: usize = 64 * 1024;
+
+/// Put among a request's extensions: tells the one who works on it that its client is gone.
+#[derive(Clone)]
+pub struct Attended(watch::Receiver<()>);
+
+impl Attended {
+    /// Ends when nobody waits for the answer any more.
+    pub async fn abandoned(mut self) {
+        // The sender never sends; it can only go.
+        while self.0.changed().await.is_ok() {}
+    }
+}
+
+/// A server of the protocol, reached over HTTP.
+pub struct Endpoint<H>(StreamableHttpService<H, NeverSessionManager>);
+
+impl<H: ServerHandler + Clone> Endpoint<H> {
+    pub fn new(server: H) -> Self {
+        // `Host` and `Origin` are checked at the door, for every path.
+        let config = StreamableHttpServerConfig::default()
+            .disable_allowed_hosts()
+            .disable_allowed_origins()
+            .with_legacy_session_mode(false)
+            .with_json_response(true)
+            .with_sse_keep_alive(None)
+            .with_sse_retry(None);
+        Endpoint(StreamableHttpService::new(
+            move || Ok(server.clone()),
+            Arc::new(NeverSessionManager::default()),
+            config,
+        ))
+    }
+
+    /// Answers a POST. What is among the extensions of `parts` reaches the server's handlers.
+    pub async fn answer(&self, parts: &Parts, body: &[u8]) -> Response<Body> {
+        if !accepts_json(&parts.headers) {
+            return Fault::NotAcceptable.into_response(&Value::Null);
+        }
+        match message::read(body) {
+            Err(fault) => fault.into_response(&Value::Null),
+            Ok(message::Body::One(message)) => match self.one(parts, &message).await {
+                Ok(answer) => answer,
+                Err(refused) => refused.fault.into_response(&refused.id),
+            },
+            Ok(message::Body::Batch(messages)) => self.batch(parts, &messages).await,
+        }
+    }
+
+    async fn one(&self, parts: &Parts, message: &Value) -> Result<Response<Body>, Refused> {
+        let kind = message::kind(message)?;
+        check_version(&parts.headers).map_err(|fault| Refused { fault, id: message::id_of(message) })?;
+        match kind {
+            // Nothing that a client can announce changes anything here.
+            Kind::Notification => {
+                let mut accepted = Response::new(Body::empty());
+                *accepted.status_mut() = StatusCode::ACCEPTED;
+                Ok(accepted)
+            }
+            Kind::Request { .. } => Ok(self.ask(parts, message).await),
+        }
+    }
+
+    async fn batch(&self, parts: &Parts, messages: &[Value]) -> Response<Body> {
+        match check_version(&parts.headers) {
+            Ok(FIRST_VERSION) => {}
+            Ok(_) => return Fault::Batch.into_response(&Value::Null),
+            Err(fault) => return fault.into_response(&Value::Null),
+        }
+        let mut answers: Vec<Value> = Vec::new();
+        for message in messages {
+            let answer = match message::kind(message) {
+                Ok(Kind::Request { is_initialize: true }) => {
+                    Some(Fault::InitializeInBatch.response(&message::id_of(message)))
+                }
+                Err(Refused { fault, id }) => Some(fault.response(&id)),
+                Ok(Kind::Notification) => None,
+                Ok(Kind::Request { .. }) => {
+                    let answer = self.ask(parts, message).await.into_body().collect().await;
+                    let answer = answer.ok().and_then(|body| serde_json::from_slice(&body.to_bytes()).ok());
+                    Some(answer.unwrap_or_else(|| Fault::Internal.response(&message::id_of(message))))
+                }
+            };
+            answers.extend(answer);
+        }
+        if answers.is_empty() {
+            let mut accepted = Response::new(Body::empty());
+            *accepted.status_mut() = StatusCode::ACCEPTED;
+            return accepted;
+        }
+        json_response(StatusCode::OK, Value::Array(answers).to_string())
+    }
+
+    /// One sound request, put to `rmcp`.
+    async fn ask(&self, parts: &Parts, message: &Value) -> Response<Body> {
+        // Lives as long as this future: dropping it, because the client is gone, tells the handler.
+        let (_attending, attended) = watch::channel(());
+        let mut parts = parts.clone();
+        parts.extensions.insert(Attended(attended));
+        // Programs without an SDK, such as curl, name one media type or none; `rmcp` insists on both.
+        parts.headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+        let body = Full::new(Bytes::from(message.to_string()));
+        let response = self.0.handle(Request::from_parts(parts, body)).await;
+        mended(response.map(Body::new), message).await
+    }
+}
+
+/// `rmcp`'s answer as this endpoint gives it.
+async fn mended(response: Response<Body>, message: &Value) -> Response<Body> {
+    let media_type = response.headers().get(CONTENT_TYPE).map(|value| value.as_bytes().to_vec());
+    // A server that announces something on the way answers with a stream of events.
+    if media_type.as_deref().is_some_and(|kind| kind.starts_with(b"text/event-stream")) {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(body) = body.collect().await else {
+        return Fault::Internal.into_response(&message::id_of(message));
+    };
+    let body = body.to_bytes();
+    if media_type.is_none() {
+        if parts.status.is_server_error() {
+            return Fault::Internal.into_response(&message::id_of(message));
+        }
+        return refuse(parts.status, -32600, &String::from_utf8_lossy(&body));
+    }
+    if body.len() <= MAX_ERROR_BYTES && error_code(&body) == Some(i64::from(Fault::Internal.code())) {
+        parts.status = StatusCode::INTERNAL_SERVER_ERROR;
+    }
+    Response::from_parts(parts, Body::from(body))
+}
+
+/// The code of a JSON-RPC error response.
+fn error_code(body: &[u8]) -> Option<i64> {
+    #[derive(Deserialize)]
+    struct Error {
+        code: i64,
+    }
+    #[derive(Deserialize)]
+    struct Envelope {
+        error: Option<Error>,
+        #[serde(rename = "result")]
+        _result: Option<IgnoredAny>,
+    }
+    serde_json::from_slice::<Envelope>(body).ok()?.error.map(|error| error.code)
+}
+
+/// The version that a request names, or the one that it means by naming none.
+fn check_version(headers: &HeaderMap) -> Result<&'static str, Fault> {
+    let mut named = headers.get_all(VERSION_HEADER).iter();
+    let Some(first) = named.next() else {
+        return Ok(FIRST_VERSION);
+    };
+    let known = SUPPORTED_VERSIONS.into_iter().find(|version| first.as_bytes() == version.as_bytes());
+    match (known, named.next()) {
+        (Some(version), None) => Ok(version),
+        _ => Err(Fault::Version(String::from_utf8_lossy(first.as_bytes()).chars().take(40).collect())),
+    }
+}
+
+/// Whether a client takes JSON. One that does not say takes anything.
+fn accepts_json(headers: &HeaderMap) -> bool {
+    let mut ranges = headers.get_all(ACCEPT).iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    if !headers.contains_key(ACCEPT) {
+        return true;
+    }
+    ranges.any(|range| {
+        let mut parts = range.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+        let named = parts.next().is_some_and(|name| {
+            [&b"application/json"[..], b"application/*", b"*/*"].iter().any(|taken| name.eq_ignore_ascii_case(taken))
+        });
+        named && !parts.any(|parameter| matches!(parameter, b"q=0" | b"Q=0" | b"q=0.0" | b"q=0.00" | b"q=0.000"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(name: &'static str, values: &[&'static str]) -> HeaderMap {
+        let mut map = HeaderMap::new();
+        for value in values {
+            map.append(name, HeaderValue::from_static(value));
+        }
+        map
+    }
+
+    #[test]
+    fn accept() {
+        let cases: [(&[&str], bool); 10] = [
+            (&[], true),
+            (&["application/json, text/event-stream"], true),
+            (&["application/json"], true),
+            (&["*/*"], true),
+            (&["text/html", "application/*;q=0.5"], true),
+            (&["text/event-stream"], false),
+            (&["text/html"], false),
+            (&["application/json;q=0"], false),
+            (&["application/jsonl"], false),
+            (&[""], false),
+        ];
+        for (values, expected) in cases {
+            assert_eq!(accepts_json(&headers("accept", values)), expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn versions() {
+        let cases: [(&[&str], Option<&str>); 7] = [
+            (&[], Some("2025-03-26")),
+            (&["2025-03-26"], Some("2025-03-26")),
+            (&["2026-07-28"], Some("2026-07-28")),
+            (&["2024-11-05"], None),
+            (&["2027-01-01"], None),
+            (&[""], None),
+            (&["2025-06-18", "2025-06-18"], None),
+        ];
+        for (values, expected) in cases {
+            assert_eq!(check_version(&headers(VERSION_HEADER, values)).ok(), expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn only_errors_have_a_code() {
+        let cases = [
+            (r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}"#, Some(-32603)),
+            (r#"{"jsonrpc":"2.0","id":1,"result":{"error":{"code":-32603}}}"#, None),
+            ("x", None),
+        ];
+        for (body, expected) in cases {
+            assert_eq!(error_code(body.as_bytes()), expected, "{body}");
+        }
+    }
+}

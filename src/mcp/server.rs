@@ -1,0 +1,272 @@
+//! Our server: a [`Toolbox`] as the protocol shows it, to each request as its own headers ask.
+
+use super::endpoint::{Attended, SUPPORTED_VERSIONS};
+use super::{Toolbox, content, prompts, resources};
+use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, envelope::Format};
+use axum::http::request::Parts;
+use rmcp::model::*;
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+
+/// The tool that teaches the others.
+const FIRST_TOOL: &str = "svc-connect";
+
+/// The newest version that begins with `initialize`: offered to a client that asks for one that is not served.
+const FALLBACK_VERSION: ProtocolVersion = ProtocolVersion::V_2025_11_25;
+
+/// The protocol's methods whose parameters are read before they come here. One of them that still arrives unread had
+/// parameters of another form.
+const METHODS_WITH_PARAMS: [&str; 6] =
+    ["initialize", "tools/list", "tools/call", "resources/read", "prompts/get", "completion/complete"];
+
+type Context = RequestContext<RoleServer>;
+
+/// A toolbox as a server of the protocol.
+pub struct Server<T>(Arc<T>);
+
+impl<T> Clone for Server<T> {
+    fn clone(&self) -> Self {
+        Server(self.0.clone())
+    }
+}
+
+impl<T: Toolbox> Server<T> {
+    pub fn new(toolbox: Arc<T>) -> Self {
+        Server(toolbox)
+    }
+
+    fn tools(&self, context: &Context) -> Vec<ToolDescriptor> {
+        self.0.tools(&profile_headers(context))
+    }
+
+    fn tool_names(&self, context: &Context) -> Vec<String> {
+        self.tools(context).into_iter().map(|tool| tool.name).collect()
+    }
+
+    /// The server as this request sees it.
+    fn info(&self, context: &Context) -> ServerConfig {
+        self.get_info().with_instructions(instructions(&self.tool_names(context)))
+    }
+
+    /// Runs a tool until it answers or nobody waits for it. A panic becomes a failure: without an answer the request would
+    /// stay open for ever.
+    async fn run(
+        &self,
+        context: &Context,
+        tool: String,
+        arguments: JsonObject,
+        json: bool,
+    ) -> Result<Answer, CallFailure> {
+        let headers = profile_headers(context);
+        let mut call = pin!(self.0.call(CallRequest { tool, arguments, headers, timeout: None, json }));
+        let guarded = poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx))) {
+            Ok(poll) => poll,
+            Err(_) => Poll::Ready(Err(CallFailure::Internal("the tool failed unexpectedly".to_owned()))),
+        });
+        tokio::select! {
+            biased;
+            answer = guarded => answer,
+            () = abandoned(context) => Err(CallFailure::Internal("the client is gone".to_owned())),
+        }
+    }
+}
+
+impl<T: Toolbox> ServerHandler for Server<T> {
+    fn get_info(&self) -> ServerConfig {
+        let identity = Implementation::new("svc-device", crate::VERSION).with_title("SVC Device");
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build())
+            .with_server_info(identity)
+            .with_protocol_version(FALLBACK_VERSION)
+    }
+
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        let served = |version: &&ProtocolVersion| SUPPORTED_VERSIONS.contains(&version.as_str());
+        ProtocolVersion::KNOWN_VERSIONS.iter().filter(served).cloned().collect()
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: Context,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut info = self.info(&context);
+        info.protocol_version = self.negotiate_initialize(&request)?.protocol_version;
+        Ok(info)
+    }
+
+    async fn discover(&self, context: Context) -> Result<DiscoverResult, ErrorData> {
+        let versions = self.supported_protocol_versions().into_owned();
+        Ok(DiscoverResult::from_server_info(versions, self.info(&context)))
+    }
+
+    async fn list_tools(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListToolsResult, ErrorData> {
+        first_page(page)?;
+        let tools = self.tools(&context).into_iter().map(shown).collect();
+        // What a request sees follows its headers and the settings, which a user may change at any time: the hint is to
+        // keep nothing, for oneself, and that is what an answer without hints is filled up with.
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(&self, request: CallToolRequestParams, context: Context) -> Result<CallToolResponse, ErrorData> {
+        let arguments = request.arguments.unwrap_or_default();
+        let json = match profile_headers(&context).format.as_deref().map(str::trim).and_then(Format::from_name) {
+            Some(format) => format == Format::Json,
+            None => self.0.json_output(),
+        };
+        let result = match self.run(&context, request.name.into_owned(), arguments, json).await {
+            Ok(answer) => content::of_answer(answer, json),
+            Err(failure) => content::of_failure(failure)?,
+        };
+        Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        first_page(page)?;
+        let tools = self.tool_names(&context);
+        let seen = resources::KINDS.iter().filter(|kind| tools.iter().any(|tool| tool == kind.tool));
+        Ok(ListResourcesResult::with_all_items(seen.filter_map(resources::Kind::resource).collect()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        first_page(page)?;
+        let tools = self.tool_names(&context);
+        let seen = resources::KINDS.iter().filter(|kind| tools.iter().any(|tool| tool == kind.tool));
+        Ok(ListResourceTemplatesResult::with_all_items(seen.filter_map(resources::Kind::template).collect()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: Context,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let missing = |why: String| {
+            let uri: String = request.uri.chars().take(200).collect();
+            ErrorData::resource_not_found(why, Some(serde_json::json!({ "uri": uri })))
+        };
+        let Some((kind, arguments)) = resources::find(&request.uri) else {
+            return Err(missing(
+                "There is no such resource; see resources/list and resources/templates/list.".to_owned(),
+            ));
+        };
+        let answer = match self.run(&context, kind.tool.to_owned(), arguments, true).await {
+            Ok(answer) if answer.is_error => {
+                return Err(missing(answer.result.as_str().unwrap_or_default().to_owned()));
+            }
+            Ok(answer) => answer,
+            Err(CallFailure::NoSuchTool(_)) => {
+                return Err(missing("This resource is withheld from this request.".to_owned()));
+            }
+            Err(CallFailure::InvalidArguments { message, .. }) => return Err(missing(message)),
+            Err(CallFailure::QueueFull(text) | CallFailure::TimedOut(text) | CallFailure::Internal(text)) => {
+                return Err(ErrorData::internal_error(text, None));
+            }
+        };
+        let text = match kind.shows_block {
+            true => answer.appended.into_iter().next().unwrap_or_default(),
+            false => answer.result.to_string(),
+        };
+        let contents = ResourceContents::text(text, request.uri.clone()).with_mime_type(kind.mime_type);
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        context: Context,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        first_page(page)?;
+        let tools = self.tool_names(&context);
+        let seen = prompts::SKETCHES.iter().filter(|sketch| sketch.is_there(&tools));
+        Ok(ListPromptsResult::with_all_items(seen.map(prompts::Sketch::shown).collect()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: Context,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let tools = self.tool_names(&context);
+        let sketch = prompts::SKETCHES.iter().find(|sketch| sketch.name == request.name && sketch.is_there(&tools));
+        let sketch =
+            sketch.ok_or_else(|| ErrorData::invalid_params("There is no such prompt; see prompts/list.", None))?;
+        let written = sketch.written(&request.arguments.unwrap_or_default());
+        Ok(written.map_err(|why| ErrorData::invalid_params(why, None))?.into())
+    }
+
+    async fn on_custom_request(&self, request: CustomRequest, _: Context) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        if METHODS_WITH_PARAMS.contains(&method.as_str()) {
+            let text = format!("The `params` of {method} are missing or not of the form that it takes.");
+            return Err(ErrorData::invalid_params(text, None));
+        }
+        let shown: String = method.chars().take(80).collect();
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("There is no method `{shown}` here."), None))
+    }
+}
+
+/// Lists are given whole, so no cursor was ever handed out.
+fn first_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match page.and_then(|page| page.cursor) {
+        None => Ok(()),
+        Some(_) => Err(ErrorData::invalid_params("`cursor` is not one that this server gave.", None)),
+    }
+}
+
+fn shown(tool: ToolDescriptor) -> Tool {
+    let hints = ToolAnnotations::with_title(tool.title.clone())
+        .read_only(tool.annotations.read_only_hint)
+        .destructive(tool.annotations.destructive_hint)
+        .open_world(false);
+    let schema = match tool.input_schema {
+        Value::Object(schema) => schema,
+        _ => JsonObject::new(),
+    };
+    Tool::new(tool.name, tool.description, Arc::new(schema)).with_title(tool.title).with_annotations(hints)
+}
+
+/// What a client is told of the server before anything else.
+fn instructions(tools: &[String]) -> String {
+    let what =
+        "A music session: tracks, scenes, clips and notes that these tools read and change, and that play at once.";
+    if tools.iter().any(|name| name == FIRST_TOOL) {
+        format!(
+            "{what} Call {FIRST_TOOL} first: it says what is in the session, teaches the note syntax and hands over the \
+             user's own context; the other tools expect that you have read it."
+        )
+    } else {
+        what.to_owned()
+    }
+}
+
+fn profile_headers(context: &Context) -> ProfileHeaders {
+    let headers = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<ProfileHeaders>());
+    headers.cloned().unwrap_or_default()
+}
+
+/// Ends when the request's client is gone.
+async fn abandoned(context: &Context) {
+    match context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Attended>()) {
+        Some(attended) => attended.clone().abandoned().await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,44 @@
+//! The device through MCP clients that others wrote, in both generations of the protocol.
+//!
+//! `SVC_PYTHON` names an interpreter with the packages of `xtask/env/requirements.txt`, `SVC_NODE_DIR` the folder with those of
+//! `xtask/env/package.json`; `cargo xtask test` sets both.
+
+use crate::support::child::Start;
+use crate::support::script;
+use std::process::Command;
+
+/// Runs a client's script against a device of its own.
+fn well(mut command: Command, file: &str, arguments: &[&str]) {
+    let device = Start::new().start();
+    command.arg(format!("{}/tests/it/{file}", env!("CARGO_MANIFEST_DIR")));
+    command.arg(format!("http://127.0.0.1:{}/mcp", device.addr().port())).args(arguments);
+    let ran = script::run(command, "");
+    assert!(
+        ran.code == Some(0) && ran.stdout.ends_with("all well\n"),
+        "{file} {arguments:?}: {:?}\n{}{}",
+        ran.code,
+        ran.stdout,
+        ran.stderr
+    );
+}
+
+#[test]
+fn python_mcp() {
+    assert!(std::env::var_os("SVC_PYTHON").is_some(), "SVC_PYTHON is not set: run `cargo xtask test`");
+    for arguments in [["legacy", "2025-11-25"], ["auto", "2026-07-28"], ["2026-07-28", "2026-07-28"]] {
+        well(script::python(), "mcp_client.py", &arguments);
+    }
+}
+
+#[test]
+fn node_sdk_and_client() {
+    assert!(std::env::var_os("SVC_NODE_DIR").is_some(), "SVC_NODE_DIR is not set: run `cargo xtask test`");
+    for arguments in [
+        ["sdk", "legacy", "2025-11-25"],
+        ["client", "legacy", "2025-11-25"],
+        ["client", "auto", "2026-07-28"],
+        ["client", "2026-07-28", "2026-07-28"],
+    ] {
+        well(script::node(), "mcp_client.mjs", &arguments);
+    }
+}
