@@ -7,6 +7,9 @@ use serde_json::Value;
 /// The longest text of an argument, in characters.
 const MAX_ARGUMENT_CHARS: usize = 500;
 
+/// Finds the value of an argument.
+type Given<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 pub struct Sketch {
     pub name: &'static str,
     title: &'static str,
@@ -14,8 +17,7 @@ pub struct Sketch {
     /// Name and description; all may be left out.
     arguments: &'static [(&'static str, &'static str)],
     tools: &'static [&'static str],
-    /// The text; `given` finds an argument's value.
-    text: fn(given: &dyn Fn(&str) -> Option<String>) -> String,
+    text: fn(Given) -> String,
 }
 
 pub static SKETCHES: [Sketch; 3] = [
