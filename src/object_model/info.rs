@@ -28,7 +28,10 @@ pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
         if let Some(child) = class.children.get(name) {
             let section = if child.list { &mut lists } else { &mut singles };
             // As the objects call themselves: every view says `View`.
-            let of = class::class(&child.class).map_or(child.class.as_str(), |class| class.type_name.as_str());
+            let declared = class::class(&child.class);
+            // A parent may be of several classes: the one that is there is told.
+            let own = || model.child_at(id, name, 0).and_then(|child| model.class_of(child));
+            let of = declared.or_else(own).map_or(child.class.as_str(), |class| class.type_name.as_str());
             section.push((name, of));
         }
     }

@@ -165,6 +165,14 @@ fn info_lists_what_the_object_has() {
     assert!(!track.iter().any(|l| l.ends_with("get_data")), "Python's own");
     let main = info("live_set master_track");
     assert!(!has(&main, "property arm bool") && !has(&main, "property mute bool") && has(&main, "property name str"));
+    // A parent that may be of several classes is told as it is.
+    for (path, parent) in [
+        ("live_set return_tracks 0 devices 0", "Track"),
+        ("live_set return_tracks 0 devices 0 parameters 0", "Device"),
+        ("live_set tracks 0 mixer_device volume", "MixerDevice"),
+    ] {
+        assert!(has(&info(path), &format!("child canonical_parent {parent}")), "{path}");
+    }
     let scene = info("live_set scenes 0");
     assert!(!has(&scene, "property color int"), "it has none now");
     for path in

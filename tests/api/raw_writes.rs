@@ -54,6 +54,7 @@ fn a_refused_write_changes_nothing() {
         ("live_set", "tempo", json!(1e300)),
         ("live_set", "root_note", json!(12)),
         ("live_set", "scale_name", json!("Nonsense")),
+        ("live_set", "scale_name", json!("MINOR")),
         ("live_set", "signature_denominator", json!(3)),
         ("live_set", "signature_numerator", json!(0)),
         ("live_set", "signature_numerator", json!(100)),

@@ -81,6 +81,8 @@ struct Player<'a> {
     group: Group,
     /// A setting was written after a note and before its position.
     late_setting: bool,
+    /// A setting was written after notes and their position, and no position has used it yet.
+    unused_setting: bool,
     velocities: Option<Cycle<Loudness>>,
     /// `None` in it: a length that is not above 0, so the pitch's own stays.
     durations: Option<Cycle<Option<Beats>>>,
@@ -103,6 +105,7 @@ pub(super) fn play(items: Vec<Written>, text: &str, meter: Meter, existing: &[No
         settings: Settings { loudness: (100.0, 0.0), duration: 1.0, probability: 1.0 },
         group: Group::default(),
         late_setting: false,
+        unused_setting: false,
         velocities: None,
         durations: None,
         probabilities: None,
@@ -180,6 +183,7 @@ impl Player<'_> {
         if self.group.open {
             self.late_setting = true;
         } else {
+            self.unused_setting = !self.group.constant.is_empty() || !self.group.voices.is_empty();
             change_carried(&mut self.group);
         }
     }
@@ -217,6 +221,7 @@ impl Player<'_> {
             self.group = Group { open: true, ..Group::default() };
         }
         self.late_setting = false;
+        self.unused_setting = false;
     }
 
     fn capture(&mut self, pitch: i32) -> Option<Captured> {
@@ -279,6 +284,7 @@ impl Player<'_> {
             self.late_setting = false;
         }
         self.group.open = false;
+        self.unused_setting = false;
         if self.group.is_silent() {
             self.warnings.add(|| format!("{} has no pitches to play; write notes before it", written()));
             return Ok(());
@@ -362,12 +368,16 @@ impl Player<'_> {
         }
         if self.late_setting {
             self.warnings.add(|| format!("a setting after the notes {place} affects nothing"));
+        } else if self.unused_setting {
+            self.warnings
+                .add(|| format!("a setting {place} affects nothing before it; it holds for the notes that follow"));
         }
     }
 
     fn forget_pitches(&mut self) {
         self.group = Group::default();
         self.late_setting = false;
+        self.unused_setting = false;
         self.velocities = None;
         self.durations = None;
         self.probabilities = None;

@@ -78,7 +78,8 @@ impl SetState {
             "scale_mode" => self.edit_song(|song| song.scale_mode = on),
             "scale_name" => {
                 let name = value.as_str().unwrap_or_default();
-                if scale::find(name).is_none() {
+                // Live knows a scale by its exact name.
+                if scale::find(name).is_none_or(|kind| kind.name != name) {
                     return Some(Err(ModelError::refused(format!("there is no scale called {name:?}"))));
                 }
                 self.edit_song(|song| song.scale_name = name.to_owned());
