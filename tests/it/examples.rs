@@ -156,3 +156,64 @@ fn songs_say_when_no_device_answers() {
     }
     answering.join().expect("both came");
 }
+
+fn walk(arguments: &[&str], url: &str) -> Ran {
+    let mut command = script::python();
+    command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/walk.py")).args(arguments).env("SVC_URL", url);
+    script::run(command, "")
+}
+
+#[test]
+fn the_walk_shows_the_whole_model() {
+    let device = Device::start();
+    let url = format!("http://{}", device.addr());
+    let mut client = Client::connect(device.addr());
+    call(
+        &mut client,
+        "svc-create-clip",
+        &json!({ "path": "t0/s2", "name": "Übung", "length": "1bar", "notes": "C3 1|1" }),
+    );
+    let raw = |client: &mut Client, path: &str, function: &str, args: Value| {
+        let operations = json!([{ "type": "call", "method": function, "args": args }]);
+        let body = json!({ "path": path, "operations": operations }).to_string();
+        client.request("POST", "/api/tools/svc-live-api", "x-svc-live-api: true\r\n", &body).json()
+    };
+    for (path, function, args) in [
+        ("live_set tracks 1", "insert_device", json!(["Instrument Rack"])),
+        ("live_set tracks 1 devices 0", "insert_chain", json!([])),
+        ("live_set tracks 1 devices 0 chains 0", "insert_device", json!(["Operator"])),
+        ("live_set tracks 0", "create_midi_clip", json!([4, 8])),
+    ] {
+        let answer = raw(&mut client, path, function, args);
+        assert_eq!(answer["result"]["results"][0]["result"][0], "id", "{function}: {answer}");
+    }
+
+    let whole = walk(&[], &url);
+    assert_eq!((whole.code, whole.stderr.as_str()), (Some(0), ""), "{}", whole.stdout);
+    let lines: Vec<&str> = whole.stdout.lines().collect();
+    let count = |kind: &str| {
+        let shown = |line: &&&str| {
+            line.split(": ").nth(1).is_some_and(|text| text == kind || text.starts_with(&format!("{kind} \"")))
+        };
+        lines.iter().filter(shown).count()
+    };
+    for (kind, number) in
+        [("Song", 1), ("Track", 7), ("Scene", 8), ("ClipSlot", 4 * 8), ("Clip", 2), ("RackDevice", 1), ("Chain", 1)]
+    {
+        assert_eq!(count(kind), number, "{kind} in\n{}", whole.stdout);
+    }
+    // A scene's slots are shown where they live, and pointed at from the scene.
+    assert!(lines.contains(&"    clip_slots 0: -> live_set tracks 0 clip_slots 0"), "{}", whole.stdout);
+    assert!(lines.contains(&"      clip: Clip \"Übung\""), "{}", whole.stdout);
+    let objects = lines.len() - 1 - lines.iter().filter(|line| line.contains(": -> ")).count();
+    assert!(lines.last().is_some_and(|line| line.starts_with(&format!("{objects} objects ("))), "{:?}", lines.last());
+
+    let floor = walk(&["--depth", "1"], &url).stdout;
+    assert!(!floor.contains("\n    ") && floor.contains("\n  tracks 3: Track \"4-Audio\"\n"), "{floor}");
+    let values = walk(&["--values", "--depth", "0"], &url).stdout;
+    assert!(values.contains("\n    tempo = 120\n"), "{values}");
+    let part = walk(&["--root", "live_set scenes 0", "--depth", "0"], &url).stdout;
+    assert!(part.starts_with("live_set scenes 0: Scene\n1 objects"), "{part}");
+    let nowhere = walk(&["--root", "live_set tracks 99"], &url);
+    assert_eq!((nowhere.code, nowhere.stderr.trim()), (Some(1), "There is no object at live_set tracks 99."));
+}
