@@ -1,11 +1,10 @@
 //! `svc-read-clip`: clips with their timing and notes.
 
-use super::shared::gathered::{self, Gathered, NoteStyle};
+use super::shared::gathered::{self, ReadArgs};
 use super::shared::hidden::{CLIP_IDS, PATHS};
 use super::shared::read_clip::{self, ClipInclude, Nested};
-use super::shared::targets::{self, Wanted};
-use super::{Kind, Param, Tool, arguments, job_with_finish};
-use serde::Deserialize;
+use super::shared::targets::Wanted;
+use super::{Kind, Param, Tool, arguments};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-clip",
@@ -36,26 +35,8 @@ pub static TOOL: Tool = Tool {
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
-        let args: Args = arguments(map)?;
-        let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;
+        let args: ReadArgs = arguments(map)?;
         let include = ClipInclude::of(&args.include);
-        let style = NoteStyle { notation: view.notation, json: view.json };
-        Ok(job_with_finish(
-            move |session, call| {
-                gathered::each(session, call, &targets, Wanted::Clip, |session, id| {
-                    read_clip::gather(session, id, include, Nested::No)
-                })
-            },
-            move |list: Vec<Gathered>, _| gathered::answer(list, style).into(),
-            |list| list.iter().any(Gathered::is_heavy),
-        ))
+        gathered::job(&args, view, Wanted::Clip, move |session, id| read_clip::gather(session, id, include, Nested::No))
     },
 };
-
-#[derive(Deserialize)]
-struct Args {
-    id: Option<String>,
-    path: Option<String>,
-    #[serde(default)]
-    include: Vec<String>,
-}

@@ -1,11 +1,10 @@
 //! `svc-read-scene`: one or more scenes in detail.
 
-use super::shared::gathered::{self, Gathered, NoteStyle};
+use super::shared::gathered::{self, ReadArgs};
 use super::shared::hidden::{PATHS, SCENE_IDS, SCENE_INDEX};
 use super::shared::read_scene::{self, SceneInclude};
-use super::shared::targets::{self, Wanted};
-use super::{Kind, Param, Tool, arguments, job_with_finish};
-use serde::Deserialize;
+use super::shared::targets::Wanted;
+use super::{Kind, Param, Tool, arguments};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-scene",
@@ -27,26 +26,8 @@ pub static TOOL: Tool = Tool {
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
-        let args: Args = arguments(map)?;
-        let targets = targets::read(Wanted::Scene, args.id.as_ref(), args.path.as_ref())?;
+        let args: ReadArgs = arguments(map)?;
         let include = SceneInclude::of(&args.include);
-        let style = NoteStyle { notation: view.notation, json: view.json };
-        Ok(job_with_finish(
-            move |session, call| {
-                gathered::each(session, call, &targets, Wanted::Scene, |session, id| {
-                    read_scene::gather(session, id, include)
-                })
-            },
-            move |list: Vec<Gathered>, _| gathered::answer(list, style).into(),
-            |list| list.iter().any(Gathered::is_heavy),
-        ))
+        gathered::job(&args, view, Wanted::Scene, move |session, id| read_scene::gather(session, id, include))
     },
 };
-
-#[derive(Deserialize)]
-struct Args {
-    id: Option<String>,
-    path: Option<String>,
-    #[serde(default)]
-    include: Vec<String>,
-}

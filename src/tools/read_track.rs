@@ -1,11 +1,10 @@
 //! `svc-read-track`: one or more tracks or take lanes in detail.
 
-use super::shared::gathered::{self, Gathered, NoteStyle};
+use super::shared::gathered::{self, ReadArgs};
 use super::shared::hidden::{PATHS, TRACK_IDS, TRACK_INDEX};
 use super::shared::read_track::{self, TrackInclude};
-use super::shared::targets::{self, Wanted};
-use super::{Kind, Param, Tool, arguments, job_with_finish};
-use serde::Deserialize;
+use super::shared::targets::Wanted;
+use super::{Kind, Param, Tool, arguments};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-track",
@@ -42,26 +41,8 @@ pub static TOOL: Tool = Tool {
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
-        let args: Args = arguments(map)?;
-        let targets = targets::read(Wanted::Lane, args.id.as_ref(), args.path.as_ref())?;
+        let args: ReadArgs = arguments(map)?;
         let include = TrackInclude::of(&args.include, view.notation);
-        let style = NoteStyle { notation: view.notation, json: view.json };
-        Ok(job_with_finish(
-            move |session, call| {
-                gathered::each(session, call, &targets, Wanted::Lane, |session, id| {
-                    read_track::gather(session, id, include)
-                })
-            },
-            move |list: Vec<Gathered>, _| gathered::answer(list, style).into(),
-            |list| list.iter().any(Gathered::is_heavy),
-        ))
+        gathered::job(&args, view, Wanted::Lane, move |session, id| read_track::gather(session, id, include))
     },
 };
-
-#[derive(Deserialize)]
-struct Args {
-    id: Option<String>,
-    path: Option<String>,
-    #[serde(default)]
-    include: Vec<String>,
-}

@@ -6,7 +6,8 @@ use super::targets::{self, Target, Wanted};
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::{CallContext, Job, ToolError, View, job_with_finish};
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// One object's part of a read.
@@ -81,15 +82,40 @@ impl Gathered {
 }
 
 /// The answer of a read: one entry for each target in call order; a lone one stands alone.
-pub fn answer(mut list: Vec<Gathered>, style: NoteStyle) -> Value {
+fn answer(mut list: Vec<Gathered>, style: NoteStyle) -> Value {
     match list.len() {
         1 => list.pop().map_or(Value::Null, |one| one.into_json(style)),
         _ => list.into_iter().map(|one| one.into_json(style)).collect(),
     }
 }
 
+/// What every tool that reads objects takes.
+#[derive(Deserialize)]
+pub struct ReadArgs {
+    id: Option<String>,
+    path: Option<String>,
+    #[serde(default)]
+    pub include: Vec<String>,
+}
+
+/// The call of a read tool: `read` gathers one object with the Set at hand; notes are written away from it.
+pub fn job(
+    args: &ReadArgs,
+    view: &View,
+    wanted: Wanted,
+    read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError> + Send + 'static,
+) -> Result<Box<dyn Job>, ToolError> {
+    let targets = targets::read(wanted, args.id.as_ref(), args.path.as_ref())?;
+    let style = NoteStyle { notation: view.notation, json: view.json };
+    Ok(job_with_finish(
+        move |session, call| each(session, call, &targets, wanted, &read),
+        move |list: Vec<Gathered>, _| answer(list, style).into(),
+        |list| list.iter().any(Gathered::is_heavy),
+    ))
+}
+
 /// Reads each target. One that is not there is an entry with `ok: false`; alone, it refuses the call.
-pub fn each(
+fn each(
     session: &dyn Session,
     call: &mut CallContext,
     targets: &[Target],
