@@ -5,6 +5,7 @@
 mod http;
 mod support;
 
+mod any_arguments;
 mod arrangement;
 mod catalogue;
 mod config;
