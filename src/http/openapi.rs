@@ -6,6 +6,8 @@ use super::door::{check_method, ok};
 use super::errors::Refusal;
 use super::rest::profile_headers;
 use crate::service::ToolDescriptor;
+use crate::service::profile::LIVE_API_TOOL;
+use crate::service::schema::LARGEST_INTEGER;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -33,6 +35,14 @@ fn described(tools: &[ToolDescriptor]) -> Option<Value> {
     let mut page: Value = serde_json::from_str(FRAME).ok()?;
     let examples: Value = serde_json::from_str(EXAMPLES).ok()?;
     *page.pointer_mut("/info/version")? = json!(crate::VERSION);
+    let change = page.pointer_mut("/components/schemas/SettingsChange/properties")?;
+    // The raw tool is a name only while it is on.
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).filter(|name| *name != LIVE_API_TOOL).collect();
+    *change.pointer_mut("/tools/items/enum")? = json!(names);
+    let absolute = if cfg!(windows) { r"^$|^[A-Za-z]:[\\/]" } else { "^$|^/" };
+    for place in ["/sampleFolder/pattern", "/allowedFolders/items/pattern"] {
+        *change.pointer_mut(place)? = json!(absolute);
+    }
     let paths = page.get_mut("paths")?.as_object_mut()?;
     for tool in tools {
         paths.insert(format!("/api/tools/{}", tool.name), json!({ "post": operation(tool, examples.get(&tool.name)) }));
@@ -45,7 +55,7 @@ fn operation(tool: &ToolDescriptor, examples: Option<&Value>) -> Value {
     let parameters: Vec<Value> = ["format", "timeoutMs", "disabledTools", "smallModelMode", "notation", "liveApi"]
         .map(|name| shared("parameters", name))
         .into();
-    let mut body = json!({ "schema": tool.input_schema });
+    let mut body = json!({ "schema": with_bounds(&tool.input_schema) });
     if let Some(examples) = examples {
         body["examples"] = examples.clone();
     }
@@ -67,4 +77,18 @@ fn operation(tool: &ToolDescriptor, examples: Option<&Value>) -> Value {
             "default": shared("responses", "Refused"),
         },
     })
+}
+
+/// Whole numbers end where JSON clients stop keeping every one exact. The list leaves that to the validation, as models read
+/// it; generated clients want it written down.
+fn with_bounds(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flat_map(|map| map.values_mut()) {
+        if property["type"] == "integer" && property.get("minimum").is_none() {
+            property["minimum"] = json!(-LARGEST_INTEGER);
+            property["maximum"] = json!(LARGEST_INTEGER);
+        }
+    }
+    schema
 }
