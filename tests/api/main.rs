@@ -5,6 +5,7 @@
 mod http;
 mod support;
 
+mod any_arguments;
 mod arrangement;
 mod catalogue;
 mod config;
@@ -17,12 +18,14 @@ mod mcp;
 mod model;
 mod note_work;
 mod notes;
+mod openapi;
 mod profile;
 mod raw_calls;
 mod raw_rules;
 mod raw_tracks;
 mod raw_writes;
 mod session_tools;
+mod session_walk;
 mod statuses;
 mod table;
 mod tools;
