@@ -27,4 +27,5 @@ mod statuses;
 mod table;
 mod tools;
 mod undo;
+mod update_track;
 mod views;

@@ -34,6 +34,8 @@ pub enum Wanted {
     Track,
     /// A track or a take lane.
     Lane,
+    /// A track, or a take lane that is there or to be made.
+    LaneToMake,
     Scene,
     Clip,
 }
@@ -42,7 +44,7 @@ impl Wanted {
     pub fn word(self) -> &'static str {
         match self {
             Wanted::Track => "track",
-            Wanted::Lane => "track or take lane",
+            Wanted::Lane | Wanted::LaneToMake => "track or take lane",
             Wanted::Scene => "scene",
             Wanted::Clip => "clip",
         }
@@ -51,7 +53,7 @@ impl Wanted {
     fn is(self, class: &str) -> bool {
         match self {
             Wanted::Track => class == "Track",
-            Wanted::Lane => matches!(class, "Track" | "TakeLane"),
+            Wanted::Lane | Wanted::LaneToMake => matches!(class, "Track" | "TakeLane"),
             Wanted::Scene => class == "Scene",
             Wanted::Clip => class == "Clip",
         }
@@ -61,6 +63,7 @@ impl Wanted {
         match self {
             Wanted::Track => matches!(path, Path::Track(_)),
             Wanted::Lane => matches!(path, Path::Track(_) | Path::Lane { .. }),
+            Wanted::LaneToMake => matches!(path, Path::Track(_) | Path::Lane { .. } | Path::NewLane { .. }),
             Wanted::Scene => matches!(path, Path::Scene(_)),
             Wanted::Clip => matches!(path, Path::Slot { .. } | Path::Arrangement { lane: Some(_), .. }),
         }
@@ -69,7 +72,7 @@ impl Wanted {
     fn shape(self) -> &'static str {
         match self {
             Wanted::Track => "t0, rt0 or mt",
-            Wanted::Lane => "t0, rt0, mt or t0/l0",
+            Wanted::Lane | Wanted::LaneToMake => "t0, rt0, mt or t0/l0",
             Wanted::Scene => "s0",
             Wanted::Clip => "t0/s0 or t0[5|1]",
         }
@@ -128,7 +131,7 @@ impl Target {
             Named::Path(Path::NewScene) => {
                 Some(format!("{} is for a new scene, which svc-create-scene makes", self.spelling))
             }
-            Named::Path(Path::NewLane { .. }) => {
+            Named::Path(Path::NewLane { .. }) if wanted != Wanted::LaneToMake => {
                 Some(format!("{} is for a new take lane, which svc-update-track makes", self.spelling))
             }
             Named::Path(Path::Track(_) | Path::Lane { .. } | Path::Arrangement { lane: None, .. })
@@ -190,11 +193,22 @@ pub fn write_each(
     call: &mut CallContext,
     targets: &[Target],
     wanted: Wanted,
-    mut write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
+    write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
 ) -> Result<Value, ToolError> {
-    let found: Vec<Result<ObjectId, String>> = targets.iter().map(|target| target.find(session, wanted)).collect();
+    let found = targets.iter().map(|target| target.find(session, wanted)).collect();
+    write_found(session, call, targets, found, write)
+}
+
+/// As [`write_each`], for targets that were found already; they may be more than objects.
+pub fn write_found<T: Copy + PartialEq>(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    targets: &[Target],
+    found: Vec<Result<T, String>>,
+    mut write: impl FnMut(&mut dyn Session, &mut CallContext, usize, T) -> Result<Map<String, Value>, ToolError>,
+) -> Result<Value, ToolError> {
     warn(call, targets);
-    let same: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
+    let same: Vec<Option<T>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
     let mut entries = Vec::new();
     for (at, (target, object)) in targets.iter().zip(&found).enumerate() {
         if let Some(by) = entry::named_again(&same, at) {
