@@ -10,6 +10,7 @@ mod arrangement;
 mod catalogue;
 mod config;
 mod conformance;
+mod delete;
 mod groups;
 mod late;
 mod launching;
