@@ -1,6 +1,7 @@
 //! What the tools share: paths, lists and their pairing, entries, and reading objects.
 
 pub mod actions;
+pub mod arrange;
 pub mod audio_clip;
 pub mod entry;
 pub mod gathered;
