@@ -1,10 +1,13 @@
 //! What the tools share: paths, lists and their pairing, entries, and reading objects.
 
 pub mod actions;
+pub mod arrange;
 pub mod audio_clip;
 pub mod entry;
 pub mod gathered;
+pub mod group_tracks;
 pub mod hidden;
+pub mod layers;
 pub mod lists;
 pub mod locator_work;
 pub mod notes;
@@ -17,8 +20,12 @@ pub mod read_clip;
 pub mod read_routing;
 pub mod read_scene;
 pub mod read_track;
+pub mod sends;
 pub mod spell;
 pub mod steps;
+pub mod strip;
+pub mod take_lanes;
 pub mod targets;
 pub mod transforms;
 pub mod values;
+pub mod write_routing;
