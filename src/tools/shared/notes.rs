@@ -158,7 +158,7 @@ pub struct Heard {
 /// Looks at a MIDI clip's notes, muted ones aside.
 pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> {
     let window = note_window(session, clip)?;
-    let end = objects::number(session, clip, "end_time")?;
+    let end = objects::number(session, clip, "loop_end")?;
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
     Ok(Heard {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
