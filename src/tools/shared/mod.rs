@@ -5,6 +5,7 @@ pub mod audio_clip;
 pub mod entry;
 pub mod gathered;
 pub mod hidden;
+pub mod hidden_clip;
 pub mod lists;
 pub mod locator_work;
 pub mod notes;

@@ -148,6 +148,33 @@ impl NoteWork {
     }
 }
 
+/// The notes of a clip that is about to be made, after the transforms.
+pub struct Planned {
+    pub notes: Vec<Note>,
+    /// Only when transforms ran.
+    pub applied: Option<Applied>,
+    /// Notes that gave way to a later one with their pitch and start.
+    pub dropped: usize,
+}
+
+/// Works out the notes of a clip that is about to be made.
+pub fn plan(
+    parsed: &Parsed,
+    transforms: Option<&Transforms>,
+    context: &ClipContext,
+    random: &mut Random,
+) -> Result<Planned, ToolError> {
+    let Some(transforms) = transforms else {
+        return Ok(Planned { notes: parsed.notes.clone(), applied: None, dropped: parsed.dropped });
+    };
+    let mut run = Run::new(parsed.notes.clone());
+    transforms.run(&mut run, context, random)?;
+    let mut applied = run.finish();
+    let notes = std::mem::take(&mut applied.notes);
+    let dropped = parsed.dropped + applied.duplicates;
+    Ok(Planned { notes, applied: Some(applied), dropped })
+}
+
 /// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more.
 pub struct Heard {
     pub shown: usize,
