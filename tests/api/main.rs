@@ -5,6 +5,7 @@
 mod http;
 mod support;
 
+mod any_arguments;
 mod arrangement;
 mod catalogue;
 mod config;
@@ -23,6 +24,7 @@ mod raw_rules;
 mod raw_tracks;
 mod raw_writes;
 mod session_tools;
+mod session_walk;
 mod statuses;
 mod table;
 mod tools;
