@@ -5,6 +5,7 @@ use super::shared::hidden::{Fold, Hidden, LARGEST_INDEX, PATHS, SCENE_INDEX};
 use super::shared::lists;
 use super::shared::objects::{self, count};
 use super::shared::path::{self, Path};
+use super::shared::scenes::MAX_SCENES;
 use super::shared::steps::Steps;
 use super::update_scene::{SceneArgs, SceneValues};
 use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
@@ -54,9 +55,6 @@ const COUNT: Hidden = Hidden {
     into: "path",
     fold: Fold::Count { of: "s+", at_most: MAX_SCENES },
 };
-
-/// Scenes that a Set has at most, if this tool makes them.
-const MAX_SCENES: usize = 1000;
 
 #[derive(Deserialize)]
 struct Args {

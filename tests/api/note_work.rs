@@ -428,16 +428,11 @@ fn small_models_are_shown_less_and_may_send_all_of_it() {
         schema.as_object().expect("properties").keys().cloned().collect()
     };
     let small = "x-svc-small-model-mode: true\r\n";
-    for (name, always, hidden) in [
-        (
-            "svc-create-clip",
-            vec!["path", "name", "timeSignature", "length", "looping", "notes"],
-            vec!["transforms", "seed"],
-        ),
-        ("svc-update-clip", vec!["id", "path", "name", "notes", "preTransforms"], vec!["transforms", "seed"]),
-    ] {
-        assert_eq!(shown(small, name), always, "{name}");
-        assert_eq!(shown("", name), [always.as_slice(), &hidden].concat(), "{name}");
+    for name in ["svc-create-clip", "svc-update-clip"] {
+        for hidden in ["transforms", "seed"] {
+            assert!(!shown(small, name).contains(&hidden.to_owned()), "{name}");
+            assert!(shown("", name).contains(&hidden.to_owned()), "{name}");
+        }
     }
     let sent = json!({"path": "t0/s0", "notes": FOUR, "transforms": "v+1", "seed": 5});
     let envelope = api.envelope("svc-create-clip", small, &sent);

@@ -34,6 +34,12 @@ impl Entry {
         Entry::Superseded { key, spelling: spelling.into(), by, detail }
     }
 
+    /// The place `later`, in the entry at `by`, covers all of this one.
+    pub fn covered(key: &'static str, spelling: impl Into<String>, by: usize, later: &str) -> Entry {
+        let detail = format!("not written: {later}, later in this call, covers it");
+        Entry::Superseded { key, spelling: spelling.into(), by, detail }
+    }
+
     fn into_json(self) -> Value {
         match self {
             Entry::Written(map) => Value::Object(map),

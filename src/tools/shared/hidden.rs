@@ -25,6 +25,10 @@ pub enum Fold {
     Deprecated { value: ToSend, modifiers: &'static [&'static str] },
     /// How many of what the published parameter names, which may be sent along.
     Count { of: &'static str, at_most: usize },
+    /// Several that together say it. The function puts it into the call and gives the warnings.
+    Together(fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>),
+    /// An earlier parameter that the tool still reads.
+    Kept,
 }
 
 /// A deprecated or alias parameter.
@@ -139,6 +143,18 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
             continue;
         }
         let into = hidden.into;
+        match &hidden.fold {
+            Fold::Together(fold) => {
+                warnings.extend(fold(map)?);
+                map.retain(|name, _| !sent.contains(&name.as_str()));
+                continue;
+            }
+            Fold::Kept => {
+                warnings.push(format!("{} is deprecated and will be removed; send {into} instead", listed(&sent)));
+                continue;
+            }
+            _ => {}
+        }
         let named = map.get(into).is_some_and(|value| !blank(value));
         let is_modifier =
             |name: &str| matches!(&hidden.fold, Fold::Deprecated { modifiers, .. } if modifiers.contains(&name));
@@ -185,6 +201,7 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                     map.insert(into.to_owned(), json!(value));
                 }
             }
+            Fold::Together(_) | Fold::Kept => {}
         }
         for name in sent {
             map.remove(name);
@@ -213,11 +230,12 @@ pub fn blank(value: &Value) -> bool {
 }
 
 /// A value as a warning shows it: what would be repeated for pages is cut.
-fn quoted(value: &str) -> String {
+pub fn quoted(value: &str) -> String {
     let shown: String = value.chars().take(80).collect();
     if shown.len() < value.len() { format!("\"{shown}…\"") } else { format!("\"{shown}\"") }
 }
 
-fn listed(names: &[&str]) -> String {
+/// Names as a sentence lists them.
+pub fn listed(names: &[&str]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" and ")
 }

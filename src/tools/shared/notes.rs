@@ -8,7 +8,6 @@ use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
-use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::ToolError;
 use serde_json::Value;
 
@@ -169,19 +168,31 @@ impl NoteWork {
     }
 }
 
-/// The length of a clip that holds these notes and is given none: whole bars up to and with the bar that the last note starts
-/// in, one bar for no notes.
-pub fn default_length(notes: &[Note], meter: Meter) -> Result<Beats, ToolError> {
-    let bar = meter.bar_length();
-    let last = notes.iter().map(|n| n.start).fold(0.0, f64::max);
-    let length = (((last + 0.0001) / bar).ceil().max(1.0)) * bar;
-    if length > MAX_CLIP_LENGTH_BEATS {
-        return Err(ToolError::new(format!(
-            "notes: the last one starts {last} quarter beats in, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
-             long; move it, or send length"
-        )));
-    }
-    Ok(length)
+/// The notes of a clip that is about to be made, after the transforms.
+pub struct Planned {
+    pub notes: Vec<Note>,
+    /// Only when transforms ran.
+    pub applied: Option<Applied>,
+    /// Notes that gave way to a later one with their pitch and start.
+    pub dropped: usize,
+}
+
+/// Works out the notes of a clip that is about to be made.
+pub fn plan(
+    parsed: &Parsed,
+    transforms: Option<&Transforms>,
+    context: &ClipContext,
+    random: &mut Random,
+) -> Result<Planned, ToolError> {
+    let Some(transforms) = transforms else {
+        return Ok(Planned { notes: parsed.notes.clone(), applied: None, dropped: parsed.dropped });
+    };
+    let mut run = Run::new(parsed.notes.clone());
+    transforms.run(&mut run, context, random)?;
+    let mut applied = run.finish();
+    let notes = std::mem::take(&mut applied.notes);
+    let dropped = parsed.dropped + applied.duplicates;
+    Ok(Planned { notes, applied: Some(applied), dropped })
 }
 
 /// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more.
@@ -194,7 +205,7 @@ pub struct Heard {
 /// Looks at a MIDI clip's notes, muted ones aside.
 pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> {
     let window = note_window(session, clip)?;
-    let end = objects::number(session, clip, "end_time")?;
+    let end = objects::number(session, clip, "loop_end")?;
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
     Ok(Heard {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),

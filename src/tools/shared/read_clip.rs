@@ -2,6 +2,7 @@
 
 use super::gathered::{Gathered, GatheredNotes};
 use super::objects::{self, flag, meter, number, text};
+use super::region::{self, Region};
 use crate::music::{Beats, Meter, Note, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
@@ -124,8 +125,7 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
         out.set("sampleLength", objects::int(session, clip, "sample_length")?);
         out.set("sampleRate", objects::rounded(number(session, clip, "sample_rate")?));
         out.set("warping", flag(session, clip, "warping"));
-        let mode = usize::try_from(objects::int(session, clip, "warp_mode")?).unwrap_or_default();
-        out.set("warpMode", WARP_MODES.get(mode).copied().unwrap_or_default());
+        out.set("warpMode", super::audio_clip::warp_mode(session, clip)?);
     }
     Ok(())
 }
@@ -150,16 +150,14 @@ fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError>
 
 /// Start and end of the region that sounds, with the notation's words for them.
 fn timing(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathered) -> Result<(), ToolError> {
-    let looping = flag(session, clip, "looping");
-    let (start, end) = (number(session, clip, "loop_start")?, number(session, clip, "loop_end")?);
+    let Region { start, end, looping, first_start } = region::read(session, clip)?;
     out.set("timeSignature", meter.to_string());
     out.set("looping", looping);
     out.set("start", position::format(start, meter));
     out.set("end", position::format(end, meter));
     out.set("length", duration::format(end - start, meter));
-    let first = number(session, clip, "start_marker")?;
-    if looping && (first - start).abs() >= crate::music::SAME_POSITION_BEATS {
-        out.set("firstStart", position::format(first, meter));
+    if looping && (first_start - start).abs() >= crate::music::SAME_POSITION_BEATS {
+        out.set("firstStart", position::format(first_start, meter));
     }
     Ok(())
 }

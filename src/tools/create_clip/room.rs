@@ -1,0 +1,117 @@
+//! Room for a clip: which places are left to later ones, the scenes and lanes that a place needs, and the clip itself.
+
+use super::content::Content;
+use super::destination::Spot;
+use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::ToolError;
+use crate::tools::shared::objects;
+use crate::tools::shared::overwrite::Lane;
+use crate::tools::shared::path::TrackPath;
+use crate::tools::shared::{scenes, take_lanes};
+
+/// How much longer than its file at the Set's tempo a host may make an audio clip when it guesses the file's own tempo.
+const MOST_STRETCH: f64 = 4.0;
+
+/// The object that holds the new clip, and what was there.
+pub struct Home {
+    pub object: ObjectId,
+    pub created: Option<String>,
+    pub cleared: Cleared,
+}
+
+pub enum Cleared {
+    Slot { replaced: bool, was_playing: bool },
+    Lane(Lane),
+}
+
+pub fn on_take_lane(spot: Spot) -> bool {
+    matches!(spot, Spot::Arranged { lane, .. } if lane.take_lane.is_some())
+}
+
+pub fn stretch(content: &Content) -> f64 {
+    if matches!(content, Content::Audio { .. }) { MOST_STRETCH } else { 1.0 }
+}
+
+/// Why a place is left to a later one of the call.
+#[derive(Clone, Copy)]
+pub enum Later {
+    Same(usize),
+    Covers(usize),
+}
+
+/// The next later place that is the same, or that covers all of this one's clip.
+pub fn later(
+    spots: &[Result<Spot, ToolError>],
+    contents: &[Result<Content, ToolError>],
+    at: usize,
+    tempo: f64,
+) -> Option<Later> {
+    let this = spots.get(at)?.as_ref().ok()?;
+    let span = |spot: &Spot, at: usize| match (spot, contents.get(at)) {
+        // How long the host makes an audio clip is seen only when it is there.
+        (Spot::Arranged { lane, start }, Some(Ok(content @ Content::Midi { .. }))) => {
+            Some((*lane, *start, start + content.length(tempo)))
+        }
+        _ => None,
+    };
+    let near = |a: Beats, b: Beats| (a - b).abs() <= SAME_POSITION_BEATS;
+    spots.iter().enumerate().skip(at.saturating_add(1)).find_map(|(by, other)| {
+        let other = other.as_ref().ok()?;
+        let same = match (this, other) {
+            (Spot::Arranged { lane, start }, Spot::Arranged { lane: on, start: at }) => lane == on && near(*start, *at),
+            _ => this == other,
+        };
+        if same {
+            return Some(Later::Same(by));
+        }
+        let ((lane, start, end), (on, from, to)) = (span(this, at)?, span(other, by)?);
+        let covered = lane == on && from <= start + SAME_POSITION_BEATS && end <= to + SAME_POSITION_BEATS;
+        covered.then_some(Later::Covers(by))
+    })
+}
+
+/// Makes the scenes or take lanes that the place needs, and looks at what is there.
+pub fn home(session: &mut dyn Session, spot: Spot, spelling: &str, length: Beats) -> Result<Home, ToolError> {
+    match spot {
+        Spot::Slot { track, scene } => {
+            let (slot, created) =
+                scenes::slot_made(session, track, scene).map_err(|e| ToolError::new(format!("{spelling}: {e}")))?;
+            let old = objects::child(session, slot, "clip")?;
+            let was_playing = old.is_some_and(|old| objects::flag(session, old, "is_playing"));
+            let cleared = Cleared::Slot { replaced: old.is_some(), was_playing };
+            Ok(Home { object: slot, created, cleared })
+        }
+        Spot::Arranged { lane, start } => {
+            let track = objects::track(session, TrackPath::Regular(lane.track))?;
+            let (object, created) = match lane.take_lane {
+                Some(at) => take_lanes::make_up_to(session, track, at)?,
+                None => (track, None),
+            };
+            let cleared = Cleared::Lane(Lane::look(session, object, start, start + length)?);
+            Ok(Home { object, created, cleared })
+        }
+    }
+}
+
+/// Makes the clip itself.
+pub fn put(session: &mut dyn Session, home: &Home, spot: Spot, content: &Content) -> Result<ObjectId, ToolError> {
+    if matches!(home.cleared, Cleared::Slot { replaced: true, .. }) {
+        session.call(home.object, "delete_clip", &[])?;
+    }
+    let start = match spot {
+        Spot::Arranged { start, .. } => Some(Model::Float(start)),
+        Spot::Slot { .. } => None,
+    };
+    let (function, args) = match (content, start) {
+        (Content::Midi { start: from, end, .. }, None) => ("create_clip", vec![Model::Float(end - from)]),
+        (Content::Midi { start: from, end, .. }, Some(start)) => {
+            ("create_midi_clip", vec![start, Model::Float(end - from)])
+        }
+        (Content::Audio { file, .. }, start) => {
+            ("create_audio_clip", std::iter::once(file.as_str().into()).chain(start).collect())
+        }
+    };
+    let made = session.call(home.object, function, &args)?;
+    made.as_object().ok_or_else(|| ToolError::new("no clip was made"))
+}
