@@ -355,19 +355,13 @@ fn reads_back(api: &Api, tool: &str, arguments: &Value, result: &Value) -> Resul
         _ => &["timing", "color"],
     };
     let read = api.ok(reader, json!({"id": id, "include": include}));
-    for key in ["name", "color", "gainDb", "pan", "mute", "solo", "arm", "tempo", "timeSignature", "length", "start"] {
+    for key in ["name", "color", "gainDb", "pan", "tempo", "timeSignature", "length", "start"] {
         let Some(sent) = arguments.get(key) else { continue };
         if result.get(key).is_some() || arguments.get("duplicateLoop").is_some() {
             continue;
         }
-        let now = &read[match key {
-            "mute" => "muted",
-            "solo" => "soloed",
-            "arm" => "armed",
-            key => key,
-        }];
+        let now = &read[key];
         let same = match (sent, now) {
-            (Value::Bool(sent), now) => now.as_bool().unwrap_or(false) == *sent,
             (Value::Number(_), Value::Null) => sent.as_f64() == Some(0.0),
             (Value::String(text), Value::Null) => text == "disabled",
             // The name of a scene shows its tempo and meter.

@@ -114,8 +114,8 @@ impl Midi {
         };
         if length.is_none() && end - start > MAX_CLIP_LENGTH_BEATS {
             return Err(ToolError::new(format!(
-                "notes: the last one makes the clip {} quarter beats long, and a clip is at most {MAX_CLIP_LENGTH_BEATS} long; \
-                 move it, or send length",
+                "notes: the last one makes the clip {} quarter beats long, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
+                 long; move it, or send length",
                 end - start
             )));
         }
