@@ -13,7 +13,8 @@ pub enum Entry {
     Written(Map<String, Value>),
     /// Nothing asked of this target landed: `{id or path: as the caller wrote it, ok: false, detail}`.
     Skip { key: &'static str, spelling: String, detail: String },
-    /// Left to what comes later in the call, in the entry at `by`: only that one was carried out.
+    /// Left to the entry at `by`, later in the call, which names the same object or takes its place: only that one was
+    /// carried out.
     Superseded { key: &'static str, spelling: String, by: usize, detail: String },
 }
 
@@ -30,6 +31,12 @@ impl Entry {
     /// The place `later`, in the entry at `by`, covers all of this one.
     pub fn covered(key: &'static str, spelling: impl Into<String>, by: usize, later: &str) -> Entry {
         let detail = format!("not written: {later}, later in this call, covers it");
+        Entry::Superseded { key, spelling: spelling.into(), by, detail }
+    }
+
+    /// What would have been at `place` gave way to a later entry that goes there.
+    pub fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> Entry {
+        let detail = format!("left as it was: what is named later in this call takes its place, {place}");
         Entry::Superseded { key, spelling: spelling.into(), by, detail }
     }
 

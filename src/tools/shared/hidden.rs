@@ -27,8 +27,8 @@ pub enum Fold {
     Count { of: &'static str, at_most: usize },
     /// Several that together say it. The function puts it into the call and gives the warnings.
     Together(fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>),
-    /// An earlier parameter that the tool still reads.
-    Kept,
+    /// An earlier way that the tool reads itself. The text says what to send instead.
+    Kept(&'static str),
 }
 
 /// A deprecated or alias parameter.
@@ -143,17 +143,10 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
             continue;
         }
         let into = hidden.into;
-        match &hidden.fold {
-            Fold::Together(fold) => {
-                warnings.extend(fold(map)?);
-                map.retain(|name, _| !sent.contains(&name.as_str()));
-                continue;
-            }
-            Fold::Kept => {
-                warnings.push(format!("{} is deprecated and will be removed; send {into} instead", listed(&sent)));
-                continue;
-            }
-            _ => {}
+        if let Fold::Together(fold) = &hidden.fold {
+            warnings.extend(fold(map)?);
+            map.retain(|name, _| !sent.contains(&name.as_str()));
+            continue;
         }
         let named = map.get(into).is_some_and(|value| !blank(value));
         let is_modifier =
@@ -168,6 +161,10 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                 warnings
                     .push(whole(format!("is deprecated and will be removed; send {into}: {} instead", quoted(&path))));
                 map.insert(into.to_owned(), json!(path));
+            }
+            Fold::Kept(instead) => {
+                warnings.push(whole(format!("is deprecated and will be removed; send {instead} instead")));
+                continue;
             }
             _ if named && !extras.is_empty() => {
                 let deprecated = if matches!(hidden.fold, Fold::Alias) { "" } else { " (deprecated)" };
@@ -201,7 +198,7 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                     map.insert(into.to_owned(), json!(value));
                 }
             }
-            Fold::Together(_) | Fold::Kept => {}
+            Fold::Together(_) => {}
         }
         for name in sent {
             map.remove(name);

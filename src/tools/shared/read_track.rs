@@ -39,7 +39,7 @@ impl TrackInclude {
             devices: has("devices"),
             mixer: has("mixer"),
             color: has("color"),
-            clip: ClipInclude::of(words),
+            clip: ClipInclude::nested(words),
         }
     }
 }
@@ -300,6 +300,6 @@ fn note_automation(session: &dyn Session, parameter: ObjectId, field: &str, auto
 }
 
 /// Decibels at the resolution of reads; fully down is the text `-inf`.
-fn db(db: Option<f64>) -> Value {
+pub fn db(db: Option<f64>) -> Value {
     db.map_or_else(|| json!("-inf"), rounded)
 }
