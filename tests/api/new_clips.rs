@@ -486,3 +486,29 @@ fn notes_that_one_clips_meter_cannot_read_skip_that_clip() {
         assert_eq!(timeline(&api, "t0"), []);
     }
 }
+
+#[test]
+fn a_group_track_holds_no_clips() {
+    let api = Api::raw_enabled();
+    api.edit_saved(|set| {
+        set["tracks"][3]["kind"] = json!("group");
+        let group = set["tracks"][3]["serial"].clone();
+        let member = set["tracks"][2].clone();
+        set["tracks"][2] = set["tracks"][3].clone();
+        set["tracks"][3] = member;
+        set["tracks"][3]["group"] = group;
+    });
+    let list = api.ok(TOOL, json!({"path": "t2/s0,t0/s0,t2[1|1]", "length": "1bar", "auto": "play-clip"}));
+    for at in [0, 2] {
+        assert!(list[at]["ok"] == false && detail(&list[at]).contains("group track"), "{list}");
+    }
+    assert!(api.refused("svc-read-clip", json!({"path": "t2/s0"})).contains("group track"));
+    // Scenes are captured and read past it.
+    api.ok(TOOL, json!({"path": "t3/s0", "sampleFile": file("half.wav"), "auto": "play-clip"}));
+    api.wait_for("live_set tracks 0", "playing_slot_index", json!([0]));
+    api.wait_for("live_set tracks 3", "playing_slot_index", json!([0]));
+    let scene = api.ok("svc-create-scene", json!({"capture": true, "path": "s0"}));
+    let paths: Vec<&Value> = scene["clips"].as_array().expect("clips").iter().map(|clip| &clip["path"]).collect();
+    assert_eq!(paths, [&json!("t0/s1"), &json!("t3/s1")], "{scene}");
+    assert_eq!(api.ok("svc-read-scene", json!({"path": "s1"}))["clipCount"], 2);
+}

@@ -96,7 +96,7 @@ fn envelopes_of_session_clips() {
     let number = |id: &str| id.parse::<u64>().expect("digits");
     api.edit_saved(|set| {
         let many: Vec<Value> = (0..600).map(|at| json!({"time": at, "value": 0.5})).collect();
-        set["tracks"][0]["clips"][0]["clip"]["envelopes"] = json!([
+        set["tracks"][0]["session"][0]["clip"]["envelopes"] = json!([
             {"parameter": number(&volume), "points": [{"time": 0, "value": 0.5}, {"time": 4, "value": 0.85}]},
             {"parameter": number(&pan), "points": many},
         ]);

@@ -154,6 +154,9 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
         let extras: Vec<&str> = sent.iter().copied().filter(|name| !is_modifier(name)).collect();
         let whole = |warning: String| format!("{} {warning}", listed(&sent));
         match &hidden.fold {
+            Fold::Count { .. } if map.get("capture") == Some(&Value::Bool(true)) => {
+                return Err(ToolError::new("count says how many empty scenes; capture makes one of what plays"));
+            }
             Fold::Count { of, at_most } => {
                 let count = sent.first().and_then(|name| number(map, name)).unwrap_or(1);
                 let path = map.get(into).and_then(Value::as_str).filter(|path| !path.trim().is_empty());
