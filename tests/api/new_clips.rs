@@ -53,10 +53,14 @@ fn slots_and_the_arrangement_in_one_call() {
     assert!(clip["notes"].as_str().is_some_and(|notes| notes.contains("C3")), "{clip}");
 }
 
-/// What lies there, what is laid, the account of it, and what lies there then.
+/// Paths of clips on the timeline, with how much of it they cover.
+type Lane = &'static [(&'static str, &'static str)];
+/// Where a clip of what length lies, where one of two bars is laid, words of the account, and what lies there then.
+type Overwritten = (&'static str, &'static str, &'static str, &'static [&'static str], Lane);
+
 #[test]
 fn what_a_clip_costs_is_told() {
-    let cases: [(&str, &str, &str, &[&str], &[(&str, &str)]); 7] = [
+    let cases: [Overwritten; 7] = [
         ("t0[5|1]", "2bar", "t0[5|1]", &["overwrote t0[5|1] (id"], &[("t0[5|1]", "2bar")]),
         ("t0[6|1]", "1bar", "t0[5|1]", &["overwrote t0[6|1] (id"], &[("t0[5|1]", "2bar")]),
         ("t0[4|1]", "2bar", "t0[5|1]", &["shortened t0[4|1] (id"], &[("t0[4|1]", "1bar"), ("t0[5|1]", "2bar")]),
@@ -96,7 +100,7 @@ fn what_a_clip_costs_is_told() {
 #[test]
 fn clips_of_one_call_over_each_other() {
     // Places and lengths; which entries are left to a later one, with a word of why; what lies there then.
-    type Case = (&'static str, &'static str, &'static [(usize, &'static str)], &'static [(&'static str, &'static str)]);
+    type Case = (&'static str, &'static str, &'static [(usize, &'static str)], Lane);
     let cases: [Case; 6] = [
         ("t0[5|1],t0[5|1]", "2bar,1bar", &[(0, "named again later")], &[("t0[5|1]", "1bar")]),
         ("t0[5|1],t0[4|1]", "1bar,4bar", &[(0, "t0[4|1], later in this call, covers it")], &[("t0[4|1]", "4bar")]),

@@ -39,7 +39,8 @@ fn each_include_adds_its_fields() {
     let session = ["id", "type", "name", "view", "path"];
     let placed = ["id", "type", "name", "view", "path", "arrangementLength"];
     let timing = ["timeSignature", "looping", "start", "end", "length"];
-    let cases: [(&str, &[&str], &[&str], &[&str]); 14] = [
+    type Fields<'a> = &'a [&'a str];
+    let cases: [(&str, Fields, Fields, Fields); 14] = [
         ("t0/s0", &[], &session, &["noteCount"]),
         ("t0[5|1]", &[], &placed, &["noteCount"]),
         ("t0/l0[6|1]", &[], &placed, &["noteCount"]),

@@ -16,6 +16,9 @@ pub struct Hidden {
 /// What should have been sent, from all the arguments; `None` when they say nothing.
 pub type ToSend = fn(&Map<String, Value>) -> Result<Option<String>, ToolError>;
 
+/// Puts what should have been sent into the call, and gives the warnings.
+pub type Rewritten = fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>;
+
 /// How hidden parameters become the published one.
 pub enum Fold {
     /// Another name for it.
@@ -25,8 +28,8 @@ pub enum Fold {
     Deprecated { value: ToSend, modifiers: &'static [&'static str] },
     /// How many of what the published parameter names, which may be sent along.
     Count { of: &'static str, at_most: usize },
-    /// Several that together say it. The function puts it into the call and gives the warnings.
-    Together(fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>),
+    /// Several that together say it.
+    Together(Rewritten),
     /// An earlier way that the tool reads itself. The text says what to send instead.
     Kept(&'static str),
 }
