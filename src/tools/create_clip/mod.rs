@@ -91,7 +91,7 @@ const TAKE_LANE_NAME: Hidden = Hidden {
     fold: Fold::Kept("the name to svc-update-track, with the lane's path,"),
 };
 
-pub const SEED_ABOUT: &str = "any whole number: what is drawn at random comes out the same again";
+pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
 
 /// What to write into `notes`, by notation.
 pub fn notes_about(view: &View) -> Cow<'static, str> {

@@ -9,7 +9,7 @@ use crate::notation::transforms::ClipKind;
 use crate::tools::shared::lists::{self, Values};
 use crate::tools::shared::notes::NotesArgument;
 use crate::tools::shared::objects::Color;
-use crate::tools::shared::transforms::{Chance, Transforms};
+use crate::tools::shared::transforms::{Chance, Faults, Transforms};
 use crate::tools::shared::values;
 use crate::tools::{ToolError, View};
 use serde_json::Value;
@@ -46,12 +46,11 @@ impl Plan {
         let meters =
             values::each("timeSignature", args.time_signature.as_ref(), count, |t| values::meter("timeSignature", t))?;
         let chance = Chance::of(args.seed);
-        let transforms = Transforms::read("transforms", args.transforms.as_ref())?;
+        let mut faults = Faults::default();
+        let transforms = faults.transforms("transforms", args.transforms.as_ref());
         let files = lists::spread("sampleFile", said(args.sample_file.as_ref()), count)?;
         let clip_kind = if files.is_some() { ClipKind::Audio } else { ClipKind::Midi };
-        if let Some(transforms) = &transforms {
-            transforms.check(clip_kind)?;
-        }
+        faults.check(&transforms, clip_kind);
         let regions = [
             ("start", said(args.start.as_ref())),
             ("length", said(args.length.as_ref())),
@@ -105,6 +104,8 @@ impl Plan {
         };
         // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
         plan.check_regions(view.song_meter)?;
+        let meters = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
+        faults.refuse(|| plan.kind.notes()?.unreadable(&meters))?;
         let tried = (0..count).map(|at| plan.content(at, view.song_meter)).collect();
         refuse_if_all(tried)?;
         Ok(plan)

@@ -6,11 +6,12 @@ use super::room::{Cleared, Later, home, later, on_take_lane, put, stretch};
 use crate::music::Random;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::arrange::lane::Placed;
-use crate::tools::shared::arrange::place::{MAX_TAKE_LANES, Place};
+use crate::tools::shared::arrange::place::Place;
 use crate::tools::shared::entry::{self, Entry, add_detail};
 use crate::tools::shared::objects;
 use crate::tools::shared::path::{LanePath, TrackPath};
 use crate::tools::shared::steps::Steps;
+use crate::tools::shared::take_lanes;
 use crate::tools::shared::transforms::Place as Turn;
 use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value, json};
@@ -174,14 +175,9 @@ impl Plan {
         if objects::flag(session, track, "is_frozen") {
             return refuse(format!("{named} is frozen; unfreeze it first"));
         }
-        let lanes = objects::count(session, track, "take_lanes");
         match place {
-            Place::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. }
-                if *lane >= lanes.max(MAX_TAKE_LANES) =>
-            {
-                refuse(format!(
-                    "take lanes cannot be deleted, so at most {MAX_TAKE_LANES} are made on a track; {named} has {lanes}"
-                ))
+            Place::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
+                take_lanes::refusal(session, track, *lane).map_or(Ok(()), refuse)
             }
             _ => Ok(()),
         }

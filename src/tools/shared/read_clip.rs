@@ -129,7 +129,7 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
     if include.sample {
         out.set("sampleFile", text(session, clip, "file_path")?);
         let heard = super::audio_clip::read(session, clip)?;
-        let gain = super::read_track::db(clip_gain_db(number(session, clip, "gain")?));
+        let gain = super::strip::shown_db(clip_gain_db(number(session, clip, "gain")?));
         for (field, value) in [("gainDb", gain), ("pitchShift", objects::rounded(heard.pitch_shift_semitones))] {
             if value != 0 {
                 out.set(field, value);
