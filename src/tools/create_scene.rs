@@ -1,11 +1,11 @@
 //! `svc-create-scene`: empty scenes, or one captured from what plays.
 
+use super::shared::arrange::place::MAX_SCENES;
 use super::shared::entry::{self, Entry, add_detail};
 use super::shared::hidden::{Fold, Hidden, LARGEST_INDEX, PATHS, SCENE_INDEX};
 use super::shared::lists;
 use super::shared::objects::{self, count};
 use super::shared::path::{self, Path};
-use super::shared::scenes::MAX_SCENES;
 use super::shared::steps::Steps;
 use super::update_scene::{SceneArgs, SceneValues};
 use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};

@@ -1,14 +1,14 @@
 //! When all clips of the call are made: what became of the earlier ones, and launching.
 
 use super::Auto;
-use super::destination::Spot;
 use super::plan::Plan;
 use super::write::Made;
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session};
+use crate::tools::shared::arrange::lane::{self, Placed};
+use crate::tools::shared::arrange::place::Place;
 use crate::tools::shared::entry::{Entry, add_detail};
 use crate::tools::shared::objects;
-use crate::tools::shared::overwrite;
 use crate::tools::shared::places;
 use crate::tools::{CallContext, ToolError};
 use serde_json::json;
@@ -17,10 +17,12 @@ impl Plan {
     /// Says of each clip what later ones of the call did to it, and where it stands now.
     pub fn settle(&self, session: &dyn Session, made: &[Made], entries: &mut [Entry]) -> Result<(), ToolError> {
         for (nth, one) in made.iter().enumerate() {
-            let (Some((start, end)), Spot::Arranged { lane, .. }) = (one.span, one.spot) else { continue };
+            let (Some(Placed { start, end, .. }), Place::Timeline { lane, .. }) = (one.placed, &one.place) else {
+                continue;
+            };
             let Some(Entry::Written(entry)) = entries.get_mut(one.at) else { continue };
-            let on = |other: &&Made| matches!(other.spot, Spot::Arranged { lane: on, .. } if on == lane);
-            let over = |other: &&Made| other.span.is_some_and(|(from, to)| from < end && start < to);
+            let on = |other: &&Made| matches!(&other.place, Place::Timeline { lane: on, .. } if on == lane);
+            let over = |other: &&Made| other.placed.is_some_and(|other| other.start < end && start < other.end);
             let spelling = |at: usize| self.destinations.get(at).map_or("", |place| place.spelling.as_str());
             let later: Vec<&Made> = made.iter().skip(nth + 1).filter(on).filter(over).collect();
             let names = later.iter().map(|other| spelling(other.at)).collect::<Vec<_>>().join(", ");
@@ -30,18 +32,18 @@ impl Plan {
                 add_detail(entry, format!("nothing of it is left: {names}, later in this call, cover it"));
                 continue;
             }
-            let (now_start, now_end) = overwrite::span(session, one.clip)?;
+            let now = Placed::read(session, one.clip)?;
             let differ = |a: Beats, b: Beats| (a - b).abs() > SAME_POSITION_BEATS;
-            if !differ(now_start, start) && !differ(now_end, end) {
+            if !differ(now.start, start) && !differ(now.end, end) {
                 continue;
             }
             entry.insert("path".to_owned(), json!(objects::tool_path(session, one.clip)));
-            let holder = places::lane(session, lane)?;
-            let own = |id: &ObjectId| made.iter().any(|made| made.clip == *id);
-            let tails: Vec<String> = places::clips_within(session, holder, now_end, end)?
+            let holder = places::lane(session, *lane)?;
+            let own = |clip: &Placed| made.iter().any(|made| made.clip == clip.id);
+            let tails: Vec<String> = lane::within(session, holder, now.end, end)?
                 .into_iter()
-                .filter(|id| !own(id))
-                .map(|id| objects::named(session, id))
+                .filter(|clip| !own(clip))
+                .map(|clip| objects::named(session, clip.id))
                 .collect();
             add_detail(
                 entry,
@@ -61,7 +63,7 @@ impl Plan {
         let mut fired: Vec<ObjectId> = Vec::new();
         let mut any = false;
         for one in made {
-            let Spot::Slot { scene, .. } = one.spot else { continue };
+            let Place::Slot { scene, .. } = one.place else { continue };
             any = true;
             let target = match auto {
                 Auto::PlayClip => Ok(one.clip),

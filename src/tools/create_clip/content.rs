@@ -1,15 +1,14 @@
 //! What is in a clip, worked out for the clip's meter before anything is written.
 
 use super::plan::Plan;
-use crate::music::{Beats, Meter, Note};
+use crate::music::{Beats, Meter};
+use crate::notation::Parsed;
 use crate::notation::transforms::ClipKind;
-use crate::notation::{NotationErrors, Parsed};
 use crate::object_model::audio::{AudioFacts, AudioFiles};
-use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::ToolError;
 use crate::tools::shared::audio_clip::AudioValues;
 use crate::tools::shared::lists::Values;
-use crate::tools::shared::notes::NotesArgument;
+use crate::tools::shared::notes::{NotesArgument, default_end};
 use crate::tools::shared::region::{parse_length, parse_position};
 use std::sync::Arc;
 
@@ -44,16 +43,15 @@ pub enum Content {
 }
 
 impl Kind {
-    pub fn has_notes(&self) -> bool {
-        matches!(self, Kind::Midi(Midi { notes: Some(_), .. }))
-    }
-
-    /// What is wrong with the notes in every one of these meters.
-    pub fn unreadable(&self, meters: &[Meter]) -> Option<NotationErrors> {
+    pub fn notes(&self) -> Option<&NotesArgument> {
         match self {
-            Kind::Midi(midi) => midi.notes.as_ref()?.unreadable(meters),
+            Kind::Midi(midi) => midi.notes.as_ref(),
             Kind::Audio(_) => None,
         }
+    }
+
+    pub fn has_notes(&self) -> bool {
+        self.notes().is_some()
     }
 
     pub fn clip_kind(&self) -> ClipKind {
@@ -108,17 +106,7 @@ impl Midi {
     fn content(&mut self, at: usize, meter: Meter) -> Result<Content, ToolError> {
         let Asked { start, length, first_start } = self.asked(at, meter)?;
         let parsed = self.notes_for(meter)?;
-        let end = match length {
-            Some(length) => start + length,
-            None => default_end(&parsed.notes, start, meter),
-        };
-        if length.is_none() && end - start > MAX_CLIP_LENGTH_BEATS {
-            return Err(ToolError::new(format!(
-                "notes: the last one makes the clip {} quarter beats long, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
-                 long; move it, or send length",
-                end - start
-            )));
-        }
+        let end = length.map_or_else(|| default_end(&parsed.notes, start, meter), |length| Ok(start + length))?;
         if let Some(first) = first_start.filter(|_| self.looping == Some(true))
             && first >= end
         {
@@ -151,15 +139,6 @@ impl Audio {
     }
 }
 
-/// The end of the bar that the last note starts in, but at least a bar after the start.
-fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Beats {
-    let bar = meter.bar_length();
-    let last = notes.iter().map(|n| n.start).fold(f64::NEG_INFINITY, f64::max);
-    let end = ((last + 0.0001) / bar).ceil() * bar;
-    // Not `clamp`: without notes the end is no number to bring into a range.
-    if end > start + 0.0001 { end } else { start + bar }
-}
-
 impl Content {
     pub fn meter(&self) -> Meter {
         match self {
@@ -179,6 +158,7 @@ impl Content {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::music::Note;
 
     #[test]
     fn a_clip_ends_with_the_bar_of_its_last_note() {
@@ -197,7 +177,7 @@ mod tests {
             (vec![0.0], -1.0, Meter::COMMON, 4.0),
             (vec![3.0], 0.0, six, 6.0),
         ] {
-            assert_eq!(default_end(&notes(&starts), start, meter), end, "{starts:?} from {start}");
+            assert_eq!(default_end(&notes(&starts), start, meter), Ok(end), "{starts:?} from {start}");
         }
     }
 }

@@ -1,40 +1,25 @@
 //! Where clips go: the places as the caller wrote them, and what they come down to in the Set.
 
-use crate::music::Beats;
 use crate::object_model::Session;
 use crate::tools::ToolError;
+use crate::tools::shared::arrange::place::{MAX_SCENES, Place};
 use crate::tools::shared::lists;
 use crate::tools::shared::path::{self, LanePath, Moment, Path};
 use crate::tools::shared::path_read::parse_old;
 use crate::tools::shared::places;
-use crate::tools::shared::scenes::{self, MAX_SCENES};
 
 /// A place, letter for letter as it was sent, and what it says.
 #[derive(Debug)]
 pub struct Destination {
     pub spelling: String,
-    place: Place,
+    place: Written,
 }
 
+/// A place as it was written: which moment it is depends on the Set.
 #[derive(Debug)]
-enum Place {
+enum Written {
     Slot { track: usize, scene: usize },
     Arranged { lane: LanePath, at: Moment },
-}
-
-/// A place in this Set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Spot {
-    Slot { track: usize, scene: usize },
-    Arranged { lane: LanePath, start: Beats },
-}
-
-impl Spot {
-    pub fn track(self) -> usize {
-        match self {
-            Spot::Slot { track, .. } | Spot::Arranged { lane: LanePath { track, .. }, .. } => track,
-        }
-    }
 }
 
 impl Destination {
@@ -56,11 +41,11 @@ impl Destination {
     }
 
     /// The outer error is one of the call, the inner one of this place alone.
-    pub fn find(&self, session: &dyn Session) -> Result<Result<Spot, ToolError>, ToolError> {
+    pub fn find(&self, session: &dyn Session) -> Result<Result<Place, ToolError>, ToolError> {
         Ok(match &self.place {
-            &Place::Slot { track, scene } => Ok(Spot::Slot { track, scene }),
-            Place::Arranged { lane, at } => match (places::moment(session, at), at) {
-                (Ok(start), _) => Ok(Spot::Arranged { lane: *lane, start }),
+            &Written::Slot { track, scene } => Ok(Place::Slot { track, scene }),
+            Written::Arranged { lane, at } => match (places::moment(session, at), at) {
+                (Ok(at), _) => Ok(Place::Timeline { lane: *lane, at }),
                 (Err(e), Moment::Locator(_)) => Err(e),
                 (Err(e), Moment::Position(_)) => {
                     return Err(ToolError::new(format!("path: {}: {e}", self.spelling)));
@@ -71,11 +56,13 @@ impl Destination {
 }
 
 /// The place a path says; else why a clip cannot be made there, to follow the path.
-fn place(path: Path) -> Result<Place, String> {
+fn place(path: Path) -> Result<Written, String> {
     match path {
-        Path::Slot { scene, .. } if scene >= MAX_SCENES => Err(format!("cannot be made: {}", scenes::past_last(scene))),
-        Path::Slot { track, scene } => Ok(Place::Slot { track, scene }),
-        Path::Arrangement { lane: Some(lane), at } => Ok(Place::Arranged { lane, at }),
+        Path::Slot { scene, .. } if scene >= MAX_SCENES => {
+            Err(format!("is past the last possible scene, s{}", MAX_SCENES - 1))
+        }
+        Path::Slot { track, scene } => Ok(Written::Slot { track, scene }),
+        Path::Arrangement { lane: Some(lane), at } => Ok(Written::Arranged { lane, at }),
         Path::Arrangement { lane: None, at } => Err(format!("names no track; write it as in t0[{at}]")),
         lane @ (Path::Track(path::TrackPath::Regular(_)) | Path::Lane { .. }) => Err(format!(
             "is a whole lane; write where on it the clip begins, as in {lane}[5|1], or a slot such as t0/s0"

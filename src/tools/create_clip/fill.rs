@@ -1,18 +1,18 @@
 //! What is written into a clip that was just made.
 
 use super::content::{Content, Kind};
-use super::destination::Spot;
 use super::plan::Plan;
 use crate::music::{Beats, Random, duration};
 use crate::notation::transforms::ClipContext;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
 use crate::tools::create_track::report_color;
+use crate::tools::shared::arrange::place::Place;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects;
 use crate::tools::shared::region::{self, Region};
 use crate::tools::shared::steps::Steps;
-use crate::tools::shared::transforms::{self, Place};
+use crate::tools::shared::transforms::{self, Place as Turn};
 use crate::tools::shared::{audio_clip, notes};
 use serde_json::json;
 
@@ -22,19 +22,19 @@ impl Plan {
         &self,
         session: &dyn Session,
         content: &Content,
-        spot: Spot,
-        place: Place,
+        place: &Place,
+        turn: Turn,
         random: &mut Random,
     ) -> Result<Option<notes::Planned>, ToolError> {
         let Content::Midi { meter, parsed, start, end, first_start } = content else { return Ok(None) };
         let context = ClipContext {
-            arrangement_position: match spot {
-                Spot::Arranged { start, .. } => Some(start),
-                Spot::Slot { .. } => None,
+            arrangement_position: match place {
+                Place::Timeline { at, .. } => Some(*at),
+                Place::Slot { .. } => None,
             },
             start_marker: first_start.filter(|_| self.loops()).unwrap_or(*start),
             end: Some(*end),
-            ..transforms::new_clip(*meter, end - start, objects::scale(session)?, place)
+            ..transforms::new_clip(*meter, end - start, objects::scale(session)?, turn)
         };
         notes::plan(parsed, self.transforms.as_ref(), &context, random).map(Some)
     }
@@ -51,7 +51,7 @@ impl Plan {
         at: usize,
         content: &Content,
         planned: Option<notes::Planned>,
-        place: Place,
+        turn: Turn,
         random: &mut Random,
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
@@ -80,7 +80,7 @@ impl Plan {
                     steps.entry.insert("length".to_owned(), json!(duration::format(end - start, meter)));
                 }
             }
-            Content::Audio { .. } => self.write_audio(session, clip, place, random, steps)?,
+            Content::Audio { .. } => self.write_audio(session, clip, turn, random, steps)?,
         }
         Ok(())
     }
@@ -140,7 +140,7 @@ impl Plan {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
-        place: Place,
+        turn: Turn,
         random: &mut Random,
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
@@ -148,7 +148,7 @@ impl Plan {
         audio.values.write(session, clip, steps)?;
         let meter = objects::meter(session, clip)?;
         if let Some(transforms) = &self.transforms {
-            let context = transforms::clip(session, clip, meter, place)?;
+            let context = transforms::clip(session, clip, meter, turn)?;
             let before = audio_clip::read(session, clip)?;
             let applied = transforms.run_on_audio(before, &context, random);
             for warning in &applied.warnings {

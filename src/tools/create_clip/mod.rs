@@ -87,8 +87,8 @@ pub static TOOL: Tool = Tool {
 
 const TAKE_LANE_NAME: Hidden = Hidden {
     params: &[Param::new("takeLaneName", Kind::Text, "")],
-    into: "the name to svc-update-track, with the lane's path,",
-    fold: Fold::Kept,
+    into: "name",
+    fold: Fold::Kept("the name to svc-update-track, with the lane's path,"),
 };
 
 pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";

@@ -104,8 +104,8 @@ impl Plan {
         };
         // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
         plan.check_regions(view.song_meter)?;
-        let meters: Vec<Meter> = (0..count).map(|at| plan.meter_for(at, view.song_meter)).collect();
-        faults.refuse(|| plan.kind.unreadable(&meters))?;
+        let meters = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
+        faults.refuse(|| plan.kind.notes()?.unreadable(&meters))?;
         let tried = (0..count).map(|at| plan.content(at, view.song_meter)).collect();
         refuse_if_all(tried)?;
         Ok(plan)

@@ -1,14 +1,12 @@
 //! Room for a clip: which places are left to later ones, the scenes and lanes that a place needs, and the clip itself.
 
 use super::content::Content;
-use super::destination::Spot;
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
+use crate::tools::shared::arrange::lane::Before;
+use crate::tools::shared::arrange::place::Place;
 use crate::tools::shared::objects;
-use crate::tools::shared::overwrite::Lane;
-use crate::tools::shared::path::TrackPath;
-use crate::tools::shared::{scenes, take_lanes};
 
 /// How much longer than its file at the Set's tempo a host may make an audio clip when it guesses the file's own tempo.
 const MOST_STRETCH: f64 = 4.0;
@@ -22,11 +20,11 @@ pub struct Home {
 
 pub enum Cleared {
     Slot { replaced: bool, was_playing: bool },
-    Lane(Lane),
+    Lane(Before),
 }
 
-pub fn on_take_lane(spot: Spot) -> bool {
-    matches!(spot, Spot::Arranged { lane, .. } if lane.take_lane.is_some())
+pub fn on_take_lane(place: &Place) -> bool {
+    matches!(place, Place::Timeline { lane, .. } if lane.take_lane.is_some())
 }
 
 pub fn stretch(content: &Content) -> f64 {
@@ -42,24 +40,24 @@ pub enum Later {
 
 /// The next later place that is the same, or that covers all of this one's clip.
 pub fn later(
-    spots: &[Result<Spot, ToolError>],
+    places: &[Result<Place, ToolError>],
     contents: &[Result<Content, ToolError>],
     at: usize,
     tempo: f64,
 ) -> Option<Later> {
-    let this = spots.get(at)?.as_ref().ok()?;
-    let span = |spot: &Spot, at: usize| match (spot, contents.get(at)) {
+    let this = places.get(at)?.as_ref().ok()?;
+    let span = |place: &Place, at: usize| match (place, contents.get(at)) {
         // How long the host makes an audio clip is seen only when it is there.
-        (Spot::Arranged { lane, start }, Some(Ok(content @ Content::Midi { .. }))) => {
+        (Place::Timeline { lane, at: start }, Some(Ok(content @ Content::Midi { .. }))) => {
             Some((*lane, *start, start + content.length(tempo)))
         }
         _ => None,
     };
     let near = |a: Beats, b: Beats| (a - b).abs() <= SAME_POSITION_BEATS;
-    spots.iter().enumerate().skip(at.saturating_add(1)).find_map(|(by, other)| {
+    places.iter().enumerate().skip(at.saturating_add(1)).find_map(|(by, other)| {
         let other = other.as_ref().ok()?;
         let same = match (this, other) {
-            (Spot::Arranged { lane, start }, Spot::Arranged { lane: on, start: at }) => lane == on && near(*start, *at),
+            (Place::Timeline { lane, at: start }, Place::Timeline { lane: on, at }) => lane == on && near(*start, *at),
             _ => this == other,
         };
         if same {
@@ -72,36 +70,27 @@ pub fn later(
 }
 
 /// Makes the scenes or take lanes that the place needs, and looks at what is there.
-pub fn home(session: &mut dyn Session, spot: Spot, spelling: &str, length: Beats) -> Result<Home, ToolError> {
-    match spot {
-        Spot::Slot { track, scene } => {
-            let (slot, created) =
-                scenes::slot_made(session, track, scene).map_err(|e| ToolError::new(format!("{spelling}: {e}")))?;
-            let old = objects::child(session, slot, "clip")?;
+pub fn home(session: &mut dyn Session, place: &Place, length: Beats) -> Result<Home, ToolError> {
+    let (object, created) = place.make(session)?;
+    let cleared = match place {
+        Place::Slot { .. } => {
+            let old = objects::child(session, object, "clip")?;
             let was_playing = old.is_some_and(|old| objects::flag(session, old, "is_playing"));
-            let cleared = Cleared::Slot { replaced: old.is_some(), was_playing };
-            Ok(Home { object: slot, created, cleared })
+            Cleared::Slot { replaced: old.is_some(), was_playing }
         }
-        Spot::Arranged { lane, start } => {
-            let track = objects::track(session, TrackPath::Regular(lane.track))?;
-            let (object, created) = match lane.take_lane {
-                Some(at) => take_lanes::make_up_to(session, track, at)?,
-                None => (track, None),
-            };
-            let cleared = Cleared::Lane(Lane::look(session, object, start, start + length)?);
-            Ok(Home { object, created, cleared })
-        }
-    }
+        Place::Timeline { at, .. } => Cleared::Lane(Before::look(session, object, *at, at + length)?),
+    };
+    Ok(Home { object, created, cleared })
 }
 
 /// Makes the clip itself.
-pub fn put(session: &mut dyn Session, home: &Home, spot: Spot, content: &Content) -> Result<ObjectId, ToolError> {
+pub fn put(session: &mut dyn Session, home: &Home, place: &Place, content: &Content) -> Result<ObjectId, ToolError> {
     if matches!(home.cleared, Cleared::Slot { replaced: true, .. }) {
         session.call(home.object, "delete_clip", &[])?;
     }
-    let start = match spot {
-        Spot::Arranged { start, .. } => Some(Model::Float(start)),
-        Spot::Slot { .. } => None,
+    let start = match place {
+        Place::Timeline { at, .. } => Some(Model::Float(*at)),
+        Place::Slot { .. } => None,
     };
     let (function, args) = match (content, start) {
         (Content::Midi { start: from, end, .. }, None) => ("create_clip", vec![Model::Float(end - from)]),

@@ -28,15 +28,15 @@ impl Entry {
         Entry::Superseded { key, spelling: spelling.into(), by, detail }
     }
 
-    /// What would have been at `place` gave way to a later entry that goes there.
-    pub fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> Entry {
-        let detail = format!("left as it was: what is named later in this call takes its place, {place}");
-        Entry::Superseded { key, spelling: spelling.into(), by, detail }
-    }
-
     /// The place `later`, in the entry at `by`, covers all of this one.
     pub fn covered(key: &'static str, spelling: impl Into<String>, by: usize, later: &str) -> Entry {
         let detail = format!("not written: {later}, later in this call, covers it");
+        Entry::Superseded { key, spelling: spelling.into(), by, detail }
+    }
+
+    /// What would have been at `place` gave way to a later entry that goes there.
+    pub fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> Entry {
+        let detail = format!("left as it was: what is named later in this call takes its place, {place}");
         Entry::Superseded { key, spelling: spelling.into(), by, detail }
     }
 

@@ -8,6 +8,7 @@ use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
+use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::ToolError;
 use serde_json::Value;
 
@@ -193,6 +194,23 @@ pub fn plan(
     let notes = std::mem::take(&mut applied.notes);
     let dropped = parsed.dropped + applied.duplicates;
     Ok(Planned { notes, applied: Some(applied), dropped })
+}
+
+/// Where a clip ends that holds these notes, begins at `start` and is given no length: with the bar that the last note starts
+/// in, but at least a bar after the start.
+pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, ToolError> {
+    let bar = meter.bar_length();
+    let last = notes.iter().map(|n| n.start).fold(f64::NEG_INFINITY, f64::max);
+    let end = ((last + 0.0001) / bar).ceil() * bar;
+    // Not `clamp`: without notes the end is no number to bring into a range.
+    let end = if end > start + 0.0001 { end } else { start + bar };
+    if end - start > MAX_CLIP_LENGTH_BEATS {
+        return Err(ToolError::new(format!(
+            "notes: the last one starts {last} quarter beats in, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
+             long; move it, or send length"
+        )));
+    }
+    Ok(end)
 }
 
 /// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more.

@@ -86,42 +86,20 @@ pub fn clip_covering(session: &dyn Session, on: LanePath, at: &Moment) -> Result
     let lane = lane(session, on)?;
     let beats = moment(session, at)?;
     // Clips of a lane are sorted and do not overlap: the last that begins by then is the only one that can.
-    let later = first_from(session, lane, beats + SAME_POSITION_BEATS)?;
-    let clip = later.checked_sub(1).and_then(|at| session.child_at(lane, "arrangement_clips", at));
+    let (mut low, mut high) = (0, count(session, lane, "arrangement_clips"));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let clip = session.child_at(lane, "arrangement_clips", middle);
+        let start = clip.map_or(Ok(f64::INFINITY), |clip| number(session, clip, "start_time"))?;
+        if start <= beats + SAME_POSITION_BEATS { low = middle + 1 } else { high = middle }
+    }
+    let clip = low.checked_sub(1).and_then(|at| session.child_at(lane, "arrangement_clips", at));
     if let Some(clip) = clip
         && number(session, clip, "end_time")? > beats + SAME_POSITION_BEATS
     {
         return Ok(clip);
     }
     Err(ToolError::new(format!("{on}[{at}]: no clip of {on} covers that moment")))
-}
-
-/// The number of the first clip of a lane that begins after a moment.
-fn first_from(session: &dyn Session, lane: ObjectId, beats: Beats) -> Result<usize, ToolError> {
-    let (mut low, mut high) = (0, count(session, lane, "arrangement_clips"));
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let clip = session.child_at(lane, "arrangement_clips", middle);
-        let start = clip.map_or(Ok(f64::INFINITY), |clip| number(session, clip, "start_time"))?;
-        if start <= beats { low = middle + 1 } else { high = middle }
-    }
-    Ok(low)
-}
-
-/// The clips of a lane, a track or take lane, of which some lies in `from..to`, by time.
-pub fn clips_within(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Vec<ObjectId>, ToolError> {
-    let mut at = first_from(session, lane, from)?.saturating_sub(1);
-    let mut clips = Vec::new();
-    while let Some(clip) = session.child_at(lane, "arrangement_clips", at) {
-        if number(session, clip, "start_time")? >= to - SAME_POSITION_BEATS {
-            break;
-        }
-        if number(session, clip, "end_time")? > from + SAME_POSITION_BEATS {
-            clips.push(clip);
-        }
-        at += 1;
-    }
-    Ok(clips)
 }
 
 /// Walks a device path. The second value is a warning, where the path was spelled in a way that answers do not.

@@ -2,9 +2,11 @@
 
 use super::gathered::{Gathered, GatheredNotes};
 use super::objects::{self, flag, meter, number, text};
+use super::read_envelopes;
 use super::region::{self, Region};
 use crate::music::{Beats, Meter, Note, duration, position};
 use crate::object_model::{ObjectId, Session};
+use crate::set::display::clip_gain_db;
 use crate::tools::ToolError;
 
 /// What to add to a clip.
@@ -15,6 +17,7 @@ pub struct ClipInclude {
     pub color: bool,
     pub sample: bool,
     pub warp: bool,
+    pub envelopes: bool,
 }
 
 /// Where a clip is read: what its place already says is left out.
@@ -37,7 +40,13 @@ impl ClipInclude {
             color: has("color"),
             sample: has("sample"),
             warp: has("warp"),
+            envelopes: has("envelopes"),
         }
+    }
+
+    /// For clips inside a track or scene, which are read without envelopes, even with `*`.
+    pub fn nested(words: &[String]) -> ClipInclude {
+        ClipInclude { envelopes: false, ..ClipInclude::of(words) }
     }
 }
 
@@ -78,6 +87,12 @@ pub fn gather(
     ] {
         out.set_if(flag(session, clip, member), field);
     }
+    if !flag(session, clip, "is_arrangement_clip") && flag(session, clip, "has_envelopes") {
+        out.set("envs", true);
+        if include.envelopes {
+            read_envelopes::gather(session, clip, meter(session, clip)?, &mut out);
+        }
+    }
     if include.color
         && let Some(color) = objects::color(session, clip)
     {
@@ -114,8 +129,8 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
     if include.sample {
         out.set("sampleFile", text(session, clip, "file_path")?);
         let heard = super::audio_clip::read(session, clip)?;
-        let fields = [("gainDb", heard.gain_db), ("pitchShift", heard.pitch_shift_semitones)];
-        for (field, value) in fields.map(|(field, value)| (field, objects::rounded(value))) {
+        let gain = super::strip::shown_db(clip_gain_db(number(session, clip, "gain")?));
+        for (field, value) in [("gainDb", gain), ("pitchShift", objects::rounded(heard.pitch_shift_semitones))] {
             if value != 0 {
                 out.set(field, value);
             }

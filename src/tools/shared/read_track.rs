@@ -40,7 +40,7 @@ impl TrackInclude {
             devices: has("devices"),
             mixer: has("mixer"),
             color: has("color"),
-            clip: ClipInclude::of(words),
+            clip: ClipInclude::nested(words),
         }
     }
 }
@@ -278,6 +278,10 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
             "return": name,
             "returnId": to.to_string(),
         }));
+    }
+    let (have, returns) = (count(session, mixer, "sends"), count(session, song, "return_tracks"));
+    if have != 0 && have != returns {
+        entry::add_detail(&mut out.fields, format!("the track has {have} sends for {returns} return tracks"));
     }
     if !sends.is_empty() {
         out.set("sends", sends);

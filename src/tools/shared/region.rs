@@ -1,7 +1,8 @@
 //! The region of a clip that sounds: the loop while it loops, else the markers. Whatever unit the host counts in, here times
 //! are quarter beats: an unwarped clip's seconds are taken at the Set's tempo.
 
-use super::objects::{self, flag, number};
+use super::arrange::place::own_units_per_beat;
+use super::objects::{flag, number};
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
@@ -37,17 +38,9 @@ pub fn parse_length(parameter: &str, text: &str, meter: Meter) -> Result<Beats, 
     Ok(beats)
 }
 
-/// Quarter beats of one of the clip's own units.
-fn unit(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
-    if flag(session, clip, "is_midi_clip") || flag(session, clip, "warping") {
-        return Ok(1.0);
-    }
-    Ok(number(session, objects::song(session)?, "tempo")? / 60.0)
-}
-
 pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Region, ToolError> {
-    let unit = unit(session, clip)?;
-    let time = |member| number(session, clip, member).map(|time| time * unit);
+    let unit = own_units_per_beat(session, clip)?;
+    let time = |member| number(session, clip, member).map(|time| time / unit);
     let looping = flag(session, clip, "looping");
     let start = time("loop_start")?;
     let first_start = if looping { time("start_marker")? } else { start };
