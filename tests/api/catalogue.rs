@@ -8,6 +8,7 @@ const EXPECTED: &str = include_str!("expected_parameters.txt");
 /// Where the catalogue is another than the table says, and why.
 const DEVIATIONS: &[(&str, &str, &str)] = &[
     ("svc-manage", "action", "only undo and redo: installing the device and a host script is done by `cargo xtask`"),
+    ("svc-duplicate", "count", "it has an upper end too: a Set has at most 1000 scenes"),
     ("svc-manage", "userLibrary", "it belongs to the actions that are not here"),
 ];
 
@@ -111,7 +112,10 @@ fn hidden_parameters_are_known() {
     for tool in expected() {
         for cells in tool.params.iter().filter(|cells| matches!(cells[2], "alias" | "deprecated")) {
             let body = api.bad(tool.name, json!({ cells[0]: {} }));
-            assert_eq!(body["details"][0]["path"], format!("/{}", cells[0]), "{} {}", tool.name, cells[0]);
+            // A required parameter that is left out is another fault.
+            let faults = body["details"].as_array().expect("faults");
+            let known = faults.iter().any(|fault| fault["path"] == format!("/{}", cells[0]));
+            assert!(known, "{} {}: {body}", tool.name, cells[0]);
         }
     }
 }
