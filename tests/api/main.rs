@@ -20,6 +20,7 @@ mod mcp;
 mod model;
 mod note_work;
 mod notes;
+mod openapi;
 mod profile;
 mod raw_calls;
 mod raw_rules;
