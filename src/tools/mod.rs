@@ -8,6 +8,7 @@ pub mod create_clip;
 pub mod create_scene;
 pub mod create_track;
 pub mod delete;
+pub mod duplicate;
 pub mod live_api;
 pub mod manage;
 pub mod playback;
@@ -52,6 +53,7 @@ pub fn all() -> &'static [&'static Tool] {
         &create_clip::TOOL,
         &update_clip::TOOL,
         &delete::TOOL,
+        &duplicate::TOOL,
         &select::TOOL,
         &playback::TOOL,
         &live_api::TOOL,

@@ -11,6 +11,7 @@ mod catalogue;
 mod config;
 mod conformance;
 mod delete;
+mod duplicate;
 mod groups;
 mod late;
 mod launching;

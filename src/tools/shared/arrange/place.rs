@@ -3,7 +3,7 @@
 use super::super::objects::{self, count, flag, named};
 use super::super::path::{self, LanePath, Path, TrackPath};
 use super::super::path_read::parse_old;
-use super::super::{lists, places};
+use super::super::{lists, places, take_lanes};
 use super::lane::{self, Placed};
 use crate::music::Beats;
 use crate::object_model::{ObjectId, Session, Value as Model};
@@ -214,14 +214,11 @@ pub fn make_scenes(session: &mut dyn Session, scene: usize) -> Result<Option<Str
 /// Makes the take lanes of a track up to `lane` that are missing.
 pub fn make_lanes(session: &mut dyn Session, track: usize, lane: usize) -> Result<Option<String>, ToolError> {
     let track = objects::track(session, TrackPath::Regular(track))?;
-    let before = count(session, track, "take_lanes");
-    for _ in before..=lane {
-        session.call(track, "create_take_lane", &[])?;
-    }
-    Ok(made('l', before, lane))
+    Ok(take_lanes::make_up_to(session, track, lane)?.1)
 }
 
-fn made(kind: char, before: usize, last: usize) -> Option<String> {
+/// What was made to reach `last` where there were `before`: `s8-s9`, `s8` or nothing.
+pub fn made(kind: char, before: usize, last: usize) -> Option<String> {
     match last.checked_sub(before)? {
         0 => Some(format!("{kind}{last}")),
         _ => Some(format!("{kind}{before}-{kind}{last}")),
