@@ -31,6 +31,11 @@ impl Steps {
         Ok(value)
     }
 
+    /// Whether anything was carried out.
+    pub fn has_landed(&self) -> bool {
+        !self.landed.is_empty()
+    }
+
     /// The host kept another value than was asked for.
     pub fn kept(&mut self, field: &'static str, value: impl Into<Value>) {
         self.entry.insert(field.to_owned(), value.into());
