@@ -6,7 +6,7 @@ use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NotesArgument};
 use super::shared::objects;
 use super::shared::path::{self, Path, TrackPath};
-use super::shared::transforms::{self, Chance, Place, Transforms};
+use super::shared::transforms::{self, Chance, Faults, Place, Transforms};
 use super::{About, CallContext, Kind, Param, Tool, ToolError, View, arguments, job};
 use crate::music::{Beats, Meter, Note, Random, duration};
 use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
@@ -70,7 +70,7 @@ pub static TOOL: Tool = Tool {
     },
 };
 
-pub const SEED_ABOUT: &str = "any whole number: what is drawn at random comes out the same again";
+pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
 
 /// What to write into `notes`, by notation.
 pub fn notes_about(view: &View) -> Cow<'static, str> {
@@ -161,10 +161,9 @@ impl Plan {
         let lengths = lists::spread("length", args.length.as_ref().filter(|t| !t.trim().is_empty()), count)?;
         let chance = Chance::of(args.seed);
         let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
-        let transforms = Transforms::read("transforms", args.transforms.as_ref())?;
-        if let Some(transforms) = &transforms {
-            transforms.check(ClipKind::Midi)?;
-        }
+        let mut faults = Faults::default();
+        let transforms = faults.transforms("transforms", args.transforms.as_ref());
+        faults.check(&transforms, ClipKind::Midi);
         let mut plan = Plan {
             names: lists::spread("name", args.name.as_ref(), count)?,
             destinations,
@@ -181,6 +180,7 @@ impl Plan {
         for (at, meter) in guesses.iter().enumerate() {
             plan.length_for(at, *meter)?;
         }
+        faults.refuse(|| plan.notes.as_ref()?.unreadable(&guesses))?;
         let ready = guesses.iter().map(|meter| plan.notes_for(*meter)).collect();
         Plan::refuse_if_all(ready)?;
         Ok(plan)
@@ -265,7 +265,8 @@ impl Plan {
                 continue;
             }
             let written = ready.and_then(|ready| {
-                let length = ready.length.unwrap_or_else(|| default_length(&ready.parsed.notes, ready.meter));
+                let length =
+                    ready.length.map_or_else(|| notes::default_length(&ready.parsed.notes, ready.meter), Ok)?;
                 let context = transforms::new_clip(ready.meter, length, scale, place);
                 self.write(session, at, destination, &ready.parsed, &context, &mut random)
             });
@@ -377,13 +378,6 @@ impl Plan {
         }
         Ok(())
     }
-}
-
-/// Whole bars up to and with the bar that the last note starts in; one bar for an empty clip.
-fn default_length(notes: &[Note], meter: Meter) -> Beats {
-    let bar = meter.bar_length();
-    let last = notes.iter().map(|n| n.start).fold(0.0, f64::max);
-    (((last + 0.0001) / bar).ceil().max(1.0)) * bar
 }
 
 /// Makes the scenes up to `scene` that are missing; names them as `s8-s9`.

@@ -199,7 +199,7 @@ impl Plan {
                 }
                 continue;
             }
-            steps.did(member, session.set(id, member, (*on).into()))?;
+            steps.did(*member, session.set(id, member, (*on).into()))?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::tools::shared::objects::Color;
 use crate::tools::shared::path::Moment;
 use crate::tools::shared::path_read::moment_of;
 use crate::tools::shared::targets::{self, Target, Wanted};
-use crate::tools::shared::transforms::{Chance, Transforms};
+use crate::tools::shared::transforms::{Chance, Faults};
 use crate::tools::shared::values;
 use crate::tools::{ToolError, View};
 use serde::Deserialize;
@@ -174,13 +174,16 @@ impl Plan {
         };
         let quantize = Quantize::read(args.quantize, args.quantize_grid.as_deref(), quantize_pitch.as_ref(), count)?;
         let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
-        let before = Transforms::read("preTransforms", pre_transforms.as_ref())?;
-        let after = Transforms::read("transforms", transforms.as_ref())?;
+        let mut faults = Faults::default();
+        let before = faults.transforms("preTransforms", pre_transforms.as_ref());
+        let after = faults.transforms("transforms", transforms.as_ref());
         let (first_notes, later_notes) = if duplicate_loop {
             (NoteWork { before, notes: None, after: None }, NoteWork { before: None, notes, after })
         } else {
             (NoteWork { before, notes, after }, NoteWork { before: None, notes: None, after: None })
         };
+        let unreadable = || first_notes.unreadable(view.song_meter).or_else(|| later_notes.unreadable(view.song_meter));
+        faults.refuse(unreadable)?;
         first_notes.try_reading(view.song_meter)?;
         later_notes.try_reading(view.song_meter)?;
         Ok(Plan {

@@ -13,6 +13,7 @@ use crate::tools::shared::arrange::place::{self, Place};
 use crate::tools::shared::arrange::{lane, split};
 use crate::tools::shared::objects::{self, flag, named, number};
 use crate::tools::shared::places;
+use crate::tools::shared::transforms::Faults;
 
 const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
 const AUDIO_ONLY: [&str; 5] = ["gainDb", "pitchShift", "warpMode", "warping", "convert"];
@@ -124,14 +125,15 @@ impl Ready {
         if ignored.len() == plan.asked.len() {
             return Err(ToolError::new(said.join("; ")).into());
         }
-        if kind == ClipKind::Midi {
-            for work in plan.note_work() {
-                work.transforms().try_for_each(|lines| lines.check_in(meter, kind)).map_err(unreadable)?;
-                work.notes.iter().try_for_each(|notes| notes.read(meter, &[]).map(drop)).map_err(unreadable)?;
-            }
-        } else {
-            let after = plan.note_work().into_iter().flat_map(|work| &work.after);
-            after.into_iter().try_for_each(|lines| lines.check_in(meter, kind)).map_err(unreadable)?;
+        let mut faults = Faults::default();
+        for work in plan.note_work() {
+            let before = work.before.as_ref().filter(|_| kind == ClipKind::Midi);
+            faults.check_in(before.into_iter().chain(&work.after), meter, kind);
+        }
+        faults.refuse(|| None).map_err(unreadable)?;
+        let notes = plan.note_work().into_iter().filter_map(|work| work.notes.as_ref());
+        for notes in notes.filter(|_| kind == ClipKind::Midi) {
+            notes.read(meter, &[]).map(drop).map_err(unreadable)?;
         }
         let region = Wanted::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
         let length = match &plan.arrangement_lengths {

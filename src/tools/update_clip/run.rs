@@ -70,12 +70,7 @@ fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
     let clips: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
     for clip in clips.iter().flatten() {
         let kind = ready::kind(session, *clip);
-        for work in plan.note_work() {
-            match kind {
-                ClipKind::Midi => work.transforms().try_for_each(|lines| lines.check(kind))?,
-                ClipKind::Audio => work.after.iter().try_for_each(|lines| lines.check(kind))?,
-            }
-        }
+        plan.note_work().into_iter().try_for_each(|work| work.check(kind))?;
     }
     let song_cuts = ready::song_cuts(plan, session)?;
     let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && named_again(&clips, *at).is_none();
