@@ -11,6 +11,11 @@ const DEVIATIONS: &[(&str, &str, &str)] = &[
     ("svc-create-clip", "seed", "what is drawn at random can be had again"),
     ("svc-create-clip", "code", "a debug build's parameter: it would run a script that the caller sends"),
     ("svc-duplicate", "count", "it has an upper end too: a Set has at most 1000 scenes"),
+    ("svc-update-clip", "code", "for debug builds"),
+    ("svc-update-clip", "warpOp", "for debug builds"),
+    ("svc-update-clip", "warpBeatTime", "for debug builds"),
+    ("svc-update-clip", "warpSampleTime", "for debug builds"),
+    ("svc-update-clip", "warpDistance", "for debug builds"),
     ("svc-manage", "userLibrary", "it belongs to the actions that are not here"),
 ];
 

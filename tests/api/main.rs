@@ -8,6 +8,8 @@ mod support;
 mod any_arguments;
 mod arrangement;
 mod catalogue;
+mod clip_moves;
+mod clip_updates;
 mod config;
 mod conformance;
 mod delete;

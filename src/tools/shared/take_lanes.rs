@@ -1,10 +1,13 @@
 //! Making take lanes. They can never be deleted, so nothing makes more of them on a track than
 //! [`MAX_TAKE_LANES`].
 
-use super::arrange::place::{self, MAX_TAKE_LANES};
+use super::arrange::place;
 use super::objects;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
+
+/// The most take lanes that we make on a track.
+pub const MAX_TAKE_LANES: usize = 10;
 
 /// Why this track takes no lane of that index, neither there nor to be made.
 pub fn refusal(session: &dyn Session, track: ObjectId, lane: usize) -> Option<String> {

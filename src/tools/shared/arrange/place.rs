@@ -11,8 +11,6 @@ use crate::tools::ToolError;
 
 /// Scenes of a Set at most, as far as tools make them.
 pub const MAX_SCENES: usize = 1000;
-/// Take lanes of a track at most, as far as tools make them.
-pub const MAX_TAKE_LANES: usize = 10;
 
 /// One place.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,15 +170,7 @@ impl Place {
         }
         match self {
             Place::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
-                let lanes = count(session, track, "take_lanes");
-                if *lane >= lanes.max(MAX_TAKE_LANES) {
-                    return Err(ToolError::new(format!(
-                        "t{at}/l{lane}: {} has {lanes} take lanes, and tools make them up to l{}",
-                        named(session, track),
-                        MAX_TAKE_LANES - 1
-                    )));
-                }
-                Ok(())
+                take_lanes::refusal(session, track, *lane).map_or(Ok(()), |why| Err(ToolError::new(why)))
             }
             _ => Ok(()),
         }
@@ -194,8 +184,11 @@ impl Place {
                 Ok((objects::slot(session, track, scene)?, created))
             }
             Place::Timeline { lane, .. } => {
-                let created = lane.take_lane.map(|at| make_lanes(session, lane.track, at)).transpose()?;
-                Ok((places::lane(session, lane)?, created.flatten()))
+                let track = objects::track(session, TrackPath::Regular(lane.track))?;
+                match lane.take_lane {
+                    Some(at) => take_lanes::make_up_to(session, track, at),
+                    None => Ok((track, None)),
+                }
             }
         }
     }
