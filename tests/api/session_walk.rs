@@ -13,7 +13,7 @@ use std::sync::Mutex;
 type Field = (&'static str, &'static [&'static str]);
 
 /// Tools with their parameters; values are JSON, or a text where they are none.
-const CALLS: &[(&'static str, &'static [Field])] = &[
+const CALLS: &[(&str, &[Field])] = &[
     (
         "svc-update-live-set",
         &[
@@ -430,7 +430,8 @@ fn walks_over_the_session_tools_keep_the_laws() {
             invariants(&api, &now).map_err(failed)?;
             resolves(&api, tool, &body["result"]).map_err(failed)?;
             reads_back(&api, tool, &arguments, &body["result"]).map_err(failed)?;
-            if after != before && tool != "svc-manage" {
+            // Launching makes no undo step, also where a scene brings a tempo of its own.
+            if after != before && !matches!(tool, "svc-manage" | "svc-playback") {
                 prop_assert!(!matches!(tool, "svc-select"), "{tool} {arguments} changes the Set");
                 api.ok("svc-manage", json!({"action": "undo"}));
                 prop_assert!(undoable(&api) == before, "{tool} {arguments} undone is not the Set before");

@@ -28,7 +28,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("svc-delete", json!({"type": "scene", "path": "s1,s99"})),
         ("svc-select", json!({"path": "t0/s0"})),
         ("svc-select", json!({})),
-        ("svc-playback", json!({"action": "update-arrangement", "loopStart": "2|1"})),
+        ("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t0/s9"})),
     ]
 }
 
