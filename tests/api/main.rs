@@ -17,6 +17,7 @@ mod mcp;
 mod model;
 mod note_work;
 mod notes;
+mod playback;
 mod profile;
 mod raw_calls;
 mod raw_rules;
