@@ -4,18 +4,19 @@
 
 #[path = "support/samples.rs"]
 mod samples;
+#[path = "support/sets.rs"]
+mod sets;
 mod support;
 
 use samples::{Samples, spoken};
 use std::sync::Arc;
 use support::{Table, rounds};
-use svc_device::music::Note;
 use svc_device::object_model::check::Asker;
 use svc_device::object_model::{ObjectId, ObjectModel, Value};
 use svc_device::playback::{Publisher, Snapshot, channel};
-use svc_device::set::document::{Clip, Content, Notes, PlacedClip, Scene, StoredNote, Track, TrackKind};
+use svc_device::set::SetState;
+use svc_device::set::document::{Clip, PlacedClip};
 use svc_device::set::timeline::LaneOf;
-use svc_device::set::{Document, SetState};
 
 /// Tracks, scenes, clips.
 const SIZES: [(usize, usize, usize); 2] = [(50, 100, 2_000), (500, 1_000, 20_000)];
@@ -47,7 +48,7 @@ struct Bench {
 }
 
 fn measure((tracks, scenes, clips): (usize, usize, usize)) -> Rows {
-    let (document, clips) = document(tracks, scenes, clips);
+    let (document, clips) = sets::large(tracks, scenes, clips, 16);
     let mut set = SetState::alone();
     set.replace_document(document);
     let mut bench = Bench { set, tracks, scenes, clips, rows: Vec::new(), round: 0 };
@@ -295,43 +296,4 @@ impl Bench {
         self.time("get the list of all scenes *", |_| (), |set, ()| set.get(song, "scenes").expect("a list"));
         self.time("get the list of all tracks *", |_| (), |set, ()| set.get(song, "tracks").expect("a list"));
     }
-}
-
-/// A Set with clips spread evenly over its grid, a Reverb on each track, and one note in eight in each clip.
-fn document(tracks: usize, scenes: usize, clips: usize) -> (Document, Vec<(usize, usize)>) {
-    let mut set = Document::new_set();
-    let returns = set.returns.len();
-    for at in set.scenes.len()..scenes {
-        let serial = set.fresh_serial().expect("a serial");
-        set.insert_scene(at, Scene::new(serial));
-    }
-    for track in set.tracks.iter().map(|t| t.serial).collect::<Vec<_>>() {
-        set.remove_track(track);
-    }
-    for at in 0..tracks {
-        let serial = set.fresh_serial().expect("a serial");
-        let mut track = Track::new(serial, TrackKind::Midi, 1, returns);
-        track.midi_channel = Some(set.free_midi_channel().0);
-        let device = set.fresh_serial().expect("a serial");
-        track.devices.extend(svc_device::set::device::Device::native(device, "Reverb").map(Arc::new));
-        set.insert_track(at, track);
-    }
-    let serials: Vec<u32> = set.tracks.iter().map(|t| t.serial).collect();
-    let rows: Vec<u32> = set.scenes.iter().map(|s| s.serial).collect();
-    let per_track = clips / tracks;
-    let mut places = Vec::new();
-    for (at, track) in serials.iter().enumerate() {
-        for n in 0..per_track {
-            let scene = (n * scenes / per_track + at) % scenes;
-            let serial = set.fresh_serial().expect("a serial");
-            let mut clip = Clip::midi(serial, 16.0, 1, set.song.signature);
-            let list: Vec<StoredNote> =
-                (0..16).map(|id| StoredNote { id, note: Note::new(48, f64::from(id), 0.5) }).collect();
-            clip.content = Content::Midi(Arc::new(Notes { list, next_id: 16 }));
-            set.put_clip(*track, rows[scene], clip);
-            places.push((at, scene));
-        }
-    }
-    assert_eq!(places.len(), clips);
-    (set, places)
 }

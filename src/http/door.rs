@@ -107,9 +107,19 @@ impl hyper::service::Service<Request<Incoming>> for Door {
 fn preflight(readers: &Readers, request: &Request<Incoming>) -> Response<Body> {
     let mut response = Response::new(Body::empty());
     let headers = response.headers_mut();
-    headers.insert(ALLOW, HeaderValue::from_static("GET, POST, OPTIONS"));
+    headers.insert(ALLOW, HeaderValue::from_static(allowed(request.uri().path())));
     readers.announce_preflight(request.headers(), headers);
     response
+}
+
+/// What each place answers, as its route says too.
+fn allowed(path: &str) -> &'static str {
+    match path {
+        "/config" => "GET, HEAD, POST, OPTIONS",
+        "/mcp" => "POST, OPTIONS",
+        _ if path.starts_with("/api/tools/") => "POST, OPTIONS",
+        _ => "GET, HEAD, OPTIONS",
+    }
 }
 
 enum Task {

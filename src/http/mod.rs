@@ -2,7 +2,7 @@
 //! Protocol.
 //!
 //! The life of a request: [`listener`] accepts and counts, [`connection`] drives the parser under the deadlines of
-//! [`watchdog`], [`door`] checks the head and the origin, [`rest`], [`config`] and [`mcp`] answer through a [`Backend`].
+//! [`watchdog`], [`door`] checks the head and the origin, [`rest`], [`config`], [`openapi`] and [`mcp`] answer through a [`Backend`].
 //!
 //! Invariants: only loopback addresses are bound. Nothing that a client sends or leaves out ends the process, holds a
 //! place for ever, or keeps other clients waiting. Every answer is JSON and leaves in one write. When
@@ -17,6 +17,7 @@ mod framing;
 mod limits;
 mod listener;
 mod mcp;
+mod openapi;
 mod origin;
 mod query;
 mod rest;
@@ -126,8 +127,11 @@ impl Server {
             .enable_time()
             .build()
             .map_err(StartError::Thread)?;
-        let router =
-            rest::routes::<B>().merge(config::routes::<B>()).merge(mcp::routes(backend.clone())).with_state(backend);
+        let router = rest::routes::<B>()
+            .merge(config::routes::<B>())
+            .merge(openapi::routes::<B>())
+            .merge(mcp::routes(backend.clone()))
+            .with_state(backend);
         let house = Arc::new(House { router, port, options });
         let (stop, stopped) = oneshot::channel();
         let (end, ended) = sync_channel(1);

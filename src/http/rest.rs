@@ -36,6 +36,7 @@ async fn index(request: Request) -> Result<Response<Body>, Refusal> {
         "tools": "/api/tools",
         "config": "/config",
         "mcp": "/mcp",
+        "openapi": "/openapi.json",
     });
     Ok(ok(body.to_string()))
 }

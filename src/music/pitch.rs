@@ -12,10 +12,20 @@ pub enum BadPitch {
     NoOctave(String),
     #[error("\"{0}\" is a number: pitches are named, such as C3 (middle C, 60), F#2 or Bb-1")]
     Number(String),
-    #[error("{name} is pitch {number}: pitches run from C-2 (0) to G8 (127)")]
+    #[error("{name} is pitch {}: pitches run from C-2 (0) to G8 (127)", number_text(*.number))]
     OutOfRange { name: String, number: i32 },
     #[error("\"{0}\" is no pitch: write a letter A to G, perhaps # or b, and an octave, such as C3, F#2 or Bb-1")]
     Unreadable(String),
+}
+
+/// The number that a pitch name stands for, wherever it lies, as a message tells it; past a billion it tells no more than that.
+pub fn number_text(number: i32) -> String {
+    const MOST: i32 = 1_000_000_000;
+    match number {
+        MOST.. => "above 1,000,000,000".to_owned(),
+        number if number <= -MOST => "below -1,000,000,000".to_owned(),
+        number => number.to_string(),
+    }
 }
 
 /// The MIDI pitch (0..=127) of a name such as `C3`, `f#2`, `Bb-1`.

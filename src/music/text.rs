@@ -9,6 +9,9 @@ use super::{Beats, Meter};
 /// Numbers in positions, lengths and counts may not be above this, nor may the times they come to (in quarter beats).
 pub const LARGEST_NUMBER: f64 = 1e9;
 
+/// Octaves past this are read as this one: their pitches' numbers would not fit, see [`super::pitch::number_text`].
+const LARGEST_OCTAVE: u32 = 100_000_000;
+
 /// A place in a text, and what can be read there.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
@@ -205,8 +208,7 @@ impl<'a> Cursor<'a> {
         self.attempt(|c| {
             let class = c.pitch_class()?;
             let negative = c.eat("-");
-            // Beyond any octave that exists; keeps the arithmetic small.
-            let octave = c.whole()?.min(1000.0) as i32;
+            let octave = c.whole()?.min(f64::from(LARGEST_OCTAVE)) as i32;
             Some(class + 12 * (2 + if negative { -octave } else { octave }))
         })
     }

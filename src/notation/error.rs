@@ -1,10 +1,10 @@
 //! Refusals: where in the text, what is there, what is wrong, what was probably meant.
 
-use super::{MAX_NOTES, MAX_TEXT_BYTES};
+use super::{MAX_NOTES, MAX_TEXT_BYTES, MAX_TRANSFORM_LINES};
 use std::fmt;
 
 /// Mistakes beyond this many are not looked for.
-pub(super) const MAX_MISTAKES: usize = 10;
+pub(crate) const MAX_MISTAKES: usize = 10;
 /// A found text longer than this many characters is cut.
 const SHOWN_CHARS: usize = 24;
 
@@ -19,7 +19,13 @@ pub enum NotationErrors {
     TooManyNotes,
     #[error("the transforms would leave more than {MAX_NOTES} notes, the most that one call may write to a clip")]
     TooManyTransformed,
-    #[error("the transforms would take too long on so many notes; use fewer lines, or select fewer notes")]
+    #[error(
+        "the transforms are more than {MAX_TRANSFORM_LINES} lines, the most that one text may hold. Send them in several calls"
+    )]
+    TooManyLines,
+    #[error(
+        "so many lines of transforms would take too long on so many notes, and nothing was changed; send fewer lines in one call"
+    )]
     TooMuchWork,
     #[error("{}", listed(notation, mistakes))]
     Mistakes { notation: &'static str, mistakes: Vec<Mistake> },
@@ -43,6 +49,24 @@ pub struct Mistake {
     pub problem: String,
     /// What was probably meant; always something that can be read.
     pub fix: Option<String>,
+}
+
+impl NotationErrors {
+    /// How many mistakes are told of; other refusals count as one.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            NotationErrors::Mistakes { mistakes, .. } => mistakes.len(),
+            _ => 1,
+        }
+    }
+
+    /// The first `most` of the mistakes.
+    pub(crate) fn first(mut self, most: usize) -> NotationErrors {
+        if let NotationErrors::Mistakes { mistakes, .. } = &mut self {
+            mistakes.truncate(most);
+        }
+        self
+    }
 }
 
 impl Mistake {

@@ -16,6 +16,7 @@ mod slots;
 pub mod stark;
 pub mod transforms;
 
+pub(crate) use error::MAX_MISTAKES;
 pub use error::{Mistake, NotationErrors, Place};
 
 use crate::music::{Meter, Note, Random};
@@ -26,6 +27,8 @@ use serde_json::Value;
 pub const MAX_TEXT_BYTES: usize = 1024 * 1024;
 /// A text that writes more notes than this is refused.
 pub const MAX_NOTES: usize = 100_000;
+/// A text of transforms with more statements than this is refused.
+pub const MAX_TRANSFORM_LINES: usize = 10_000;
 /// Warnings beyond this many are counted instead of listed.
 const MAX_WARNINGS: usize = 100;
 

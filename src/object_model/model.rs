@@ -8,6 +8,7 @@ use super::error::ModelError;
 use super::path::{self, Root};
 use super::value::Value;
 use crate::music::{Beats, Note};
+use serde::{Deserialize, Serialize};
 
 /// A host's objects. Reads never change anything; a write or call that is refused changes nothing.
 ///
@@ -133,8 +134,54 @@ pub trait Host {
         Err(ModelError::Unable("this host removes locators only at its playhead".to_owned()))
     }
 
+    /// Cuts an Arrangement clip at a moment inside it. It keeps what is before; what is after becomes a clip of its own, which
+    /// is given. Both sound as the whole did.
+    fn split_clip(&mut self, _clip: ObjectId, _at: Beats) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host cannot cut clips".to_owned()))
+    }
+
+    /// Moves the end of an Arrangement clip: a looped one repeats up to there, and the region of an unlooped one ends there.
+    /// Growing, it goes over what follows.
+    fn set_clip_end(&mut self, _clip: ObjectId, _at: Beats) -> Result<(), ModelError> {
+        Err(ModelError::Unable("this host cannot move the end of a clip".to_owned()))
+    }
+
+    /// Builds a clip like this one from its notes or its file: in a ClipSlot, or at a moment on the timeline of a Track or
+    /// TakeLane, over what is there. For places that no function copies a clip to. Envelopes do not come along, and the warp
+    /// markers are those of a new clip.
+    fn rebuild_clip(&mut self, _clip: ObjectId, _onto: ObjectId, _at: Beats) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host cannot build a clip from another".to_owned()))
+    }
+
+    /// Draws what a clip of the Session does to a parameter, from scratch. The points are sorted by time; none removes the
+    /// envelope.
+    fn draw_envelope(
+        &mut self,
+        _clip: ObjectId,
+        _parameter: ObjectId,
+        _points: Vec<EnvelopePoint>,
+    ) -> Result<(), ModelError> {
+        Err(ModelError::Unable("this host cannot draw envelopes".to_owned()))
+    }
+
     /// Who leads the clock, and with what. See [`Clock`].
     fn clock(&self) -> Clock;
+}
+
+/// A point of a clip's envelope.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EnvelopePoint {
+    /// Quarter beats from the clip's beat 0.
+    pub time: Beats,
+    /// As the parameter counts, usually 0..=1.
+    pub value: f64,
+    /// How the way to the next point bends, -1..=1; 0 is straight.
+    #[serde(default, skip_serializing_if = "is_straight")]
+    pub curve: f64,
+}
+
+fn is_straight(curve: &f64) -> bool {
+    *curve == 0.0
 }
 
 /// The clock that playback follows.

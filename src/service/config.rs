@@ -77,12 +77,12 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
                 .and_then(|list| list.into_iter().map(folder).collect::<Result<Vec<_>, _>>())
                 .map(|list| next.allowed_folders = list),
             "port" => {
-                let port = value.as_u64().and_then(|n| u16::try_from(n).ok()).filter(|port| *port >= 1024);
+                let port = whole(value).and_then(|n| u16::try_from(n).ok()).filter(|port| *port >= 1024);
                 port.map(|port| next.port = port).ok_or_else(|| "must be a whole number from 1024 to 65535".to_owned())
             }
             "timeoutMs" => {
                 let ms =
-                    value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|ms| (1..=MAX_TIMEOUT_MS).contains(ms));
+                    whole(value).and_then(|n| u32::try_from(n).ok()).filter(|ms| (1..=MAX_TIMEOUT_MS).contains(ms));
                 ms.map(|ms| next.timeout_ms = ms)
                     .ok_or_else(|| format!("must be a whole number from 1 to {MAX_TIMEOUT_MS}"))
             }
@@ -124,6 +124,12 @@ fn set_tools(next: &mut Settings, list: &[String]) -> Result<(), String> {
 
 fn boolean(value: &Value) -> Result<bool, String> {
     value.as_bool().ok_or_else(|| "must be true or false".to_owned())
+}
+
+/// JSON knows no difference between 5 and 5.0.
+fn whole(value: &Value) -> Option<u64> {
+    let from_float = || value.as_f64().filter(|n| n.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(n));
+    value.as_u64().or_else(|| from_float().map(|n| n as u64))
 }
 
 fn text_or_null(value: &Value) -> Result<String, String> {

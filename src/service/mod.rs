@@ -11,7 +11,7 @@ pub mod envelope;
 pub mod keeper;
 pub mod profile;
 pub mod pump;
-mod schema;
+pub mod schema;
 pub mod settings;
 mod types;
 mod watch;

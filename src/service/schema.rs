@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 const EVERYTHING: &str = "*";
 
 /// The largest whole number up to which JSON clients keep every one exact.
-const LARGEST_INTEGER: i64 = (1 << 53) - 1;
+pub const LARGEST_INTEGER: i64 = (1 << 53) - 1;
 
 /// What clients are shown.
 pub fn published(tool: &Tool, view: &View) -> Value {

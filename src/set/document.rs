@@ -13,7 +13,7 @@ use super::index::Index;
 use super::lane::Lane;
 use super::sequence::Sequence;
 use crate::music::{Beats, Meter, Note};
-use crate::object_model::ObjectId;
+use crate::object_model::{EnvelopePoint, ObjectId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -269,13 +269,6 @@ pub struct Envelope {
     pub parameter: u64,
     /// Sorted by time; several may share one time (a step).
     pub points: Vec<EnvelopePoint>,
-}
-
-/// A point of an envelope: quarter beats from the clip's beat 0, raw value.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EnvelopePoint {
-    pub time: Beats,
-    pub value: f64,
 }
 
 /// An audio clip's sample and how it is played.

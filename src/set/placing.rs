@@ -110,6 +110,23 @@ impl Document {
         self.put_placed(of, placed).ok_or(ModelError::NoObject)
     }
 
+    /// Cuts a placed clip in two. The tail is a new clip.
+    pub fn split_placed(&mut self, clip: super::ids::Serial, at: Beats) -> Result<super::ids::Serial, ModelError> {
+        let tempo = self.song.tempo_bpm;
+        let of = self.lane_of(clip).ok_or(ModelError::NoObject)?;
+        let whole = self.placed(clip).ok_or(ModelError::NoObject)?.clone();
+        let inside = at - whole.start > SAME_POSITION_BEATS && whole.end - at > SAME_POSITION_BEATS;
+        if !inside {
+            return Err(ModelError::refused("a clip is cut at a moment inside it"));
+        }
+        let mut tail = whole.tail(at, tempo);
+        let serial = self.fresh_serial()?;
+        Arc::make_mut(&mut tail.clip).serial = serial;
+        self.replace_placed(clip, whole.head(at, tempo)).ok_or(ModelError::NoObject)?;
+        self.put_placed(of, tail).ok_or(ModelError::NoObject)?;
+        Ok(serial)
+    }
+
     /// Moves the right edge of a placed clip; growing, it goes over what follows.
     pub fn move_right_edge(&mut self, clip: super::ids::Serial, end: Beats) -> Result<(), ModelError> {
         let of = self.lane_of(clip).ok_or(ModelError::NoObject)?;

@@ -1,5 +1,6 @@
 //! `svc-create-scene`: empty scenes, or one captured from what plays.
 
+use super::shared::arrange::place::MAX_SCENES;
 use super::shared::entry::{self, Entry, add_detail};
 use super::shared::hidden::{Fold, Hidden, LARGEST_INDEX, PATHS, SCENE_INDEX};
 use super::shared::lists;
@@ -54,9 +55,6 @@ const COUNT: Hidden = Hidden {
     into: "path",
     fold: Fold::Count { of: "s+", at_most: MAX_SCENES },
 };
-
-/// Scenes that a Set has at most, if this tool makes them.
-const MAX_SCENES: usize = 1000;
 
 #[derive(Deserialize)]
 struct Args {

@@ -137,9 +137,12 @@ impl Plan {
                 Some(at) => {
                     let at = (*at).min(before);
                     let index = at + made.iter().filter(|earlier| **earlier <= at).count();
-                    made.push(at);
                     let function = if self.audio { "create_audio_track" } else { "create_midi_track" };
-                    session.call(song, function, &[Model::Int(i64::try_from(index).unwrap_or(-1))])
+                    let created = session.call(song, function, &[Model::Int(i64::try_from(index).unwrap_or(-1))]);
+                    if created.is_ok() {
+                        made.push(at);
+                    }
+                    created
                 }
             };
             let id = created
@@ -199,7 +202,7 @@ impl Plan {
                 }
                 continue;
             }
-            steps.did(member, session.set(id, member, (*on).into()))?;
+            steps.did(*member, session.set(id, member, (*on).into()))?;
         }
         Ok(())
     }

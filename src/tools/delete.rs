@@ -1,14 +1,18 @@
-//! `svc-delete`: tracks, scenes and clips.
+//! `svc-delete`: tracks, scenes, clips, devices and layers of drum pads; clears drum pads.
 
 use super::shared::entry::{self, Entry, add_detail};
 use super::shared::hidden::{IDS, PATHS};
-use super::shared::objects;
-use super::shared::path::{self, Path, TrackPath};
-use super::shared::targets::{self, Target, Wanted};
+use super::shared::path::Path;
+use super::shared::targets::{self, Named, Target, Wanted};
+use super::shared::{group_tracks, layers, objects};
 use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
-use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
+use crate::object_model::path::Root;
+use crate::object_model::{ObjectId, Session, Value as Model};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+
+/// What can be deleted, or copied.
+pub const TYPES: &[&str] = &["track", "scene", "clip", "device", "drum-pad", "chain"];
 
 pub static TOOL: Tool = Tool {
     name: "svc-delete",
@@ -16,24 +20,21 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Deletes tracks, scenes or clips. Later tracks and scenes move down. A group takes its members along."
+        "Deletes tracks, scenes, clips, devices and layers of drum pads (chain); clears drum pads. What follows moves down. A \
+         group takes its members along."
             .to_owned()
     },
     params: &[
-        Param::new("type", Kind::Choice(&["track", "scene", "clip"]), "kind of every target").required(),
+        Param::new("type", Kind::Choice(TYPES), "kind of every target").required(),
         Param::new("id", Kind::Text, "id(s), comma-separated"),
-        Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0, s0 or t0/s0"),
+        Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0, s0, t0/s0, t0[5|1], t0/d0, t0/d0/pC1"),
     ],
     hidden: &[IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
-        let wanted = match args.kind.as_str() {
-            "track" => Wanted::Track,
-            "scene" => Wanted::Scene,
-            _ => Wanted::Clip,
-        };
+        let wanted = wanted(&args.kind);
         let targets = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
         Ok(job(move |session, call| run(session, call, wanted, &targets)))
     },
@@ -47,6 +48,18 @@ struct Args {
     path: Option<String>,
 }
 
+/// The kind of object that one of [`TYPES`] says.
+pub fn wanted(kind: &str) -> Wanted {
+    match kind {
+        "track" => Wanted::Track,
+        "scene" => Wanted::Scene,
+        "device" => Wanted::Device,
+        "drum-pad" => Wanted::DrumPad,
+        "chain" => Wanted::Chain,
+        _ => Wanted::Clip,
+    }
+}
+
 /// All addresses are read first; then objects go from the highest position down, each once; the answer keeps call order.
 fn run(
     session: &mut dyn Session,
@@ -57,22 +70,28 @@ fn run(
     targets::warn(call, targets);
     let mut doomed: Vec<Doomed> = Vec::new();
     let mut found = Vec::with_capacity(targets.len());
+    let mut warning = None;
     for target in targets {
-        let id = target.find(session, wanted);
+        let id = target.find_told(session, wanted, &mut warning);
         if let Ok(id) = id
             && !doomed.iter().any(|d| d.id == id)
         {
-            let path = objects::tool_path(session, id).unwrap_or_default();
-            doomed.push(Doomed { id, path, members: members(session, id)?, error: None });
+            doomed.push(Doomed::read(session, id)?);
         }
         found.push(id);
     }
-    doomed.sort_by_key(|d| std::cmp::Reverse(position(&d.path)));
-    for at in &mut doomed {
-        // A member of a group that was named too may be gone already.
-        if session.class_of(at.id).is_some() {
-            let late = || Err(ToolError::new(entry::NOT_REACHED));
-            at.error = if call.is_late() { late() } else { delete(session, at.id) }.err();
+    call.warnings.extend(warning);
+    doomed.sort_by(|a, b| b.place.cmp(&a.place));
+    let ids: Vec<ObjectId> = doomed.iter().map(|d| d.id).collect();
+    // What goes with a group that is named too is left to it; only if the group stays, it goes by itself.
+    for with_groups in [false, true] {
+        for one in &mut doomed {
+            let in_doomed = one.groups.iter().any(|group| ids.contains(group));
+            if in_doomed != with_groups || session.class_of(one.id).is_none() || one.emptied {
+                continue;
+            }
+            one.error =
+                if call.is_late() { Some(ToolError::new(entry::NOT_REACHED)) } else { delete(session, one).err() };
         }
     }
     let entries = targets.iter().zip(found).map(|(target, found)| match found {
@@ -87,42 +106,76 @@ fn run(
 /// An object to be deleted: where it was before the call, and what became of it.
 struct Doomed {
     id: ObjectId,
+    /// As the tools spell it.
     path: String,
-    members: Vec<(ObjectId, String)>,
+    /// The indices of its route: what is behind or inside another is greater.
+    place: Vec<usize>,
+    /// What a group takes along, as it was called.
+    members: String,
+    /// The groups around a track.
+    groups: Vec<ObjectId>,
+    /// A pad without chains has nothing to delete.
+    emptied: bool,
+    is_pad: bool,
     error: Option<ToolError>,
 }
 
 impl Doomed {
+    fn read(session: &dyn Session, id: ObjectId) -> Result<Doomed, ToolError> {
+        let route = session.path_of(id).unwrap_or_default();
+        let class = objects::class(session, id);
+        let (mut members, mut groups) = (Vec::new(), Vec::new());
+        if class == Some("Track") {
+            members = group_tracks::members(session, id)?;
+            groups = group_tracks::around(session, id)?;
+        }
+        let is_pad = class == Some("DrumPad");
+        Ok(Doomed {
+            id,
+            path: objects::tool_path(session, id).unwrap_or_default(),
+            place: route.split(' ').filter_map(|word| word.parse().ok()).collect(),
+            members: group_tracks::listed(session, &members),
+            groups,
+            emptied: is_pad && objects::count(session, id, "chains") == 0,
+            is_pad,
+            error: None,
+        })
+    }
+
     fn entry(&self, target: &Target) -> Entry {
-        let Doomed { id, path, members, error } = self;
+        let Doomed { id, path, members, error, .. } = self;
         if let Some(error) = error {
             let detail = format!("{path} (id {id}) was not deleted: {error}");
             return Entry::skip(target.key, &target.spelling, detail);
         }
         let mut entry = Map::new();
+        if self.emptied {
+            entry.insert(target.key.to_owned(), json!(target.spelling));
+            add_detail(&mut entry, format!("nothing there to delete ({path} holds no chains)"));
+            return Entry::Written(entry);
+        }
         entry.insert("id".to_owned(), json!(id.to_string()));
-        entry.insert("deletedPath".to_owned(), json!(path));
+        // A pad is cleared and stays.
+        entry.insert(if self.is_pad { "path" } else { "deletedPath" }.to_owned(), json!(path));
         if !members.is_empty() {
-            let named: Vec<String> = members.iter().map(|(id, path)| format!("{path} (id {id})")).collect();
-            add_detail(&mut entry, format!("its members went with it: {}", named.join(", ")));
+            add_detail(&mut entry, format!("its members went with it: {members}"));
         }
         Entry::Written(entry)
     }
 }
 
-/// Where in its list a track or scene stands.
-fn position(path: &str) -> usize {
-    match path::parse(path) {
-        Ok(Path::Track(TrackPath::Regular(at) | TrackPath::Return(at)) | Path::Scene(at)) => at,
-        _ => 0,
-    }
-}
-
 /// Deleting what is not there needs no doing; naming an object of another kind is a mistake.
 fn miss(session: &dyn Session, target: &Target, wanted: Wanted, detail: &str) -> Entry {
-    let wrong_kind = target.misfit(wanted).is_some()
-        || matches!(target.named, targets::Named::Id(id) if session.class_of(id).is_some());
-    if wrong_kind {
+    if wanted == Wanted::Track && matches!(target.named, Named::Path(Path::Lane { .. })) {
+        let detail = format!("{}: take lanes cannot be deleted, in Live neither", target.spelling);
+        return Entry::skip(target.key, &target.spelling, detail);
+    }
+    let is_there = match &target.named {
+        Named::Id(id) => session.class_of(*id).is_some(),
+        Named::Path(Path::Device(path)) => super::shared::places::device(session, path).is_ok(),
+        Named::Path(_) => false,
+    };
+    if is_there || target.misfit(wanted).is_some() {
         return Entry::skip(target.key, &target.spelling, detail);
     }
     let mut map = Map::new();
@@ -131,47 +184,91 @@ fn miss(session: &dyn Session, target: &Target, wanted: Wanted, detail: &str) ->
     Entry::Written(map)
 }
 
-/// The tracks inside a group, at any depth.
-fn members(session: &dyn Session, group: ObjectId) -> Result<Vec<(ObjectId, String)>, ModelError> {
-    if !objects::flag(session, group, "is_foldable") {
-        return Ok(Vec::new());
-    }
-    let Ok(song) = objects::song(session) else { return Ok(Vec::new()) };
-    let mut inside: Vec<ObjectId> = vec![group];
-    let mut members = Vec::new();
-    for at in 0..objects::count(session, song, "tracks") {
-        let Some(track) = session.child_at(song, "tracks", at) else { continue };
-        if objects::child(session, track, "group_track")?.is_some_and(|parent| inside.contains(&parent)) {
-            inside.push(track);
-            members.push((track, objects::tool_path(session, track).unwrap_or_default()));
+fn delete(session: &mut dyn Session, doomed: &Doomed) -> Result<(), ToolError> {
+    let id = doomed.id;
+    let song = objects::song(session)?;
+    let route = session.path_of(id).unwrap_or_default();
+    if let Some(own) = session.root(Root::ThisDevice).and_then(|own| session.path_of(own)) {
+        let with_members = group_tracks::members(session, id).unwrap_or_default();
+        let with_members = with_members.into_iter().filter_map(|member| session.path_of(member));
+        if holds(&route, &own) || with_members.into_iter().any(|member| holds(&member, &own)) {
+            return Err(ToolError::new("the device that answers this call is in it"));
         }
     }
-    Ok(members)
+    let index = |text: &str| Model::Int(text.parse().unwrap_or(-1));
+    let words: Vec<&str> = route.split(' ').collect();
+    match words.as_slice() {
+        ["live_set", "tracks", at] => {
+            refuse_alone(session, id)?;
+            session.call(song, "delete_track", &[index(at)])?;
+        }
+        ["live_set", "return_tracks", at] => drop(session.call(song, "delete_return_track", &[index(at)])?),
+        ["live_set", "scenes", at] => drop(session.call(song, "delete_scene", &[index(at)])?),
+        ["live_set", "master_track"] => return Err(ToolError::new("the main track cannot be deleted")),
+        [.., "devices", at] => {
+            let holder = holder(session, id)?;
+            session.call(holder, "delete_device", &[index(at)])?;
+        }
+        [.., "drum_pads", _] => drop(session.call(id, "delete_all_chains", &[])?),
+        [.., "return_chains", _] => return Err(ToolError::new("return chains of racks cannot be deleted")),
+        [.., "chains", _] => layers::delete(session, id)?,
+        _ => delete_clip(session, id)?,
+    }
+    Ok(())
 }
 
-fn delete(session: &mut dyn Session, id: ObjectId) -> Result<(), ToolError> {
-    let song = objects::song(session)?;
-    let path = session.path_of(id).unwrap_or_default();
-    let words: Vec<&str> = path.split(' ').collect();
-    let index = |text: &str| Model::Int(text.parse().unwrap_or(-1));
-    match words.as_slice() {
-        ["live_set", "tracks", at] => session.call(song, "delete_track", &[index(at)])?,
-        ["live_set", "return_tracks", at] => session.call(song, "delete_return_track", &[index(at)])?,
-        ["live_set", "scenes", at] => session.call(song, "delete_scene", &[index(at)])?,
-        ["live_set", "master_track"] => return Err(ToolError::new("the main track cannot be deleted")),
-        _ => {
-            let place =
-                objects::child(session, id, "canonical_parent")?.ok_or_else(|| ToolError::new("it is in no slot"))?;
-            match objects::class(session, place) {
-                Some("Track") => session.call(place, "delete_clip", &[Model::Object(Some(id))])?,
-                Some("TakeLane") => {
-                    return Err(ToolError::new(
-                        "clips of take lanes cannot be deleted, in Live neither; mute it instead",
-                    ));
-                }
-                _ => session.call(place, "delete_clip", &[])?,
-            }
+/// Whether what stands at that route is or holds what stands at the other one.
+fn holds(route: &str, inner: &str) -> bool {
+    inner.strip_prefix(route).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+fn holder(session: &dyn Session, id: ObjectId) -> Result<ObjectId, ToolError> {
+    objects::child(session, id, "canonical_parent")?.ok_or_else(|| ToolError::new("it stands nowhere"))
+}
+
+/// A group without a track is none: its only track goes with the group, or not at all.
+fn refuse_alone(session: &dyn Session, track: ObjectId) -> Result<(), ToolError> {
+    if !group_tracks::is_alone(session, track)? {
+        return Ok(());
+    }
+    let mut groups = group_tracks::around(session, track)?.into_iter();
+    let mut nearest = groups.next();
+    while let Some(group) = nearest
+        && group_tracks::is_alone(session, group)?
+    {
+        nearest = groups.next();
+    }
+    let group = nearest.map_or_else(String::new, |group| objects::named(session, group));
+    Err(ToolError::new(format!("it is the only track of its group; delete {group}, which takes it along")))
+}
+
+fn delete_clip(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+    let place = holder(session, clip)?;
+    match objects::class(session, place) {
+        Some("Track") => session.call(place, "delete_clip", &[Model::Object(Some(clip))])?,
+        Some("TakeLane") => {
+            return Err(ToolError::new("clips of take lanes cannot be deleted, in Live neither; mute it instead"));
         }
+        _ => session.call(place, "delete_clip", &[])?,
     };
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holds;
+
+    #[test]
+    fn what_holds_the_own_device() {
+        let own = "live_set tracks 1 devices 2";
+        for (route, is) in [
+            ("live_set tracks 1", true),
+            (own, true),
+            ("live_set tracks 11", false),
+            ("live_set tracks 1 devices 20", false),
+            ("live_set tracks 1 devices 2 chains 0", false),
+        ] {
+            assert_eq!(holds(route, own), is, "{route}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::shared::gathered::{self, ReadArgs};
 use super::shared::hidden::{CLIP_IDS, PATHS};
+use super::shared::hidden_clip::OLD_CLIP;
 use super::shared::read_clip::{self, ClipInclude, Nested};
 use super::shared::targets::Wanted;
 use super::{Kind, Param, Tool, arguments};
@@ -13,7 +14,7 @@ pub static TOOL: Tool = Tool {
     destructive: false,
     description: |view| {
         format!(
-            "Reads clips by path or id; include adds timing, notes (in {} notation) and color.",
+            "Reads clips by path or id; include adds timing, notes (in {} notation) and more.",
             view.notation.name()
         )
     },
@@ -26,12 +27,12 @@ pub static TOOL: Tool = Tool {
         ),
         Param::new(
             "include",
-            Kind::Words(&["timing", "notes", "sample", "warp", "color", "*"]),
-            "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch; * is all",
+            Kind::Words(&["notes", "timing", "sample", "warp", "color", "envelopes", "*"]),
+            "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch; envelopes: drawn automation; * is all",
         )
-        .small_model_drops(&["warp"]),
+        .small_model_drops(&["warp", "envelopes"]),
     ],
-    hidden: &[CLIP_IDS, PATHS],
+    hidden: &[CLIP_IDS, PATHS, OLD_CLIP],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {

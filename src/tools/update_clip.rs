@@ -8,7 +8,7 @@ use super::shared::lists::{self, Values};
 use super::shared::notes::{self, NoteWork, NotesArgument};
 use super::shared::objects;
 use super::shared::targets::{self, Target, Wanted};
-use super::shared::transforms::{self, Chance, Place, Transforms};
+use super::shared::transforms::{self, Chance, Faults, Place};
 use super::{About, CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::music::Random;
 use crate::notation::transforms::ClipKind;
@@ -61,11 +61,13 @@ pub static TOOL: Tool = Tool {
         let args: Args = arguments(map)?;
         let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;
         let chance = Chance::of(args.seed);
+        let mut faults = Faults::default();
         let work = NoteWork {
-            before: Transforms::read("preTransforms", args.pre_transforms.as_ref())?,
+            before: faults.transforms("preTransforms", args.pre_transforms.as_ref()),
             notes: args.notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed())),
-            after: Transforms::read("transforms", args.transforms.as_ref())?,
+            after: faults.transforms("transforms", args.transforms.as_ref()),
         };
+        faults.refuse(|| work.unreadable(view.song_meter))?;
         if args.name.is_none() && work.is_empty() {
             return Err(ToolError::new(
                 "nothing to write: send name, notes, preTransforms or transforms beside the clips",
@@ -100,12 +102,7 @@ impl Plan {
     fn run(&self, session: &mut dyn Session, call: &mut CallContext, targets: &[Target]) -> Result<Value, ToolError> {
         let clips: Vec<Option<ObjectId>> = targets.iter().map(|t| t.find(session, Wanted::Clip).ok()).collect();
         for clip in clips.iter().flatten() {
-            match kind(session, *clip) {
-                ClipKind::Midi => self.work.transforms().try_for_each(|transforms| transforms.check(ClipKind::Midi))?,
-                ClipKind::Audio => {
-                    self.work.after.iter().try_for_each(|transforms| transforms.check(ClipKind::Audio))?;
-                }
-            }
+            self.work.check(kind(session, *clip))?;
         }
         // Clips are counted as they are written: what is not there, or is named again later, is none of them.
         let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && named_again(&clips, *at).is_none();

@@ -1,74 +1,316 @@
-//! `svc-update-track`: names and colours of tracks.
+//! `svc-update-track`: names, colours, mixer, state and routing of tracks; makes and names take lanes.
 
 use super::create_track::report_color;
-use super::shared::hidden::{IDS, PATHS};
-use super::shared::lists;
+use super::shared::hidden::{Fold, IDS, PATHS};
 use super::shared::objects::{self, Color};
-use super::shared::targets::{self, Wanted};
-use super::{Kind, Param, Tool, ToolError, arguments, job};
+use super::shared::path::{LanePath, Path};
+use super::shared::sends::{self, SendLevel};
+use super::shared::steps::Steps;
+use super::shared::strip::StripArgs;
+use super::shared::targets::{self, Named, Target, Wanted};
+use super::shared::write_routing::{RoutingArgs, Routings};
+use super::shared::{lists, places, take_lanes, values};
+use super::{CallContext, Hidden, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 pub static TOOL: Tool = Tool {
     name: "svc-update-track",
     title: "Update Track",
     read_only: false,
     destructive: true,
-    description: |_| "Renames and colours tracks.".to_owned(),
+    description: |_| {
+        "Changes name, colour, mixer, state and routing of tracks. Also makes and names take lanes (t0/l1, t0/l+), which can \
+         never be deleted."
+            .to_owned()
+    },
     params: &[
-        Param::new("id", Kind::Text, "track id(s), comma-separated"),
-        Param::new("path", Kind::Text, "track path(s), comma-separated: t0, rt0 (return), mt (main)"),
-        Param::new("name", Kind::Text, "name(s); an empty text goes back to the default name"),
+        Param::new("id", Kind::Text, "id(s) of tracks or take lanes, comma-separated"),
+        Param::new(
+            "path",
+            Kind::Text,
+            "comma-separated: t0, rt0 (return), mt (main), t0/l1 (take lane; made up to there), t0/l+ (a new one)",
+        ),
+        Param::new(
+            "name",
+            Kind::Text,
+            "name(s); an empty text goes back to the default name. All that a take lane has",
+        ),
         Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("gainDb", Kind::NumberIn(-70.0, 6.0), "fader; -70 is silence"),
+        Param::new("pan", Kind::NumberIn(-1.0, 1.0), "-1 left to 1 right; in stereo mode"),
+        Param::new("panningMode", Kind::Choice(&["stereo", "split"]), "split pans each side by itself")
+            .hidden_in_small_model(),
+        Param::new("leftPan", Kind::NumberIn(-1.0, 1.0), "left side, in split mode").hidden_in_small_model(),
+        Param::new("rightPan", Kind::NumberIn(-1.0, 1.0), "right side, in split mode").hidden_in_small_model(),
+        Param::new("mute", Kind::Boolean, "mute"),
+        Param::new("solo", Kind::Boolean, "solo"),
+        Param::new("arm", Kind::Boolean, "record arm"),
+        Param::new("inputRoutingType", Kind::Text, "name or id of an available one, as svc-read-track lists them")
+            .hidden_in_small_model(),
+        Param::new("inputRoutingChannel", Kind::Text, "the same; of the type, which is written first")
+            .hidden_in_small_model(),
+        Param::new("outputRoutingType", Kind::Text, "name or id of an available one").hidden_in_small_model(),
+        Param::new("outputRoutingChannel", Kind::Text, "the same; of the type").hidden_in_small_model(),
+        Param::new("monitoringState", Kind::Choice(&["in", "auto", "off"]), "input monitoring").hidden_in_small_model(),
+        Param::new("sendGainDb", Kind::NumberIn(-70.0, 0.0), "level of one send; with sendReturn")
+            .hidden_in_small_model(),
+        Param::new("sendReturn", Kind::Text, "which return: id, name, rt0 or its letter; with sendGainDb")
+            .hidden_in_small_model(),
+        Param::new("sends", Kind::Schema(sends_schema), "several sends at once, instead of the pair")
+            .hidden_in_small_model(),
     ],
-    hidden: &[IDS, PATHS],
+    hidden: &[
+        IDS,
+        PATHS,
+        old_id("inputRoutingType", &[Param::new("inputRoutingTypeId", Kind::Text, "")], |sent| {
+            Ok(text(sent, "inputRoutingTypeId"))
+        }),
+        old_id("inputRoutingChannel", &[Param::new("inputRoutingChannelId", Kind::Text, "")], |sent| {
+            Ok(text(sent, "inputRoutingChannelId"))
+        }),
+        old_id("outputRoutingType", &[Param::new("outputRoutingTypeId", Kind::Text, "")], |sent| {
+            Ok(text(sent, "outputRoutingTypeId"))
+        }),
+        old_id("outputRoutingChannel", &[Param::new("outputRoutingChannelId", Kind::Text, "")], |sent| {
+            Ok(text(sent, "outputRoutingChannelId"))
+        }),
+    ],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
-        let args: Args = arguments(map)?;
-        let targets = targets::read(Wanted::Track, args.id.as_ref(), args.path.as_ref())?;
-        let count = targets.len();
-        let color = args.color.filter(|c| !c.trim().is_empty());
-        if args.name.is_none() && color.is_none() {
-            return Err(ToolError::new("nothing to write: send name or color beside the tracks"));
-        }
-        let names = lists::spread("name", args.name.as_ref(), count)?;
-        let colors = lists::spread("color", color.as_ref(), count)?;
-        let colors =
-            colors.map(|values| (0..count).map(|at| Color::parse(values.at(at))).collect::<Result<Vec<_>, _>>());
-        let colors = colors.transpose()?;
-        Ok(job(move |session, call| {
-            targets::write_each(session, call, &targets, Wanted::Track, |session, _, at, track| {
-                let color = colors.as_ref().and_then(|colors| colors.get(at).or(colors.first())).copied();
-                write(session, track, names.as_ref().map(|n| n.at(at)), color)
-            })
-        }))
+        let plan = Plan::read(arguments(map)?)?;
+        Ok(job(move |session, call| plan.run(session, call)))
     },
 };
 
+const fn old_id(into: &'static str, params: &'static [Param], value: super::shared::hidden::ToSend) -> Hidden {
+    Hidden { params, into, fold: Fold::Deprecated { value, modifiers: &[] } }
+}
+
+fn text(sent: &Map<String, Value>, name: &str) -> Option<String> {
+    sent.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn sends_schema() -> Value {
+    json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "return": { "type": "string" },
+                "gainDb": { "type": "number", "minimum": -70, "maximum": 0 },
+            },
+            "required": ["return", "gainDb"],
+        },
+    })
+}
+
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Args {
     id: Option<String>,
     path: Option<String>,
     name: Option<String>,
     color: Option<String>,
+    send_gain_db: Option<f64>,
+    send_return: Option<String>,
+    sends: Option<Vec<SendLevel>>,
+    #[serde(flatten)]
+    strip: StripArgs,
+    #[serde(flatten)]
+    routing: RoutingArgs,
 }
 
-fn write(
-    session: &mut dyn Session,
-    track: ObjectId,
-    name: Option<&str>,
-    color: Option<Color>,
-) -> Result<Map<String, Value>, ToolError> {
-    let mut map = Map::new();
-    map.insert("id".to_owned(), json!(track.to_string()));
-    map.insert("path".to_owned(), json!(objects::tool_path(session, track)));
-    if let Some(name) = name {
-        session.set(track, "name", name.into())?;
+/// Levels of sends: the same for every target, or one whose return pairs with the targets.
+enum Sends {
+    Same(Vec<SendLevel>),
+    Paired(lists::Values, f64),
+}
+
+impl Sends {
+    fn read(args: &Args, count: usize) -> Result<Option<Sends>, ToolError> {
+        let to = args.send_return.as_ref().filter(|text| !text.trim().is_empty());
+        match (args.send_gain_db, to, args.sends.as_ref().filter(|sends| !sends.is_empty())) {
+            (None, None, None) => Ok(None),
+            (None, None, Some(sends)) => Ok(Some(Sends::Same(sends.clone()))),
+            (_, _, Some(_)) => {
+                Err(ToolError::new("sends and the pair sendGainDb, sendReturn say the same; send one of them"))
+            }
+            (Some(gain_db), Some(to), None) => {
+                Ok(lists::spread("sendReturn", Some(to), count)?.map(|to| Sends::Paired(to, gain_db)))
+            }
+            (Some(_), None, None) => Err(ToolError::new("sendGainDb needs sendReturn, the return it is for")),
+            (None, Some(_), None) => Err(ToolError::new("sendReturn needs sendGainDb, the level to write")),
+        }
     }
-    if let Some(color) = color {
-        report_color(&mut map, objects::write_color(session, track, color)?, color);
+
+    fn of(&self, at: usize) -> Vec<SendLevel> {
+        match self {
+            Sends::Same(levels) => levels.clone(),
+            Sends::Paired(to, gain_db) => vec![SendLevel { to: to.at(at).to_owned(), gain_db: *gain_db }],
+        }
     }
-    Ok(map)
+}
+
+struct Plan {
+    targets: Vec<Target>,
+    names: Option<lists::Values>,
+    colors: Option<Vec<Color>>,
+    strip: StripArgs,
+    routings: Routings,
+    sends: Option<Sends>,
+    /// Of what was sent, what a take lane does not have.
+    only_tracks: Vec<&'static str>,
+}
+
+/// What a target comes down to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Found {
+    Object(ObjectId),
+    /// A take lane of that index, which may be still to make.
+    Lane {
+        track: ObjectId,
+        at: usize,
+    },
+}
+
+impl Plan {
+    fn read(args: Args) -> Result<Plan, ToolError> {
+        let targets = targets::read(Wanted::LaneToMake, args.id.as_ref(), args.path.as_ref())?;
+        let count = targets.len();
+        let sends = Sends::read(&args, count)?;
+        let routings = Routings::read(&args.routing, count)?;
+        let colors = values::colors(args.color.as_ref(), count)?;
+        let mut only_tracks: Vec<&'static str> = colors.iter().map(|_| "color").collect();
+        only_tracks.extend(args.strip.sent());
+        only_tracks.extend(routings.sent());
+        only_tracks.extend(match &sends {
+            Some(Sends::Same(_)) => vec!["sends"],
+            Some(Sends::Paired(..)) => vec!["sendGainDb", "sendReturn"],
+            None => Vec::new(),
+        });
+        let names = lists::spread("name", args.name.as_ref(), count)?;
+        let makes = |target: &Target| matches!(target.named, Named::Path(Path::Lane { .. } | Path::NewLane { .. }));
+        if names.is_none() && only_tracks.is_empty() && !targets.iter().any(makes) {
+            return Err(nothing_to_write());
+        }
+        Ok(Plan { targets, names, colors, strip: args.strip, routings, sends, only_tracks })
+    }
+
+    fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        let found = self.find(session)?;
+        let makes = |found: &Result<Found, String>| {
+            matches!(found, Ok(Found::Lane { track, at })
+            if *at >= objects::count(session, *track, "take_lanes"))
+        };
+        if self.names.is_none() && self.only_tracks.is_empty() && !found.iter().any(makes) {
+            return Err(nothing_to_write());
+        }
+        targets::write_found(session, call, &self.targets, found, |session, _, at, found| {
+            let (id, created) = match found {
+                Found::Object(id) => (id, None),
+                Found::Lane { track, at } => take_lanes::make_up_to(session, track, at)?,
+            };
+            let mut steps = Steps::on(session, id);
+            if let Some(created) = created {
+                steps.did(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
+                steps.entry.insert("created".to_owned(), json!(created));
+            }
+            let outcome = if objects::class(session, id) == Some("TakeLane") {
+                self.write_lane(session, id, at, &mut steps)
+            } else {
+                self.write_track(session, id, at, &mut steps)
+            };
+            steps.end(outcome)
+        })
+    }
+
+    /// What each target comes down to. A call that would make too many take lanes is refused here, before any is made.
+    fn find(&self, session: &dyn Session) -> Result<Vec<Result<Found, String>>, ToolError> {
+        // The lanes of a track as they will be when the targets so far are written.
+        let mut lanes: HashMap<ObjectId, usize> = HashMap::new();
+        let mut all = Vec::new();
+        for target in &self.targets {
+            let (track, lane) = match target.named {
+                Named::Path(Path::Lane { track, lane }) => (track, Some(lane)),
+                Named::Path(Path::NewLane { track }) => (track, None),
+                _ => {
+                    all.push(target.find(session, Wanted::LaneToMake).map(Found::Object));
+                    continue;
+                }
+            };
+            let track = match places::lane(session, LanePath { track, take_lane: None }) {
+                Ok(track) => track,
+                Err(why) => {
+                    all.push(Err(why.0));
+                    continue;
+                }
+            };
+            let planned = lanes.entry(track).or_insert_with(|| objects::count(session, track, "take_lanes"));
+            let at = lane.unwrap_or(*planned);
+            match take_lanes::refusal(session, track, at) {
+                Some(why) if objects::flag(session, track, "is_foldable") => all.push(Err(why)),
+                Some(why) => return Err(ToolError::new(format!("path: {}: {why}", target.spelling))),
+                None => {
+                    *planned = (*planned).max(at.saturating_add(1));
+                    all.push(Ok(Found::Lane { track, at }));
+                }
+            }
+        }
+        // However it was named, a lane that is there is one object.
+        let object = |found| match found {
+            Ok(Found::Lane { track, at }) => {
+                Ok(session.child_at(track, "take_lanes", at).map_or(Found::Lane { track, at }, Found::Object))
+            }
+            other => other,
+        };
+        Ok(all.into_iter().map(object).collect())
+    }
+
+    fn write_lane(
+        &self,
+        session: &mut dyn Session,
+        lane: ObjectId,
+        at: usize,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if let Some(names) = &self.names {
+            steps.did("name", session.set(lane, "name", names.at(at).into()))?;
+        }
+        if !self.only_tracks.is_empty() {
+            steps.refuse(format!("{} ignored: a take lane has only a name", self.only_tracks.join(", ")));
+        }
+        Ok(())
+    }
+
+    fn write_track(
+        &self,
+        session: &mut dyn Session,
+        track: ObjectId,
+        at: usize,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if let Some(names) = &self.names {
+            steps.did("name", session.set(track, "name", names.at(at).into()))?;
+        }
+        if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
+            let landed = steps.did("color", objects::write_color(session, track, *color))?;
+            report_color(&mut steps.entry, landed, *color);
+        }
+        self.strip.write_levels(session, track, steps)?;
+        self.strip.write_switches(session, track, steps)?;
+        self.routings.write(session, track, at, steps)?;
+        self.strip.write_monitoring(session, track, steps)?;
+        match &self.sends {
+            Some(levels) => sends::write(session, track, &levels.of(at), steps),
+            None => Ok(()),
+        }
+    }
+}
+
+fn nothing_to_write() -> ToolError {
+    ToolError::new("nothing to write: send name, color, gainDb or another value beside the tracks")
 }

@@ -8,6 +8,8 @@ const EXPECTED: &str = include_str!("expected_parameters.txt");
 /// Where the catalogue is another than the table says, and why.
 const DEVIATIONS: &[(&str, &str, &str)] = &[
     ("svc-manage", "action", "only undo and redo: installing the device and a host script is done by `cargo xtask`"),
+    ("svc-create-clip", "seed", "what is drawn at random can be had again"),
+    ("svc-create-clip", "code", "a debug build's parameter: it would run a script that the caller sends"),
     ("svc-manage", "userLibrary", "it belongs to the actions that are not here"),
 ];
 
@@ -111,7 +113,9 @@ fn hidden_parameters_are_known() {
     for tool in expected() {
         for cells in tool.params.iter().filter(|cells| matches!(cells[2], "alias" | "deprecated")) {
             let body = api.bad(tool.name, json!({ cells[0]: {} }));
-            assert_eq!(body["details"][0]["path"], format!("/{}", cells[0]), "{} {}", tool.name, cells[0]);
+            let told = body["details"].as_array().expect("details").iter();
+            let told: Vec<&Value> = told.map(|detail| &detail["path"]).collect();
+            assert!(told.contains(&&json!(format!("/{}", cells[0]))), "{} {}: {told:?}", tool.name, cells[0]);
         }
     }
 }

@@ -40,6 +40,7 @@ fn every_member_lands_and_is_answered() {
         ("notation", json!("midi-json"), json!("midi-json")),
         ("timeoutMs", json!(1), json!(1)),
         ("timeoutMs", json!(55_000), json!(55_000)),
+        ("timeoutMs", json!(9.0), json!(9)),
         ("allowedFolders", json!(["/a", "/b"]), json!(["/a", "/b"])),
         ("ownClock", json!(true), json!(true)),
         ("tools", json!(["svc-delete", "svc-connect"]), json!(["svc-connect", "svc-delete"])),

@@ -428,18 +428,106 @@ fn small_models_are_shown_less_and_may_send_all_of_it() {
         schema.as_object().expect("properties").keys().cloned().collect()
     };
     let small = "x-svc-small-model-mode: true\r\n";
-    for (name, always, hidden) in [
-        (
-            "svc-create-clip",
-            vec!["path", "name", "timeSignature", "length", "looping", "notes"],
-            vec!["transforms", "seed"],
-        ),
-        ("svc-update-clip", vec!["id", "path", "name", "notes", "preTransforms"], vec!["transforms", "seed"]),
-    ] {
-        assert_eq!(shown(small, name), always, "{name}");
-        assert_eq!(shown("", name), [always.as_slice(), &hidden].concat(), "{name}");
+    for name in ["svc-create-clip", "svc-update-clip"] {
+        for hidden in ["transforms", "seed"] {
+            assert!(!shown(small, name).contains(&hidden.to_owned()), "{name}");
+            assert!(shown("", name).contains(&hidden.to_owned()), "{name}");
+        }
     }
     let sent = json!({"path": "t0/s0", "notes": FOUR, "transforms": "v+1", "seed": 5});
     let envelope = api.envelope("svc-create-clip", small, &sent);
     assert_eq!((&envelope["result"]["transformed"], envelope.get("warnings")), (&json!(4), None), "{envelope}");
+}
+
+#[test]
+fn all_texts_of_a_call_tell_their_mistakes_together() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": FOUR}));
+    let text = |arguments: Value, tool: &str| api.refused(tool, arguments);
+    // What is sent, what is told of, and what is not.
+    for (tool, sent, told, untold) in [
+        (
+            "svc-update-clip",
+            json!({"preTransforms": "deleet", "notes": "C3 1|0", "transforms": "velosity = 3"}),
+            vec!["preTransforms: ", "Did you mean delete ?", "notes: ", "1|1", "transforms: ", "velocity = 3"],
+            vec!["syntax errors"],
+        ),
+        ("svc-update-clip", json!({"notes": "C3 1|1", "transforms": "foo = 3"}), vec!["transforms: "], vec!["notes: "]),
+        (
+            "svc-update-clip",
+            json!({"preTransforms": "ratchet(1)", "transforms": "velocity = C3"}),
+            vec!["preTransforms: ", "2 pieces", "\ntransforms: ", "pitch only"],
+            vec![],
+        ),
+        (
+            "svc-create-clip",
+            json!({"notes": "C3D3E3 1|1", "transforms": "foo = 3"}),
+            vec!["notes: ", "C3 D3 E3", "transforms: "],
+            vec![],
+        ),
+        // Wrong in every meter, beside notes that cannot be read.
+        (
+            "svc-create-clip",
+            json!({"notes": "C3 1|0", "transforms": "ratchet(1)"}),
+            vec!["notes: ", "transforms: "],
+            vec![],
+        ),
+        (
+            "svc-create-clip",
+            json!({"notes": "64 ".repeat(30), "transforms": "foo = 3\n".repeat(4)}),
+            vec!["transforms: ", "line 4, ", "notes: ", "column 16 "],
+            vec!["column 19 "],
+        ),
+        (
+            "svc-update-clip",
+            json!({"notes": "64", "preTransforms": "foo = 3\n".repeat(12), "transforms": "bar = 4"}),
+            vec!["preTransforms: ", "line 10, ", "transforms has mistakes too", "notes has mistakes too"],
+            vec!["bar = 4"],
+        ),
+    ] {
+        let mut arguments = sent.clone();
+        arguments["path"] = json!("t0/s0");
+        let said = text(arguments, tool);
+        assert!(told.iter().all(|told| said.contains(told)), "{sent}: {said}");
+        assert!(!untold.iter().any(|untold| said.contains(untold)), "{sent}: {said}");
+    }
+    assert_eq!(notes(&api, "t0/s0"), "v70 n/4 D3 1|1\nv80 F3 1|2\nv90 A3 1|3\nv100 D3 1|4");
+}
+
+#[test]
+fn a_refused_length_names_its_argument_and_limit() {
+    let api = Api::new();
+    for (notation, sent, said) in [
+        ("midi-json", json!({"notes": "[{p:60,t:1000001,d:1}]"}), ["notes: ", "1000000 quarter beats"]),
+        ("midi-json", json!({"notes": [{"p": 60, "t": 9e8}]}), ["notes: ", "1000000 quarter beats"]),
+        ("barbeat", json!({"notes": "C3 300000|1"}), ["notes: ", "1000000 quarter beats"]),
+        ("barbeat", json!({"length": "250001bar"}), ["length: ", "1000000"]),
+    ] {
+        let mut arguments = sent;
+        arguments["path"] = json!("t0/s0");
+        let envelope = api.envelope("svc-create-clip", &format!("x-svc-notation: {notation}\r\n"), &arguments);
+        let text = envelope.to_string();
+        assert!(envelope["isError"] == true && said.iter().all(|said| text.contains(said)), "{arguments}: {envelope}");
+    }
+    // A clip may be as long as that, and notes may lie past its end.
+    for arguments in [json!({"length": "250000bar"}), json!({"length": "1bar", "notes": "C3 300000|1"})] {
+        let mut arguments = arguments;
+        arguments["path"] = json!("t0/s0");
+        api.ok("svc-create-clip", arguments);
+    }
+}
+
+#[test]
+fn a_pitch_that_does_not_exist_is_told_of_by_its_own_number() {
+    let api = Api::new();
+    for (pitch, said) in [
+        ("C9999999", "pitch 120000012 is outside"),
+        ("C-9999999", "pitch -119999964 "),
+        ("C99999999999", "above 1,000,000,000 "),
+    ] {
+        let envelope =
+            api.envelope("svc-create-clip", "", &json!({"path": "t0/s0", "notes": format!("{pitch} E3 1|1")}));
+        let warnings = envelope["warnings"].to_string();
+        assert!(warnings.contains(said), "{pitch}: {envelope}");
+    }
 }

@@ -166,6 +166,7 @@ fn scenes_are_made() {
         (json!({"path": "s1000"}), "1001"),
         (json!({"path": "s+,s+", "capture": true}), "one scene"),
         (json!({"path": "s+,s+", "count": 2}), "count"),
+        (json!({"capture": true, "count": 1}), "count"),
         (json!({"count": 2000}), "1000"),
         (json!({"path": "s1", "sceneIndex": 1}), "sceneIndex"),
     ] {

@@ -83,7 +83,7 @@ fn checks_come_in_the_promised_order() {
         ("POST", format!("/api/tools/svc-create-clip{all_wrong}"), "{", 400, "JSON"),
         ("POST", format!("/api/tools/svc-create-clip{all_wrong}"), "{}", 400, "format"),
         ("POST", "/api/tools/svc-create-clip?timeoutMs=0".to_owned(), "{}", 400, "timeoutMs"),
-        ("POST", "/api/tools/svc-create-clip".to_owned(), "{}", 400, "path"),
+        ("POST", "/api/tools/svc-delete".to_owned(), "{}", 400, "type"),
     ];
     for (method, target, body, status, named) in cases {
         let reply = api.request(method, &target, "", body);
@@ -99,8 +99,8 @@ fn a_schema_fault_says_where_what_and_what_would_be_right() {
     let api = Api::raw_enabled();
     let many: Vec<Value> = (0..51).map(|_| json!({"type": "exists"})).collect();
     let cases = [
-        ("svc-create-clip", json!({}), "/path", "required", false),
-        ("svc-create-clip", json!({"path": null}), "/path", "required", false),
+        ("svc-delete", json!({}), "/type", "required", false),
+        ("svc-delete", json!({"path": "t0", "type": null}), "/type", "required", false),
         ("svc-create-clip", json!({"path": "t0/s0", "looping": "false"}), "/looping", "true or false", false),
         ("svc-create-clip", json!({"path": "t0/s0", "looping": 1}), "/looping", "true or false", false),
         ("svc-create-clip", json!({"path": "t0/s0", "looping": ""}), "/looping", "true or false", false),
@@ -146,7 +146,7 @@ fn a_schema_fault_says_where_what_and_what_would_be_right() {
         assert!(message.contains(name), "{tool} {arguments}: {message}");
     }
     // Every fault is told at once.
-    let body = api.bad("svc-create-clip", json!({"looping": "yes", "name": []}));
+    let body = api.bad("svc-create-clip", json!({"looping": "yes", "name": [], "path": "t0/s0", "gainDb": 25}));
     assert_eq!(body["details"].as_array().map(Vec::len), Some(3), "{body}");
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each fuzz target uses one of these")]
 
-use svc_device::music::{Meter, Note, Random};
+use svc_device::music::{Meter, Note, Random, SAME_POSITION_BEATS, scale};
 use svc_device::notation::transforms::{AudioParameters, ClipContext, ClipKind, Program};
 use svc_device::notation::{self, Mistake, Notation, NotationErrors, Parsed, Place, Reading};
 
@@ -26,25 +26,28 @@ fn parse(notation: Notation, text: &str, meter: Meter) -> Result<Parsed, Notatio
     notation::parse(notation, text, Reading { meter, existing: &[], random: &mut Random::from_seed(1) })
 }
 
-/// A text is refused with places and words, or gives notes that a clip can hold and that can be written and read again.
+/// A text is refused with places, words and corrections that can be read, or gives notes that a clip can hold and that can be
+/// written and read again.
 fn reads_or_says_why(notation: Notation, text: &str) {
     for meter in meters() {
         let notes = match parse(notation, text, meter) {
             Ok(parsed) => parsed.notes,
             Err(error) => {
                 says_why(text, &error);
+                if notation == Notation::Barbeat {
+                    corrects(&error, |fix| parse(notation, fix, meter).err());
+                }
                 continue;
             }
         };
-        notes.iter().for_each(check);
-        assert!(notes.windows(2).all(|pair| (pair[0].start, pair[0].pitch) <= (pair[1].start, pair[1].pitch)));
+        is_settled(&notes);
         for drum_mode in [false, true] {
+            if notation == Notation::Stark {
+                stark_stays(&notes, meter, drum_mode);
+                continue;
+            }
             let written = notation::format(notation, &notes, meter, drum_mode);
             match parse(notation, &written, meter) {
-                Ok(again) if notation == Notation::Stark => {
-                    let twice = notation::format(notation, &again.notes, meter, drum_mode);
-                    assert_eq!(twice, written, "from {text}");
-                }
                 Ok(again) => {
                     assert_eq!(again.notes.is_empty(), notes.is_empty(), "{written}");
                     stays(notation, again.notes, meter, drum_mode);
@@ -53,6 +56,62 @@ fn reads_or_says_why(notation: Notation, text: &str) {
                 Err(error) => panic!("{text}\nwas written as\n{written}\nwhich does not read: {error}"),
             }
         }
+    }
+}
+
+/// Notes as a clip holds them: each valid, in order, one in a slot.
+fn is_settled(notes: &[Note]) {
+    notes.iter().for_each(check);
+    for pair in notes.windows(2) {
+        assert!((pair[0].start, pair[0].pitch) <= (pair[1].start, pair[1].pitch), "{pair:?}");
+    }
+    for (at, note) in notes.iter().enumerate() {
+        let near = notes[at + 1..].iter().take_while(|other| other.start - note.start < SAME_POSITION_BEATS);
+        assert!(near.into_iter().all(|other| other.pitch != note.pitch), "{note:?} is there twice");
+    }
+}
+
+/// Stark writes nearly; but what it says it wrote exactly is read back so, it adds nothing, and its text is its own reading.
+fn stark_stays(notes: &[Note], meter: Meter, drum_mode: bool) {
+    let written = notation::write(Notation::Stark, notes, meter, drum_mode);
+    let again = match parse(Notation::Stark, &written.text, meter) {
+        Ok(again) => again.notes,
+        Err(NotationErrors::TextTooLong { .. } | NotationErrors::TooManyNotes) => return,
+        Err(error) => panic!("{}\ndoes not read: {error}", written.text),
+    };
+    let text = &written.text;
+    assert_eq!(&notation::format(Notation::Stark, &again, meter, drum_mode), text);
+    assert!(again.len() <= notes.len(), "more notes than there were:\n{text}");
+    assert_eq!(again.is_empty(), notes.is_empty(), "{text}");
+    let pitches = |notes: &[Note]| notes.iter().map(|n| n.pitch).collect::<std::collections::BTreeSet<u8>>();
+    assert!(pitches(&again).is_subset(&pitches(notes)), "{text}");
+    if drum_mode {
+        assert_eq!(pitches(&again), pitches(notes), "{text}");
+    }
+    // How loud a hit is says its letter.
+    let level =
+        |note: &Note| notation::format(Notation::Stark, &[Note { start: 0.0, duration: 1.0, ..*note }], meter, true);
+    if written.losses.is_none() {
+        assert_eq!(again.len(), notes.len(), "{text}");
+        let mut sorted = [notes.to_vec(), again];
+        for list in &mut sorted {
+            list.sort_by(|a, b| a.pitch.cmp(&b.pitch).then(a.start.total_cmp(&b.start)));
+        }
+        for (was, is) in sorted[0].iter().zip(&sorted[1]) {
+            // The writing rounds to a tick, the comparison allows as much.
+            let near = |a: f64, b: f64| (a - b).abs() <= SAME_POSITION_BEATS + 1e-6;
+            let same = was.pitch == is.pitch && near(was.start, is.start) && near(was.duration, is.duration);
+            assert!(same, "{was:?} became {is:?} without a word by\n{text}");
+            assert!(!drum_mode || level(was) == level(is), "{was:?} became {is:?} by\n{text}");
+        }
+    }
+    // What is drawn is the velocities alone.
+    let other = Reading { meter, existing: &[], random: &mut Random::from_seed(2) };
+    let drawn = notation::parse(Notation::Stark, text, other).expect("it was read before").notes;
+    let lines = |notes: &[Note]| notes.iter().map(|n| (n.pitch, n.start.to_bits(), level(n))).collect::<Vec<_>>();
+    let first = parse(Notation::Stark, text, meter).expect("it was read before").notes;
+    if first.len() <= 500 {
+        assert_eq!(lines(&first), lines(&drawn), "{text}");
     }
 }
 
@@ -76,25 +135,79 @@ fn stays(notation: Notation, mut notes: Vec<Note>, meter: Meter, drum_mode: bool
 pub fn transforms(text: &str) {
     let program = match Program::parse(text) {
         Ok(program) => program,
-        Err(error) => return says_why(text, &error),
+        Err(error) => {
+            says_why(text, &error);
+            return corrects(&error, |fix| Program::parse(fix).err());
+        }
     };
+    // A comment behind the text says nothing.
+    let commented = Program::parse(&format!("{text}\n# nothing")).ok();
     for meter in meters() {
-        let context = ClipContext { meter, ..ClipContext::default() };
         for kind in [ClipKind::Midi, ClipKind::Audio] {
             for checked in [program.check(kind), program.check_in(meter, kind)] {
                 if let Err(error) = checked {
                     says_why(text, &error);
+                    corrects(&error, |fix| Program::parse(fix).err());
                 }
             }
         }
-        let notes = (0..12).map(|i: u8| Note::new(36 + i * 5, f64::from(i / 2) * 0.75, 0.5)).collect();
-        let random = &mut Random::from_seed(1);
-        if let Ok(applied) = program.apply(notes, &context, random) {
-            applied.notes.iter().for_each(check);
+        for context in contexts(meter) {
+            changes(&program, commented.as_ref(), &context);
+            let random = &mut Random::from_seed(1);
+            let before = AudioParameters { gain_db: -3.0, pitch_shift_semitones: 2.0 };
+            let after = program.apply_audio(before, &context, random).parameters;
+            assert!((-70.0..=24.0).contains(&after.gain_db) && (-48.0..=48.0).contains(&after.pitch_shift_semitones));
         }
-        let before = AudioParameters { gain_db: -3.0, pitch_shift_semitones: 2.0 };
-        let after = program.apply_audio(before, &context, random).parameters;
-        assert!((-70.0..=24.0).contains(&after.gain_db) && (-48.0..=48.0).contains(&after.pitch_shift_semitones));
+    }
+}
+
+/// A lone session clip, and an arrangement clip that is one of many, under a scale.
+fn contexts(meter: Meter) -> [ClipContext; 2] {
+    let scale = Some(scale::parse("D Minor").expect("a scale"));
+    let arranged = ClipContext {
+        meter,
+        scale,
+        index: 2,
+        count: 5,
+        duration: 7.5,
+        arrangement_position: Some(33.0),
+        start_marker: 0.5,
+        end: None,
+    };
+    [ClipContext { meter, ..ClipContext::default() }, arranged]
+}
+
+/// Runs on some notes: the result is what a clip can hold and a notation can write, adds up, and comes again with its seed.
+fn changes(program: &Program, commented: Option<&Program>, context: &ClipContext) {
+    let notes: Vec<Note> = (0..12).map(|i: u8| Note::new(36 + i * 5, f64::from(i / 2) * 0.75, 0.5)).collect();
+    let run = |program: &Program| program.apply(notes.clone(), context, &mut Random::from_seed(1));
+    let result = run(program);
+    let commented = commented.expect("a comment behind a text that reads does too");
+    assert_eq!(run(program), result, "the same seed gave something else");
+    assert_eq!(run(commented), result, "a comment gave something else");
+    let Ok(applied) = result else { return };
+    is_settled(&applied.notes);
+    assert!(applied.deleted <= notes.len() && applied.transformed <= applied.notes.len(), "{applied:?}");
+    if program.is_empty() {
+        assert_eq!(applied.notes, notes);
+    }
+    if applied.notes.len() <= 1_000 {
+        for notation in [Notation::Barbeat, Notation::MidiJson] {
+            let written = notation::format(notation, &applied.notes, context.meter, false);
+            let again = parse(notation, &written, context.meter);
+            let again = again.unwrap_or_else(|error| panic!("{written}\ndoes not read: {error}"));
+            assert_eq!(again.notes.is_empty(), applied.notes.is_empty(), "{written}");
+        }
+    }
+}
+
+/// Every correction that is offered can be read.
+fn corrects(error: &NotationErrors, read: impl Fn(&str) -> Option<NotationErrors>) {
+    let NotationErrors::Mistakes { mistakes, .. } = error else { return };
+    for fix in mistakes.iter().filter_map(|mistake| mistake.fix.as_ref()) {
+        if let Some(refusal @ NotationErrors::Mistakes { .. }) = read(fix) {
+            panic!("{fix} is offered and does not read: {refusal}");
+        }
     }
 }
 

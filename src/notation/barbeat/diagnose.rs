@@ -4,7 +4,7 @@
 //! looked at, and at most ten mistakes are looked at in a text.
 
 use super::bracket::bracket;
-use super::item::{Unfit, Written};
+use super::item::{Unfit, Written, item};
 use super::problem::{Finding, Problem};
 use super::read::count_items;
 use crate::music::position::{self, BadPosition};
@@ -125,6 +125,9 @@ impl Word<'_> {
             let problem = Problem::Odd(odd_character(c).unwrap_or_default());
             return Finding { at, found: c.to_string(), problem, fix: None, resume: self.start + self.word.len() };
         }
+        if let Some(finding) = self.broken_list() {
+            return finding;
+        }
         if let Some(finding) = self.bare_number().or_else(|| self.blank_before()).or_else(|| self.blank_behind()) {
             return finding;
         }
@@ -183,6 +186,17 @@ impl Word<'_> {
         }
         let number = self.word.parse::<u8>().ok().filter(|n| *n <= 127);
         Some(self.whole(Problem::NoteNumber, number.map(pitch::name)))
+    }
+
+    /// A list of beats that goes on in the next line: `1|1,` and then `3`, or `1|1` and then `,3`.
+    fn broken_list(&self) -> Option<Finding> {
+        let (from, to) = self.previous?;
+        let list = self.text.get(from..to).filter(|list| list.contains('|'))?;
+        let comma = list.trim_end_matches([' ', '\t']).ends_with(',') != self.word.starts_with(',');
+        let between = self.text.get(to..self.start)?;
+        let joined = format!("{list}{}", self.word);
+        let fits = comma && between.contains(['\r', '\n']) && self.is_one(&joined);
+        fits.then(|| self.whole(Problem::BrokenList, Some(joined)))
     }
 
     /// Words from here to `end` that should have been one.
@@ -251,7 +265,27 @@ impl Word<'_> {
         if is_text(&spaced, self.meter) || head.ends_with([']', ')']) {
             return Some(tail_finding(Problem::NoSpace, Some(spaced), end));
         }
-        None
+        let apart = self.apart()?;
+        Some(tail_finding(Problem::NoSpace, Some(apart), self.start + self.word.len()))
+    }
+
+    /// `C3D3E3` with spaces where one item ends and a letter starts the next.
+    fn apart(&self) -> Option<String> {
+        if self.word.len() > LONGEST_FIX_BYTES {
+            return None;
+        }
+        let mut cursor = Cursor::new(self.word);
+        let (mut apart, mut items) = (String::new(), Vec::new());
+        while !cursor.is_done() {
+            let start = cursor.at();
+            if start > 0 {
+                cursor.peek().filter(u8::is_ascii_alphabetic)?;
+                apart.push(' ');
+            }
+            item(&mut cursor, self.meter, &mut items)?;
+            apart.push_str(cursor.since(start));
+        }
+        Some(apart)
     }
 
     fn number(&self) -> Finding {

@@ -6,7 +6,7 @@
 use super::item::{Item, Spot, Value, Velocity, Written};
 use crate::music::position::bar_of;
 use crate::music::text::decimal_text;
-use crate::music::{Beats, Meter, Note, on_grid};
+use crate::music::{Beats, Meter, Note, on_grid, pitch};
 use crate::notation::{MAX_NOTES, NotationErrors, Parsed, Warnings, slots};
 use std::collections::BTreeMap;
 
@@ -228,7 +228,10 @@ impl Player<'_> {
         match u8::try_from(pitch) {
             Ok(pitch) if pitch <= 127 => Some(Captured { pitch, settings: self.settings }),
             _ => {
-                self.warnings.add(|| format!("pitch {pitch} is outside C-2 (0) to G8 (127); that note is skipped"));
+                self.warnings.add(|| {
+                    let number = pitch::number_text(pitch);
+                    format!("pitch {number} is outside C-2 (0) to G8 (127); that note is skipped")
+                });
                 None
             }
         }

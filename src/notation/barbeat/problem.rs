@@ -45,6 +45,8 @@ pub(super) enum Problem {
     NoSpace,
     #[error("commas belong only in lists of beats (1|1,2.5); put spaces between other items")]
     Comma,
+    #[error("a list of beats stands on one line; a line's end ends it")]
+    BrokenList,
     #[error("nothing stands between two commas of a list of beats")]
     DoubleComma,
     #[error("this {0} is never closed")]

@@ -23,6 +23,7 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
                     Some(pitch) => Some(pitch),
                     None => {
                         let header = text.get(section.header.clone()).unwrap_or("");
+                        let number = pitch::number_text(number);
                         warnings.add(|| {
                         format!("{header} is pitch {number}; pitches run from C-2 (0) to G8 (127), so its line is skipped")
                     });
@@ -75,6 +76,6 @@ fn too_far(text: &str, at: usize) -> NotationErrors {
 
 /// The warning about a note that names an octave which does not exist.
 pub(super) fn out_of_range(name: &str, number: i32) -> String {
-    let (low, high) = (pitch::name(0), pitch::name(127));
+    let (low, high, number) = (pitch::name(0), pitch::name(127), pitch::number_text(number));
     format!("{name} is pitch {number}; pitches run from {low} (0) to {high} (127), so the note is skipped")
 }

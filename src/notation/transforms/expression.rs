@@ -7,7 +7,7 @@ mod meant;
 mod operand;
 
 use super::code::{Binary, FUNCTIONS, Function, Op};
-use super::pieces::{at_end_of_line, blanks, word};
+use super::pieces::{at_end_of_line, blanks, never_closed, not_closed, word};
 use super::problem::{Finding, Problem, expected_arguments};
 use crate::music::text::Cursor;
 use std::ops::Range;
@@ -135,9 +135,11 @@ impl Reader<'_> {
                         self.cursor.go(end);
                         Ok(())
                     }
-                    Some(_) if !at_end_of_line(&self.cursor) => Err(self.unexpected()),
-                    Some(Open::Group { at }) => Err(Finding::new(*at..*at + 1, Problem::NotClosed)),
-                    Some(Open::Call { name, .. }) => Err(Finding::new(name.start..name.end + 1, Problem::NotClosed)),
+                    Some(_) if !(at_end_of_line(&self.cursor) || self.in_where && never_closed(&self.cursor)) => {
+                        Err(self.unexpected())
+                    }
+                    Some(Open::Group { at }) => Err(not_closed(*at..*at + 1, &self.cursor)),
+                    Some(Open::Call { name, .. }) => Err(not_closed(name.start..name.end + 1, &self.cursor)),
                     Some(_) => Err(self.unexpected()),
                 };
             }

@@ -24,7 +24,7 @@ pub use audio::{AppliedAudio, AudioParameters};
 pub use run::{Applied, Run};
 
 use super::error::MAX_MISTAKES;
-use super::{MAX_TEXT_BYTES, Mistake, NotationErrors};
+use super::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES as MAX_LINES, Mistake, NotationErrors};
 use crate::music::scale::Scale;
 use crate::music::text::Cursor;
 use crate::music::{Beats, Meter, Note, Random};
@@ -116,6 +116,9 @@ impl Program {
             mistakes.push(mistake(text, &finding));
             mistakes.len() < MAX_MISTAKES
         });
+        if program.lines.len() > MAX_LINES {
+            return Err(NotationErrors::TooManyLines);
+        }
         if mistakes.is_empty() { Ok(program) } else { Err(refusal(mistakes)) }
     }
 
@@ -187,6 +190,9 @@ fn scan(text: &str, mut tell: impl FnMut(Finding) -> bool) -> Program {
                 let room = (2 * MAX_MISTAKES).saturating_sub(program.faults.len());
                 program.faults.extend(faults.iter().take(room).map(|fault| (kind, mistake(text, fault))));
                 program.lines.push(line);
+                if program.lines.len() > MAX_LINES {
+                    return program;
+                }
             }
             Err(finding) => {
                 let from = finding.at.max(start);

@@ -1,6 +1,7 @@
 //! The smallest pieces of a line: blanks, words, lengths, numbers.
 
 use super::code::Op;
+use super::problem::{Finding, Problem};
 use crate::music::text::Cursor;
 use crate::notation::gap::comment_length;
 use std::ops::Range;
@@ -38,6 +39,19 @@ pub(super) fn piece(cursor: &Cursor<'_>) -> Range<usize> {
 
 pub(super) fn at_end_of_line(cursor: &Cursor<'_>) -> bool {
     matches!(cursor.peek(), None | Some(b'\r' | b'\n'))
+}
+
+/// Whether the condition before the cursor was forgotten to be closed: it stands at the colon, or no `)` follows on the line.
+pub(super) fn never_closed(cursor: &Cursor<'_>) -> bool {
+    let line = cursor.rest().split(['\r', '\n']).next().unwrap_or("");
+    line.starts_with(':') || !line.contains(')')
+}
+
+/// A `(` of a condition that is still open at the cursor, closed before the colon if it stands at one.
+pub(super) fn not_closed(open: Range<usize>, cursor: &Cursor<'_>) -> Box<Finding> {
+    let at = cursor.at();
+    let finding = Finding::new(open, Problem::NotClosed);
+    if cursor.peek() == Some(b':') { finding.instead(at..at, ")") } else { finding }
 }
 
 /// A note value or bar count, without its sign.

@@ -23,6 +23,8 @@ pub(super) enum Problem {
     Parameter,
     #[error("after a parameter comes =, +=, -=, *= or /=")]
     Operator,
+    #[error("a selector holds pitches (C3-E3), times (1|1-<3|1, 2|*) and where(...)")]
+    Selector,
     #[error("a selector ends with a colon")]
     SelectorColon,
     #[error("only the end of the line may follow here")]
@@ -170,6 +172,14 @@ pub(super) const OPERATIONS: [(&str, &str); 4] = [
     ("merge", "merge(), merge(0) or merge(n/8)"),
 ];
 
+/// What may stand before a bracket where a line starts.
+pub(super) const STATEMENT_CALLS: [&str; 5] = ["ratchet", "repeat", "split", "merge", "where"];
+
+/// Which of these an unknown word was meant to be, written exactly so or with a slip.
+pub(super) fn meant_word<const N: usize>(word: &str, known: [&'static str; N]) -> Option<&'static str> {
+    known.into_iter().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| slip_of(word, known))
+}
+
 pub(super) const PARAMETER_NAMES: [&str; 8] =
     ["velocity", "pitch", "timing", "duration", "probability", "deviation", "gain", "pitchShift"];
 
@@ -213,6 +223,12 @@ pub(super) fn meant_property(namespace: &str, word: &str) -> Option<&'static str
         other => other,
     };
     known().find(|name| name.eq_ignore_ascii_case(alias)).or_else(|| slip_of(word, known()))
+}
+
+/// A property of a namespace as it is called, or as it was meant.
+pub(super) fn known_property(namespace: &str, word: &str) -> Option<&'static str> {
+    let exact = VARIABLES.iter().find(|(space, name, _)| (*space, *name) == (namespace, word));
+    exact.map(|(_, name, _)| *name).or_else(|| meant_property(namespace, word))
 }
 
 /// The properties of a namespace, listed.

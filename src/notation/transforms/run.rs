@@ -8,9 +8,14 @@ use crate::music::text::LARGEST_NUMBER;
 use crate::music::{Beats, Note, Random, on_grid};
 use crate::notation::{MAX_NOTES, NotationErrors, Warnings, slots};
 
-/// Operations that one text may take on one clip: half a second at most, since the Set waits for it. A hundred thousand notes
-/// may have some fifty lines.
-const MOST_WORK: usize = 50_000_000;
+/// Operations that one text may take on one clip: half a second or so, since the Set waits for it. A hundred thousand notes
+/// may have some fifty short lines.
+const MOST_WORK: usize = 25_000_000;
+
+/// What it costs to ask whether a line touches a note.
+const LOOKING_WORK: usize = 2;
+/// What it costs to put a note into its place in a list that is nearly sorted.
+const SORTING_WORK: usize = 6;
 
 /// A note on its way through the lines.
 #[derive(Clone, Copy, Debug)]
@@ -125,6 +130,13 @@ impl Run {
             return Ok(());
         }
         sort(&mut self.notes);
+        // Each line looks at each note, and no line but merge leaves fewer: what cannot come to an end is not begun.
+        let is_merge = |line: &&Line| matches!(line.statement.body, Body::Merge(_));
+        let lines = program.lines.iter().take_while(|line| !is_merge(line));
+        let lines = lines.filter(|line| !line.statement.body.is_audio()).count();
+        if lines.saturating_mul(self.notes.len()).saturating_mul(LOOKING_WORK) > MOST_WORK {
+            return Err(NotationErrors::TooMuchWork);
+        }
         let units = Units::of(context.meter);
         let mut runner = Runner {
             units,
@@ -240,11 +252,13 @@ impl Runner<'_> {
     }
 
     fn line(&mut self, line: &Line, notes: &mut Vec<Working>) -> Result<(), NotationErrors> {
-        self.spend(notes.len(), 2)?;
+        self.spend(notes.len(), LOOKING_WORK)?;
         self.select(line, notes)?;
         match &line.statement.body {
             Body::Assign { parameter, assign, value } => {
-                self.spend(self.selected.len(), value.code.len() + 1)?;
+                let sorts = value.code.iter().any(|op| matches!(op, Op::Call { function: Function::Legato, .. }));
+                let each = value.code.len() + 1 + if sorts { SORTING_WORK } else { 0 };
+                self.spend(self.selected.len(), each)?;
                 self.assign(line, *parameter, *assign, &value.code, notes);
             }
             Body::VelocityRange { velocity, deviation } => {
@@ -260,6 +274,7 @@ impl Runner<'_> {
                 if notes.len() > MAX_NOTES {
                     return Err(NotationErrors::TooManyTransformed);
                 }
+                self.spend(notes.len(), SORTING_WORK)?;
                 sort(notes);
             }
         }

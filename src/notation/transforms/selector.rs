@@ -2,8 +2,8 @@
 
 use super::code::Units;
 use super::expression::{self, Expression};
-use super::pieces::{at_end_of_line, blanks, piece, word};
-use super::problem::{Finding, Problem};
+use super::pieces::{blanks, never_closed, not_closed, piece, word};
+use super::problem::{Finding, Problem, STATEMENT_CALLS, meant_word};
 use crate::music::position::{self, BadPosition};
 use crate::music::text::Cursor;
 use crate::music::{Beats, Meter, pitch};
@@ -142,8 +142,8 @@ fn segment(cursor: &mut Cursor<'_>) -> Read<Option<Segment>> {
         let condition = expression::read(&mut ahead, true)?;
         blanks(&mut ahead);
         if !ahead.eat(")") {
-            return Err(if at_end_of_line(&ahead) {
-                Finding::new(open..open + 1, Problem::NotClosed)
+            return Err(if never_closed(&ahead) {
+                not_closed(open..open + 1, &ahead)
             } else {
                 Finding::new(piece(&ahead), Problem::NoOperator)
             });
@@ -153,6 +153,13 @@ fn segment(cursor: &mut Cursor<'_>) -> Read<Option<Segment>> {
         }
         *cursor = ahead;
         return Ok(Some(Segment::Where(Box::new(condition))));
+    }
+    let mut ahead = *cursor;
+    let name = word(&mut ahead);
+    let name_end = ahead.at();
+    blanks(&mut ahead);
+    if ahead.peek() == Some(b'(') && meant_word(name, STATEMENT_CALLS) == Some("where") && name != "where" {
+        return Err(Finding::new(start..name_end, Problem::Selector).rather("where"));
     }
     let Some(low) = selected_pitch(cursor)? else { return Ok(None) };
     let mut ahead = *cursor;

@@ -3,10 +3,11 @@
 use super::code::Op;
 use super::expression::{self, Expression};
 use super::pieces::{at_end_of_line, blanks, length, number, piece, word};
-use super::problem::{Finding, OPERATIONS, Problem, meant_parameter};
+use super::problem::{Finding, OPERATIONS, PARAMETER_NAMES, Problem, STATEMENT_CALLS, meant_parameter, meant_word};
 use super::selector::{Point, Selector, bad_position, point, selected_pitch, selector};
 use crate::music::text::Cursor;
 use crate::notation::error::odd_character;
+use crate::notation::meant::slip_of;
 use std::ops::Range;
 
 type Read<T> = Result<T, Box<Finding>>;
@@ -234,10 +235,18 @@ fn unknown(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
         let meant = meant_parameter(name).is_some_and(|meant| meant.eq_ignore_ascii_case(name));
         if !meant {
             let finding = Finding::new(range, Problem::Statement);
-            return if matches!(name, "del" | "remove" | "Delete" | "DELETE") {
-                finding.rather("delete")
-            } else {
-                finding
+            let calls = ahead.peek() == Some(b'(');
+            return match name {
+                _ if calls => match meant_word(name, STATEMENT_CALLS) {
+                    Some(meant) => finding.rather(meant),
+                    None => finding,
+                },
+                "del" | "remove" => finding.rather("delete"),
+                _ => match (meant_word(name, ["delete"]), slip_of(name, PARAMETER_NAMES)) {
+                    (Some(meant), _) => finding.rather(meant),
+                    (None, Some(meant)) if !at_end_of_line(&ahead) => finding.rather(format!("{meant} =")),
+                    _ => finding,
+                },
             };
         }
     }

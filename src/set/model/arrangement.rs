@@ -56,7 +56,7 @@ impl SetState {
     }
 
     /// The track, if clips of that kind lie on its timeline.
-    fn host(&self, track: Serial, kind: TrackKind) -> Result<&Arc<Track>, ModelError> {
+    pub(super) fn host(&self, track: Serial, kind: TrackKind) -> Result<&Arc<Track>, ModelError> {
         let host = self.document.track(track).ok_or(ModelError::NoObject)?;
         match (host.kind, kind) {
             (have, want) if have == want => Ok(host),
@@ -87,7 +87,7 @@ impl SetState {
         self.lay(of, start, length, clip)
     }
 
-    fn lay(&mut self, of: LaneOf, start: f64, length: f64, clip: Clip) -> Result<Value, ModelError> {
+    pub(super) fn lay(&mut self, of: LaneOf, start: f64, length: f64, clip: Clip) -> Result<Value, ModelError> {
         let serial = clip.serial;
         // -0 is 0.
         let start = start + 0.0;

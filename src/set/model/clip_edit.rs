@@ -3,8 +3,8 @@
 use super::clip_notes::{dictionary, existing_ids, listed};
 use super::{Answer, SetState};
 use crate::music::{Beats, Note, pitch};
-use crate::object_model::{ModelError, Value};
-use crate::set::document::{Envelope, EnvelopePoint, StoredNote};
+use crate::object_model::{EnvelopePoint, ModelError, Value};
+use crate::set::document::{Envelope, StoredNote};
 use crate::set::ids::Serial;
 use serde_json::Value as Json;
 use std::collections::HashSet;

@@ -5,15 +5,18 @@
 
 use super::{Answer, SetState, Target};
 use crate::object_model::wrapper::object_argument;
-use crate::object_model::{ModelError, ObjectId, ObjectModel, Value};
-use crate::set::document::{Clip, Envelope, EnvelopePoint};
+use crate::object_model::{EnvelopePoint, ModelError, ObjectId, ObjectModel, Value};
+use crate::set::document::{Clip, Envelope};
 use crate::set::ids::Serial;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 
-/// `{"parameter": id, "points": [{"time": beats, "value": raw}]}`.
+/// `{"parameter": id, "points": [{"time": beats, "value": raw}]}`; a point that the way bends after has a `curve` too.
 fn shown(envelope: &Envelope) -> Json {
-    let point = |p: &EnvelopePoint| json!({"time": p.time, "value": p.value});
+    let point = |p: &EnvelopePoint| match p.curve {
+        0.0 => json!({"time": p.time, "value": p.value}),
+        curve => json!({"time": p.time, "value": p.value, "curve": curve}),
+    };
     json!({"parameter": envelope.parameter, "points": envelope.points.iter().map(point).collect::<Vec<_>>()})
 }
 
@@ -81,11 +84,52 @@ impl SetState {
             return Err(ModelError::refused("the clip has an envelope for that parameter"));
         }
         let value = self.get(parameter, "value")?.as_f64().unwrap_or_default();
-        let points = vec![EnvelopePoint { time: clip.region().0, value }];
+        let points = vec![EnvelopePoint { time: clip.region().0, value, curve: 0.0 }];
         let envelope = Envelope { parameter: parameter.0, points };
         let answer = Value::Struct(shown(&envelope));
         self.document.edit_clip(serial, |clip| clip.envelopes.push(Arc::new(envelope))).ok_or(ModelError::NoObject)?;
         Ok(answer)
+    }
+
+    /// Host::draw_envelope.
+    pub(super) fn draw(
+        &mut self,
+        clip: ObjectId,
+        parameter: ObjectId,
+        points: Vec<EnvelopePoint>,
+    ) -> Result<(), ModelError> {
+        let Some(Target::Clip(serial)) = self.target(clip) else { return Err(ModelError::NoObject) };
+        let argument = [Value::from(parameter)];
+        self.parameter_argument(argument.first())?;
+        let (Some(low), Some(high)) = (self.get(parameter, "min")?.as_f64(), self.get(parameter, "max")?.as_f64())
+        else {
+            return Err(ModelError::NoObject);
+        };
+        if !points.is_sorted_by(|a, b| a.time <= b.time) {
+            return Err(ModelError::refused("the points of an envelope are in order of time"));
+        }
+        if let Some(wrong) = points.iter().find(|point| !(low..=high).contains(&point.value)) {
+            let range = format!("from {low} to {high} for this parameter, not {}", wrong.value);
+            return Err(ModelError::OutOfRange { member: "a value".to_owned(), range });
+        }
+        if points.iter().any(|point| !point.time.is_finite() || !(-1.0..=1.0).contains(&point.curve)) {
+            return Err(ModelError::refused("a point has a time, and a curve from -1 to 1"));
+        }
+        let clear = |set: &mut Self| {
+            let clip = set.document.edit_clip(serial, |clip| clip.envelopes.retain(|e| e.parameter != parameter.0));
+            clip.ok_or(ModelError::NoObject)
+        };
+        if points.is_empty() {
+            return clear(self);
+        }
+        let before = self.document.clip(serial).map(|clip| clip.envelopes.clone()).unwrap_or_default();
+        clear(self)?;
+        let made = self.create_envelope(serial, argument.first());
+        let drawn = self.document.edit_clip(serial, |clip| match (&made, clip.envelopes.last_mut()) {
+            (Ok(_), Some(envelope)) => Arc::make_mut(envelope).points = points,
+            _ => clip.envelopes = before,
+        });
+        made.and(drawn.ok_or(ModelError::NoObject))
     }
 
     /// The view itself shows nothing here; what it is told is looked at and is otherwise of no effect.

@@ -12,6 +12,7 @@ mod clip_audio;
 mod clip_edit;
 mod clip_envelope;
 mod clip_notes;
+mod clip_placing;
 mod clip_region;
 mod device;
 mod device_compare;
@@ -58,7 +59,7 @@ use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
-use crate::object_model::{Host, ModelError, ObjectId, ObjectModel, Value};
+use crate::object_model::{EnvelopePoint, Host, ModelError, ObjectId, ObjectModel, Value};
 use crate::set::members::{self, Plain};
 use state::Late;
 
@@ -235,6 +236,27 @@ impl Host for SetState {
             }
             _ => Err(ModelError::NoObject),
         }
+    }
+
+    fn split_clip(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
+        self.split(clip, at)
+    }
+
+    fn set_clip_end(&mut self, clip: ObjectId, at: Beats) -> Result<(), ModelError> {
+        self.put_end(clip, at)
+    }
+
+    fn rebuild_clip(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
+        self.rebuild(clip, onto, at)
+    }
+
+    fn draw_envelope(
+        &mut self,
+        clip: ObjectId,
+        parameter: ObjectId,
+        points: Vec<EnvelopePoint>,
+    ) -> Result<(), ModelError> {
+        self.draw(clip, parameter, points)
     }
 
     fn clock(&self) -> Clock {

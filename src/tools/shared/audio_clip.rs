@@ -1,10 +1,83 @@
-//! Gain and pitch of an audio clip as tools count them: decibels and semitones.
+//! Gain, pitch and warping of an audio clip as tools count them: decibels, semitones, names of modes.
 
-use super::objects::{int, number};
+use super::objects::{flag, int, number, rounded};
+use super::read_clip::WARP_MODES;
+use super::steps::Steps;
+use super::values::same;
 use crate::notation::transforms::AudioParameters;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::set::display::clip_gain_db;
 use crate::tools::ToolError;
+use serde::Deserialize;
+
+/// The warp modes that can be chosen.
+pub const CHOSEN_WARP_MODES: [&str; 6] = ["beats", "tones", "texture", "repitch", "complex", "pro"];
+
+/// What can be asked of an audio clip, one value for all the clips of a call.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AudioValues {
+    pub gain_db: Option<f64>,
+    pub pitch_shift: Option<f64>,
+    pub warp_mode: Option<String>,
+    pub warping: Option<bool>,
+}
+
+impl AudioValues {
+    /// The parameters that were sent.
+    pub fn sent(&self) -> Vec<&'static str> {
+        let sent = [
+            (self.gain_db.is_some(), "gainDb"),
+            (self.pitch_shift.is_some(), "pitchShift"),
+            (self.warp_mode.is_some(), "warpMode"),
+            (self.warping.is_some(), "warping"),
+        ];
+        sent.into_iter().filter(|(sent, _)| *sent).map(|(_, name)| name).collect()
+    }
+
+    /// Writes them to an audio clip, warping first, and says what the host kept otherwise.
+    pub fn write(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+        if let Some(on) = self.warping {
+            steps.did("warping", session.set(clip, "warping", on.into()))?;
+            if flag(session, clip, "warping") != on {
+                steps.kept("warping", !on);
+            }
+        }
+        if let Some(mode) = &self.warp_mode {
+            let number = WARP_MODES.iter().position(|name| name == mode).and_then(|at| i64::try_from(at).ok());
+            steps.did("warpMode", session.set(clip, "warp_mode", Value::Int(number.unwrap_or_default())))?;
+            let kept = warp_mode(session, clip)?;
+            if kept != mode {
+                steps.kept("warpMode", kept);
+            }
+        }
+        let before = read(session, clip)?;
+        let wanted = AudioParameters {
+            gain_db: self.gain_db.unwrap_or(before.gain_db),
+            pitch_shift_semitones: self.pitch_shift.unwrap_or(before.pitch_shift_semitones),
+        };
+        if self.gain_db.is_some() || self.pitch_shift.is_some() {
+            steps.did(
+                if self.gain_db.is_some() { "gainDb" } else { "pitchShift" },
+                write(session, clip, before, wanted),
+            )?;
+            let after = read(session, clip)?;
+            if !same(after.gain_db, wanted.gain_db) {
+                steps.kept("gainDb", rounded(after.gain_db));
+            }
+            if !same(after.pitch_shift_semitones, wanted.pitch_shift_semitones) {
+                steps.kept("pitchShift", rounded(after.pitch_shift_semitones));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of a clip's warp mode.
+pub fn warp_mode(session: &dyn Session, clip: ObjectId) -> Result<&'static str, ToolError> {
+    let mode = usize::try_from(int(session, clip, "warp_mode")?).unwrap_or_default();
+    Ok(WARP_MODES.get(mode).copied().unwrap_or_default())
+}
 
 /// What a clip that is turned all the way down counts as, and the least that can be asked for.
 const LOWEST_DB: f64 = -70.0;

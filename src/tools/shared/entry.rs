@@ -13,8 +13,9 @@ pub enum Entry {
     Written(Map<String, Value>),
     /// Nothing asked of this target landed: `{id or path: as the caller wrote it, ok: false, detail}`.
     Skip { key: &'static str, spelling: String, detail: String },
-    /// Named again later in the call, in the entry at `by`: only that one was carried out.
-    Superseded { key: &'static str, spelling: String, by: usize },
+    /// Left to the entry at `by`, later in the call, which names the same object or takes its place: only that one was
+    /// carried out.
+    Superseded { key: &'static str, spelling: String, by: usize, detail: String },
 }
 
 impl Entry {
@@ -23,16 +24,27 @@ impl Entry {
     }
 
     pub fn superseded(key: &'static str, spelling: impl Into<String>, by: usize) -> Entry {
-        Entry::Superseded { key, spelling: spelling.into(), by }
+        let detail = "named again later in this call; the later one was carried out".to_owned();
+        Entry::Superseded { key, spelling: spelling.into(), by, detail }
+    }
+
+    /// The place `later`, in the entry at `by`, covers all of this one.
+    pub fn covered(key: &'static str, spelling: impl Into<String>, by: usize, later: &str) -> Entry {
+        let detail = format!("not written: {later}, later in this call, covers it");
+        Entry::Superseded { key, spelling: spelling.into(), by, detail }
+    }
+
+    /// What would have been at `place` gave way to a later entry that goes there.
+    pub fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> Entry {
+        let detail = format!("left as it was: what is named later in this call takes its place, {place}");
+        Entry::Superseded { key, spelling: spelling.into(), by, detail }
     }
 
     fn into_json(self) -> Value {
         match self {
             Entry::Written(map) => Value::Object(map),
             Entry::Skip { key, spelling, detail } => json!({ key: spelling, "ok": false, "detail": detail }),
-            Entry::Superseded { key, spelling, .. } => {
-                json!({ key: spelling, "detail": "named again later in this call; the later one was carried out" })
-            }
+            Entry::Superseded { key, spelling, detail, .. } => json!({ key: spelling, "detail": detail }),
         }
     }
 }
@@ -56,7 +68,7 @@ pub fn named_again<T: PartialEq>(targets: &[Option<T>], at: usize) -> Option<usi
 /// What was left to a later target that then landed nothing is a skip too.
 fn settle(entries: &mut [Entry]) {
     for at in (0..entries.len()).rev() {
-        let Some(Entry::Superseded { key, spelling, by }) = entries.get(at) else { continue };
+        let Some(Entry::Superseded { key, spelling, by, .. }) = entries.get(at) else { continue };
         if let Some(Entry::Skip { detail, .. }) = entries.get(*by) {
             let why = format!("left to its later mention in this call, where nothing landed: {detail}");
             let skip = Entry::skip(key, spelling, why);

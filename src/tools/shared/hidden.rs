@@ -16,6 +16,9 @@ pub struct Hidden {
 /// What should have been sent, from all the arguments; `None` when they say nothing.
 pub type ToSend = fn(&Map<String, Value>) -> Result<Option<String>, ToolError>;
 
+/// Puts what should have been sent into the call, and gives the warnings.
+pub type Rewritten = fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>;
+
 /// How hidden parameters become the published one.
 pub enum Fold {
     /// Another name for it.
@@ -25,6 +28,10 @@ pub enum Fold {
     Deprecated { value: ToSend, modifiers: &'static [&'static str] },
     /// How many of what the published parameter names, which may be sent along.
     Count { of: &'static str, at_most: usize },
+    /// Several that together say it.
+    Together(Rewritten),
+    /// An earlier way that the tool reads itself. The text says what to send instead.
+    Kept(&'static str),
 }
 
 /// A deprecated or alias parameter.
@@ -139,12 +146,20 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
             continue;
         }
         let into = hidden.into;
+        if let Fold::Together(fold) = &hidden.fold {
+            warnings.extend(fold(map)?);
+            map.retain(|name, _| !sent.contains(&name.as_str()));
+            continue;
+        }
         let named = map.get(into).is_some_and(|value| !blank(value));
         let is_modifier =
             |name: &str| matches!(&hidden.fold, Fold::Deprecated { modifiers, .. } if modifiers.contains(&name));
         let extras: Vec<&str> = sent.iter().copied().filter(|name| !is_modifier(name)).collect();
         let whole = |warning: String| format!("{} {warning}", listed(&sent));
         match &hidden.fold {
+            Fold::Count { .. } if map.get("capture") == Some(&Value::Bool(true)) => {
+                return Err(ToolError::new("count says how many empty scenes; capture makes one of what plays"));
+            }
             Fold::Count { of, at_most } => {
                 let count = sent.first().and_then(|name| number(map, name)).unwrap_or(1);
                 let path = map.get(into).and_then(Value::as_str).filter(|path| !path.trim().is_empty());
@@ -152,6 +167,10 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                 warnings
                     .push(whole(format!("is deprecated and will be removed; send {into}: {} instead", quoted(&path))));
                 map.insert(into.to_owned(), json!(path));
+            }
+            Fold::Kept(instead) => {
+                warnings.push(whole(format!("is deprecated and will be removed; send {instead} instead")));
+                continue;
             }
             _ if named && !extras.is_empty() => {
                 let deprecated = if matches!(hidden.fold, Fold::Alias) { "" } else { " (deprecated)" };
@@ -185,6 +204,7 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                     map.insert(into.to_owned(), json!(value));
                 }
             }
+            Fold::Together(_) => {}
         }
         for name in sent {
             map.remove(name);
@@ -213,11 +233,12 @@ pub fn blank(value: &Value) -> bool {
 }
 
 /// A value as a warning shows it: what would be repeated for pages is cut.
-fn quoted(value: &str) -> String {
+pub fn quoted(value: &str) -> String {
     let shown: String = value.chars().take(80).collect();
     if shown.len() < value.len() { format!("\"{shown}…\"") } else { format!("\"{shown}\"") }
 }
 
-fn listed(names: &[&str]) -> String {
+/// Names as a sentence lists them.
+pub fn listed(names: &[&str]) -> String {
     names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" and ")
 }

@@ -3,11 +3,12 @@
 
 use super::objects;
 use super::read_clip::note_window;
-use super::transforms::Transforms;
+use super::transforms::{Faults, Transforms};
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
+use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::ToolError;
 use serde_json::Value;
 
@@ -27,15 +28,24 @@ impl NotesArgument {
 
     /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update merges into.
     pub fn read(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, ToolError> {
-        let parsed: Result<Parsed, NotationErrors> = match &self.sent {
+        self.parse(meter, existing).map_err(|e| ToolError::new(format!("notes: {e}")))
+    }
+
+    /// What is wrong with the notes in every one of these meters.
+    pub fn unreadable(&self, meters: &[Meter]) -> Option<NotationErrors> {
+        let mut errors = meters.iter().map(|meter| self.parse(*meter, &[]).err()).collect::<Option<Vec<_>>>()?;
+        if errors.is_empty() { None } else { Some(errors.swap_remove(0)) }
+    }
+
+    fn parse(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+        match &self.sent {
             Value::Array(items) => notation::parse_array(items, meter, existing),
             other => {
                 let random = &mut Random::from_seed(self.seed);
                 let text = other.as_str().unwrap_or_default();
                 notation::parse(self.notation, text, Reading { meter, existing, random })
             }
-        };
-        parsed.map_err(|e| ToolError::new(format!("notes: {e}")))
+        }
     }
 }
 
@@ -80,10 +90,21 @@ impl NoteWork {
     /// Reads the notes as if for an empty clip in this meter, so that what can be read in no meter is found before anything
     /// is changed. What one bar more or less would mend is left to the clips' own meters.
     pub fn try_reading(&self, meter: Meter) -> Result<(), ToolError> {
-        let Some(notes) = &self.notes else { return Ok(()) };
-        let Err(error) = notes.read(meter, &[]) else { return Ok(()) };
-        let elsewhere = Meter::new(99, 1).is_ok_and(|long| long != meter && notes.read(long, &[]).is_ok());
-        if elsewhere { Ok(()) } else { Err(error) }
+        self.unreadable(meter).map_or(Ok(()), |error| Err(ToolError::new(format!("notes: {error}"))))
+    }
+
+    /// What [`NoteWork::try_reading`] refuses.
+    pub fn unreadable(&self, meter: Meter) -> Option<NotationErrors> {
+        let meters: Vec<Meter> = std::iter::once(meter).chain(Meter::new(99, 1)).collect();
+        self.notes.as_ref()?.unreadable(&meters)
+    }
+
+    /// Refuses transforms whose arguments are wrong in every meter, for the lines that run on this kind of clip.
+    pub fn check(&self, kind: ClipKind) -> Result<(), ToolError> {
+        let before = self.before.as_ref().filter(|_| kind == ClipKind::Midi);
+        let mut faults = Faults::default();
+        faults.check(before.into_iter().chain(&self.after), kind);
+        faults.refuse(|| None)
     }
 
     /// Does the work in one MIDI clip, or nothing if any of it is refused. What the caller cannot see (muted notes, notes far
@@ -95,9 +116,9 @@ impl NoteWork {
         context: &ClipContext,
         random: &mut Random,
     ) -> Result<Written, ToolError> {
-        for transforms in self.transforms() {
-            transforms.check_in(context.meter, ClipKind::Midi)?;
-        }
+        let mut faults = Faults::default();
+        faults.check_in(self.transforms(), context.meter, ClipKind::Midi);
+        faults.refuse(|| None)?;
         let window = note_window(session, clip)?;
         let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
         let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
@@ -148,6 +169,50 @@ impl NoteWork {
     }
 }
 
+/// The notes of a clip that is about to be made, after the transforms.
+pub struct Planned {
+    pub notes: Vec<Note>,
+    /// Only when transforms ran.
+    pub applied: Option<Applied>,
+    /// Notes that gave way to a later one with their pitch and start.
+    pub dropped: usize,
+}
+
+/// Works out the notes of a clip that is about to be made.
+pub fn plan(
+    parsed: &Parsed,
+    transforms: Option<&Transforms>,
+    context: &ClipContext,
+    random: &mut Random,
+) -> Result<Planned, ToolError> {
+    let Some(transforms) = transforms else {
+        return Ok(Planned { notes: parsed.notes.clone(), applied: None, dropped: parsed.dropped });
+    };
+    let mut run = Run::new(parsed.notes.clone());
+    transforms.run(&mut run, context, random)?;
+    let mut applied = run.finish();
+    let notes = std::mem::take(&mut applied.notes);
+    let dropped = parsed.dropped + applied.duplicates;
+    Ok(Planned { notes, applied: Some(applied), dropped })
+}
+
+/// Where a clip ends that holds these notes, begins at `start` and is given no length: with the bar that the last note starts
+/// in, but at least a bar after the start.
+pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, ToolError> {
+    let bar = meter.bar_length();
+    let last = notes.iter().map(|n| n.start).fold(f64::NEG_INFINITY, f64::max);
+    let end = ((last + 0.0001) / bar).ceil() * bar;
+    // Not `clamp`: without notes the end is no number to bring into a range.
+    let end = if end > start + 0.0001 { end } else { start + bar };
+    if end - start > MAX_CLIP_LENGTH_BEATS {
+        return Err(ToolError::new(format!(
+            "notes: the last one starts {last} quarter beats in, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
+             long; move it, or send length"
+        )));
+    }
+    Ok(end)
+}
+
 /// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more.
 pub struct Heard {
     pub shown: usize,
@@ -158,7 +223,7 @@ pub struct Heard {
 /// Looks at a MIDI clip's notes, muted ones aside.
 pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> {
     let window = note_window(session, clip)?;
-    let end = objects::number(session, clip, "end_time")?;
+    let end = objects::number(session, clip, "loop_end")?;
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
     Ok(Heard {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),

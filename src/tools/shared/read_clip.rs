@@ -2,8 +2,11 @@
 
 use super::gathered::{Gathered, GatheredNotes};
 use super::objects::{self, flag, meter, number, text};
+use super::read_envelopes;
+use super::region::{self, Region};
 use crate::music::{Beats, Meter, Note, duration, position};
 use crate::object_model::{ObjectId, Session};
+use crate::set::display::clip_gain_db;
 use crate::tools::ToolError;
 
 /// What to add to a clip.
@@ -14,6 +17,7 @@ pub struct ClipInclude {
     pub color: bool,
     pub sample: bool,
     pub warp: bool,
+    pub envelopes: bool,
 }
 
 /// Where a clip is read: what its place already says is left out.
@@ -36,7 +40,13 @@ impl ClipInclude {
             color: has("color"),
             sample: has("sample"),
             warp: has("warp"),
+            envelopes: has("envelopes"),
         }
+    }
+
+    /// For clips inside a track or scene, which are read without envelopes, even with `*`.
+    pub fn nested(words: &[String]) -> ClipInclude {
+        ClipInclude { envelopes: false, ..ClipInclude::of(words) }
     }
 }
 
@@ -77,6 +87,12 @@ pub fn gather(
     ] {
         out.set_if(flag(session, clip, member), field);
     }
+    if !flag(session, clip, "is_arrangement_clip") && flag(session, clip, "has_envelopes") {
+        out.set("envs", true);
+        if include.envelopes {
+            read_envelopes::gather(session, clip, meter(session, clip)?, &mut out);
+        }
+    }
     if include.color
         && let Some(color) = objects::color(session, clip)
     {
@@ -113,8 +129,8 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
     if include.sample {
         out.set("sampleFile", text(session, clip, "file_path")?);
         let heard = super::audio_clip::read(session, clip)?;
-        let fields = [("gainDb", heard.gain_db), ("pitchShift", heard.pitch_shift_semitones)];
-        for (field, value) in fields.map(|(field, value)| (field, objects::rounded(value))) {
+        let gain = super::strip::shown_db(clip_gain_db(number(session, clip, "gain")?));
+        for (field, value) in [("gainDb", gain), ("pitchShift", objects::rounded(heard.pitch_shift_semitones))] {
             if value != 0 {
                 out.set(field, value);
             }
@@ -124,8 +140,7 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
         out.set("sampleLength", objects::int(session, clip, "sample_length")?);
         out.set("sampleRate", objects::rounded(number(session, clip, "sample_rate")?));
         out.set("warping", flag(session, clip, "warping"));
-        let mode = usize::try_from(objects::int(session, clip, "warp_mode")?).unwrap_or_default();
-        out.set("warpMode", WARP_MODES.get(mode).copied().unwrap_or_default());
+        out.set("warpMode", super::audio_clip::warp_mode(session, clip)?);
     }
     Ok(())
 }
@@ -150,16 +165,14 @@ fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError>
 
 /// Start and end of the region that sounds, with the notation's words for them.
 fn timing(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathered) -> Result<(), ToolError> {
-    let looping = flag(session, clip, "looping");
-    let (start, end) = (number(session, clip, "loop_start")?, number(session, clip, "loop_end")?);
+    let Region { start, end, looping, first_start } = region::read(session, clip)?;
     out.set("timeSignature", meter.to_string());
     out.set("looping", looping);
     out.set("start", position::format(start, meter));
     out.set("end", position::format(end, meter));
     out.set("length", duration::format(end - start, meter));
-    let first = number(session, clip, "start_marker")?;
-    if looping && (first - start).abs() >= crate::music::SAME_POSITION_BEATS {
-        out.set("firstStart", position::format(first, meter));
+    if looping && (first_start - start).abs() >= crate::music::SAME_POSITION_BEATS {
+        out.set("firstStart", position::format(first_start, meter));
     }
     Ok(())
 }

@@ -2,11 +2,10 @@
 
 use super::gathered::Gathered;
 use super::objects::{flag, int};
-use crate::object_model::{ObjectId, Session, Value as Model};
+use super::strip::MONITORING;
+use super::write_routing::{dictionary, identifier};
+use crate::object_model::{ObjectId, Session};
 use serde_json::{Value, json};
-
-/// Live's monitoring states, by number.
-const MONITORING: [&str; 3] = ["in", "auto", "off"];
 
 const CHOSEN: [(&str, &str, &str); 4] = [
     ("input_routing_type", "inputRoutingType", "inputId"),
@@ -25,7 +24,7 @@ const AVAILABLE: [(&str, &str, &str); 4] = [
 /// Group tracks have no input fields; what a return or main track lacks is null.
 pub fn chosen(session: &dyn Session, track: ObjectId, out: &mut Gathered) {
     for (member, field, id) in CHOSEN {
-        match read(session, track, member) {
+        match dictionary(session, track, member) {
             Some(entry) => out.set(field, pair(&entry, id)),
             None if is_group(session, track) => {}
             None => out.set(field, Value::Null),
@@ -42,7 +41,7 @@ pub fn chosen(session: &dyn Session, track: ObjectId, out: &mut Gathered) {
 /// What this track lacks is an empty list; a group's inputs are left out.
 pub fn available(session: &dyn Session, track: ObjectId, out: &mut Gathered) {
     for (member, field, id) in AVAILABLE {
-        match read(session, track, member) {
+        match dictionary(session, track, member) {
             Some(Value::Array(entries)) => {
                 out.set(field, entries.iter().map(|entry| pair(entry, id)).collect::<Vec<_>>());
             }
@@ -56,17 +55,8 @@ fn is_group(session: &dyn Session, track: ObjectId) -> bool {
     flag(session, track, "is_foldable")
 }
 
-/// The host's dictionary `{member: value}`, unwrapped; `None` where the track has no such member.
-fn read(session: &dyn Session, track: ObjectId, member: &str) -> Option<Value> {
-    match session.get(track, member).ok()? {
-        Model::Struct(mut dictionary) => dictionary.get_mut(member).map(Value::take),
-        _ => None,
-    }
-}
-
 /// `{name, inputId}`: either of them can be written back.
 fn pair(entry: &Value, id: &str) -> Value {
     let name = entry.get("display_name").cloned().unwrap_or_default();
-    let number = entry.get("identifier").map(|id| id.as_str().map_or_else(|| id.to_string(), str::to_owned));
-    json!({ "name": name, id: number.unwrap_or_default() })
+    json!({ "name": name, id: identifier(entry) })
 }

@@ -4,12 +4,13 @@ use super::entry;
 use super::gathered::Gathered;
 use super::objects::{self, class, count, flag, int, number, rounded, text};
 use super::read_clip::{self, ClipInclude, Nested};
+use super::strip::shown_db;
 use super::{places, read_routing, spell};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
 use crate::set::display;
 use crate::tools::ToolError;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 use std::collections::BTreeMap;
 
 /// What to add to a track.
@@ -39,7 +40,7 @@ impl TrackInclude {
             devices: has("devices"),
             mixer: has("mixer"),
             color: has("color"),
-            clip: ClipInclude::of(words),
+            clip: ClipInclude::nested(words),
         }
     }
 }
@@ -254,7 +255,7 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
         note_automation(session, parameter, field, &mut automated);
         Ok(number(session, parameter, "value")?)
     };
-    out.set("gainDb", db(display::volume_db(value("volume", "gainDb")?)));
+    out.set("gainDb", shown_db(display::volume_db(value("volume", "gainDb")?)));
     if int(session, mixer, "panning_mode")? == 1 {
         out.set("panningMode", "split");
         out.set("leftPan", rounded(value("left_split_stereo", "leftPan")?));
@@ -273,10 +274,14 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
         let name = text(session, to, "name")?;
         note_automation(session, send, &format!("send {name}"), &mut automated);
         sends.push(json!({
-            "gainDb": db(display::send_db(number(session, send, "value")?)),
+            "gainDb": shown_db(display::send_db(number(session, send, "value")?)),
             "return": name,
             "returnId": to.to_string(),
         }));
+    }
+    let (have, returns) = (count(session, mixer, "sends"), count(session, song, "return_tracks"));
+    if have != 0 && have != returns {
+        entry::add_detail(&mut out.fields, format!("the track has {have} sends for {returns} return tracks"));
     }
     if !sends.is_empty() {
         out.set("sends", sends);
@@ -297,9 +302,4 @@ fn note_automation(session: &dyn Session, parameter: ObjectId, field: &str, auto
         Ok(2) => automated.push(format!("{field} (overridden)")),
         _ => {}
     }
-}
-
-/// Decibels at the resolution of reads; fully down is the text `-inf`.
-fn db(db: Option<f64>) -> Value {
-    db.map_or_else(|| json!("-inf"), rounded)
 }

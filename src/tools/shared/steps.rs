@@ -5,12 +5,19 @@ use super::objects;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// One target's entry while it is written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Steps {
     pub entry: Map<String, Value>,
-    landed: Vec<&'static str>,
+    landed: Vec<Cow<'static, str>>,
+    /// What does not suit this target, and why.
+    refused: Vec<String>,
+    /// What an item inside the entry says already.
+    said: Vec<String>,
+    /// Something asked for was so already.
+    idle: bool,
 }
 
 impl Steps {
@@ -21,14 +28,34 @@ impl Steps {
         if let Some(path) = objects::tool_path(session, id) {
             entry.insert("path".to_owned(), json!(path));
         }
-        Steps { entry, landed: Vec::new() }
+        Steps { entry, ..Steps::default() }
     }
 
     /// A phrase was carried out, or failed.
-    pub fn did<T, E: Into<ToolError>>(&mut self, phrase: &'static str, result: Result<T, E>) -> Result<T, ToolError> {
+    pub fn did<T, E: Into<ToolError>>(
+        &mut self,
+        phrase: impl Into<Cow<'static, str>>,
+        result: Result<T, E>,
+    ) -> Result<T, ToolError> {
         let value = result.map_err(Into::into)?;
-        self.landed.push(phrase);
+        self.landed.push(phrase.into());
         Ok(value)
+    }
+
+    /// A phrase does not suit this target; the others go on. If it was all that was asked, the target is a skip.
+    pub fn refuse(&mut self, why: impl Into<String>) {
+        self.refused.push(why.into());
+    }
+
+    /// As [`Steps::refuse`], where an item inside the entry says it: it is repeated only for the skip.
+    pub fn refuse_inside(&mut self, why: impl Into<String>) {
+        self.said.push(why.into());
+    }
+
+    /// A phrase needed no doing here.
+    pub fn idle(&mut self, why: impl AsRef<str>) {
+        self.idle = true;
+        add_detail(&mut self.entry, why);
     }
 
     /// The host kept another value than was asked for.
@@ -39,13 +66,22 @@ impl Steps {
 
     /// The target's entry; its error, if nothing of it landed.
     pub fn end(mut self, outcome: Result<(), ToolError>) -> Result<Map<String, Value>, ToolError> {
+        let nothing = self.landed.is_empty() && !self.idle;
+        let refused = self.refused.join("; ");
+        let all: Vec<String> = self.refused.into_iter().chain(self.said).collect();
         match outcome {
-            Err(error) if self.landed.is_empty() => Err(error),
-            Err(error) => {
-                add_detail(&mut self.entry, format!("{error}; already changed: {}", self.landed.join(", ")));
+            Err(error) if nothing => Err(error),
+            Ok(()) if nothing && !all.is_empty() => Err(ToolError::new(all.join("; "))),
+            outcome => {
+                if !refused.is_empty() {
+                    add_detail(&mut self.entry, refused);
+                }
+                if let Err(error) = outcome {
+                    let landed = if self.landed.is_empty() { "nothing".into() } else { self.landed.join(", ") };
+                    add_detail(&mut self.entry, format!("{error}; already changed: {landed}"));
+                }
                 Ok(self.entry)
             }
-            Ok(()) => Ok(self.entry),
         }
     }
 }
@@ -57,7 +93,7 @@ mod tests {
     #[test]
     fn what_landed_before_a_failure_is_said() {
         let fail = || Err::<(), _>(ToolError::new("no"));
-        let steps = || Steps { entry: Map::new(), landed: Vec::new() };
+        let steps = Steps::default;
         let mut nothing = steps();
         let outcome = nothing.did("name", fail());
         assert_eq!(nothing.end(outcome).unwrap_err().0, "no");
@@ -67,5 +103,20 @@ mod tests {
         let mut all = steps();
         all.did("name", Ok::<_, ToolError>(())).unwrap();
         assert_eq!(all.end(Ok(())).unwrap(), Map::new());
+    }
+
+    #[test]
+    fn what_does_not_suit_is_a_skip_when_it_was_all() {
+        let mut only = Steps::default();
+        only.refuse("pan: no");
+        only.refuse("arm: no");
+        assert_eq!(only.end(Ok(())).unwrap_err().0, "pan: no; arm: no");
+        let mut beside = Steps::default();
+        beside.refuse("pan: no");
+        beside.did("name", Ok::<_, ToolError>(())).unwrap();
+        assert_eq!(beside.end(Ok(())).unwrap()["detail"], "pan: no");
+        let mut idle = Steps::default();
+        idle.idle("is off");
+        assert_eq!(idle.end(Ok(())).unwrap()["detail"], "is off");
     }
 }

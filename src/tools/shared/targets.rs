@@ -3,9 +3,10 @@
 use super::entry::{self, Entry};
 use super::lists;
 use super::objects;
-use super::path::{self, LanePath, Path, TrackPath};
+use super::path::{self, DevicePath, LanePath, Path, Segment, TrackPath};
 use super::path_read::parse_old;
-use super::places;
+use super::places::{self, Found};
+use crate::object_model::class::class as class_table;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value};
@@ -34,26 +35,39 @@ pub enum Wanted {
     Track,
     /// A track or a take lane.
     Lane,
+    /// A track, or a take lane that is there or to be made.
+    LaneToMake,
     Scene,
     Clip,
+    Device,
+    /// A chain of a rack, return chains among them.
+    Chain,
+    DrumPad,
 }
 
 impl Wanted {
     pub fn word(self) -> &'static str {
         match self {
             Wanted::Track => "track",
-            Wanted::Lane => "track or take lane",
+            Wanted::Lane | Wanted::LaneToMake => "track or take lane",
             Wanted::Scene => "scene",
             Wanted::Clip => "clip",
+            Wanted::Device => "device",
+            Wanted::Chain => "chain",
+            Wanted::DrumPad => "drum pad",
         }
     }
 
     fn is(self, class: &str) -> bool {
         match self {
             Wanted::Track => class == "Track",
-            Wanted::Lane => matches!(class, "Track" | "TakeLane"),
+            Wanted::Lane | Wanted::LaneToMake => matches!(class, "Track" | "TakeLane"),
             Wanted::Scene => class == "Scene",
             Wanted::Clip => class == "Clip",
+            // Every kind of device is a class of its own.
+            Wanted::Device => class_table(class).is_some_and(|class| class.properties.get("class_name").is_some()),
+            Wanted::Chain => matches!(class, "Chain" | "DrumChain"),
+            Wanted::DrumPad => class == "DrumPad",
         }
     }
 
@@ -61,17 +75,24 @@ impl Wanted {
         match self {
             Wanted::Track => matches!(path, Path::Track(_)),
             Wanted::Lane => matches!(path, Path::Track(_) | Path::Lane { .. }),
+            Wanted::LaneToMake => matches!(path, Path::Track(_) | Path::Lane { .. } | Path::NewLane { .. }),
             Wanted::Scene => matches!(path, Path::Scene(_)),
             Wanted::Clip => matches!(path, Path::Slot { .. } | Path::Arrangement { lane: Some(_), .. }),
+            Wanted::Device => last_segment(path).is_some_and(Segment::is_device),
+            Wanted::Chain => matches!(last_segment(path), Some(Segment::Chain(_) | Segment::ReturnChain(_))),
+            Wanted::DrumPad => matches!(last_segment(path), Some(Segment::Pad(_) | Segment::CatchAll)),
         }
     }
 
     fn shape(self) -> &'static str {
         match self {
             Wanted::Track => "t0, rt0 or mt",
-            Wanted::Lane => "t0, rt0, mt or t0/l0",
+            Wanted::Lane | Wanted::LaneToMake => "t0, rt0, mt or t0/l0",
             Wanted::Scene => "s0",
             Wanted::Clip => "t0/s0 or t0[5|1]",
+            Wanted::Device => "t0/d0",
+            Wanted::Chain => "t0/d0/c0 or t0/d0/pC1/c0",
+            Wanted::DrumPad => "t0/d0/pC1",
         }
     }
 }
@@ -128,9 +149,15 @@ impl Target {
             Named::Path(Path::NewScene) => {
                 Some(format!("{} is for a new scene, which svc-create-scene makes", self.spelling))
             }
-            Named::Path(Path::NewLane { .. }) => {
+            Named::Path(Path::NewLane { .. }) if wanted != Wanted::LaneToMake => {
                 Some(format!("{} is for a new take lane, which svc-update-track makes", self.spelling))
             }
+            Named::Path(Path::Device(device)) if matches!(device.segments.last(), Some(Segment::NewDevice)) => {
+                Some(format!("{} is a place for a new device, which svc-create-device makes", self.spelling))
+            }
+            Named::Path(Path::Device(device)) if matches!(device.segments.last(), Some(Segment::NewChain)) => Some(
+                format!("{} is a place for a new chain; svc-create-device and svc-duplicate make those", self.spelling),
+            ),
             Named::Path(Path::Track(_) | Path::Lane { .. } | Path::Arrangement { lane: None, .. })
                 if wanted == Wanted::Clip =>
             {
@@ -149,6 +176,16 @@ impl Target {
 
     /// The object, or why there is none: a sentence for a `detail`.
     pub fn find(&self, session: &dyn Session, wanted: Wanted) -> Result<ObjectId, String> {
+        self.find_told(session, wanted, &mut None)
+    }
+
+    /// As [`Target::find`]; puts a warning where the target was spelled as answers do not.
+    pub fn find_told(
+        &self,
+        session: &dyn Session,
+        wanted: Wanted,
+        warning: &mut Option<String>,
+    ) -> Result<ObjectId, String> {
         if let Some(why) = self.misfit(wanted) {
             return Err(why);
         }
@@ -170,11 +207,48 @@ impl Target {
                         objects::child(session, slot, "clip")?
                             .ok_or_else(|| ToolError::new(empty_slot(session, track, scene)))
                     }),
+                    Path::Device(device) => return self.find_device(session, device, wanted, warning),
                     other => Err(ToolError::new(format!("{other} names no {}", wanted.word()))),
                 };
                 found.map_err(|e| e.0)
             }
         }
+    }
+}
+
+impl Target {
+    fn find_device(
+        &self,
+        session: &dyn Session,
+        path: &DevicePath,
+        wanted: Wanted,
+        warning: &mut Option<String>,
+    ) -> Result<ObjectId, String> {
+        let (found, told) = places::device(session, path).map_err(|e| e.0)?;
+        if let Some(told) = told {
+            warning.get_or_insert(told);
+        }
+        match found {
+            Found::Object(id) => match objects::class(session, id) {
+                Some(class) if wanted.is(class) => Ok(id),
+                class => {
+                    Err(format!("{} is a {}, not a {}", self.spelling, spoken(class.unwrap_or("?")), wanted.word()))
+                }
+            },
+            Found::Pad(chains) => Err(format!(
+                "{} is no object of its own but {}, to be named one by one",
+                self.spelling,
+                chains.iter().filter_map(|chain| objects::tool_path(session, *chain)).collect::<Vec<_>>().join(", ")
+            )),
+        }
+    }
+}
+
+/// The last step of a device path.
+fn last_segment(path: &Path) -> Option<Segment> {
+    match path {
+        Path::Device(device) => device.segments.last().copied(),
+        _ => None,
     }
 }
 
@@ -190,11 +264,22 @@ pub fn write_each(
     call: &mut CallContext,
     targets: &[Target],
     wanted: Wanted,
-    mut write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
+    write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
 ) -> Result<Value, ToolError> {
-    let found: Vec<Result<ObjectId, String>> = targets.iter().map(|target| target.find(session, wanted)).collect();
+    let found = targets.iter().map(|target| target.find(session, wanted)).collect();
+    write_found(session, call, targets, found, write)
+}
+
+/// As [`write_each`], for targets that were found already; they may be more than objects.
+pub fn write_found<T: Copy + PartialEq>(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    targets: &[Target],
+    found: Vec<Result<T, String>>,
+    mut write: impl FnMut(&mut dyn Session, &mut CallContext, usize, T) -> Result<Map<String, Value>, ToolError>,
+) -> Result<Value, ToolError> {
     warn(call, targets);
-    let same: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
+    let same: Vec<Option<T>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
     let mut entries = Vec::new();
     for (at, (target, object)) in targets.iter().zip(&found).enumerate() {
         if let Some(by) = entry::named_again(&same, at) {
@@ -234,6 +319,8 @@ pub fn spoken(class: &str) -> String {
         "TakeLane" => "take lane".to_owned(),
         "CuePoint" => "locator".to_owned(),
         "DrumPad" => "drum pad".to_owned(),
+        "DrumChain" => "chain".to_owned(),
+        device if Wanted::Device.is(device) => "device".to_owned(),
         other => other.to_lowercase(),
     }
 }

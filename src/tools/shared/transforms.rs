@@ -5,8 +5,8 @@ use super::entry::add_detail;
 use super::objects::{self, flag, number};
 use crate::music::scale::Scale;
 use crate::music::{Beats, Meter, Random};
-use crate::notation::NotationErrors;
 use crate::notation::transforms::{Applied, AppliedAudio, AudioParameters, ClipContext, ClipKind, Program, Run};
+use crate::notation::{MAX_MISTAKES, NotationErrors};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
@@ -66,14 +66,20 @@ pub struct Transforms {
 impl Transforms {
     /// Reads the text. A blank one was not sent.
     pub fn read(argument: &'static str, text: Option<&String>) -> Result<Option<Transforms>, ToolError> {
-        let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
-        let program = Program::parse(text).map_err(|e| refused(argument, &e))?;
-        Ok(Some(Transforms { argument, program }))
+        let mut faults = Faults::default();
+        let transforms = faults.transforms(argument, text);
+        faults.refuse(|| None)?;
+        Ok(transforms)
+    }
+
+    /// What is wrong in every meter with the lines for this kind of clip.
+    fn faults(&self, kind: ClipKind) -> Option<NotationErrors> {
+        self.program.check(kind).err()
     }
 
     /// Refuses the whole call for arguments that are wrong in every meter, on lines for this kind of clip.
     pub fn check(&self, kind: ClipKind) -> Result<(), ToolError> {
-        self.program.check(kind).map_err(|e| refused(self.argument, &e))
+        self.faults(kind).map_or(Ok(()), |e| Err(refused(self.argument, &e)))
     }
 
     /// Refuses one clip for arguments that are wrong in its meter.
@@ -88,6 +94,60 @@ impl Transforms {
 
     pub fn run(&self, run: &mut Run, context: &ClipContext, random: &mut Random) -> Result<(), ToolError> {
         run.apply(&self.program, context, random).map_err(|e| refused(self.argument, &e))
+    }
+}
+
+/// What is wrong with the texts of one call, told together: up to ten mistakes over all of them.
+#[derive(Debug, Default)]
+pub struct Faults {
+    found: Vec<(&'static str, NotationErrors)>,
+}
+
+impl Faults {
+    /// Reads a text of transforms. A blank one was not sent.
+    pub fn transforms(&mut self, argument: &'static str, text: Option<&String>) -> Option<Transforms> {
+        let text = text.filter(|text| !text.trim().is_empty())?;
+        match Program::parse(text) {
+            Ok(program) => Some(Transforms { argument, program }),
+            Err(error) => {
+                self.found.push((argument, error));
+                None
+            }
+        }
+    }
+
+    /// Looks for arguments that are wrong in every meter, on lines for this kind of clip.
+    pub fn check<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, kind: ClipKind) {
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, transforms.faults(kind)?)));
+        self.found.extend(found);
+    }
+
+    /// Looks for arguments that are wrong in this meter.
+    pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
+        let fault = |transforms: &'a Transforms| transforms.program.check_in(meter, kind).err();
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, fault(transforms)?)));
+        self.found.extend(found);
+    }
+
+    /// Refuses for what was found. Only then it asks what is wrong with the notes, which is told along: notes that can be read
+    /// are read by whoever writes them.
+    pub fn refuse(mut self, notes: impl FnOnce() -> Option<NotationErrors>) -> Result<(), ToolError> {
+        if self.found.is_empty() {
+            return Ok(());
+        }
+        self.found.extend(notes().map(|error| ("notes", error)));
+        let mut left = MAX_MISTAKES;
+        let mut said: Vec<String> = Vec::new();
+        for (argument, error) in self.found {
+            if left == 0 {
+                said.push(format!("{argument} has mistakes too; they are told once these are mended"));
+                continue;
+            }
+            let error = error.first(left);
+            left = left.saturating_sub(error.count());
+            said.push(refused(argument, &error).0);
+        }
+        Err(ToolError::new(said.join("\n")))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod messages;
 mod offers;
+mod same;
 mod tools;
 
 use crate::http::{Client, Reply};

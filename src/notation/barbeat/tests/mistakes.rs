@@ -67,6 +67,13 @@ fn refuses_with_place_fact_and_fix() {
         ("G7/B", 0, "chord names", None),
         ("F2A2 1|1", 2, "space", Some("F2 A2")),
         ("F2,A2 1|1", 2, "commas", Some("F2 A2")),
+        ("C3D3E3", 2, "space", Some("C3 D3 E3")),
+        ("v90C3D#3n/4 1|1", 3, "space", Some("v90 C3 D#3 n/4")),
+        ("C3D3Em", 0, "letter A to G", None),
+        ("C3 1|1,\n3", 8, "one line", Some("1|1,3")),
+        ("C3 1|1, // and\r\n  3.5,4 D3 2|1", 18, "one line", Some("1|1,3.5,4")),
+        ("C3 1|1\n,2|3", 7, "one line", Some("1|1,2|3")),
+        ("C3 1|1\n3", 7, "not numbered", Some("Eb-2")),
         ("[F2 A2", 0, "never closed", None),
         ("(F2", 0, "never closed", None),
         ("[F2 // ]\n1|1", 0, "never closed", None),
@@ -109,9 +116,18 @@ fn refuses_with_place_fact_and_fix() {
 
 #[test]
 fn one_mistake_is_told_once() {
-    for text in
-        ["F2 2 | 3", "n/8 t F2 1|1", "[F2,A2] 1|1", "F2A2 1|1", "F2,A2 1|1", "@2 = 1", "4 bar F2 1|1", "F2 1|0 2|1"]
-    {
+    for text in [
+        "C3D3E3 1|1",
+        "C3 1|1,\n3",
+        "F2 2 | 3",
+        "n/8 t F2 1|1",
+        "[F2,A2] 1|1",
+        "F2A2 1|1",
+        "F2,A2 1|1",
+        "@2 = 1",
+        "4 bar F2 1|1",
+        "F2 1|0 2|1",
+    ] {
         let error = parse(text, Meter::COMMON, &[]).unwrap_err();
         assert!(matches!(&error, NotationErrors::Mistakes { mistakes, .. } if mistakes.len() == 1), "{text}: {error}");
     }

@@ -6,6 +6,7 @@ use super::super::problem::{Finding, OPERATIONS, PARAMETER_NAMES, Problem};
 use super::{Open, Reader};
 use crate::music::text::Cursor;
 use crate::notation::error::odd_character;
+use crate::notation::meant::slip_of;
 use std::ops::Range;
 
 impl Reader<'_> {
@@ -58,7 +59,18 @@ impl Reader<'_> {
         if pitch.pitch_class().is_some() && pitch.is_done() {
             return Finding::new(range, Problem::NoOctave).rather(format!("{name}3"));
         }
-        Finding::new(range, Problem::Value)
+        // Last of all, a slip.
+        if matches!(self.open.last(), Some(Open::Call { count: 1.., .. }))
+            && let Some(keyword) = slip_of(name, ["sync", "raw"])
+        {
+            return Finding::new(range, Problem::Keyword).rather(keyword);
+        }
+        let values = ["velocity", "pitch", "duration", "probability", "deviation", "start"];
+        let finding = Finding::new(range, Problem::Value);
+        match slip_of(name, values) {
+            Some(property) => finding.rather(format!("note.{property}")),
+            None => finding,
+        }
     }
 
     /// Nothing that a value could start with.

@@ -2,9 +2,10 @@
 
 use super::super::code::{FUNCTIONS, Function, Op, VARIABLES, Variable};
 use super::super::pieces::{blanks, length, number, piece, word};
-use super::super::problem::{Finding, OPERATIONS, Problem, meant_function, meant_property, properties};
+use super::super::problem::{Finding, OPERATIONS, Problem, known_property, meant_function, meant_property, properties};
 use super::meant::torn;
 use super::{Open, Read, Reader};
+use crate::notation::meant::slip_of;
 
 impl Reader<'_> {
     /// A value, or the start of a call, which still needs one (`false`).
@@ -122,7 +123,13 @@ impl Reader<'_> {
         let Some((_, _, variable)) = known else {
             let spaces = [("note", "note"), ("next", "next"), ("clip", "clip"), ("audio", "audio")];
             let Some((_, space)) = spaces.into_iter().find(|(_, space)| space.eq_ignore_ascii_case(namespace)) else {
-                return Err(Finding::new(range, Problem::Namespace));
+                let finding = Finding::new(range, Problem::Namespace);
+                let meant = slip_of(namespace, spaces.map(|(_, space)| space));
+                let meant = meant.and_then(|space| Some((space, known_property(space, property)?)));
+                return Err(match meant {
+                    Some((space, property)) => finding.rather(format!("{space}.{property}")),
+                    None => finding,
+                });
             };
             let finding = Finding::new(range, Problem::Property(space, properties(space)));
             return Err(match meant_property(space, property) {

@@ -17,6 +17,14 @@ fn refuses_what_is_too_much() {
     assert_eq!(run("repeat(n/512, 60)"), Err(NotationErrors::TooManyTransformed));
     assert_eq!(run("ratchet(40)\nratchet(40)"), Err(NotationErrors::TooManyTransformed));
     assert_eq!(run(&format!("velocity = 1{}", "+1".repeat(60_000))), Err(NotationErrors::TooMuchWork));
+    // What cannot come to an end is refused before any of it is done.
+    let begun = std::time::Instant::now();
+    assert_eq!(run(&"v+1\n".repeat(9_000)), Err(NotationErrors::TooMuchWork));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(1), "{:?}", begun.elapsed());
+    assert_eq!(run(&"merge()\nv+1\n".repeat(5_000)), Ok(1));
+    assert_eq!(run(&format!("{}merge()", "v+1\n".repeat(8_000))), Err(NotationErrors::TooMuchWork));
+    assert!(Program::parse(&"v1\n\n# no line\n".repeat(10_000)).is_ok());
+    assert_eq!(Program::parse(&"v1\n".repeat(10_001)).err(), Some(NotationErrors::TooManyLines));
     assert!(matches!(Program::parse(&" ".repeat(MAX_TEXT_BYTES + 1)), Err(NotationErrors::TextTooLong { .. })));
 }
 

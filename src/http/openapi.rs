@@ -1,0 +1,94 @@
+//! `/openapi.json`: the tool routes and the settings as an OpenAPI 3.1 description. The tools are those that the request
+//! sees, with the schemas that its list shows; what does not depend on the request is in `openapi/frame.json`.
+
+use super::Backend;
+use super::door::{check_method, ok};
+use super::errors::Refusal;
+use super::rest::profile_headers;
+use crate::service::ToolDescriptor;
+use crate::service::profile::LIVE_API_TOOL;
+use crate::service::schema::LARGEST_INTEGER;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::Response;
+use axum::routing::any;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const FRAME: &str = include_str!("openapi/frame.json");
+/// Arguments that go well on a new Set, by tool, in the notation `barbeat`.
+const EXAMPLES: &str = include_str!("openapi/examples.json");
+
+pub fn routes<B: Backend>() -> Router<Arc<B>> {
+    Router::new().route("/openapi.json", any(openapi::<B>))
+}
+
+async fn openapi<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> Result<Response<Body>, Refusal> {
+    check_method(request.method(), "GET, HEAD, OPTIONS")?;
+    let tools = backend.tools(&profile_headers(request.headers()));
+    Ok(ok(described(&tools).ok_or(Refusal::Internal)?.to_string()))
+}
+
+/// `None` where the frame is broken, which a test rules out.
+fn described(tools: &[ToolDescriptor]) -> Option<Value> {
+    let mut page: Value = serde_json::from_str(FRAME).ok()?;
+    let examples: Value = serde_json::from_str(EXAMPLES).ok()?;
+    *page.pointer_mut("/info/version")? = json!(crate::VERSION);
+    let change = page.pointer_mut("/components/schemas/SettingsChange/properties")?;
+    // The raw tool is a name only while it is on.
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).filter(|name| *name != LIVE_API_TOOL).collect();
+    *change.pointer_mut("/tools/items/enum")? = json!(names);
+    let absolute = if cfg!(windows) { r"^$|^[A-Za-z]:[\\/]" } else { "^$|^/" };
+    for place in ["/sampleFolder/pattern", "/allowedFolders/items/pattern"] {
+        *change.pointer_mut(place)? = json!(absolute);
+    }
+    let paths = page.get_mut("paths")?.as_object_mut()?;
+    for tool in tools {
+        paths.insert(format!("/api/tools/{}", tool.name), json!({ "post": operation(tool, examples.get(&tool.name)) }));
+    }
+    Some(page)
+}
+
+fn operation(tool: &ToolDescriptor, examples: Option<&Value>) -> Value {
+    let shared = |kind: &str, name: &str| json!({ "$ref": format!("#/components/{kind}/{name}") });
+    let parameters: Vec<Value> = ["format", "timeoutMs", "disabledTools", "smallModelMode", "notation", "liveApi"]
+        .map(|name| shared("parameters", name))
+        .into();
+    let mut body = json!({ "schema": with_bounds(&tool.input_schema) });
+    if let Some(examples) = examples {
+        body["examples"] = examples.clone();
+    }
+    json!({
+        "tags": ["tools"],
+        "operationId": tool.name,
+        "summary": tool.title,
+        "description": tool.description,
+        "parameters": parameters,
+        "requestBody": { "required": true, "content": { "application/json": body } },
+        "responses": {
+            "200": {
+                "description": "The tool ran: its result, or its refusal with `isError`.",
+                "content": { "application/json": { "schema": shared("schemas", "Result") } },
+            },
+            "400": shared("responses", "Arguments"),
+            "404": shared("responses", "NoTool"),
+            "504": shared("responses", "TimedOut"),
+            "default": shared("responses", "Refused"),
+        },
+    })
+}
+
+/// Whole numbers end where JSON clients stop keeping every one exact. The list leaves that to the validation, as models read
+/// it; generated clients want it written down.
+fn with_bounds(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flat_map(|map| map.values_mut()) {
+        if property["type"] == "integer" && property.get("minimum").is_none() {
+            property["minimum"] = json!(-LARGEST_INTEGER);
+            property["maximum"] = json!(LARGEST_INTEGER);
+        }
+    }
+    schema
+}

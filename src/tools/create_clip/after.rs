@@ -1,0 +1,93 @@
+//! When all clips of the call are made: what became of the earlier ones, and launching.
+
+use super::Auto;
+use super::plan::Plan;
+use super::write::Made;
+use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::shared::arrange::lane::{self, Placed};
+use crate::tools::shared::arrange::place::Place;
+use crate::tools::shared::entry::{Entry, add_detail};
+use crate::tools::shared::objects;
+use crate::tools::shared::places;
+use crate::tools::{CallContext, ToolError};
+use serde_json::json;
+
+impl Plan {
+    /// Says of each clip what later ones of the call did to it, and where it stands now.
+    pub fn settle(&self, session: &dyn Session, made: &[Made], entries: &mut [Entry]) -> Result<(), ToolError> {
+        for (nth, one) in made.iter().enumerate() {
+            let (Some(Placed { start, end, .. }), Place::Timeline { lane, .. }) = (one.placed, &one.place) else {
+                continue;
+            };
+            let Some(Entry::Written(entry)) = entries.get_mut(one.at) else { continue };
+            let on = |other: &&Made| matches!(&other.place, Place::Timeline { lane: on, .. } if on == lane);
+            let over = |other: &&Made| other.placed.is_some_and(|other| other.start < end && start < other.end);
+            let spelling = |at: usize| self.destinations.get(at).map_or("", |place| place.spelling.as_str());
+            let later: Vec<&Made> = made.iter().skip(nth + 1).filter(on).filter(over).collect();
+            let names = later.iter().map(|other| spelling(other.at)).collect::<Vec<_>>().join(", ");
+            if objects::class(session, one.clip) != Some("Clip") {
+                entry.clear();
+                entry.insert("path".to_owned(), json!(spelling(one.at)));
+                add_detail(entry, format!("nothing of it is left: {names}, later in this call, cover it"));
+                continue;
+            }
+            let now = Placed::read(session, one.clip)?;
+            let differ = |a: Beats, b: Beats| (a - b).abs() > SAME_POSITION_BEATS;
+            if !differ(now.start, start) && !differ(now.end, end) {
+                continue;
+            }
+            entry.insert("path".to_owned(), json!(objects::tool_path(session, one.clip)));
+            let holder = places::lane(session, *lane)?;
+            let own = |clip: &Placed| made.iter().any(|made| made.clip == clip.id);
+            let tails: Vec<String> = lane::within(session, holder, now.end, end)?
+                .into_iter()
+                .filter(|clip| !own(clip))
+                .map(|clip| objects::named(session, clip.id))
+                .collect();
+            add_detail(
+                entry,
+                if tails.is_empty() {
+                    format!("shortened by {names}, later in this call")
+                } else {
+                    format!("split by {names}, later in this call; it goes on at {}", tails.join(", "))
+                },
+            );
+        }
+        Ok(())
+    }
+
+    /// Launches what was made in the Session, if that was asked.
+    pub fn launch(&self, session: &mut dyn Session, call: &mut CallContext, made: &[Made], entries: &mut [Entry]) {
+        let Some(auto) = self.auto else { return };
+        let mut fired: Vec<ObjectId> = Vec::new();
+        let mut any = false;
+        for one in made {
+            let Place::Slot { scene, .. } = one.place else { continue };
+            any = true;
+            let target = match auto {
+                Auto::PlayClip => Ok(one.clip),
+                Auto::PlayScene => objects::scene(session, scene),
+            };
+            let launched = target.and_then(|target| {
+                if !fired.contains(&target) {
+                    session.call(target, "fire", &[])?;
+                    fired.push(target);
+                }
+                Ok(())
+            });
+            let clock = session.clock();
+            let Some(Entry::Written(entry)) = entries.get_mut(one.at) else { continue };
+            match launched {
+                Err(e) => add_detail(entry, format!("not launched: {e}")),
+                Ok(()) if clock.led_by_daw && !clock.playing => {
+                    add_detail(entry, "armed: it starts when the DAW's transport does");
+                }
+                Ok(()) => {}
+            }
+        }
+        if !any {
+            call.warnings.push("auto ignored: no session clip was made to launch".to_owned());
+        }
+    }
+}

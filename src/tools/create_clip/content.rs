@@ -1,0 +1,183 @@
+//! What is in a clip, worked out for the clip's meter before anything is written.
+
+use super::plan::Plan;
+use crate::music::{Beats, Meter};
+use crate::notation::Parsed;
+use crate::notation::transforms::ClipKind;
+use crate::object_model::audio::{AudioFacts, AudioFiles};
+use crate::tools::ToolError;
+use crate::tools::shared::audio_clip::AudioValues;
+use crate::tools::shared::lists::Values;
+use crate::tools::shared::notes::{NotesArgument, default_end};
+use crate::tools::shared::region::{parse_length, parse_position};
+use std::sync::Arc;
+
+/// All the clips of a call are of one kind.
+pub enum Kind {
+    Midi(Midi),
+    Audio(Audio),
+}
+
+pub struct Midi {
+    pub starts: Option<Values>,
+    pub lengths: Option<Values>,
+    pub first_starts: Option<Values>,
+    pub looping: Option<bool>,
+    pub notes: Option<NotesArgument>,
+    /// Notes already read, or why they can't be, by the meter they were read for.
+    pub read: Vec<(Meter, Result<Arc<Parsed>, ToolError>)>,
+}
+
+pub struct Audio {
+    /// One for each destination.
+    pub files: Vec<String>,
+    pub facts: AudioFiles,
+    pub values: AudioValues,
+}
+
+/// What goes into one clip.
+#[derive(Clone, Debug)]
+pub enum Content {
+    Midi { meter: Meter, parsed: Arc<Parsed>, start: Beats, end: Beats, first_start: Option<Beats> },
+    Audio { meter: Meter, file: String, facts: AudioFacts },
+}
+
+impl Kind {
+    pub fn notes(&self) -> Option<&NotesArgument> {
+        match self {
+            Kind::Midi(midi) => midi.notes.as_ref(),
+            Kind::Audio(_) => None,
+        }
+    }
+
+    pub fn has_notes(&self) -> bool {
+        self.notes().is_some()
+    }
+
+    pub fn clip_kind(&self) -> ClipKind {
+        match self {
+            Kind::Midi(_) => ClipKind::Midi,
+            Kind::Audio(_) => ClipKind::Audio,
+        }
+    }
+}
+
+impl Plan {
+    /// What goes to the place at that position.
+    pub fn content(&mut self, at: usize, song_meter: Meter) -> Result<Content, ToolError> {
+        let meter = self.meter_for(at, song_meter);
+        if let Some(transforms) = &self.transforms {
+            transforms.check_in(meter, self.kind.clip_kind())?;
+        }
+        match &mut self.kind {
+            Kind::Midi(midi) => midi.content(at, meter),
+            Kind::Audio(audio) => audio.content(at, meter),
+        }
+    }
+}
+
+/// The texts of a clip's region, read.
+struct Asked {
+    start: Beats,
+    length: Option<Beats>,
+    first_start: Option<Beats>,
+}
+
+impl Plan {
+    /// Refuses the call for texts of regions that cannot be read.
+    pub fn check_regions(&self, song_meter: Meter) -> Result<(), ToolError> {
+        let Kind::Midi(midi) = &self.kind else { return Ok(()) };
+        (0..self.destinations.len()).try_for_each(|at| midi.asked(at, self.meter_for(at, song_meter)).map(drop))
+    }
+}
+
+impl Midi {
+    fn asked(&self, at: usize, meter: Meter) -> Result<Asked, ToolError> {
+        let place = |name, values: &Option<Values>| {
+            values.as_ref().map(|values| parse_position(name, values.at(at), meter)).transpose()
+        };
+        Ok(Asked {
+            start: place("start", &self.starts)?.unwrap_or(0.0),
+            length: self.lengths.as_ref().map(|values| parse_length("length", values.at(at), meter)).transpose()?,
+            first_start: place("firstStart", &self.first_starts)?,
+        })
+    }
+
+    fn content(&mut self, at: usize, meter: Meter) -> Result<Content, ToolError> {
+        let Asked { start, length, first_start } = self.asked(at, meter)?;
+        let parsed = self.notes_for(meter)?;
+        let end = length.map_or_else(|| default_end(&parsed.notes, start, meter), |length| Ok(start + length))?;
+        if let Some(first) = first_start.filter(|_| self.looping == Some(true))
+            && first >= end
+        {
+            return Err(ToolError::new("firstStart lies at or past the end of the region, from where it never plays"));
+        }
+        Ok(Content::Midi { meter, parsed, start, end, first_start })
+    }
+
+    fn notes_for(&mut self, meter: Meter) -> Result<Arc<Parsed>, ToolError> {
+        if let Some((_, read)) = self.read.iter().find(|(m, _)| *m == meter) {
+            return read.clone();
+        }
+        let parsed = match &self.notes {
+            Some(notes) => notes.read(meter, &[]).map(Arc::new),
+            None => Ok(Arc::default()),
+        };
+        self.read.push((meter, parsed.clone()));
+        parsed
+    }
+}
+
+impl Audio {
+    fn content(&self, at: usize, meter: Meter) -> Result<Content, ToolError> {
+        let file = self.files.get(at).cloned().unwrap_or_default();
+        match self.facts.get(&file) {
+            Some(Ok(facts)) => Ok(Content::Audio { meter, file, facts }),
+            Some(Err(why)) => Err(ToolError::new(format!("sampleFile: \"{file}\": {why}"))),
+            None => Err(ToolError::new(format!("sampleFile: nothing is known of \"{file}\""))),
+        }
+    }
+}
+
+impl Content {
+    pub fn meter(&self) -> Meter {
+        match self {
+            Content::Midi { meter, .. } | Content::Audio { meter, .. } => *meter,
+        }
+    }
+
+    /// How long it is on the timeline; of audio, as long as the host takes it at the Set's tempo.
+    pub fn length(&self, tempo_bpm: f64) -> Beats {
+        match self {
+            Content::Midi { start, end, .. } => end - start,
+            Content::Audio { facts, .. } => facts.seconds() * tempo_bpm / 60.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::music::Note;
+
+    #[test]
+    fn a_clip_ends_with_the_bar_of_its_last_note() {
+        let notes = |starts: &[f64]| starts.iter().map(|start| Note::new(60, *start, 1.0)).collect::<Vec<_>>();
+        let six = Meter::new(6, 8).unwrap();
+        for (starts, start, meter, end) in [
+            (vec![], 0.0, Meter::COMMON, 4.0),
+            (vec![0.0], 0.0, Meter::COMMON, 4.0),
+            (vec![3.99], 0.0, Meter::COMMON, 4.0),
+            (vec![4.0], 0.0, Meter::COMMON, 8.0),
+            (vec![0.0, 9.0], 0.0, Meter::COMMON, 12.0),
+            (vec![-1.0], 0.0, Meter::COMMON, 4.0),
+            (vec![], 2.0, Meter::COMMON, 6.0),
+            (vec![1.0], 8.0, Meter::COMMON, 12.0),
+            (vec![9.0], 2.0, Meter::COMMON, 12.0),
+            (vec![0.0], -1.0, Meter::COMMON, 4.0),
+            (vec![3.0], 0.0, six, 6.0),
+        ] {
+            assert_eq!(default_end(&notes(&starts), start, meter), Ok(end), "{starts:?} from {start}");
+        }
+    }
+}

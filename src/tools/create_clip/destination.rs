@@ -1,0 +1,79 @@
+//! Where clips go: the places as the caller wrote them, and what they come down to in the Set.
+
+use crate::object_model::Session;
+use crate::tools::ToolError;
+use crate::tools::shared::arrange::place::{MAX_SCENES, Place};
+use crate::tools::shared::lists;
+use crate::tools::shared::path::{self, LanePath, Moment, Path};
+use crate::tools::shared::path_read::parse_old;
+use crate::tools::shared::places;
+
+/// A place, letter for letter as it was sent, and what it says.
+#[derive(Debug)]
+pub struct Destination {
+    pub spelling: String,
+    place: Written,
+}
+
+/// A place as it was written: which moment it is depends on the Set.
+#[derive(Debug)]
+enum Written {
+    Slot { track: usize, scene: usize },
+    Arranged { lane: LanePath, at: Moment },
+}
+
+impl Destination {
+    /// Reads the places of a call. The texts beside them are warnings of old spellings.
+    pub fn read_all(list: &str) -> Result<(Vec<Destination>, Vec<String>), ToolError> {
+        let mut warnings = Vec::new();
+        let mut all = Vec::new();
+        for spelling in lists::targets("path", list)? {
+            let old = parse_old(&spelling).filter(|old| matches!(old, Path::Slot { .. }));
+            if let Some(slot) = &old {
+                warnings.push(format!("\"{spelling}\" is an old spelling; send path: \"{slot}\" instead"));
+            }
+            let path = old.map_or_else(|| path::parse(&spelling), Ok);
+            let path = path.map_err(|e| ToolError::new(format!("path: {e}")))?;
+            let place = place(path).map_err(|why| ToolError::new(format!("path: {spelling} {why}")))?;
+            all.push(Destination { spelling, place });
+        }
+        Ok((all, warnings))
+    }
+
+    /// The outer error is one of the call, the inner one of this place alone.
+    pub fn find(&self, session: &dyn Session) -> Result<Result<Place, ToolError>, ToolError> {
+        Ok(match &self.place {
+            &Written::Slot { track, scene } => Ok(Place::Slot { track, scene }),
+            Written::Arranged { lane, at } => match (places::moment(session, at), at) {
+                (Ok(at), _) => Ok(Place::Timeline { lane: *lane, at }),
+                (Err(e), Moment::Locator(_)) => Err(e),
+                (Err(e), Moment::Position(_)) => {
+                    return Err(ToolError::new(format!("path: {}: {e}", self.spelling)));
+                }
+            },
+        })
+    }
+}
+
+/// The place a path says; else why a clip cannot be made there, to follow the path.
+fn place(path: Path) -> Result<Written, String> {
+    match path {
+        Path::Slot { scene, .. } if scene >= MAX_SCENES => {
+            Err(format!("is past the last possible scene, s{}", MAX_SCENES - 1))
+        }
+        Path::Slot { track, scene } => Ok(Written::Slot { track, scene }),
+        Path::Arrangement { lane: Some(lane), at } => Ok(Written::Arranged { lane, at }),
+        Path::Arrangement { lane: None, at } => Err(format!("names no track; write it as in t0[{at}]")),
+        lane @ (Path::Track(path::TrackPath::Regular(_)) | Path::Lane { .. }) => Err(format!(
+            "is a whole lane; write where on it the clip begins, as in {lane}[5|1], or a slot such as t0/s0"
+        )),
+        Path::NewLane { track } => Err(format!(
+            "is no place yet; a lane that is missing is made by its number, as in t{track}/l0[5|1], or by svc-update-track"
+        )),
+        Path::Track(_) => Err("holds no clips; they go to a regular track's slot (t0/s0) or lane (t0[5|1])".to_owned()),
+        _ => {
+            Err("is no place for a clip; clips go to a slot such as t0/s0, to t0[5|1] or a take lane t0/l0[5|1]"
+                .to_owned())
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What is written into a clip that was just made.
+
+use super::content::{Content, Kind};
+use super::plan::Plan;
+use crate::music::{Beats, Random, duration};
+use crate::notation::transforms::ClipContext;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::ToolError;
+use crate::tools::create_track::report_color;
+use crate::tools::shared::arrange::place::Place;
+use crate::tools::shared::entry::add_detail;
+use crate::tools::shared::objects;
+use crate::tools::shared::region::{self, Region};
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::transforms::{self, Place as Turn};
+use crate::tools::shared::{audio_clip, notes};
+use serde_json::json;
+
+impl Plan {
+    /// The notes of a clip after the transforms, where the content is MIDI.
+    pub fn planned_notes(
+        &self,
+        session: &dyn Session,
+        content: &Content,
+        place: &Place,
+        turn: Turn,
+        random: &mut Random,
+    ) -> Result<Option<notes::Planned>, ToolError> {
+        let Content::Midi { meter, parsed, start, end, first_start } = content else { return Ok(None) };
+        let context = ClipContext {
+            arrangement_position: match place {
+                Place::Timeline { at, .. } => Some(*at),
+                Place::Slot { .. } => None,
+            },
+            start_marker: first_start.filter(|_| self.loops()).unwrap_or(*start),
+            end: Some(*end),
+            ..transforms::new_clip(*meter, end - start, objects::scale(session)?, turn)
+        };
+        notes::plan(parsed, self.transforms.as_ref(), &context, random).map(Some)
+    }
+
+    fn loops(&self) -> bool {
+        matches!(&self.kind, Kind::Midi(midi) if midi.looping == Some(true))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "one clip's turn: its content, its part in the call")]
+    pub fn fill(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        at: usize,
+        content: &Content,
+        planned: Option<notes::Planned>,
+        turn: Turn,
+        random: &mut Random,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let meter = content.meter();
+        session.set(clip, "signature_numerator", Model::Int(meter.numerator().into()))?;
+        let signed = session.set(clip, "signature_denominator", Model::Int(meter.denominator().into()));
+        steps.did("timeSignature", signed)?;
+        let kept = objects::meter(session, clip)?;
+        if kept != meter {
+            steps.kept("timeSignature", kept.to_string());
+        }
+        if let Some(names) = &self.names {
+            steps.did("name", session.set(clip, "name", names.at(at).into()))?;
+        }
+        if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
+            let landed = steps.did("color", objects::write_color(session, clip, *color))?;
+            report_color(&mut steps.entry, landed, *color);
+        }
+        match content {
+            Content::Midi { start, end, first_start, .. } => {
+                self.write_region(session, clip, (*start, *end), *first_start, steps)?;
+                if let Some(planned) = planned {
+                    self.write_notes(session, clip, planned, steps)?;
+                }
+                if matches!(&self.kind, Kind::Midi(midi) if midi.lengths.is_none()) {
+                    steps.entry.insert("length".to_owned(), json!(duration::format(end - start, meter)));
+                }
+            }
+            Content::Audio { .. } => self.write_audio(session, clip, turn, random, steps)?,
+        }
+        Ok(())
+    }
+
+    fn write_region(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        (start, end): (Beats, Beats),
+        first_start: Option<Beats>,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let Kind::Midi(midi) = &self.kind else { return Ok(()) };
+        if first_start.is_some() && !self.loops() {
+            add_detail(&mut steps.entry, "firstStart ignored: it needs looping: true");
+        }
+        let landed = region::read(session, clip)?;
+        let looping = midi.looping.unwrap_or(landed.looping);
+        let wanted = Region { start, end, looping, first_start: first_start.filter(|_| self.loops()).unwrap_or(start) };
+        if wanted != landed {
+            steps.did("start, length, looping", region::write(session, clip, wanted))?;
+        }
+        let landed = region::read(session, clip)?;
+        for (field, value) in region::kept(wanted, landed, objects::meter(session, clip)?) {
+            steps.kept(field, value);
+        }
+        Ok(())
+    }
+
+    fn write_notes(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        planned: notes::Planned,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if !planned.notes.is_empty() {
+            steps.did("notes", session.replace_notes(clip, planned.notes))?;
+        }
+        if !self.kind.has_notes() && self.transforms.is_none() {
+            return Ok(());
+        }
+        let heard = notes::heard(session, clip)?;
+        steps.entry.insert("noteCount".to_owned(), json!(heard.shown));
+        if let Some(applied) = &planned.applied {
+            transforms::tell(applied, &mut steps.entry);
+        }
+        transforms::tell_dropped(planned.dropped, &mut steps.entry);
+        if let Some(detail) = heard.past_end(objects::meter(session, clip)?) {
+            add_detail(&mut steps.entry, detail);
+        }
+        self.chance.tell(&mut steps.entry);
+        Ok(())
+    }
+
+    fn write_audio(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        turn: Turn,
+        random: &mut Random,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let Kind::Audio(audio) = &self.kind else { return Ok(()) };
+        audio.values.write(session, clip, steps)?;
+        let meter = objects::meter(session, clip)?;
+        if let Some(transforms) = &self.transforms {
+            let context = transforms::clip(session, clip, meter, turn)?;
+            let before = audio_clip::read(session, clip)?;
+            let applied = transforms.run_on_audio(before, &context, random);
+            for warning in &applied.warnings {
+                add_detail(&mut steps.entry, warning);
+            }
+            if !applied.all_ignored {
+                steps.did("transforms", audio_clip::write(session, clip, before, applied.parameters))?;
+                let after = audio_clip::read(session, clip)?;
+                steps.entry.insert("gainDb".to_owned(), objects::rounded(after.gain_db));
+                steps.entry.insert("pitchShift".to_owned(), objects::rounded(after.pitch_shift_semitones));
+                self.chance.tell(&mut steps.entry);
+            }
+        }
+        let region = region::read(session, clip)?;
+        steps.entry.insert("length".to_owned(), json!(duration::format(region.end - region.start, meter)));
+        if audio.values.warping.is_none() {
+            steps.entry.insert("warping".to_owned(), json!(objects::flag(session, clip, "warping")));
+        }
+        Ok(())
+    }
+}

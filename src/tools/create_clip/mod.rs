@@ -1,0 +1,141 @@
+//! `svc-create-clip`: MIDI and audio clips in Session slots, on the timeline and on take lanes.
+//!
+//! What may refuse the call comes before its first write: [`Plan::read`](plan::Plan::read) away from the Set,
+//! [`content`] with it at hand. [`write`] then makes the clips one by one, in call order.
+
+mod after;
+mod content;
+mod destination;
+mod fill;
+mod plan;
+mod room;
+mod write;
+
+use super::shared::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
+use super::shared::hidden::{Fold, Hidden, PATHS};
+use super::shared::hidden_clip::NEW_CLIP;
+use super::{About, Kind, Param, Tool, View, arguments, job};
+use crate::notation::Notation;
+use serde::Deserialize;
+use serde_json::Value;
+use std::borrow::Cow;
+
+pub static TOOL: Tool = Tool {
+    name: "svc-create-clip",
+    title: "Create Clip",
+    read_only: false,
+    destructive: true,
+    description: |view| {
+        format!(
+            "Makes clips in session slots, in the arrangement and on take lanes: MIDI with notes ({} notation), or audio with \
+             sampleFile. What is there is replaced; missing scenes and take lanes are made.",
+            view.notation.name()
+        )
+    },
+    params: &[
+        Param::new(
+            "path",
+            Kind::Text,
+            "place(s), comma-separated: t0/s0 slot of first track in first scene, t0[5|1] arrangement, t0/l0[5|1] take lane, \
+             t0[loc:Verse] at a locator",
+        ),
+        Param::new("name", Kind::Text, "clip name(s)"),
+        Param::new("color", Kind::Text, "#RRGGBB"),
+        Param::new("timeSignature", Kind::Text, "N/D, such as 4/4; the Set's when omitted"),
+        Param::new("start", Kind::Text, "MIDI: bar|beat where the region begins, 1|1 when omitted"),
+        Param::new(
+            "length",
+            Kind::Text,
+            "MIDI: duration 4bar, n/4, 1bar+n/4; when omitted, whole bars up to the start of the last note",
+        ),
+        Param::new("looping", Kind::Boolean, "MIDI: whether the clip loops; true when omitted"),
+        Param::new("firstStart", Kind::Text, "MIDI: bar|beat where playback first enters; needs looping: true")
+            .hidden_in_small_model(),
+        Param {
+            name: "notes",
+            kind: Kind::Notes,
+            required: false,
+            about: About::Per(notes_about),
+            hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
+        },
+        Param::new(
+            "transforms",
+            Kind::Text,
+            "transform lines for the notes: \"velocity += 10 * rand()\", \"C1: ratchet(2)\"; a clip's place in the call is \
+             clip.index; for audio gain and pitchShift",
+        )
+        .hidden_in_small_model(),
+        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
+        Param::new("sampleFile", Kind::Text, "absolute path of an audio file: makes an audio clip; not with notes"),
+        Param::new("warping", Kind::Boolean, "audio: false plays the file as it is"),
+        Param::new("gainDb", Kind::NumberIn(-70.0, 24.0), "audio"),
+        Param::new("pitchShift", Kind::NumberIn(-48.0, 48.0), "audio: semitones"),
+        Param::new("warpMode", Kind::Choice(&CHOSEN_WARP_MODES), "audio"),
+        Param::new("auto", Kind::Choice(&["play-scene", "play-clip"]), "launch what was made in the session")
+            .hidden_in_small_model(),
+    ],
+    hidden: &[PATHS, NEW_CLIP, TAKE_LANE_NAME],
+    withheld_in_small_model: false,
+    reads_files: |map| map.get("sampleFile").and_then(Value::as_str).is_some_and(|file| !file.trim().is_empty()),
+    prepare: |map, view| {
+        let mut plan = plan::Plan::read(arguments(map)?, view)?;
+        Ok(job(move |session, call| plan.run(session, call)))
+    },
+};
+
+const TAKE_LANE_NAME: Hidden = Hidden {
+    params: &[Param::new("takeLaneName", Kind::Text, "")],
+    into: "name",
+    fold: Fold::Kept("the name to svc-update-track, with the lane's path,"),
+};
+
+pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
+
+/// What to write into `notes`, by notation.
+pub fn notes_about(view: &View) -> Cow<'static, str> {
+    Cow::Borrowed(match view.notation {
+        Notation::Barbeat => {
+            "notes as: v100 (velocity) n/4 (length) C3 E3 (pitches; C3 = 60) 1|1,3 (bar|beat positions). Settings stay until \
+             changed. \"v90 n/16 C1 1|1x4@n/4\""
+        }
+        Notation::MidiJson => {
+            "[{p:60,t:0,d:1,v:100}]: pitch (60 = C3), start and duration in beats of the clip's meter, velocity; vd deviation, \
+             c chance. A text or a JSON array"
+        }
+        Notation::Stark => {
+            "one line a part: a header, a colon, tokens in a row. \"kick: X z X z\" (X hit, ^ loud, x soft, z rest), \
+             \"bass /8: C z Eb G\", \"melody: C E/2 [C E G]\", \"chords: Cm7 F7\". /4 a quarter, /8. dotted, /8t triplet"
+        }
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Args {
+    path: Option<String>,
+    name: Option<String>,
+    color: Option<String>,
+    time_signature: Option<String>,
+    start: Option<String>,
+    length: Option<String>,
+    looping: Option<bool>,
+    first_start: Option<String>,
+    notes: Option<Value>,
+    transforms: Option<String>,
+    seed: Option<i64>,
+    sample_file: Option<String>,
+    #[serde(flatten)]
+    audio: AudioValues,
+    auto: Option<Auto>,
+    take_lane_name: Option<String>,
+}
+
+/// What is launched when the clips are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Auto {
+    PlayScene,
+    PlayClip,
+}

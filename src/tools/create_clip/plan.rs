@@ -1,0 +1,132 @@
+//! The call, read away from the Set: what is wrong with its texts is found here.
+
+use super::content::{Audio, Kind, Midi};
+use super::destination::Destination;
+use super::{Args, Auto};
+use crate::files::audio;
+use crate::music::Meter;
+use crate::notation::transforms::ClipKind;
+use crate::tools::shared::lists::{self, Values};
+use crate::tools::shared::notes::NotesArgument;
+use crate::tools::shared::objects::Color;
+use crate::tools::shared::transforms::{Chance, Faults, Transforms};
+use crate::tools::shared::values;
+use crate::tools::{ToolError, View};
+use serde_json::Value;
+use std::path::Path;
+
+pub struct Plan {
+    pub destinations: Vec<Destination>,
+    pub names: Option<Values>,
+    pub colors: Option<Vec<Color>>,
+    pub meters: Option<Vec<Meter>>,
+    pub transforms: Option<Transforms>,
+    pub chance: Chance,
+    pub kind: Kind,
+    pub auto: Option<Auto>,
+    pub take_lane_name: Option<String>,
+    /// Whole-call warnings.
+    pub warnings: Vec<String>,
+    /// Parameters that this kind of clip does not read.
+    pub ignored: Vec<&'static str>,
+}
+
+/// A text that says something.
+fn said(text: Option<&String>) -> Option<&String> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+impl Plan {
+    pub fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
+        let Some(list) = said(args.path.as_ref()) else {
+            return Err(ToolError::new("path says where: t0/s0 for a slot, t0[5|1] for the arrangement"));
+        };
+        let (destinations, mut warnings) = Destination::read_all(list)?;
+        let count = destinations.len();
+        let meters =
+            values::each("timeSignature", args.time_signature.as_ref(), count, |t| values::meter("timeSignature", t))?;
+        let chance = Chance::of(args.seed);
+        let mut faults = Faults::default();
+        let transforms = faults.transforms("transforms", args.transforms.as_ref());
+        let files = lists::spread("sampleFile", said(args.sample_file.as_ref()), count)?;
+        let clip_kind = if files.is_some() { ClipKind::Audio } else { ClipKind::Midi };
+        faults.check(&transforms, clip_kind);
+        let regions = [
+            ("start", said(args.start.as_ref())),
+            ("length", said(args.length.as_ref())),
+            ("firstStart", said(args.first_start.as_ref())),
+        ];
+        let mut ignored = Vec::new();
+        let sent_notes = args.notes.filter(|notes| files.is_none() || !is_blank(notes));
+        let kind = if let Some(files) = files {
+            if sent_notes.is_some() {
+                return Err(ToolError::new("notes and sampleFile make two kinds of clip; send one of them"));
+            }
+            let files: Vec<String> = (0..count).map(|at| files.at(at).to_owned()).collect();
+            if let Some(file) = files.iter().find(|file| !Path::new(file).is_absolute()) {
+                return Err(ToolError::new(format!(
+                    "sampleFile: \"{file}\" is no absolute path, such as /folder/loop.wav"
+                )));
+            }
+            ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
+            ignored.extend(args.looping.map(|_| "looping"));
+            let facts = audio::probe_all(files.iter().cloned());
+            Kind::Audio(Audio { files, facts, values: args.audio })
+        } else {
+            ignored.extend(args.audio.sent());
+            let [starts, lengths, first_starts] = regions;
+            let spread = |(name, text)| lists::spread(name, text, count);
+            let notes = sent_notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
+            Kind::Midi(Midi {
+                starts: spread(starts)?,
+                lengths: spread(lengths)?,
+                first_starts: spread(first_starts)?,
+                looping: args.looping,
+                notes,
+                read: Vec::new(),
+            })
+        };
+        if let Some(warning) = chance.unused().filter(|_| transforms.is_none() && !kind.has_notes()) {
+            warnings.push(warning);
+        }
+        let mut plan = Plan {
+            names: lists::spread("name", args.name.as_ref(), count)?,
+            colors: values::colors(args.color.as_ref(), count)?,
+            destinations,
+            meters,
+            transforms,
+            chance,
+            kind,
+            auto: args.auto,
+            take_lane_name: said(args.take_lane_name.as_ref()).cloned(),
+            warnings,
+            ignored,
+        };
+        // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
+        plan.check_regions(view.song_meter)?;
+        let meters = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
+        faults.refuse(|| plan.kind.notes()?.unreadable(&meters))?;
+        let tried = (0..count).map(|at| plan.content(at, view.song_meter)).collect();
+        refuse_if_all(tried)?;
+        Ok(plan)
+    }
+
+    pub fn meter_for(&self, at: usize, song_meter: Meter) -> Meter {
+        self.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(song_meter)
+    }
+}
+
+/// What fits none of the clips is wrong with the call.
+pub fn refuse_if_all<T>(results: Vec<Result<T, ToolError>>) -> Result<Vec<Result<T, ToolError>>, ToolError> {
+    match results.iter().position(Result::is_ok) {
+        Some(_) => Ok(results),
+        None => results.into_iter().map(|one| one.map(Ok)).collect(),
+    }
+}
+
+fn is_blank(notes: &Value) -> bool {
+    match notes {
+        Value::Array(items) => items.is_empty(),
+        other => other.as_str().is_some_and(|text| text.trim().is_empty()),
+    }
+}

@@ -1,0 +1,166 @@
+//! How much of the timeline a clip covers: trimming, extending, and filling a span with tiles.
+//!
+//! A looped clip that is lengthened is followed by copies of itself, each beginning in its content where the one before left
+//! off. The copies are as long as the clip or its loop, whichever is longer, so that a short clip is not repeated in splinters.
+
+use super::super::objects::{self, flag, number};
+use super::lane::{self, Before, Placed, moment};
+use super::place;
+use crate::music::{Beats, SAME_POSITION_BEATS, duration};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::{CallContext, ToolError};
+
+/// What came of a new length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lengthened {
+    /// The copies behind the clip, in order of time.
+    pub tiles: Vec<ObjectId>,
+    pub details: Vec<String>,
+    /// Something was changed.
+    pub landed: bool,
+}
+
+/// Has a clip cover `length` of the timeline. `own` are clips that this call wrote.
+pub fn set_length(
+    session: &mut dyn Session,
+    call: &CallContext,
+    clip: ObjectId,
+    length: Beats,
+    own: &[ObjectId],
+) -> Result<Lengthened, ToolError> {
+    let unable =
+        |why: &str| Lengthened { details: vec![format!("arrangementLength ignored: {why}")], ..Lengthened::default() };
+    let Some(on) = lane::of_clip(session, clip)? else {
+        return Ok(unable("a session clip covers nothing of the timeline"));
+    };
+    if objects::class(session, on) == Some("TakeLane") {
+        return Ok(unable("clips of take lanes keep their length; move it to the track first"));
+    }
+    let placed = Placed::read(session, clip)?;
+    let end = placed.start + length;
+    if (end - placed.end).abs() <= SAME_POSITION_BEATS {
+        return Ok(Lengthened { landed: true, ..Lengthened::default() });
+    }
+    if end < placed.end {
+        session.set_clip_end(clip, end)?;
+        return Ok(Lengthened { landed: true, ..Lengthened::default() });
+    }
+    let before = Before::look(session, on, placed.end, end)?;
+    let mut done = if flag(session, clip, "looping") {
+        tile(session, call, on, placed, end)?
+    } else {
+        extend(session, clip, placed, end)?
+    };
+    let mut ours: Vec<ObjectId> = own.to_vec();
+    ours.extend(done.tiles.iter().copied().chain([clip]));
+    done.details.extend(before.account(session, &ours)?);
+    Ok(done)
+}
+
+/// An unlooped clip, as far as it has anything to play.
+fn extend(session: &mut dyn Session, clip: ObjectId, placed: Placed, end: Beats) -> Result<Lengthened, ToolError> {
+    let most = content_end(session, clip, placed)?.map_or(end, |most| most.min(end));
+    let mut done = Lengthened::default();
+    let has_more = most - placed.end > SAME_POSITION_BEATS;
+    if has_more {
+        session.set_clip_end(clip, most)?;
+        done.landed = true;
+    }
+    if end - most > SAME_POSITION_BEATS {
+        let meter = objects::meter(session, objects::song(session)?)?;
+        let reached = duration::format(most.max(placed.end) - placed.start, meter);
+        done.details.push(if has_more {
+            format!("the file ends there: it covers {reached}, not the arrangementLength asked for")
+        } else {
+            format!("the file has nothing more to show: it still covers {reached}")
+        });
+    }
+    Ok(done)
+}
+
+/// Where on the timeline the file of an unlooped audio clip ends; `None` for a MIDI clip.
+fn content_end(session: &mut dyn Session, clip: ObjectId, placed: Placed) -> Result<Option<Beats>, ToolError> {
+    if flag(session, clip, "is_midi_clip") {
+        return Ok(None);
+    }
+    let frames = number(session, clip, "sample_length")?;
+    let file_end = if flag(session, clip, "warping") {
+        session.call(clip, "sample_to_beat_time", &[frames.into()])?.as_f64().unwrap_or_default()
+    } else {
+        frames / number(session, clip, "sample_rate")?
+    };
+    let start = number(session, clip, "loop_start")?;
+    Ok(Some(placed.start + place::timeline_beats(session, clip, file_end - start)?))
+}
+
+fn tile(
+    session: &mut dyn Session,
+    call: &CallContext,
+    track: ObjectId,
+    placed: Placed,
+    end: Beats,
+) -> Result<Lengthened, ToolError> {
+    let clip = placed.id;
+    let member = |session: &dyn Session, name| number(session, clip, name);
+    let (loop_start, loop_end) = (member(session, "loop_start")?, member(session, "loop_end")?);
+    let (first, turn) = (member(session, "start_marker")?, loop_end - loop_start);
+    let mut done = Lengthened { landed: true, ..Lengthened::default() };
+    // From a start marker past the loop's end it plays on and never loops: one clip does.
+    let first_pass = if first < loop_end { loop_end - first } else { end - placed.start };
+    let mut reached = placed.end;
+    if reached - placed.start < first_pass - SAME_POSITION_BEATS {
+        reached = (placed.start + first_pass).min(end);
+        session.set_clip_end(clip, reached)?;
+    }
+    let unit = (reached - placed.start).max(turn);
+    while end - reached > SAME_POSITION_BEATS {
+        if call.is_late() {
+            let at = moment(session, reached);
+            done.details.push(format!("the time ran out when it reached {at}; send arrangementLength again"));
+            break;
+        }
+        let content = loop_start + (first + (reached - placed.start) - loop_start).rem_euclid(turn);
+        // A hair before the loop's end is its start.
+        let content = if loop_end - content <= SAME_POSITION_BEATS { loop_start } else { content };
+        let to = end.min(reached + unit);
+        let copy = tile_at(session, track, clip, reached, to)?;
+        if (number(session, copy, "start_marker")? - content).abs() > SAME_POSITION_BEATS {
+            if number(session, copy, "end_marker")? <= content {
+                session.set(copy, "end_marker", loop_end.into())?;
+            }
+            session.set(copy, "start_marker", content.into())?;
+        }
+        done.tiles.push(copy);
+        reached = to;
+    }
+    Ok(done)
+}
+
+/// A copy that covers just that span: the copy first waits past the end of the lane, so that it goes over nothing else.
+fn tile_at(
+    session: &mut dyn Session,
+    track: ObjectId,
+    clip: ObjectId,
+    from: Beats,
+    to: Beats,
+) -> Result<ObjectId, ToolError> {
+    let length = place::length(session, clip)?;
+    let duplicate = |session: &mut dyn Session, clip: ObjectId, at: Beats| -> Result<ObjectId, ToolError> {
+        let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
+        made.as_object().ok_or_else(|| ToolError::new("no tile was made"))
+    };
+    if length <= to - from + SAME_POSITION_BEATS {
+        let copy = duplicate(session, clip, from)?;
+        if to - from - length > SAME_POSITION_BEATS {
+            session.set_clip_end(copy, to)?;
+        }
+        return Ok(copy);
+    }
+    let free = lane::end(session, track)?.max(to) + 1.0;
+    let aside = duplicate(session, clip, free)?;
+    let start = number(session, aside, "start_time")?;
+    session.set_clip_end(aside, start + (to - from))?;
+    let copy = duplicate(session, aside, from)?;
+    session.call(track, "delete_clip", &[aside.into()])?;
+    Ok(copy)
+}

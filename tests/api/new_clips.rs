@@ -1,0 +1,518 @@
+//! `svc-create-clip`: each place, what is written there and what it costs, MIDI and audio.
+
+use crate::support::Api;
+use serde_json::{Value, json};
+
+const TOOL: &str = "svc-create-clip";
+
+fn file(name: &str) -> String {
+    format!("{}/tests/fixtures/audio/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn detail(entry: &Value) -> &str {
+    entry["detail"].as_str().unwrap_or_default()
+}
+
+fn read(api: &Api, path: &str, include: &[&str]) -> Value {
+    api.ok("svc-read-clip", json!({ "path": path, "include": include }))
+}
+
+/// The paths and lengths of a track's clips on the timeline.
+fn timeline(api: &Api, track: &str) -> Vec<(String, String)> {
+    let track = api.ok("svc-read-track", json!({ "path": track, "include": ["arrangement-clips"] }));
+    let text = |clip: &Value, field: &str| clip[field].as_str().expect(field).to_owned();
+    let clips = track["arrangementClips"].as_array().expect("clips").iter();
+    clips.map(|clip| (text(clip, "path"), text(clip, "arrangementLength"))).collect()
+}
+
+fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+    list.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+}
+
+#[test]
+fn slots_and_the_arrangement_in_one_call() {
+    let api = Api::new();
+    api.ok(TOOL, json!({"path": "t1[5|1]", "length": "1bar"}));
+    // The document's example.
+    let list = api.ok(TOOL, json!({"path": "t0/s9,t1[5|1]", "notes": "v96 n/8 C3 1|1x8@n/8", "name": "Arp,Arp arr"}));
+    let entry = |at: usize, field: &str| list[at][field].clone();
+    assert_eq!(
+        list[0],
+        json!({"id": entry(0, "id"), "path": "t0/s9", "noteCount": 8, "length": "1bar", "created": "s8-s9"})
+    );
+    assert_eq!(
+        (entry(1, "path"), entry(1, "noteCount"), entry(1, "length")),
+        (json!("t1[5|1]"), json!(8), json!("1bar"))
+    );
+    assert!(detail(&list[1]).starts_with("overwrote t1[5|1] (id "), "{list}");
+    let clip = read(&api, "t1[5|1]", &["notes"]);
+    assert_eq!(
+        (&clip["name"], &clip["view"], &clip["arrangementLength"]),
+        (&json!("Arp arr"), &json!("arrangement"), &json!("1bar"))
+    );
+    assert!(clip["notes"].as_str().is_some_and(|notes| notes.contains("C3")), "{clip}");
+}
+
+/// Paths of clips on the timeline, with how much of it they cover.
+type Lane = &'static [(&'static str, &'static str)];
+/// Where a clip of what length lies, where one of two bars is laid, words of the account, and what lies there then.
+type Overwritten = (&'static str, &'static str, &'static str, &'static [&'static str], Lane);
+
+#[test]
+fn what_a_clip_costs_is_told() {
+    let cases: [Overwritten; 7] = [
+        ("t0[5|1]", "2bar", "t0[5|1]", &["overwrote t0[5|1] (id"], &[("t0[5|1]", "2bar")]),
+        ("t0[6|1]", "1bar", "t0[5|1]", &["overwrote t0[6|1] (id"], &[("t0[5|1]", "2bar")]),
+        ("t0[4|1]", "2bar", "t0[5|1]", &["shortened t0[4|1] (id"], &[("t0[4|1]", "1bar"), ("t0[5|1]", "2bar")]),
+        (
+            "t0[6|1]",
+            "3bar",
+            "t0[5|1]",
+            &["shortened t0[6|1] (id", "at t0[7|1] now"],
+            &[("t0[5|1]", "2bar"), ("t0[7|1]", "2bar")],
+        ),
+        (
+            "t0[4|1]",
+            "4bar",
+            "t0[5|1]",
+            &["split t0[4|1] (id", "into t0[4|1] and t0[7|1] (id"],
+            &[("t0[4|1]", "1bar"), ("t0[5|1]", "2bar"), ("t0[7|1]", "1bar")],
+        ),
+        ("t0[3|1]", "2bar", "t0[5|1]", &[""], &[("t0[3|1]", "2bar"), ("t0[5|1]", "2bar")]),
+        ("t0[7|1]", "2bar", "t0[5|1]", &[""], &[("t0[5|1]", "2bar"), ("t0[7|1]", "2bar")]),
+    ];
+    for (there, length, laid, told, after) in cases {
+        let api = Api::new();
+        api.ok(TOOL, json!({"path": there, "length": length}));
+        let entry = api.ok(TOOL, json!({"path": laid, "length": "2bar"}));
+        assert!(told.iter().all(|words| detail(&entry).contains(words)), "{there} {length}: {entry}");
+        assert_eq!(entry.get("detail").is_none(), told[0].is_empty(), "{there} {length}: {entry}");
+        assert_eq!(timeline(&api, "t0"), pairs(after), "{there} {length}");
+    }
+    // Of several, each is told.
+    let api = Api::new();
+    api.ok(TOOL, json!({"path": "t0[1|1],t0[3|1],t0[4|1]", "length": "2bar,1bar,2bar"}));
+    let entry = api.ok(TOOL, json!({"path": "t0[2|1]", "length": "3bar"}));
+    let told: Vec<&str> = detail(&entry).split("; ").collect();
+    assert!(told.len() == 3 && told[1].starts_with("overwrote t0[3|1]"), "{entry}");
+}
+
+#[test]
+fn clips_of_one_call_over_each_other() {
+    // Places and lengths; which entries are left to a later one, with a word of why; what lies there then.
+    type Case = (&'static str, &'static str, &'static [(usize, &'static str)], Lane);
+    let cases: [Case; 6] = [
+        ("t0[5|1],t0[5|1]", "2bar,1bar", &[(0, "named again later")], &[("t0[5|1]", "1bar")]),
+        ("t0[5|1],t0[4|1]", "1bar,4bar", &[(0, "t0[4|1], later in this call, covers it")], &[("t0[4|1]", "4bar")]),
+        ("t0[5|1],t0[6|1]", "2bar,2bar", &[], &[("t0[5|1]", "1bar"), ("t0[6|1]", "2bar")]),
+        ("t0[5|1],t0[6|1]", "3bar,1bar", &[], &[("t0[5|1]", "1bar"), ("t0[6|1]", "1bar"), ("t0[7|1]", "1bar")]),
+        (
+            "t0[5|1],t0[4|1],t0[6|1]",
+            "2bar,2bar,1bar",
+            &[(0, "nothing of it is left: t0[4|1], t0[6|1]")],
+            &[("t0[4|1]", "2bar"), ("t0[6|1]", "1bar")],
+        ),
+        ("t0[5|1],t1[5|1],t0/s0", "1bar,1bar,1bar", &[], &[("t0[5|1]", "1bar")]),
+    ];
+    for (path, length, left, after) in cases {
+        let api = Api::new();
+        let list = api.ok(TOOL, json!({"path": path, "length": length}));
+        for (at, entry) in list.as_array().expect("entries").iter().enumerate() {
+            match left.iter().find(|(of, _)| *of == at) {
+                Some((_, words)) => {
+                    assert!(entry.get("id").is_none() && entry.get("ok").is_none(), "{path}: {list}");
+                    assert!(detail(entry).contains(words), "{path}: {list}");
+                }
+                None => assert!(entry["id"].is_string(), "{path}: {list}"),
+            }
+        }
+        assert_eq!(timeline(&api, "t0"), pairs(after), "{path}");
+    }
+    let api = Api::new();
+    let list = api.ok(TOOL, json!({"path": "t0[5|1],t0[6|1]", "length": "3bar,1bar"}));
+    assert!(detail(&list[0]).starts_with("split by t0[6|1], later in this call; it goes on at t0[7|1] (id"), "{list}");
+    assert_eq!(list[1].get("detail"), None, "what the call made is told on its own entry: {list}");
+    let list = api.ok(TOOL, json!({"path": "t1[6|1],t1[5|1]", "length": "2bar,2bar"}));
+    assert_eq!((&list[0]["path"], detail(&list[0])), (&json!("t1[7|1]"), "shortened by t1[5|1], later in this call"));
+    // What was left to a place where nothing landed landed nothing either.
+    let list = api.ok(TOOL, json!({"path": "t2/s0,t0/s1,t2/s0", "length": "1bar"}));
+    assert!(list[0]["ok"] == false && list[2]["ok"] == false && list[1]["id"].is_string(), "{list}");
+}
+
+#[test]
+fn take_lanes_are_made_up_to_the_one_that_is_named() {
+    let api = Api::new();
+    let list = api.ok(TOOL, json!({"path": "t0/l1[5|1],t0/l0[5|1],t0/s0", "notes": "C3 1|1"}));
+    assert_eq!((&list[0]["path"], &list[0]["created"]), (&json!("t0/l1[5|1]"), &json!("l0-l1")), "{list}");
+    assert!(detail(&list[0]).contains("take lane") && list[1].get("created").is_none(), "{list}");
+    assert_eq!(list[2].get("detail"), None, "{list}");
+    let track = api.ok("svc-read-track", json!({"path": "t0", "include": ["arrangement-clips"]}));
+    assert_eq!(track["arrangementClips"], json!([]));
+    assert_eq!(track["takeLanes"].as_array().map(Vec::len), Some(2), "{track}");
+    assert_eq!(read(&api, "t0/l1[5|3]", &[])["id"], list[0]["id"], "covers that moment");
+    let entry = api.ok(TOOL, json!({"path": "t0/l1[5|1]", "length": "2bar"}));
+    assert!(detail(&entry).contains("overwrote t0/l1[5|1] (id"), "{entry}");
+    let text = api.refused(TOOL, json!({"path": "t0/l10[1|1]"}));
+    assert!(text.contains("at most 10"), "{text}");
+    let entry = api.ok(TOOL, json!({"path": "t2/l0[1|1]", "sampleFile": file("half.wav")}));
+    assert_eq!((&entry["path"], &entry["created"]), (&json!("t2/l0[1|1]"), &json!("l0")));
+}
+
+#[test]
+fn places_at_locators() {
+    let api = Api::new();
+    let call = json!({"locatorOperation": "create", "locatorTime": "9|1,3|1", "locatorName": "Verse\\, two,B"});
+    let id = api.ok("svc-update-live-set", call)["locator"][1]["id"].clone();
+    let by_id = format!("t1/l0[loc:{}]", id.as_str().expect("an id"));
+    let list = api.ok(TOOL, json!({"path": format!("t0[loc:Verse, two],{by_id},t0[loc:Nowhere]"), "length": "1bar"}));
+    assert_eq!((&list[0]["path"], &list[1]["path"]), (&json!("t0[9|1]"), &json!("t1/l0[3|1]")), "{list}");
+    assert_eq!((&list[2]["path"], &list[2]["ok"]), (&json!("t0[loc:Nowhere]"), &json!(false)));
+    assert!(api.refused(TOOL, json!({"path": "t0[loc:Nowhere]"})).contains("Nowhere"));
+}
+
+#[test]
+fn positions_follow_the_song_and_lengths_the_clip() {
+    let api = Api::new();
+    api.ok("svc-update-live-set", json!({"timeSignature": "3/4"}));
+    let entry = api.ok(TOOL, json!({"path": "t0[3|1]", "timeSignature": "6/8", "length": "2bar"}));
+    assert_eq!(entry["path"], "t0[3|1]");
+    let clip = read(&api, "t0[3|1]", &["timing"]);
+    assert_eq!((&clip["timeSignature"], &clip["length"], &clip["end"]), (&json!("6/8"), &json!("2bar"), &json!("3|1")));
+    assert_eq!(clip["arrangementLength"], "2bar", "six quarters of a song in 3/4");
+}
+
+/// What is sent; start, end, length, looping and firstStart as they are read then.
+#[test]
+fn regions_are_written_as_asked() {
+    let cases = [
+        (json!({}), ["1|1", "2|1", "1bar", "true", ""]),
+        (json!({"length": "3bar"}), ["1|1", "4|1", "3bar", "true", ""]),
+        (json!({"start": "3|1", "length": "2bar"}), ["3|1", "5|1", "2bar", "true", ""]),
+        (json!({"start": "2|3"}), ["2|3", "3|3", "1bar", "true", ""]),
+        (json!({"start": "2|3", "notes": "C3 3|1"}), ["2|3", "4|1", "1bar+n/2", "true", ""]),
+        (json!({"start": "1|1-n/4", "length": "1bar"}), ["1|1-n/4", "1|4", "1bar", "true", ""]),
+        (json!({"start": "2|1", "length": "1bar", "looping": false}), ["2|1", "3|1", "1bar", "false", ""]),
+        (json!({"looping": true, "firstStart": "1|3", "length": "2bar"}), ["1|1", "3|1", "2bar", "true", "1|3"]),
+        (
+            json!({"start": "5|1", "length": "1bar", "looping": true, "firstStart": "4|1"}),
+            ["5|1", "6|1", "1bar", "true", "4|1"],
+        ),
+    ];
+    let api = Api::new();
+    for (sent, [start, end, length, looping, first]) in cases {
+        for path in ["t0/s0", "t1[9|1]", "t1/l0[9|1]"] {
+            let mut call = sent.clone();
+            call["path"] = json!(path);
+            let entry = api.ok(TOOL, call);
+            assert_eq!(entry.get("length").is_some(), sent.get("length").is_none(), "{sent}: {entry}");
+            let clip = read(&api, path, &["timing"]);
+            let shown = ["start", "end", "length"].map(|field| clip[field].as_str().unwrap_or_default().to_owned());
+            assert_eq!(shown, [start, end, length], "{sent} {path}: {clip}");
+            assert_eq!(clip["looping"].to_string(), looping, "{sent} {path}");
+            assert_eq!(clip["firstStart"].as_str().unwrap_or_default(), first, "{sent} {path}");
+            if path != "t0/s0" {
+                assert_eq!(clip["arrangementLength"], length, "{sent} {path}");
+            }
+        }
+    }
+    let entry = api.ok(TOOL, json!({"path": "t0/s0", "firstStart": "1|2", "length": "1bar"}));
+    assert_eq!(detail(&entry).split("; ").next(), Some("firstStart ignored: it needs looping: true"), "{entry}");
+    let text = api.refused(TOOL, json!({"path": "t0/s0", "firstStart": "3|1", "length": "1bar", "looping": true}));
+    assert!(text.contains("firstStart"), "{text}");
+    // Switching looping later keeps what sounds.
+    let list =
+        api.ok(TOOL, json!({"path": "t0/s0,t0/s1", "start": "2|1,3|1", "length": "1bar,2bar", "color": "#FF0000"}));
+    assert!(list[0]["color"].is_string() && detail(&list[0]).contains("#FF0000"), "{list}");
+    assert_eq!(read(&api, "t0/s1", &["timing"])["end"], "5|1");
+}
+
+#[test]
+fn notes_in_the_arrangement_are_counted_as_they_are_read() {
+    let api = Api::new();
+    let entry = api.ok(TOOL, json!({"path": "t0[9|1]", "notes": "C3 1|1 2|1 6|1", "length": "2bar"}));
+    assert_eq!(entry["noteCount"], 2, "what lies a length past the end is not shown: {entry}");
+    assert!(detail(&entry).starts_with("1 note starts at or past the clip's end (3|1)"), "{entry}");
+    let entry = api.ok(TOOL, json!({"path": "t0[1|1]", "notes": "C3 1|1", "length": "2bar"}));
+    assert_eq!(entry.get("detail"), None, "{entry}");
+    let list = api.ok(
+        TOOL,
+        json!({"path": "t0[20|1],t0[30|1]", "notes": "C3 1|1", "length": "1bar", "transforms": "pitch += clip.index"}),
+    );
+    assert_eq!((&list[0]["transformed"], &list[1]["transformed"]), (&json!(0), &json!(1)), "{list}");
+    // A transform may ask where the clip stands.
+    let entry =
+        api.ok(TOOL, json!({"path": "t0[3|1]", "notes": "v1 C3 1|1", "transforms": "velocity = clip.position"}));
+    assert_eq!(entry["transformed"], 1, "{entry}");
+    assert!(read(&api, "t0[3|1]", &["notes"])["notes"].as_str().is_some_and(|notes| notes.contains("v8")));
+}
+
+#[test]
+fn audio_clips_of_each_format_and_place() {
+    let api = Api::new();
+    api.ok("svc-update-live-set", json!({"tempo": 60}));
+    for name in ["half.wav", "half.aiff", "half.flac", "half.ogg"] {
+        let list = api.ok(TOOL, json!({"path": "t2/s0,t2[5|1]", "sampleFile": file(name)}));
+        for at in [0, 1] {
+            assert_eq!((&list[at]["length"], &list[at]["warping"]), (&json!("n/8"), &json!(true)), "{name}: {list}");
+            assert!(list[at].get("noteCount").is_none() && list[at]["id"].is_string(), "{list}");
+        }
+        let clip = read(&api, "t2/s0", &["sample", "warp", "timing"]);
+        assert_eq!(
+            (&clip["sampleFile"], &clip["name"], &clip["type"]),
+            (&json!(file(name)), &json!("half"), &json!("audio"))
+        );
+        assert_eq!((clip.get("gainDb"), clip.get("pitchShift"), clip.get("noteCount")), (None, None, None));
+    }
+    let entry = api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": file("half.mp3")}));
+    assert_eq!(entry["detail"], "replaced the clip that was at t2/s0");
+    let call = json!({"path": "t2/s1,t3[2|1]", "sampleFile": format!("{},{}", file("half.wav"), file("half.ogg")), "name": "A,B",
+                      "gainDb": -6.5, "pitchShift": 3.25, "warpMode": "pro", "color": "#00FF00", "timeSignature": "6/8"});
+    let list = api.ok(TOOL, call);
+    assert_eq!(list[0].get("gainDb").or(list[0].get("pitchShift")).or(list[0].get("warpMode")), None, "{list}");
+    for (path, name) in [("t2/s1", "A"), ("t3[2|1]", "B")] {
+        let clip = read(&api, path, &["sample", "warp", "timing"]);
+        assert_eq!(
+            (&clip["gainDb"], &clip["pitchShift"], &clip["warpMode"]),
+            (&json!(-6.5), &json!(3.25), &json!("pro"))
+        );
+        assert_eq!((&clip["name"], &clip["timeSignature"]), (&json!(name), &json!("6/8")));
+    }
+    for (gain, shown) in [(-70, json!("-inf")), (24, json!(24)), (0, Value::Null)] {
+        api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": file("half.wav"), "gainDb": gain, "pitchShift": -48}));
+        let clip = read(&api, "t2/s1", &["sample"]);
+        assert_eq!((&clip["gainDb"], &clip["pitchShift"]), (&shown, &json!(-48)), "{gain}");
+    }
+    for mode in ["beats", "tones", "texture", "repitch", "complex", "pro"] {
+        api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": file("half.wav"), "warpMode": mode}));
+        assert_eq!(read(&api, "t2/s1", &["warp"])["warpMode"], mode);
+    }
+}
+
+#[test]
+fn an_unwarped_clip_is_as_long_as_its_file() {
+    let api = Api::new();
+    api.ok("svc-update-live-set", json!({"tempo": 240}));
+    let list = api.ok(TOOL, json!({"path": "t2/s0,t2[3|1]", "sampleFile": file("half.wav"), "warping": false}));
+    for at in [0, 1] {
+        assert_eq!((&list[at]["length"], list[at].get("warping")), (&json!("n/2"), None), "{list}");
+    }
+    for path in ["t2/s0", "t2[3|1]"] {
+        let clip = read(&api, path, &["timing", "warp"]);
+        assert_eq!((&clip["warping"], &clip["looping"]), (&json!(false), &json!(false)));
+        assert_eq!(
+            (&clip["start"], &clip["end"], &clip["length"]),
+            (&json!("1|1"), &json!("1|3"), &json!("n/2")),
+            "{clip}"
+        );
+    }
+    assert_eq!(read(&api, "t2[3|1]", &[])["arrangementLength"], "n/2");
+}
+
+#[test]
+fn files_that_cannot_be_used() {
+    let api = Api::new();
+    let good = file("half.wav");
+    for (path, words) in [
+        ("half.wav", "no absolute path"),
+        ("/no/such.wav", "no such file"),
+        (file("").as_str(), "no file"),
+        (file("../../../Cargo.toml").as_str(), "no WAV"),
+    ] {
+        // Alone it refuses; the occupied slot stays and no scene is made.
+        let text = api.refused(TOOL, json!({"path": "t2/s20", "sampleFile": path}));
+        assert!(text.starts_with("sampleFile: ") && text.contains(path) && text.contains(words), "{path}: {text}");
+    }
+    let list = api.ok(TOOL, json!({"path": "t2/s0,t2/s12", "sampleFile": format!("{good},/no/such.wav")}));
+    assert!(list[0]["id"].is_string() && list[1]["ok"] == false, "{list}");
+    assert_eq!(api.ok("svc-read-live-set", json!({}))["sceneCount"], 8);
+    for (arguments, words) in [
+        (json!({"path": "t2/s0", "sampleFile": good, "notes": "C3 1|1"}), "two kinds"),
+        (json!({"path": "t2/s0,t2/s1", "sampleFile": format!("{good},half.wav")}), "no absolute path"),
+        (json!({"path": "t2/s0", "sampleFile": good, "transforms": "gain = 1 +"}), "transforms"),
+        (json!({"path": "t0/s0", "sampleFile": good}), "needs an audio track"),
+        (json!({"path": "t2/s0", "notes": "C3 1|1"}), "need a MIDI track"),
+    ] {
+        let text = api.refused(TOOL, arguments.clone());
+        assert!(text.contains(words), "{arguments}: {text}");
+    }
+    // Blank notes beside a file, and a blank file, were not sent.
+    api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": good, "notes": ""}));
+    api.ok(TOOL, json!({"path": "t0/s0", "sampleFile": " "}));
+}
+
+#[test]
+fn parameters_of_the_other_kind_are_told_on_the_entry() {
+    let api = Api::new();
+    let call = json!({"path": "t2/s0", "sampleFile": file("half.wav"), "start": "2|1", "length": "1bar", "looping": true, "firstStart": "1|1"});
+    let entry = api.ok(TOOL, call);
+    assert_eq!(entry["detail"], "start, length, firstStart, looping ignored: t2/s0 is an audio clip");
+    let call = json!({"path": "t0/s0", "gainDb": 1, "pitchShift": 1, "warpMode": "beats", "warping": true});
+    assert_eq!(api.ok(TOOL, call)["detail"], "gainDb, pitchShift, warpMode, warping ignored: t0/s0 is a MIDI clip");
+}
+
+#[test]
+fn transforms_turn_the_gain_and_pitch_of_audio() {
+    let api = Api::new();
+    let call = json!({"path": "t2/s0,t2/s1", "sampleFile": file("half.wav"), "gainDb": -3,
+                      "transforms": "gain += clip.index\npitchShift = 5"});
+    let list = api.ok(TOOL, call);
+    assert_eq!((&list[0]["gainDb"], &list[1]["gainDb"]), (&json!(-3), &json!(-2)), "{list}");
+    assert_eq!(read(&api, "t2/s1", &["sample"])["pitchShift"], 5);
+    let entry = api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": file("half.wav"), "transforms": "velocity = 5"}));
+    assert!(detail(&entry).contains("velocity"), "{entry}");
+}
+
+#[test]
+fn what_was_made_in_the_session_is_launched() {
+    let api = Api::raw_enabled();
+    let list = api.ok(TOOL, json!({"path": "t0/s0,t1/s2,t0[5|1]", "length": "1bar", "auto": "play-clip"}));
+    assert!(list[0].get("detail").is_none(), "{list}");
+    api.wait_for("live_set tracks 0", "playing_slot_index", json!([0]));
+    api.wait_for("live_set tracks 1", "playing_slot_index", json!([2]));
+    let entry = api.ok(TOOL, json!({"path": "t0/s2", "length": "1bar", "auto": "play-scene"}));
+    assert_eq!(entry.get("ok"), None);
+    api.wait_for("live_set tracks 0", "playing_slot_index", json!([2]));
+    for arguments in [
+        json!({"path": "t0[1|1]", "length": "1bar", "auto": "play-clip"}),
+        json!({"path": "t0[1|1],t2/s0", "length": "1bar", "auto": "play-scene"}),
+    ] {
+        let envelope = api.envelope(TOOL, "", &arguments);
+        assert_eq!(envelope["warnings"][0], "auto ignored: no session clip was made to launch", "{envelope}");
+    }
+    assert_eq!(api.bad(TOOL, json!({"path": "t0/s0", "auto": "play"}))["details"][0]["path"], "/auto");
+}
+
+/// Old spellings, where the clip lands, and what the warnings say to send.
+#[test]
+fn deprecated_places_warn_and_work() {
+    for (sent, landed, words) in [
+        (json!({"slot": "0/3"}), vec!["t0/s3"], vec!["\"slot\" is deprecated", "path: \"t0/s3\""]),
+        (json!({"slot": "0/3,1/0"}), vec!["t0/s3", "t1/s0"], vec!["path: \"t0/s3,t1/s0\""]),
+        (json!({"path": "0/3"}), vec!["t0/s3"], vec!["\"0/3\" is an old spelling; send path: \"t0/s3\""]),
+        (json!({"paths": "t0/s3"}), vec!["t0/s3"], vec!["\"paths\" was accepted as a fallback"]),
+        (
+            json!({"trackIndex": 1, "sceneIndex": 2}),
+            vec!["t1/s2"],
+            vec!["\"trackIndex\" and \"sceneIndex\" were accepted as a fallback; send path: \"t1/s2\""],
+        ),
+        (
+            json!({"trackIndex": 1, "arrangementStart": "5|1,9|1"}),
+            vec!["t1[5|1]", "t1[9|1]"],
+            vec!["path: \"t1[5|1],t1[9|1]\"", "\"arrangementStart\" is deprecated"],
+        ),
+        (
+            json!({"trackIndex": 1, "arrangementStart": "5|1", "takeLane": 2}),
+            vec!["t1/l1[5|1]"],
+            vec!["fallback", "takeLane 0 was the main lane"],
+        ),
+        (json!({"trackIndex": "0", "slot": "1/1"}), vec!["t1/s1"], vec!["trackIndex", "slot"]),
+        (json!({"path": "t0[5|1]", "takeLane": "0"}), vec!["t0[5|1]"], vec!["\"takeLane\" is deprecated"]),
+        (
+            json!({"path": "t0/s0", "takeLane": "1"}),
+            vec!["t0/s0"],
+            vec!["takeLane ignored for session clips", "takeLane"],
+        ),
+    ] {
+        let api = Api::new();
+        let mut call = sent.clone();
+        call["length"] = json!("1bar");
+        let envelope = api.envelope(TOOL, "", &call);
+        assert_eq!(envelope["isError"], false, "{sent}: {envelope}");
+        let entries = match &envelope["result"] {
+            Value::Array(entries) => entries.clone(),
+            one => vec![one.clone()],
+        };
+        let paths: Vec<&str> = entries.iter().map(|entry| entry["path"].as_str().unwrap_or_default()).collect();
+        assert_eq!(paths, landed, "{sent}");
+        let warnings = envelope["warnings"].to_string().replace("\\\"", "\"");
+        assert!(words.iter().all(|words| warnings.contains(words)), "{sent}: {warnings}");
+    }
+    let api = Api::new();
+    let call = json!({"path": "t0/l0[1|1]", "takeLaneName": "alt", "length": "1bar"});
+    let envelope = api.envelope(TOOL, "", &call);
+    assert!(envelope["warnings"][0].as_str().is_some_and(|w| w.contains("svc-update-track")), "{envelope}");
+    assert_eq!(api.ok("svc-read-track", json!({"path": "t0/l0"}))["name"], "alt");
+    let envelope = api.envelope(TOOL, "", &json!({"path": "t0/s0", "takeLaneName": "alt"}));
+    assert_eq!(envelope["warnings"].as_array().map(Vec::len), Some(2), "{envelope}");
+    // Blank ones say nothing.
+    api.ok(TOOL, json!({"path": "t0/s0", "slot": "", "arrangementStart": " ", "takeLane": null, "takeLaneName": ""}));
+}
+
+#[test]
+fn calls_that_are_refused() {
+    let api = Api::new();
+    for (arguments, words) in [
+        (json!({}), "path says where"),
+        (json!({"path": " "}), "path says where"),
+        (json!({"path": "t0"}), "t0[5|1]"),
+        (json!({"path": "t0/l1"}), "t0/l1[5|1]"),
+        (json!({"path": "t0/l+"}), "svc-update-track"),
+        (json!({"path": "t0/l+[5|1]"}), "svc-update-track"),
+        (json!({"path": "[5|1]"}), "t0[5|1]"),
+        (json!({"path": "rt0"}), "holds no clips"),
+        (json!({"path": "mt[1|1]"}), "hold no clips"),
+        (json!({"path": "s0"}), "slot"),
+        (json!({"path": "t0/d0"}), "clips go to a slot"),
+        (json!({"path": "t+"}), "slot"),
+        (json!({"path": "t0/s1000"}), "s999"),
+        (json!({"path": "t0[1|1-n/4]"}), "before 1|1"),
+        (json!({"path": "t0[1|1],t0[400000|1]"}), "past the end"),
+        (json!({"path": "t0/s0", "start": "x"}), "start: "),
+        (json!({"path": "t0/s0,t0/s1", "start": "1|1,x"}), "start: "),
+        (json!({"path": "t0/s0", "start": "900000|1"}), "start: "),
+        (json!({"path": "t0/s0", "length": "0bar"}), "length: "),
+        (json!({"path": "t0/s0", "firstStart": "x", "looping": true}), "firstStart: "),
+        (json!({"path": "t0/s0", "color": "red"}), "color"),
+        (json!({"path": "t0/s0,t0/s1", "color": "#000000,,#FFFFFF"}), "color"),
+        (json!({"path": "t0/s0,t0/s1", "firstStart": "1|1,1|2,1|3", "looping": true}), "firstStart"),
+        (json!({"path": "t2/s0,t2/s1", "sampleFile": "/a.wav,/b.wav,/c.wav"}), "sampleFile"),
+        (json!({"path": "t0/s0", "slot": "0/0"}), "\"slot\" (deprecated)"),
+        (json!({"path": "t0/s0", "trackIndex": 0}), "\"trackIndex\""),
+        (json!({"path": "t0[5|1]", "arrangementStart": "5|1"}), "arrangementStart"),
+        (json!({"path": "t0/l0[5|1]", "takeLane": "1"}), "takeLane"),
+        (json!({"trackIndex": 0}), "t0/s0"),
+        (json!({"path": "t0/s0", "notes": "C3 nonsense"}), "notes"),
+        (json!({"path": "t9/s0"}), "4 regular tracks"),
+    ] {
+        let text = api.refused(TOOL, arguments.clone());
+        assert!(text.contains(words), "{arguments}: {text}");
+    }
+}
+
+#[test]
+fn notes_that_one_clips_meter_cannot_read_skip_that_clip() {
+    let api = Api::new();
+    let call = json!({"path": "t0/s0,t0[5|1]", "notes": "C3 1|4", "timeSignature": "4/4,3/4"});
+    let list = api.ok(TOOL, call);
+    assert!(list[0]["id"].is_string(), "{list}");
+    if list[1].get("ok").is_some() {
+        assert!(detail(&list[1]).starts_with("notes: "), "{list}");
+        assert_eq!(timeline(&api, "t0"), []);
+    }
+}
+
+#[test]
+fn a_group_track_holds_no_clips() {
+    let api = Api::raw_enabled();
+    api.edit_saved(|set| {
+        set["tracks"][3]["kind"] = json!("group");
+        let group = set["tracks"][3]["serial"].clone();
+        let member = set["tracks"][2].clone();
+        set["tracks"][2] = set["tracks"][3].clone();
+        set["tracks"][3] = member;
+        set["tracks"][3]["group"] = group;
+    });
+    let list = api.ok(TOOL, json!({"path": "t2/s0,t0/s0,t2[1|1]", "length": "1bar", "auto": "play-clip"}));
+    for at in [0, 2] {
+        assert!(list[at]["ok"] == false && detail(&list[at]).contains("group track"), "{list}");
+    }
+    assert!(api.refused("svc-read-clip", json!({"path": "t2/s0"})).contains("group track"));
+    // Scenes are captured and read past it.
+    api.ok(TOOL, json!({"path": "t3/s0", "sampleFile": file("half.wav"), "auto": "play-clip"}));
+    api.wait_for("live_set tracks 0", "playing_slot_index", json!([0]));
+    api.wait_for("live_set tracks 3", "playing_slot_index", json!([0]));
+    let scene = api.ok("svc-create-scene", json!({"capture": true, "path": "s0"}));
+    let paths: Vec<&Value> = scene["clips"].as_array().expect("clips").iter().map(|clip| &clip["path"]).collect();
+    assert_eq!(paths, [&json!("t0/s1"), &json!("t3/s1")], "{scene}");
+    assert_eq!(api.ok("svc-read-scene", json!({"path": "s1"}))["clipCount"], 2);
+}
