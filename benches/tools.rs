@@ -32,6 +32,7 @@ fn view() -> View {
         device: Arc::default(),
         json: true,
         song_meter: Meter::default(),
+        at_rest: tools::AtRest(Arc::new(|| Box::new(SetState::alone()))),
     }
 }
 

@@ -235,6 +235,7 @@ fn every_example_in_the_tools_descriptions() {
             device: std::sync::Arc::new(DeviceFacts::default()),
             json: true,
             song_meter: Meter::COMMON,
+            at_rest: tools::AtRest(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
         };
         for tool in tools::all() {
             for param in tool.params {

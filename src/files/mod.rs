@@ -2,3 +2,4 @@
 //! call and never runs with the key to the Set.
 
 pub mod audio;
+pub mod onsets;

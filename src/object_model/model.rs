@@ -164,6 +164,17 @@ pub trait Host {
         Err(ModelError::Unable("this host cannot draw envelopes".to_owned()))
     }
 
+    /// Copies a device with all that it holds to a place on a Track or in a Chain; without a place, to the end of its kind.
+    fn copy_device(&mut self, _device: ObjectId, _onto: ObjectId, _at: Option<usize>) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host copies devices only beside themselves".to_owned()))
+    }
+
+    /// Copies a chain to a place among those of a rack of the same kind; without a place, to the end. Sends go along where that
+    /// rack has a return chain of the same name; macro mappings never do.
+    fn copy_chain(&mut self, _chain: ObjectId, _rack: ObjectId, _at: Option<usize>) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host cannot copy chains".to_owned()))
+    }
+
     /// Who leads the clock, and with what. See [`Clock`].
     fn clock(&self) -> Clock;
 }

@@ -23,7 +23,8 @@ pub use profile::{Notation, Profile, ProfileHeaders};
 pub use settings::Settings;
 pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, ToolDescriptor};
 
-use crate::tools::{self, CallContext, DeviceFacts, Job, Tool, ToolError, View};
+use crate::set::SetState;
+use crate::tools::{self, AtRest, CallContext, DeviceFacts, Job, Tool, ToolError, View};
 use arc_swap::ArcSwap;
 use call::{Applied, Outcome, QueuedCall};
 use catalogue::Catalogue;
@@ -135,6 +136,10 @@ impl Service {
             }),
             json,
             song_meter: self.keeper.committed().document.song.signature.into(),
+            at_rest: {
+                let keeper = self.keeper.clone();
+                AtRest(Arc::new(move || Box::new(SetState::of(keeper.committed().document.clone()))))
+            },
         }
     }
 

@@ -8,6 +8,7 @@ pub mod create_clip;
 pub mod create_scene;
 pub mod create_track;
 pub mod delete;
+pub mod duplicate;
 pub mod live_api;
 pub mod manage;
 pub mod playback;
@@ -52,6 +53,7 @@ pub fn all() -> &'static [&'static Tool] {
         &create_clip::TOOL,
         &update_clip::TOOL,
         &delete::TOOL,
+        &duplicate::TOOL,
         &select::TOOL,
         &playback::TOOL,
         &live_api::TOOL,
@@ -94,7 +96,13 @@ pub struct View {
     pub json: bool,
     /// The Set's meter as last committed: what notes are parsed for while the Set is not at hand.
     pub song_meter: Meter,
+    pub at_rest: AtRest,
 }
+
+/// The Set as last committed, to look things up in while the Set is not at hand: which files a call is about. By the time the
+/// call is applied it may have changed.
+#[derive(Clone)]
+pub struct AtRest(pub Arc<dyn Fn() -> Box<dyn Session> + Send + Sync>);
 
 /// What tools say of the device itself.
 #[derive(Clone, Debug, Default, PartialEq)]

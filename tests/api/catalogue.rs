@@ -10,6 +10,12 @@ const DEVIATIONS: &[(&str, &str, &str)] = &[
     ("svc-manage", "action", "only undo and redo: installing the device and a host script is done by `cargo xtask`"),
     ("svc-create-clip", "seed", "what is drawn at random can be had again"),
     ("svc-create-clip", "code", "a debug build's parameter: it would run a script that the caller sends"),
+    ("svc-duplicate", "count", "it has an upper end too: a Set has at most 1000 scenes"),
+    ("svc-update-clip", "code", "for debug builds"),
+    ("svc-update-clip", "warpOp", "for debug builds"),
+    ("svc-update-clip", "warpBeatTime", "for debug builds"),
+    ("svc-update-clip", "warpSampleTime", "for debug builds"),
+    ("svc-update-clip", "warpDistance", "for debug builds"),
     ("svc-manage", "userLibrary", "it belongs to the actions that are not here"),
 ];
 
@@ -113,9 +119,10 @@ fn hidden_parameters_are_known() {
     for tool in expected() {
         for cells in tool.params.iter().filter(|cells| matches!(cells[2], "alias" | "deprecated")) {
             let body = api.bad(tool.name, json!({ cells[0]: {} }));
-            let told = body["details"].as_array().expect("details").iter();
-            let told: Vec<&Value> = told.map(|detail| &detail["path"]).collect();
-            assert!(told.contains(&&json!(format!("/{}", cells[0]))), "{} {}: {told:?}", tool.name, cells[0]);
+            // A required parameter that is left out is another fault.
+            let faults = body["details"].as_array().expect("faults");
+            let known = faults.iter().any(|fault| fault["path"] == format!("/{}", cells[0]));
+            assert!(known, "{} {}: {body}", tool.name, cells[0]);
         }
     }
 }

@@ -20,7 +20,7 @@ impl SetState {
     }
 
     /// A chain coloured by itself shows its container's colour.
-    fn chain_color(&self, chain: &Chain) -> ColorIndex {
+    pub(super) fn chain_color(&self, chain: &Chain) -> ColorIndex {
         match self.rack_of(chain.serial).filter(|_| chain.auto_colored) {
             Some(rack) => self.color_around(rack.serial),
             None => chain.color,

@@ -61,7 +61,7 @@ impl SetState {
     }
 
     /// The places in `parent` where a device may stand, `moving` not counted among the others, and how many others there are.
-    fn places(
+    pub(super) fn places(
         &self,
         parent: Serial,
         device: &Device,

@@ -16,6 +16,7 @@ mod clip_placing;
 mod clip_region;
 mod device;
 mod device_compare;
+mod device_copies;
 mod device_functions;
 mod device_parameters;
 mod device_view;
@@ -257,6 +258,14 @@ impl Host for SetState {
         points: Vec<EnvelopePoint>,
     ) -> Result<(), ModelError> {
         self.draw(clip, parameter, points)
+    }
+
+    fn copy_device(&mut self, device: ObjectId, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        self.copy_device_to(device, onto, at)
+    }
+
+    fn copy_chain(&mut self, chain: ObjectId, rack: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        self.copy_chain_to(chain, rack, at)
     }
 
     fn clock(&self) -> Clock {

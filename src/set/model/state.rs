@@ -61,9 +61,14 @@ impl SetState {
         }
     }
 
-    /// A new Set with a clock of its own and nobody to play it: for tests and for looking at documents.
+    /// A new Set with a clock of its own and nobody to play it: for tests.
     pub fn alone() -> SetState {
-        SetState::new(Document::new_set(), Arc::new(ClockCell::default()), true)
+        SetState::of(Document::new_set())
+    }
+
+    /// A document with a clock of its own and nobody to play it: for looking at it.
+    pub fn of(document: Document) -> SetState {
+        SetState::new(document, Arc::new(ClockCell::default()), true)
     }
 
     /// Starts an undo step; what follows belongs to it until [`SetState::end_step`].

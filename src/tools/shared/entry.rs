@@ -85,6 +85,20 @@ pub fn values(mut entries: Vec<Entry>) -> Vec<Value> {
     entries.into_iter().map(Entry::into_json).collect()
 }
 
+/// As [`answer`], with further entries behind those of some targets: what was made of them besides.
+pub fn answer_with(entries: Vec<Entry>, mut further: Vec<Vec<Map<String, Value>>>) -> Result<Value, ToolError> {
+    if further.iter().all(Vec::is_empty) {
+        return answer(entries);
+    }
+    let mut all = Vec::new();
+    for (at, value) in values(entries).into_iter().enumerate() {
+        all.push(value);
+        let more = further.get_mut(at).map(std::mem::take).unwrap_or_default();
+        all.extend(more.into_iter().map(Value::Object));
+    }
+    Ok(Value::Array(all))
+}
+
 /// The answer of a call: one entry for each target in call order; a lone target's entry stands alone, and a lone skip is
 /// the whole call's refusal.
 pub fn answer(entries: Vec<Entry>) -> Result<Value, ToolError> {

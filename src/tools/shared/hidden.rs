@@ -26,12 +26,16 @@ pub enum Fold {
     /// An earlier way to say it. The function gives the value to send, `None` when what was sent says nothing; sent beside the
     /// published parameter they name one target twice, but for the `modifiers`, which alone name nothing.
     Deprecated { value: ToSend, modifiers: &'static [&'static str] },
+    /// An earlier way to say it, or to say a part of it. The function sees the published parameter too, and gives what should
+    /// have been sent; it refuses what names one target twice.
+    Rewrite(ToSend),
+    /// An earlier way that only the Set at hand can turn into the published parameter: the tool reads it. The text says what to
+    /// send instead.
+    Kept(&'static str),
     /// How many of what the published parameter names, which may be sent along.
     Count { of: &'static str, at_most: usize },
     /// Several that together say it.
     Together(Rewritten),
-    /// An earlier way that the tool reads itself. The text says what to send instead.
-    Kept(&'static str),
 }
 
 /// A deprecated or alias parameter.
@@ -96,6 +100,55 @@ pub const SELECTED: Hidden = Hidden {
     into: "path",
     fold: Fold::Deprecated { value: selected_path, modifiers: &["trackType"] },
 };
+
+/// `toSlot` and `arrangementStart` for `toPath`, of which a bare track may be sent along with positions.
+pub const MOVED_TO: Hidden =
+    Hidden { params: &[text("toSlot"), text("arrangementStart")], into: "toPath", fold: Fold::Rewrite(moved_to) };
+
+/// `split` for `arrangementSplit`, counted from each clip's own beginning.
+pub const SPLIT: Hidden = Hidden {
+    params: &[text("split")],
+    into: "arrangementSplit",
+    fold: Fold::Kept("arrangementSplit, with positions of the song"),
+};
+
+/// Where to, from the spellings before `toPath`.
+fn moved_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
+    use super::lists::targets;
+    let text = |name: &str| sent.get(name).filter(|value| !blank(value)).and_then(Value::as_str);
+    let twice = |extra: &str, of: &str| {
+        let why = format!("{of} already says it; leave out \"{extra}\" (deprecated), even where they agree");
+        Err(ToolError::new(why))
+    };
+    match (text("toPath"), text("toSlot"), text("arrangementStart")) {
+        (Some(_), Some(_), _) => twice("toSlot", "toPath"),
+        (_, Some(_), Some(_)) => twice("arrangementStart", "toSlot"),
+        (Some(path), None, Some(_)) if path.contains(['[', 's']) => twice("arrangementStart", "toPath"),
+        (Some(path), None, Some(starts)) => {
+            let (lanes, starts) = (targets("toPath", path)?, targets("arrangementStart", starts)?);
+            let count = lanes.len().max(starts.len());
+            let fits = |len: usize| len == 1 || len == count;
+            if !(fits(lanes.len()) && fits(starts.len())) {
+                return Err(ToolError::new(format!(
+                    "toPath names {} places and arrangementStart {} positions; send one toPath for each clip, such as t2[5|1]",
+                    lanes.len(),
+                    starts.len()
+                )));
+            }
+            let pairs = lanes.iter().cycle().zip(starts.iter().cycle()).take(count);
+            Ok(Some(pairs.map(|(lane, start)| format!("{lane}[{start}]")).collect::<Vec<_>>().join(",")))
+        }
+        (None, None, Some(starts)) => {
+            let places = targets("arrangementStart", starts)?.into_iter().map(|start| format!("[{start}]"));
+            Ok(Some(places.collect::<Vec<_>>().join(",")))
+        }
+        (None, Some(slots), None) => {
+            let place = |slot: String| super::path_read::parse_old(&slot).map_or(slot, |path| path.to_string());
+            Ok(Some(targets("toSlot", slots)?.into_iter().map(place).collect::<Vec<_>>().join(",")))
+        }
+        (_, None, None) => Ok(None),
+    }
+}
 
 fn number(sent: &Map<String, Value>, name: &str) -> Option<i64> {
     sent.get(name).and_then(Value::as_i64)
@@ -167,6 +220,15 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                 warnings
                     .push(whole(format!("is deprecated and will be removed; send {into}: {} instead", quoted(&path))));
                 map.insert(into.to_owned(), json!(path));
+            }
+            Fold::Rewrite(value) => {
+                let Some(value) = value(map)? else { continue };
+                let are = if sent.len() == 1 { "is" } else { "are" };
+                warnings.push(whole(format!(
+                    "{are} deprecated and will be removed; send {into}: {} instead",
+                    quoted(&value)
+                )));
+                map.insert(into.to_owned(), json!(value));
             }
             Fold::Kept(instead) => {
                 warnings.push(whole(format!("is deprecated and will be removed; send {instead} instead")));

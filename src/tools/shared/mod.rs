@@ -3,6 +3,7 @@
 pub mod actions;
 pub mod arrange;
 pub mod audio_clip;
+pub mod device_places;
 pub mod entry;
 pub mod gathered;
 pub mod group_tracks;

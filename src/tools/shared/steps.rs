@@ -58,6 +58,11 @@ impl Steps {
         add_detail(&mut self.entry, why);
     }
 
+    /// Whether anything was carried out, or was so already.
+    pub fn has_landed(&self) -> bool {
+        !self.landed.is_empty() || self.idle
+    }
+
     /// The host kept another value than was asked for.
     pub fn kept(&mut self, field: &'static str, value: impl Into<Value>) {
         self.entry.insert(field.to_owned(), value.into());

@@ -1,10 +1,12 @@
-//! Making take lanes. They can never be deleted, so nothing makes more of them than [`MAX_TAKE_LANES`] on a track.
+//! Making take lanes. They can never be deleted, so nothing makes more of them on a track than
+//! [`MAX_TAKE_LANES`].
 
+use super::arrange::place;
 use super::objects;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
 
-/// Lanes that tools make on one track; what a user made beyond that can be used.
+/// The most take lanes that we make on a track.
 pub const MAX_TAKE_LANES: usize = 10;
 
 /// Why this track takes no lane of that index, neither there nor to be made.
@@ -41,10 +43,5 @@ pub fn make_up_to(
     }
     let id = session.child_at(track, "take_lanes", lane);
     let id = id.ok_or_else(|| ToolError::new("the take lane was not made"))?;
-    Ok((id, (before <= lane).then(|| range('l', before, lane))))
-}
-
-/// `s8-s9`, or `s8` alone.
-pub fn range(letter: char, first: usize, last: usize) -> String {
-    if first == last { format!("{letter}{first}") } else { format!("{letter}{first}-{letter}{last}") }
+    Ok((id, place::made('l', before, lane)))
 }

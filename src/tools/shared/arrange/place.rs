@@ -3,7 +3,7 @@
 use super::super::objects::{self, count, flag, named};
 use super::super::path::{self, LanePath, Path, TrackPath};
 use super::super::path_read::parse_old;
-use super::super::{lists, places};
+use super::super::{lists, places, take_lanes};
 use super::lane::{self, Placed};
 use crate::music::Beats;
 use crate::object_model::{ObjectId, Session, Value as Model};
@@ -11,8 +11,6 @@ use crate::tools::ToolError;
 
 /// Scenes of a Set at most, as far as tools make them.
 pub const MAX_SCENES: usize = 1000;
-/// Take lanes of a track at most, as far as tools make them.
-pub const MAX_TAKE_LANES: usize = 10;
 
 /// One place.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,15 +170,7 @@ impl Place {
         }
         match self {
             Place::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
-                let lanes = count(session, track, "take_lanes");
-                if *lane >= lanes.max(MAX_TAKE_LANES) {
-                    return Err(ToolError::new(format!(
-                        "t{at}/l{lane}: {} has {lanes} take lanes, and tools make them up to l{}",
-                        named(session, track),
-                        MAX_TAKE_LANES - 1
-                    )));
-                }
-                Ok(())
+                take_lanes::refusal(session, track, *lane).map_or(Ok(()), |why| Err(ToolError::new(why)))
             }
             _ => Ok(()),
         }
@@ -194,8 +184,11 @@ impl Place {
                 Ok((objects::slot(session, track, scene)?, created))
             }
             Place::Timeline { lane, .. } => {
-                let created = lane.take_lane.map(|at| make_lanes(session, lane.track, at)).transpose()?;
-                Ok((places::lane(session, lane)?, created.flatten()))
+                let track = objects::track(session, TrackPath::Regular(lane.track))?;
+                match lane.take_lane {
+                    Some(at) => take_lanes::make_up_to(session, track, at),
+                    None => Ok((track, None)),
+                }
             }
         }
     }
@@ -214,14 +207,11 @@ pub fn make_scenes(session: &mut dyn Session, scene: usize) -> Result<Option<Str
 /// Makes the take lanes of a track up to `lane` that are missing.
 pub fn make_lanes(session: &mut dyn Session, track: usize, lane: usize) -> Result<Option<String>, ToolError> {
     let track = objects::track(session, TrackPath::Regular(track))?;
-    let before = count(session, track, "take_lanes");
-    for _ in before..=lane {
-        session.call(track, "create_take_lane", &[])?;
-    }
-    Ok(made('l', before, lane))
+    Ok(take_lanes::make_up_to(session, track, lane)?.1)
 }
 
-fn made(kind: char, before: usize, last: usize) -> Option<String> {
+/// What was made to reach `last` where there were `before`: `s8-s9`, `s8` or nothing.
+pub fn made(kind: char, before: usize, last: usize) -> Option<String> {
     match last.checked_sub(before)? {
         0 => Some(format!("{kind}{last}")),
         _ => Some(format!("{kind}{before}-{kind}{last}")),

@@ -1,0 +1,368 @@
+//! Copies of clips: to slots, timelines and take lanes.
+
+use super::{Args, Made, Plan};
+use crate::music::{Beats, Meter, Random, SAME_POSITION_BEATS, duration};
+use crate::notation::transforms::ClipKind;
+use crate::object_model::{ObjectId, Session};
+use crate::set::model::MAX_CLIP_LENGTH_BEATS;
+use crate::tools::shared::actions::sent;
+use crate::tools::shared::arrange::copy::{self, Landed};
+use crate::tools::shared::arrange::lane::{self, Before, Placed};
+use crate::tools::shared::arrange::length;
+use crate::tools::shared::arrange::order::{self, Area, Way};
+use crate::tools::shared::arrange::place::{self, Destination, Place};
+use crate::tools::shared::audio_clip;
+use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::lists::{self, Values};
+use crate::tools::shared::notes::NoteWork;
+use crate::tools::shared::objects::{self, flag};
+use crate::tools::shared::path::LanePath;
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::transforms::{self, Chance, Transforms};
+use crate::tools::{CallContext, ToolError, View};
+use serde_json::{Map, Value, json};
+
+/// `arrangementLength` over the copies.
+pub struct Lengths {
+    values: Values,
+    total: usize,
+}
+
+impl Lengths {
+    pub fn read(text: Option<&String>, total: usize) -> Result<Option<Lengths>, ToolError> {
+        let Some(values) = lists::spread("arrangementLength", text.filter(|text| sent(Some(text))), total)? else {
+            return Ok(None);
+        };
+        let lengths = Lengths { values, total };
+        // Whether it can be read is the same in every meter.
+        lengths.in_meter(Meter::COMMON)?;
+        Ok(Some(lengths))
+    }
+
+    fn in_meter(&self, meter: Meter) -> Result<Vec<Beats>, ToolError> {
+        let read = |at| {
+            let text = self.values.at(at);
+            let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("arrangementLength: {e}")))?;
+            if beats > SAME_POSITION_BEATS && beats <= MAX_CLIP_LENGTH_BEATS {
+                return Ok(beats);
+            }
+            Err(ToolError::new(format!(
+                "arrangementLength: \"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {MAX_CLIP_LENGTH_BEATS}"
+            )))
+        };
+        (0..self.total).map(read).collect()
+    }
+
+    /// In quarter beats, one for each copy.
+    pub fn in_song(&self, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
+        self.in_meter(objects::meter(session, objects::song(session)?)?)
+    }
+}
+
+/// Whether one such place serves several clips.
+pub fn is_shared(text: &str) -> Result<bool, ToolError> {
+    Ok(Destination::read_list("toPath", text)?.iter().all(|to| !to.is_whole()))
+}
+
+pub struct Clips {
+    to: Vec<Destination>,
+    lengths: Option<Lengths>,
+    work: NoteWork,
+    lane_name: Option<String>,
+}
+
+/// A copy that can be made.
+#[derive(Clone)]
+struct Ready {
+    clip: ObjectId,
+    to: Place,
+    length: Option<Beats>,
+}
+
+/// A copy that was made.
+struct Done {
+    entry: Map<String, Value>,
+    clip: ObjectId,
+    tiles: Vec<ObjectId>,
+}
+
+impl Clips {
+    pub fn read(args: &Args, places: Vec<String>, total: usize, view: &View) -> Result<Clips, ToolError> {
+        if places.is_empty() {
+            return Err(ToolError::new(
+                "toPath says where the copies go: a slot (t0/s1), the arrangement (t2[5|1]), a take lane (t2/l0[5|1]), [5|1] \
+                 on the clip's own lane, or t2 at its own time",
+            ));
+        }
+        let to = Destination::read_list("toPath", &places.join(","))?;
+        let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
+        let work = NoteWork { before: None, notes: None, after };
+        work.try_reading(view.song_meter)?;
+        Ok(Clips {
+            to,
+            lengths: Lengths::read(args.arrangement_length.as_ref(), total)?,
+            work,
+            lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
+        })
+    }
+
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        plan: &Plan,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Made>, ToolError> {
+        call.warnings.extend(self.to.iter().filter_map(|to| to.warning.clone()));
+        let ready = self.look(session, plan, found)?;
+        let slots = ready.iter().flatten().any(|ready| matches!(ready.to, Place::Slot { .. }));
+        if slots && self.lengths.is_some() {
+            call.warnings
+                .push("arrangementLength ignored for copies in the session: they have no length there".to_owned());
+        }
+        let mut ways = Vec::new();
+        for ready in &ready {
+            ways.push(match ready {
+                Ok(Ready { clip, to, length }) => {
+                    let covers = place::length(session, *clip)?;
+                    let covers = length.filter(|_| is_main_lane(to)).unwrap_or(covers);
+                    Some(Way { from: Area::of_clip(session, *clip)?, to: Area::of(to, covers) })
+                }
+                Err(_) => None,
+            });
+        }
+        let order = order::order(&ways)?;
+        let replaced = |at: usize| order.replaced_by.get(at).copied().flatten();
+        // Copies are counted as they are made: what gives way is none of them.
+        let batch: Vec<usize> = (0..ready.len())
+            .filter(|at| ready.get(*at).is_some_and(Result::is_ok) && replaced(*at).is_none())
+            .collect();
+        let mut random = Chance::of(None).transforms();
+        let mut own: Vec<ObjectId> = Vec::new();
+        let mut done: Vec<Option<Result<Done, String>>> = ready.iter().map(|_| None).collect();
+        for at in order.turns.iter().copied() {
+            let (Some(Ok(ready)), None) = (ready.get(at), replaced(at)) else { continue };
+            let index = batch.iter().position(|other| *other == at).unwrap_or_default();
+            let place = transforms::Place { index, count: batch.len() };
+            let made = if call.is_late() {
+                Err(entry::NOT_REACHED.to_owned())
+            } else if session.class_of(ready.clip).is_none() {
+                Err("the clip was overwritten earlier in this call".to_owned())
+            } else {
+                self.write(session, call, plan, at, ready, place, &mut random, &mut own).map_err(|error| error.0)
+            };
+            if let Some(slot) = done.get_mut(at) {
+                *slot = Some(made);
+            }
+        }
+        Ok(self.entries(session, plan, &ready, done, &order))
+    }
+
+    /// Where each copy goes, if it can. An error refuses the call.
+    fn look(
+        &self,
+        session: &dyn Session,
+        plan: &Plan,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Result<Ready, (Option<String>, String)>>, ToolError> {
+        for clip in found.iter().flatten() {
+            self.work.transforms().try_for_each(|transforms| transforms.check(kind(session, *clip)))?;
+        }
+        let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
+        let mut all = Vec::new();
+        for (at, (source, to)) in plan.copies.iter().enumerate() {
+            let clip = match found.get(*source) {
+                Some(Ok(clip)) => *clip,
+                Some(Err(why)) => {
+                    all.push(Err((None, why.clone())));
+                    continue;
+                }
+                None => continue,
+            };
+            let Some(to) = to.and_then(|at| self.to.get(at)) else { continue };
+            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
+            all.push(match to.place(session, clip) {
+                Err(error) => Err((Some(to.spelling.clone()), error.0)),
+                Ok(place) => match place.check(session, clip) {
+                    Err(error) => Err((Some(place.spelled(session)), error.0)),
+                    Ok(()) => Ok(Ready { clip, to: place, length }),
+                },
+            });
+        }
+        Ok(all)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one copy's turn needs all of the call")]
+    fn write(
+        &self,
+        session: &mut dyn Session,
+        call: &CallContext,
+        plan: &Plan,
+        at: usize,
+        ready: &Ready,
+        place: transforms::Place,
+        random: &mut Random,
+        own: &mut Vec<ObjectId>,
+    ) -> Result<Done, ToolError> {
+        let landed = copy_to(session, ready.clip, &ready.to, ready.length, own)?;
+        let clip = landed.clip;
+        own.push(clip);
+        let mut steps = Steps::on(session, clip);
+        steps.did("copy", Ok::<_, ToolError>(()))?;
+        if let Some(created) = landed.created {
+            steps.entry.insert("created".to_owned(), json!(created));
+        }
+        for detail in landed.details {
+            add_detail(&mut steps.entry, detail);
+        }
+        let mut tiles = Vec::new();
+        let outcome = (|| {
+            plan.dress.write(session, clip, at, &mut steps)?;
+            self.name_lane(session, clip, &mut steps)?;
+            self.transform(session, clip, place, random, &mut steps)?;
+            if let Some(length) = ready.length
+                && matches!(ready.to, Place::Timeline { .. })
+            {
+                let done = steps.did("arrangementLength", length::set_length(session, call, clip, length, own))?;
+                own.extend(&done.tiles);
+                tiles = done.tiles;
+                for detail in done.details {
+                    add_detail(&mut steps.entry, detail);
+                }
+            }
+            Ok(())
+        })();
+        Ok(Done { entry: steps.end(outcome)?, clip, tiles })
+    }
+
+    fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+        let Some(name) = &self.lane_name else { return Ok(()) };
+        match lane::of_clip(session, clip)?.filter(|lane| objects::class(session, *lane) == Some("TakeLane")) {
+            Some(lane) => steps.did("takeLaneName", session.set(lane, "name", name.as_str().into())),
+            None => {
+                steps.refuse("takeLaneName ignored: the copy is on no take lane");
+                Ok(())
+            }
+        }
+    }
+
+    fn transform(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        place: transforms::Place,
+        random: &mut Random,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let Some(after) = &self.work.after else { return Ok(()) };
+        let meter = objects::meter(session, clip)?;
+        let context = transforms::clip(session, clip, meter, place)?;
+        match kind(session, clip) {
+            ClipKind::Midi => {
+                let written = steps.did("transforms", self.work.write(session, clip, &context, random))?;
+                if let Some(applied) = &written.applied {
+                    transforms::tell(applied, &mut steps.entry);
+                }
+                transforms::tell_dropped(written.dropped, &mut steps.entry);
+            }
+            ClipKind::Audio => {
+                after.check_in(meter, ClipKind::Audio)?;
+                let before = audio_clip::read(session, clip)?;
+                let applied = after.run_on_audio(before, &context, random);
+                for warning in &applied.warnings {
+                    add_detail(&mut steps.entry, warning);
+                }
+                if !applied.all_ignored {
+                    steps.did("transforms", audio_clip::write(session, clip, before, applied.parameters))?;
+                    let kept = audio_clip::read(session, clip)?;
+                    steps.entry.insert("gainDb".to_owned(), objects::rounded(kept.gain_db));
+                    steps.entry.insert("pitchShift".to_owned(), objects::rounded(kept.pitch_shift_semitones));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is said of each copy, once all are made.
+    fn entries(
+        &self,
+        session: &dyn Session,
+        plan: &Plan,
+        ready: &[Result<Ready, (Option<String>, String)>],
+        done: Vec<Option<Result<Done, String>>>,
+        order: &order::Order,
+    ) -> Vec<Made> {
+        let spelled = |at: usize| ready.get(at).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
+        let landed: Vec<bool> = done.iter().map(|done| matches!(done, Some(Ok(_)))).collect();
+        let mut all = Vec::new();
+        for (at, (ready, done)) in ready.iter().zip(done).enumerate() {
+            let source = plan.copies.get(at).map_or(0, |(source, _)| *source);
+            let place = spelled(at).unwrap_or_default();
+            all.push(match (ready, done) {
+                (Err((None, why)), _) => plan.no_source(source, why),
+                (Err((Some(place), why)), _) => Made::from(Entry::skip("path", place, why)),
+                (_, Some(Ok(mut done))) => {
+                    let later = order.shortened_by.get(at).map_or(&[][..], Vec::as_slice).iter();
+                    let later: Vec<String> =
+                        later.filter(|by| landed.get(**by) == Some(&true)).filter_map(|by| spelled(*by)).collect();
+                    if !later.is_empty() {
+                        let what = if session.class_of(done.clip).is_some() { "shortened" } else { "overwritten" };
+                        add_detail(
+                            &mut done.entry,
+                            format!("{what} by what is named later in this call: {}", later.join(", ")),
+                        );
+                    }
+                    let tiles = done.tiles.iter().filter(|tile| session.class_of(**tile).is_some());
+                    let more = tiles.map(|tile| Entry::Written(Steps::on(session, *tile).entry)).collect();
+                    Made { entry: Entry::Written(done.entry), more }
+                }
+                (_, Some(Err(why))) => Made::from(Entry::skip("path", place, why)),
+                (_, None) => {
+                    let by = order.replaced_by.get(at).copied().flatten().unwrap_or(at);
+                    let taken = spelled(by).unwrap_or_default();
+                    Made::from(Entry::replaced("path", place, by, &taken))
+                }
+            });
+        }
+
+        all
+    }
+}
+
+fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
+    if flag(session, clip, "is_midi_clip") { ClipKind::Midi } else { ClipKind::Audio }
+}
+
+fn is_main_lane(to: &Place) -> bool {
+    matches!(to, Place::Timeline { lane: LanePath { take_lane: None, .. }, .. })
+}
+
+/// Copies a clip to a place that was checked. One that is to be shorter there goes over no more than it will cover: it is cut
+/// past the end of the lane first.
+pub fn copy_to(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    to: &Place,
+    length: Option<Beats>,
+    own: &[ObjectId],
+) -> Result<Landed, ToolError> {
+    let (Some(length), &Place::Timeline { lane, at }) = (length.filter(|_| is_main_lane(to)), to) else {
+        return copy::copy(session, clip, to, own);
+    };
+    let whole = place::length(session, clip)?;
+    if length > whole - SAME_POSITION_BEATS {
+        return copy::copy(session, clip, to, own);
+    }
+    let (track, _) = to.make(session)?;
+    let free = lane::end(session, track)?.max(at + length) + 1.0;
+    let aside = copy::copy(session, clip, &Place::Timeline { lane, at: free }, own)?;
+    let start = Placed::read(session, aside.clip)?.start;
+    session.set_clip_end(aside.clip, start + length)?;
+    let before = Before::look(session, track, at, at + length)?;
+    let made = session.call(track, "duplicate_clip_to_arrangement", &[aside.clip.into(), at.into()])?;
+    let made = made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?;
+    session.call(track, "delete_clip", &[aside.clip.into()])?;
+    let mut details = aside.details;
+    details.extend(before.account(session, own)?);
+    Ok(Landed { clip: made, created: None, details })
+}

@@ -1,0 +1,243 @@
+//! The clips of a track or take lane, copied onto a lane: each at its own place.
+
+use super::{Args, Made, Plan, clip_list};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::shared::actions::sent;
+use crate::tools::shared::arrange::copy;
+use crate::tools::shared::arrange::place::Place;
+use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::objects::{self, count, flag, number};
+use crate::tools::shared::path::{self, LanePath, Path, TrackPath};
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::take_lanes;
+use crate::tools::{CallContext, ToolError};
+use serde_json::json;
+use std::collections::HashMap;
+
+pub struct Lanes {
+    to: Vec<To>,
+    lane_name: Option<String>,
+}
+
+/// A lane, as the caller named it.
+struct To {
+    spelling: String,
+    track: usize,
+    lane: Lane,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Lane {
+    Main,
+    At(usize),
+    New,
+}
+
+impl Lanes {
+    pub fn read(args: &Args, places: Vec<String>) -> Result<Lanes, ToolError> {
+        let extras = [
+            ("count", args.count.is_some_and(|count| count > 1)),
+            ("withoutClips", args.without_clips.is_some()),
+            ("withoutDevices", args.without_devices.is_some()),
+            ("routeToSource", args.route_to_source.is_some()),
+        ];
+        let extras: Vec<&str> = extras.into_iter().filter_map(|(name, sent)| sent.then_some(name)).collect();
+        if !extras.is_empty() {
+            return Err(ToolError::new(format!(
+                "{} belongs to a copy of a whole track; toPath copies the clips of a track or lane onto a lane",
+                extras.join(", ")
+            )));
+        }
+        let mut to = Vec::new();
+        for spelling in places {
+            let (track, lane) = match path::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))? {
+                Path::Lane { track, lane } => (track, Lane::At(lane)),
+                Path::NewLane { track } => (track, Lane::New),
+                Path::Track(TrackPath::Regular(track)) => (track, Lane::Main),
+                _ => {
+                    return Err(ToolError::new(format!(
+                        "toPath: {spelling}: a track's clips go to a take lane (t2/l0, t2/l+), a lane's also to a track (t2); \
+                         without toPath the copy of a track stands behind it"
+                    )));
+                }
+            };
+            to.push(To { spelling, track, lane });
+        }
+        let lane_name = args.take_lane_name.clone().filter(|name| sent(Some(name)));
+        Ok(Lanes { to, lane_name })
+    }
+
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        plan: &Plan,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Made>, ToolError> {
+        // What each copy comes down to, all looked up before a lane is made.
+        let mut lanes: HashMap<ObjectId, usize> = HashMap::new();
+        let mut ready = Vec::new();
+        for (source, place) in &plan.copies {
+            let Some(to) = place.and_then(|at| self.to.get(at)) else { continue };
+            ready.push(match found.get(*source) {
+                Some(Ok(id)) => look(session, *id, to, &mut lanes)?
+                    .map_err(|why| Made::from(Entry::skip("path", &to.spelling, why))),
+                Some(Err(why)) => Err(plan.no_source(*source, why)),
+                None => continue,
+            });
+        }
+        let mut all = Vec::new();
+        for (at, ready) in ready.into_iter().enumerate() {
+            let spelling = plan.copies.get(at).and_then(|(_, to)| self.to.get((*to)?)).map_or("", |to| &to.spelling);
+            all.push(match ready {
+                Err(made) => made,
+                Ok(_) if call.is_late() => Made::from(Entry::skip("path", spelling, entry::NOT_REACHED)),
+                Ok((from, track, lane)) => match self.copy(session, call, plan, at, from, track, lane) {
+                    Ok(entry) => Made::from(entry),
+                    Err(error) => Made::from(Entry::skip("path", spelling, error.0)),
+                },
+            });
+        }
+        Ok(all)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one copy from here to there, in one call")]
+    fn copy(
+        &self,
+        session: &mut dyn Session,
+        call: &CallContext,
+        plan: &Plan,
+        at: usize,
+        from: ObjectId,
+        track: ObjectId,
+        lane: Option<usize>,
+    ) -> Result<Entry, ToolError> {
+        let (onto, created) = match lane {
+            Some(lane) => take_lanes::make_up_to(session, track, lane)?,
+            None => (track, None),
+        };
+        let mut steps = Steps::on(session, onto);
+        if let Some(created) = created {
+            steps.did(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
+            steps.entry.insert("created".to_owned(), json!(created));
+        }
+        let mut copies = Vec::new();
+        let outcome = self.copy_clips(session, call, from, onto, lane, &mut copies, &mut steps);
+        let outcome = outcome.and_then(|()| match (lane, &self.lane_name) {
+            (Some(_), Some(name)) if plan.dress.names.is_none() => {
+                steps.did("name", session.set(onto, "name", name.as_str().into()))
+            }
+            (Some(_), _) => plan.dress.write_name(session, onto, at, &mut steps),
+            (None, _) => Ok(()),
+        });
+        if plan.dress.colors.is_some() {
+            steps.refuse("color ignored: only clips were copied, onto a lane");
+        }
+        if lane.is_none() && plan.dress.names.is_some() {
+            steps.refuse("name ignored: the track keeps its own; only clips were copied");
+        }
+        copies.retain(|clip| session.class_of(*clip).is_some());
+        steps.entry.insert("clips".to_owned(), clip_list(session, &copies));
+        if copies.is_empty() && outcome.is_ok() {
+            steps.idle("the lane holds no clips to copy");
+        }
+        Ok(Entry::Written(steps.end(outcome)?))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "as above")]
+    fn copy_clips(
+        &self,
+        session: &mut dyn Session,
+        call: &CallContext,
+        from: ObjectId,
+        onto: ObjectId,
+        lane: Option<usize>,
+        copies: &mut Vec<ObjectId>,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let track = match lane {
+            Some(_) => objects::child(session, onto, "canonical_parent")?.unwrap_or(onto),
+            None => onto,
+        };
+        let track = objects::tool_path(session, track).and_then(|path| path.strip_prefix('t')?.parse().ok());
+        let track: usize = track.ok_or_else(|| ToolError::new("the lane has no place"))?;
+        let clips = (0..count(session, from, "arrangement_clips"))
+            .filter_map(|at| session.child_at(from, "arrangement_clips", at))
+            .collect::<Vec<_>>();
+        let mut said: Vec<String> = Vec::new();
+        for clip in clips {
+            if call.is_late() {
+                said.push("the time ran out; the later clips were not copied".to_owned());
+                break;
+            }
+            let to =
+                Place::Timeline { lane: LanePath { track, take_lane: lane }, at: number(session, clip, "start_time")? };
+            let landed = steps.did("some clips", copy::copy(session, clip, &to, copies))?;
+            copies.push(landed.clip);
+            said.extend(landed.details);
+        }
+        // Many clips say the same.
+        let mut once: Vec<String> = Vec::new();
+        for text in said {
+            if !once.contains(&text) {
+                once.push(text);
+            }
+        }
+        if !once.is_empty() {
+            add_detail(&mut steps.entry, once.join("; "));
+        }
+        Ok(())
+    }
+}
+
+/// The lane to copy from, the track to copy onto, and the take lane there. A lane too many refuses the call, before any is
+/// made; the inner error is this copy's alone.
+#[expect(clippy::type_complexity, reason = "two kinds of refusal around three plain things")]
+fn look(
+    session: &dyn Session,
+    from: ObjectId,
+    to: &To,
+    lanes: &mut HashMap<ObjectId, usize>,
+) -> Result<Result<(ObjectId, ObjectId, Option<usize>), String>, ToolError> {
+    let track = match objects::track(session, TrackPath::Regular(to.track)) {
+        Ok(track) => track,
+        Err(why) => return Ok(Err(why.0)),
+    };
+    let of_lane = objects::class(session, from) == Some("TakeLane");
+    let source = if of_lane { objects::child(session, from, "canonical_parent")?.unwrap_or(from) } else { from };
+    let named = objects::named(session, track);
+    if to.lane == Lane::Main && !of_lane {
+        return Ok(Err(format!(
+            "{}: a track's clips go to a take lane, such as {}/l0; without toPath the copy of a track stands behind it",
+            to.spelling, to.spelling
+        )));
+    }
+    let kind = |track, member| flag(session, track, member);
+    let plain = |track| kind(track, "has_midi_input") || kind(track, "has_audio_input");
+    if !plain(source) {
+        return Ok(Err(format!("{} has no lanes of clips", objects::named(session, from))));
+    }
+    if plain(track) && kind(track, "has_midi_input") != kind(source, "has_midi_input") {
+        let (on, is) = if kind(track, "has_midi_input") { ("a MIDI", "audio") } else { ("an audio", "MIDI") };
+        return Ok(Err(format!("{named} is {on} track; the clips are {is}")));
+    }
+    if kind(track, "is_frozen") {
+        return Ok(Err(format!("{named} is frozen; unfreeze it first")));
+    }
+    let planned = lanes.entry(track).or_insert_with(|| count(session, track, "take_lanes"));
+    let lane = match to.lane {
+        Lane::Main => return Ok(Ok((from, track, None))),
+        Lane::At(at) => at,
+        Lane::New => *planned,
+    };
+    match take_lanes::refusal(session, track, lane) {
+        Some(why) if !plain(track) => return Ok(Err(why)),
+        Some(why) => return Err(ToolError::new(format!("toPath: {}: {why}", to.spelling))),
+        None => {}
+    }
+    if session.child_at(track, "take_lanes", lane) == Some(from) {
+        return Ok(Err(format!("{}: a lane cannot be copied onto itself", to.spelling)));
+    }
+    *planned = (*planned).max(lane.saturating_add(1));
+    Ok(Ok((from, track, Some(lane))))
+}

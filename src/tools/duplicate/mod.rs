@@ -1,0 +1,317 @@
+//! `svc-duplicate`: copies of tracks, take lanes, scenes, clips, devices, chains and drum pads.
+//!
+//! `name`, `color`, `arrangementLength` and `clip.index` count over every copy of every source. A source that is not there is a
+//! skip in the place of each of its copies.
+
+mod clips;
+mod lanes;
+mod old;
+mod racks;
+mod scenes;
+mod tracks;
+
+use super::create_track::report_color;
+use super::delete::{TYPES, wanted};
+use super::shared::actions::{Belongs, refuse_foreign, sent};
+use super::shared::entry::{self, Entry};
+use super::shared::hidden::{IDS, PATHS};
+use super::shared::objects::{self, Color};
+use super::shared::steps::Steps;
+use super::shared::targets::{self, Target, Wanted};
+use super::shared::{lists, values};
+use super::{CallContext, Kind, Param, Tool, ToolError, View, arguments, job};
+use crate::object_model::{ObjectId, Session};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+pub static TOOL: Tool = Tool {
+    name: "svc-duplicate",
+    title: "Duplicate",
+    read_only: false,
+    destructive: true,
+    description: |_| {
+        "Copies tracks, scenes, clips, devices, chains or drum pads. A track or scene goes right behind its source, later ones \
+         move up; a clip onto others overwrites them, which is told."
+            .to_owned()
+    },
+    params: &[
+        Param::new("type", Kind::Choice(TYPES), "kind of every source").required(),
+        Param::new("id", Kind::Text, "source id(s), comma-separated"),
+        Param::new("path", Kind::Text, "source path(s), comma-separated"),
+        Param::new(
+            "toPath",
+            Kind::Text,
+            "place(s), one a copy. clip: t0/s1, t2[5|1], t2/l0[5|1], [5|1] (own lane), t2 (own time). scene: [5|1], into the \
+             arrangement. track: lane t2/l0 or t2/l+ for its clips. device: t1, t1/d0, t1/d0/c0. chain: rack t1/d0. drum-pad: \
+             t0/d0/pD1",
+        ),
+        Param::new("count", Kind::IntegerIn(1, 1000), "copies of each source; tracks and scenes")
+            .hidden_in_small_model(),
+        Param::new("name", Kind::Text, "name(s), over all copies"),
+        Param::new("color", Kind::Text, "#RRGGBB"),
+        Param::new("withoutClips", Kind::Boolean, "tracks and scenes").hidden_in_small_model(),
+        Param::new("withoutDevices", Kind::Boolean, "tracks").hidden_in_small_model(),
+        Param::new("routeToSource", Kind::Boolean, "tracks: an empty copy that plays the source's instrument")
+            .hidden_in_small_model(),
+        Param::new(
+            "arrangementLength",
+            Kind::Text,
+            "how much timeline a copied clip covers, such as 8bar: cut or tiled",
+        ),
+        Param::new("transforms", Kind::Text, "clips: transform lines for each copy; clip.index counts them")
+            .hidden_in_small_model(),
+    ],
+    hidden: &[IDS, PATHS, old::COPIED_TO, old::LANE_NAME],
+    withheld_in_small_model: false,
+    reads_files: |_| false,
+    prepare: |map, view| {
+        let plan = Plan::read(arguments(map)?, view)?;
+        Ok(job(move |session, call| plan.run(session, call)))
+    },
+};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Args {
+    #[serde(rename = "type")]
+    kind: String,
+    id: Option<String>,
+    path: Option<String>,
+    to_path: Option<String>,
+    count: Option<i64>,
+    name: Option<String>,
+    color: Option<String>,
+    without_clips: Option<bool>,
+    without_devices: Option<bool>,
+    route_to_source: Option<bool>,
+    arrangement_length: Option<String>,
+    transforms: Option<String>,
+    take_lane_name: Option<String>,
+    /// Beside a track: it keeps its clips' times.
+    arrangement_start: Option<String>,
+    locator: Option<String>,
+}
+
+/// Copies that one call makes of clips, devices and the like at most; tracks and scenes have their own limits.
+const MAX_COPIES: usize = 1000;
+
+/// What a call asks for.
+struct Plan {
+    sources: Vec<Target>,
+    wanted: Wanted,
+    /// Of each copy: the place of its source, and of its destination where it has one.
+    copies: Vec<(usize, Option<usize>)>,
+    dress: Dress,
+    warnings: Vec<String>,
+    work: Work,
+}
+
+enum Work {
+    Tracks(tracks::Tracks),
+    Lanes(lanes::Lanes),
+    Scenes(scenes::Scenes),
+    Timeline(scenes::Timeline),
+    Clips(clips::Clips),
+    Devices(racks::Devices),
+    Chains(racks::Chains),
+    Pads(racks::Pads),
+}
+
+/// Names and colours, over all copies.
+struct Dress {
+    names: Option<lists::Values>,
+    colors: Option<Vec<Color>>,
+}
+
+impl Dress {
+    fn write(&self, session: &mut dyn Session, id: ObjectId, at: usize, steps: &mut Steps) -> Result<(), ToolError> {
+        self.write_name(session, id, at, steps)?;
+        if let Some(color) = self.color(at) {
+            let landed = steps.did("color", objects::write_color(session, id, color))?;
+            report_color(&mut steps.entry, landed, color);
+        }
+        Ok(())
+    }
+
+    fn write_name(
+        &self,
+        session: &mut dyn Session,
+        id: ObjectId,
+        at: usize,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        match &self.names {
+            Some(names) => steps.did("name", session.set(id, "name", names.at(at).into())),
+            None => Ok(()),
+        }
+    }
+
+    fn color(&self, at: usize) -> Option<Color> {
+        self.colors.as_ref()?.get(at).copied()
+    }
+}
+
+impl Plan {
+    fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
+        let kind = args.kind.as_str();
+        let is_sent = |text: &Option<String>| sent(text.as_ref());
+        let to_path = args.to_path.clone().filter(|to| sent(Some(to)));
+        refuse_foreign(
+            "type",
+            Some(kind),
+            &[
+                Belongs {
+                    parameter: "count",
+                    sent: args.count.is_some_and(|count| count > 1),
+                    to: &["track", "scene"],
+                },
+                Belongs { parameter: "withoutClips", sent: args.without_clips == Some(true), to: &["track", "scene"] },
+                Belongs { parameter: "withoutDevices", sent: args.without_devices == Some(true), to: &["track"] },
+                Belongs { parameter: "routeToSource", sent: args.route_to_source == Some(true), to: &["track"] },
+                Belongs { parameter: "transforms", sent: is_sent(&args.transforms), to: &["clip"] },
+                Belongs { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), to: &["clip", "track"] },
+                Belongs {
+                    parameter: "arrangementLength",
+                    sent: is_sent(&args.arrangement_length),
+                    to: &["clip", "scene"],
+                },
+            ],
+        )?;
+        let wanted = if kind == "track" { Wanted::Lane } else { wanted(kind) };
+        let sources = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
+        let places = to_path.as_ref().map(|to| lists::targets("toPath", to)).transpose()?.unwrap_or_default();
+        let mut warnings: Vec<String> = sources.iter().filter_map(|source| source.warning.clone()).collect();
+        let mut count = usize::try_from(args.count.unwrap_or(1)).unwrap_or(1);
+        if count > 1 && !places.is_empty() {
+            if places.len() > 1 {
+                return Err(ToolError::new(
+                    "count and a list in toPath both say how many; name one place for each copy",
+                ));
+            }
+            warnings.push("count ignored: toPath says where, and each place gets one copy".to_owned());
+            count = 1;
+        }
+        if kind == "track" && (is_sent(&args.arrangement_start) || is_sent(&args.locator)) {
+            warnings.push("arrangementStart, locator ignored: the clips of a copied track keep their times".to_owned());
+        }
+        let shared = matches!(places.as_slice(), [one] if kind == "clip" && clips::is_shared(one)?);
+        let copies = pair(sources.len(), places.len(), count, shared)?;
+        let total = copies.len();
+        if total > MAX_COPIES {
+            return Err(ToolError::new(format!("that makes {total} copies; one call makes at most {MAX_COPIES}")));
+        }
+        let dress = Dress {
+            names: lists::spread("name", args.name.as_ref(), total)?,
+            colors: values::colors(args.color.as_ref(), total)?,
+        };
+        let work = match kind {
+            "track" if places.is_empty() => Work::Tracks(tracks::Tracks::read(&args, count, total, &mut warnings)?),
+            "track" => Work::Lanes(lanes::Lanes::read(&args, places)?),
+            "scene" if places.is_empty() => Work::Scenes(scenes::Scenes::read(&args, count, &mut warnings)),
+            "scene" => Work::Timeline(scenes::Timeline::read(&args, places, total)?),
+            "device" => Work::Devices(racks::Devices::read(places)?),
+            "chain" => Work::Chains(racks::Chains::read(places)?),
+            "drum-pad" => Work::Pads(racks::Pads::read(places)?),
+            _ => Work::Clips(clips::Clips::read(&args, places, total, view)?),
+        };
+        Ok(Plan { sources, wanted, copies, dress, warnings, work })
+    }
+
+    fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        let mut warning = None;
+        let is_pads = matches!(self.work, Work::Pads(_));
+        let found: Vec<Result<ObjectId, String>> = self
+            .sources
+            .iter()
+            .map(|source| {
+                if is_pads {
+                    racks::find_pad(session, source)
+                } else {
+                    source.find_told(session, self.wanted, &mut warning)
+                }
+            })
+            .collect();
+        let mut made = match &self.work {
+            Work::Tracks(work) => work.run(session, call, self, &found)?,
+            Work::Lanes(work) => work.run(session, call, self, &found)?,
+            Work::Scenes(work) => work.run(session, call, self, &found)?,
+            Work::Timeline(work) => work.run(session, call, self, &found)?,
+            Work::Clips(work) => work.run(session, call, self, &found)?,
+            Work::Devices(work) => work.run(session, call, self, &found)?,
+            Work::Chains(work) => work.run(session, call, self, &found)?,
+            Work::Pads(work) => work.run(session, call, self, &found)?,
+        };
+        call.warnings.extend(self.warnings.iter().cloned().chain(warning));
+        for entry in made.iter_mut().flat_map(|made| std::iter::once(&mut made.entry).chain(&mut made.more)) {
+            if let Entry::Written(map) = entry {
+                refresh(session, map);
+            }
+        }
+        answer(made)
+    }
+
+    /// The skip of a copy whose source is not there.
+    fn no_source(&self, source: usize, why: &str) -> Made {
+        let (key, spelling) = self.sources.get(source).map_or(("path", ""), |s| (s.key, s.spelling.as_str()));
+        Made::from(Entry::skip(key, spelling, why))
+    }
+}
+
+/// What came of one copy: its entry, and those of what came with it.
+struct Made {
+    entry: Entry,
+    more: Vec<Entry>,
+}
+
+impl From<Entry> for Made {
+    fn from(entry: Entry) -> Made {
+        Made { entry, more: Vec::new() }
+    }
+}
+
+/// Every copy is at its final place only now.
+fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
+    let path_of = |map: &Map<String, Value>| {
+        let id = map.get("id")?.as_str()?.parse().ok().map(ObjectId)?;
+        objects::tool_path(session, id)
+    };
+    if let Some(path) = path_of(map) {
+        map.insert("path".to_owned(), json!(path));
+    }
+    for clip in
+        map.get_mut("clips").and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
+    {
+        if let Some(path) = path_of(clip) {
+            clip.insert("path".to_owned(), json!(path));
+        }
+    }
+}
+
+fn answer(made: Vec<Made>) -> Result<Value, ToolError> {
+    let lone = made.len() == 1 && made.iter().all(|one| one.more.is_empty());
+    let (entries, more): (Vec<Entry>, Vec<Vec<Entry>>) = made.into_iter().map(|one| (one.entry, one.more)).unzip();
+    if lone {
+        return entry::answer(entries);
+    }
+    let all = entry::values(entries).into_iter().zip(more);
+    Ok(Value::Array(all.flat_map(|(entry, more)| std::iter::once(entry).chain(entry::values(more))).collect()))
+}
+
+/// Which source goes to which place. A place takes one copy; only one that leaves the time or the lane open serves several.
+fn pair(sources: usize, places: usize, count: usize, shared: bool) -> Result<Vec<(usize, Option<usize>)>, ToolError> {
+    match (sources, places) {
+        (sources, 0) => Ok((0..sources).flat_map(|source| std::iter::repeat_n((source, None), count)).collect()),
+        (1, places) => Ok((0..places).map(|place| (0, Some(place))).collect()),
+        (sources, 1) if shared => Ok((0..sources).map(|source| (source, Some(0))).collect()),
+        (sources, places) if sources == places => Ok((0..sources).map(|at| (at, Some(at))).collect()),
+        _ => Err(ToolError::new(format!(
+            "toPath names {places} places for {sources} sources; name one for each, as a place takes one copy"
+        ))),
+    }
+}
+
+/// `[{id, path}]` of clips.
+fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Value {
+    let entry = |clip: &ObjectId| json!({ "id": clip.to_string(), "path": objects::tool_path(session, *clip) });
+    clips.iter().map(entry).collect()
+}

@@ -1,0 +1,256 @@
+//! Copies of scenes: in the Session, right below their source, or laid out in the Arrangement.
+
+use super::clips::{self, Lengths};
+use super::{Args, Made, Plan, clip_list};
+use crate::music::Beats;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::create_track::report_color;
+use crate::tools::shared::actions::sent;
+use crate::tools::shared::arrange::lane;
+use crate::tools::shared::arrange::length;
+use crate::tools::shared::arrange::place::{MAX_SCENES, Place};
+use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::objects::{self, count};
+use crate::tools::shared::path::{self, LanePath, Moment, Path};
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::{places, read_scene};
+use crate::tools::{CallContext, ToolError};
+use serde_json::json;
+use std::collections::HashSet;
+
+pub struct Scenes {
+    count: usize,
+    without_clips: bool,
+}
+
+impl Scenes {
+    pub fn read(args: &Args, count: usize, warnings: &mut Vec<String>) -> Scenes {
+        if sent(args.arrangement_length.as_ref()) {
+            warnings.push("arrangementLength ignored: copies in the session have no length on the timeline".to_owned());
+        }
+        Scenes { count, without_clips: args.without_clips == Some(true) }
+    }
+
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        plan: &Plan,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Made>, ToolError> {
+        let song = objects::song(session)?;
+        let there = count(session, song, "scenes");
+        let wanted = found.iter().flatten().count().saturating_mul(self.count);
+        if there.saturating_add(wanted) > MAX_SCENES {
+            return Err(ToolError::new(format!("{there} scenes and {wanted} copies are more than {MAX_SCENES}")));
+        }
+        let mut all = Vec::new();
+        for (source, found) in found.iter().enumerate() {
+            let scene = match found {
+                Ok(scene) => *scene,
+                Err(why) => {
+                    all.extend((0..self.count).map(|_| plan.no_source(source, why)));
+                    continue;
+                }
+            };
+            // Each copy stands right below the source: the first is the last one made.
+            let mut copies = Vec::new();
+            let mut failed = entry::NOT_REACHED.to_owned();
+            for _ in 0..self.count {
+                if call.is_late() {
+                    break;
+                }
+                match copy(session, song, scene) {
+                    Ok(copy) => copies.insert(0, copy),
+                    Err(error) => {
+                        failed = error.0;
+                        break;
+                    }
+                }
+            }
+            for at in 0..self.count {
+                let Some(copy) = copies.get(at).copied() else {
+                    all.push(plan.no_source(source, &failed));
+                    continue;
+                };
+                let mut steps = Steps::on(session, copy);
+                steps.did("scene copy", Ok::<_, ToolError>(()))?;
+                let outcome = self.dress(session, plan, copy, all.len(), &mut steps);
+                all.push(Made::from(Entry::Written(steps.end(outcome)?)));
+            }
+        }
+        Ok(all)
+    }
+
+    fn dress(
+        &self,
+        session: &mut dyn Session,
+        plan: &Plan,
+        scene: ObjectId,
+        at: usize,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if self.without_clips {
+            for (slot, _) in filled_slots(session, scene) {
+                session.call(slot, "delete_clip", &[])?;
+            }
+        }
+        if let Some(names) = &plan.dress.names {
+            let name = read_scene::written_name(session, scene, names.at(at));
+            steps.did("name", session.set(scene, "name", name.as_str().into()))?;
+        }
+        if let Some(color) = plan.dress.color(at) {
+            let landed = steps.did("color", objects::write_color(session, scene, color))?;
+            report_color(&mut steps.entry, landed, color);
+        }
+        let clips: Vec<ObjectId> = filled_slots(session, scene).into_iter().map(|(_, clip)| clip).collect();
+        if !clips.is_empty() {
+            steps.entry.insert("clips".to_owned(), clip_list(session, &clips));
+        }
+        Ok(())
+    }
+}
+
+fn scenes(session: &dyn Session, song: ObjectId) -> Vec<ObjectId> {
+    (0..count(session, song, "scenes")).filter_map(|at| session.child_at(song, "scenes", at)).collect()
+}
+
+fn copy(session: &mut dyn Session, song: ObjectId, scene: ObjectId) -> Result<ObjectId, ToolError> {
+    let before = scenes(session, song);
+    let at = before.iter().position(|other| *other == scene).ok_or_else(|| ToolError::new("the scene is gone"))?;
+    session.call(song, "duplicate_scene", &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
+    let before: HashSet<ObjectId> = before.into_iter().collect();
+    let new = scenes(session, song).into_iter().find(|scene| !before.contains(scene));
+    new.ok_or_else(|| ToolError::new("no copy was made"))
+}
+
+/// The slots of a scene that hold a clip, with it, from the first track on.
+fn filled_slots(session: &dyn Session, scene: ObjectId) -> Vec<(ObjectId, ObjectId)> {
+    let slots = (0..count(session, scene, "clip_slots")).filter_map(|at| session.child_at(scene, "clip_slots", at));
+    slots.filter_map(|slot| Some((slot, session.child_at(slot, "clip", 0)?))).collect()
+}
+
+/// Scenes laid out in the Arrangement: each clip on its own track.
+pub struct Timeline {
+    /// As spelled, and the moment.
+    at: Vec<(String, Moment)>,
+    lengths: Option<Lengths>,
+}
+
+impl Timeline {
+    pub fn read(args: &Args, places: Vec<String>, total: usize) -> Result<Timeline, ToolError> {
+        if args.without_clips == Some(true) {
+            return Err(ToolError::new(
+                "withoutClips leaves nothing to lay out in the arrangement; leave it out, or toPath",
+            ));
+        }
+        let mut at = Vec::new();
+        for spelling in places {
+            match path::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))? {
+                Path::Arrangement { lane: None, at: moment } => at.push((spelling, moment)),
+                _ => {
+                    return Err(ToolError::new(format!(
+                        "toPath: {spelling}: a scene goes to a position, such as [5|1]; without toPath its copy stands below it"
+                    )));
+                }
+            }
+        }
+        Ok(Timeline { at, lengths: Lengths::read(args.arrangement_length.as_ref(), total)? })
+    }
+
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        plan: &Plan,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Made>, ToolError> {
+        let moments: Vec<Beats> =
+            self.at.iter().map(|(_, at)| places::moment(session, at)).collect::<Result<_, _>>()?;
+        let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
+        let mut all = Vec::new();
+        let mut own = Vec::new();
+        for (at, (source, place)) in plan.copies.iter().enumerate() {
+            let scene = match found.get(*source) {
+                Some(Ok(scene)) => *scene,
+                Some(Err(why)) => {
+                    all.push(plan.no_source(*source, why));
+                    continue;
+                }
+                None => continue,
+            };
+            let Some(beats) = place.and_then(|at| moments.get(at)).copied() else { continue };
+            let path = format!("[{}]", lane::moment(session, beats));
+            if call.is_late() {
+                all.push(Made::from(Entry::skip("path", path, entry::NOT_REACHED)));
+                continue;
+            }
+            let mut steps = Steps::default();
+            steps.entry.insert("path".to_owned(), json!(path));
+            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
+            let mut made = Vec::new();
+            let outcome = lay_out(session, call, plan, at, scene, beats, length, &mut own, &mut made, &mut steps);
+            made.retain(|clip| session.class_of(*clip).is_some());
+            steps.entry.insert("clips".to_owned(), clip_list(session, &made));
+            if made.is_empty() && outcome.is_ok() {
+                steps.idle("the scene holds no clips");
+            }
+            all.push(match steps.end(outcome) {
+                Ok(entry) => Made::from(Entry::Written(entry)),
+                Err(error) => Made::from(Entry::skip("path", path, error.0)),
+            });
+        }
+        Ok(all)
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one scene, to one moment, in one call")]
+fn lay_out(
+    session: &mut dyn Session,
+    call: &CallContext,
+    plan: &Plan,
+    at: usize,
+    scene: ObjectId,
+    beats: Beats,
+    length: Option<Beats>,
+    own: &mut Vec<ObjectId>,
+    made: &mut Vec<ObjectId>,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    for (slot, clip) in filled_slots(session, scene) {
+        if call.is_late() {
+            add_detail(&mut steps.entry, "the time ran out; the later tracks' clips were not copied");
+            break;
+        }
+        let path = objects::tool_path(session, slot).and_then(|path| path::parse(&path).ok());
+        let Some(Path::Slot { track, .. }) = path else { continue };
+        let to = Place::Timeline { lane: LanePath { track, take_lane: None }, at: beats };
+        if let Err(why) = to.check(session, clip) {
+            steps.refuse(why.0);
+            continue;
+        }
+        let landed = steps.did("some clips", clips::copy_to(session, clip, &to, length, own))?;
+        own.push(landed.clip);
+        made.push(landed.clip);
+        let mut details = landed.details;
+        if let Some(names) = &plan.dress.names {
+            session.set(landed.clip, "name", names.at(at).into())?;
+        }
+        if let Some(color) = plan.dress.color(at)
+            && let Some(kept) = objects::write_color(session, landed.clip, color)?
+            && !steps.entry.contains_key("color")
+        {
+            report_color(&mut steps.entry, Some(kept), color);
+        }
+        if let Some(length) = length {
+            let done = length::set_length(session, call, landed.clip, length, own)?;
+            own.extend(&done.tiles);
+            made.extend(done.tiles);
+            details.extend(done.details);
+        }
+        for detail in details {
+            add_detail(&mut steps.entry, detail);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,267 @@
+//! Copies of whole tracks, right behind their source.
+
+use super::{Args, Made, Plan, clip_list};
+use crate::object_model::path::Root;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::group_tracks;
+use crate::tools::shared::objects::{self, child, count, flag};
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::write_routing::{dictionary, identifier};
+use crate::tools::{CallContext, ToolError};
+use serde_json::{Value, json};
+use std::collections::HashSet;
+
+/// Tracks that one call makes at most.
+const MAX_TRACKS: usize = 100;
+
+pub struct Tracks {
+    count: usize,
+    without_clips: bool,
+    without_devices: bool,
+    route: bool,
+}
+
+/// A copy, and what came along inside it.
+struct Copy {
+    track: ObjectId,
+    members: Vec<ObjectId>,
+}
+
+impl Tracks {
+    pub fn read(args: &Args, count: usize, total: usize, warnings: &mut Vec<String>) -> Result<Tracks, ToolError> {
+        if total > MAX_TRACKS {
+            return Err(ToolError::new(format!("that makes {total} tracks; one call makes at most {MAX_TRACKS}")));
+        }
+        let route = args.route_to_source == Some(true);
+        for (name, sent) in [("withoutClips", args.without_clips), ("withoutDevices", args.without_devices)] {
+            if route && sent.is_some() {
+                warnings.push(format!("{name} ignored: a copy routed to its source has no clips and no devices"));
+            }
+        }
+        Ok(Tracks {
+            count,
+            without_clips: route || args.without_clips == Some(true),
+            without_devices: route || args.without_devices == Some(true),
+            route,
+        })
+    }
+
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        plan: &Plan,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Made>, ToolError> {
+        let mut all = Vec::new();
+        for (source, found) in found.iter().enumerate() {
+            let track = found.clone().and_then(|id| self.check(session, id).map(|()| id));
+            let track = match track {
+                Ok(track) => track,
+                Err(why) => {
+                    all.extend((0..self.count).map(|_| plan.no_source(source, &why)));
+                    continue;
+                }
+            };
+            // Each copy stands right behind the source, before the copies made earlier: the first is the last one made.
+            let mut copies = Vec::new();
+            let mut failed = None;
+            for _ in 0..self.count {
+                if call.is_late() {
+                    failed = Some(entry::NOT_REACHED.to_owned());
+                    break;
+                }
+                match copy(session, track) {
+                    Ok(copy) => copies.insert(0, copy),
+                    Err(error) => {
+                        failed = Some(error.0);
+                        break;
+                    }
+                }
+            }
+            for at in 0..self.count {
+                let Some(copy) = copies.get(at) else {
+                    all.push(plan.no_source(source, failed.as_deref().unwrap_or(entry::NOT_REACHED)));
+                    continue;
+                };
+                let mut steps = Steps::on(session, copy.track);
+                steps.did("track copy", Ok::<_, ToolError>(()))?;
+                let outcome = self.dress(session, plan, track, copy, all.len(), &mut steps);
+                all.push(Made::from(Entry::Written(steps.end(outcome)?)));
+            }
+        }
+        Ok(all)
+    }
+
+    fn check(&self, session: &dyn Session, track: ObjectId) -> Result<(), String> {
+        let named = objects::named(session, track);
+        if objects::class(session, track) == Some("TakeLane") {
+            return Err(format!(
+                "{named}: say with toPath where the clips of a take lane go: a lane (t2/l0, t2/l+) or a track (t2)"
+            ));
+        }
+        if !objects::tool_path(session, track).is_some_and(|path| path.starts_with('t')) {
+            return Err(format!("{named}: return and main tracks cannot be copied"));
+        }
+        let has_input = flag(session, track, "has_midi_input") || flag(session, track, "has_audio_input");
+        if self.route && !has_input {
+            return Err(format!("{named} is a group track, which no track can be routed to as an instrument"));
+        }
+        Ok(())
+    }
+
+    fn dress(
+        &self,
+        session: &mut dyn Session,
+        plan: &Plan,
+        source: ObjectId,
+        copy: &Copy,
+        at: usize,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        leave_out_own_device(session, source, copy.track, steps)?;
+        for track in std::iter::once(&copy.track).chain(&copy.members) {
+            if self.without_clips {
+                remove_clips(session, *track, steps)?;
+            }
+            if self.without_devices {
+                for index in (0..count(session, *track, "devices")).rev() {
+                    session.call(*track, "delete_device", &[int(index)])?;
+                }
+            }
+        }
+        plan.dress.write(session, copy.track, at, steps)?;
+        if self.route {
+            route(session, source, copy.track, steps)?;
+        }
+        let clips = clips(session, copy.track);
+        if !clips.is_empty() {
+            steps.entry.insert("clips".to_owned(), clip_list(session, &clips));
+        }
+        if !copy.members.is_empty() {
+            let members = group_tracks::listed(session, &copy.members);
+            add_detail(&mut steps.entry, format!("its members came along: {members}"));
+        }
+        if let Some(remark) = session.remark(copy.track) {
+            add_detail(&mut steps.entry, remark);
+        }
+        Ok(())
+    }
+}
+
+fn int(index: usize) -> Model {
+    Model::Int(i64::try_from(index).unwrap_or(-1))
+}
+
+fn tracks(session: &dyn Session, song: ObjectId) -> Vec<ObjectId> {
+    (0..count(session, song, "tracks")).filter_map(|at| session.child_at(song, "tracks", at)).collect()
+}
+
+/// What is there after and was not before is the copy, and its members behind it.
+fn copy(session: &mut dyn Session, track: ObjectId) -> Result<Copy, ToolError> {
+    let song = objects::song(session)?;
+    let before = tracks(session, song);
+    let at = before.iter().position(|other| *other == track).ok_or_else(|| ToolError::new("the track is gone"))?;
+    session.call(song, "duplicate_track", &[int(at)])?;
+    let before: HashSet<ObjectId> = before.into_iter().collect();
+    let mut new = tracks(session, song).into_iter().filter(|track| !before.contains(track));
+    let track = new.next().ok_or_else(|| ToolError::new("no copy was made"))?;
+    Ok(Copy { track, members: new.collect() })
+}
+
+/// The clips of a track's slots and main lane.
+fn clips(session: &dyn Session, track: ObjectId) -> Vec<ObjectId> {
+    let slots = (0..count(session, track, "clip_slots")).filter_map(|at| session.child_at(track, "clip_slots", at));
+    let mut clips: Vec<ObjectId> = slots.filter_map(|slot| session.child_at(slot, "clip", 0)).collect();
+    clips.extend(
+        (0..count(session, track, "arrangement_clips"))
+            .filter_map(|at| session.child_at(track, "arrangement_clips", at)),
+    );
+    clips
+}
+
+fn remove_clips(session: &mut dyn Session, track: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    for clip in clips(session, track) {
+        session.call(track, "delete_clip", &[clip.into()])?;
+    }
+    let lanes = (0..count(session, track, "take_lanes")).filter_map(|at| session.child_at(track, "take_lanes", at));
+    if lanes.into_iter().any(|lane| count(session, lane, "arrangement_clips") > 0) {
+        let named = objects::named(session, track);
+        add_detail(&mut steps.entry, format!("the clips in the take lanes of {named} stay: they cannot be deleted"));
+    }
+    Ok(())
+}
+
+/// The device that answers this call stands in the Set once.
+fn leave_out_own_device(
+    session: &mut dyn Session,
+    source: ObjectId,
+    copy: ObjectId,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    let own = session.root(Root::ThisDevice).and_then(|own| session.path_of(own));
+    let (Some(own), Some(from), Some(to)) = (own, session.path_of(source), session.path_of(copy)) else {
+        return Ok(());
+    };
+    let Some(inside) = own.strip_prefix(&from).filter(|rest| rest.starts_with(' ')) else { return Ok(()) };
+    let route = format!("{to}{inside}");
+    let index = route.rsplit(' ').next().and_then(|at| at.parse().ok());
+    if let (Some(device), Some(index)) = (session.resolve(&route), index)
+        && let Some(holder) = child(session, device, "canonical_parent")?
+    {
+        session.call(holder, "delete_device", &[int(index)])?;
+        add_detail(&mut steps.entry, "without the device that answers this call, which stays on its track alone");
+    }
+    Ok(())
+}
+
+/// The copy plays what its source holds: its output goes to the source, which is armed and takes no other input.
+fn route(session: &mut dyn Session, source: ObjectId, copy: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    let named = objects::named(session, source);
+    let entry = entry_of(session, copy, source)?;
+    let value = Model::Struct(json!({ "output_routing_type": entry }));
+    steps.did("output routing", session.set(copy, "output_routing_type", value))?;
+    let mut said = vec![format!("its output goes to {named}")];
+    let none = available(session, source, "input_routing_type").into_iter().find(|entry| name(entry) == "No Input");
+    let now = dictionary(session, source, "input_routing_type").map(|now| identifier(&now));
+    if let Some(none) = none.filter(|none| now != Some(identifier(none))) {
+        let value = Model::Struct(json!({ "input_routing_type": none }));
+        steps.did(format!("input of {named}"), session.set(source, "input_routing_type", value))?;
+        said.push("whose input is now No Input".to_owned());
+    }
+    if flag(session, source, "can_be_armed") && !flag(session, source, "arm") {
+        steps.did(format!("arm of {named}"), session.set(source, "arm", true.into()))?;
+        said.push("which is armed now".to_owned());
+    }
+    add_detail(&mut steps.entry, said.join(", "));
+    Ok(())
+}
+
+fn available(session: &dyn Session, track: ObjectId, member: &str) -> Vec<Value> {
+    match dictionary(session, track, &format!("available_{member}s")) {
+        Some(Value::Array(entries)) => entries,
+        _ => Vec::new(),
+    }
+}
+
+fn name(entry: &Value) -> &str {
+    entry.get("display_name").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The output of `of` that leads to `to`. Several tracks may have one name: they are listed in their order.
+fn entry_of(session: &dyn Session, of: ObjectId, to: ObjectId) -> Result<Value, ToolError> {
+    let wanted = objects::text(session, to, "name")?;
+    let song = objects::song(session)?;
+    let same: Vec<Value> =
+        available(session, of, "output_routing_type").into_iter().filter(|entry| name(entry) == wanted).collect();
+    let offered =
+        |track: &ObjectId| *track != of && objects::text(session, *track, "name").is_ok_and(|name| name == wanted);
+    let namesakes: Vec<ObjectId> = tracks(session, song).into_iter().filter(offered).collect();
+    let at = namesakes.iter().position(|track| *track == to);
+    // An entry of another kind that has the name too would shift them: then none is safe to take.
+    let entry = at.filter(|_| same.len() <= namesakes.len()).and_then(|at| same.get(at));
+    entry.cloned().ok_or_else(|| {
+        ToolError::new(format!("the copy cannot be routed to {}; there is no such output", objects::named(session, to)))
+    })
+}

@@ -1,0 +1,219 @@
+//! Automation drawn in a session clip: `target: points`, a line a parameter.
+
+use crate::music::{Meter, position};
+use crate::object_model::{EnvelopePoint, ObjectId, Session};
+use crate::tools::ToolError;
+use crate::tools::shared::entry::add_detail;
+use crate::tools::shared::objects::{self, class, flag, int};
+use crate::tools::shared::steps::Steps;
+
+/// One parameter's envelope.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// From 1, as the caller wrote it.
+    number: usize,
+    target: Target,
+    points: Vec<Point>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Target {
+    Parameter(ObjectId),
+    Volume,
+    Pan,
+    Send(usize),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Point {
+    /// bar|beat, in the clip's meter.
+    at: String,
+    value: f64,
+    /// How the envelope goes on to the next point.
+    then: Way,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Straight,
+    Hold,
+    Curve(f64),
+}
+
+const SHAPE: &str = "a line is a target (id, volume, pan or send0), a colon and points: \"volume: 1|1 0 / 3|1 0.85\"";
+
+/// Reads the lines. Anything that is no such line refuses the call.
+pub fn read(text: &str) -> Result<Vec<Line>, ToolError> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(at, line)| {
+            read_line(at + 1, line).map_err(|why| ToolError::new(format!("envelopes: line {}: {why}", at + 1)))
+        })
+        .collect()
+}
+
+fn read_line(number: usize, line: &str) -> Result<Line, String> {
+    let (target, points) = line.split_once(':').ok_or_else(|| SHAPE.to_owned())?;
+    let target = match target.trim() {
+        "volume" => Target::Volume,
+        "pan" => Target::Pan,
+        other => match other.strip_prefix("send") {
+            Some(send) => {
+                Target::Send(send.trim().parse().map_err(|_| format!("\"{other}\": write send0 for the first"))?)
+            }
+            None => match other.parse() {
+                Ok(id) => Target::Parameter(ObjectId(id)),
+                Err(_) => return Err(format!("\"{other}\" is no target; {SHAPE}")),
+            },
+        },
+    };
+    let mut words = points.split_whitespace();
+    let mut points = Vec::new();
+    while let Some(at) = words.next() {
+        position::parse(at, Meter::COMMON).map_err(|e| format!("{e}; {SHAPE}"))?;
+        let value = words.next().ok_or_else(|| format!("{at} has no value; {SHAPE}"))?;
+        let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
+            format!("\"{value}\" is no value; a space stands around each joint, as in 1|1 0 / 3|1 0.85")
+        })?;
+        let then = match words.next() {
+            None => None,
+            Some("/") => Some(Way::Straight),
+            Some("_") => Some(Way::Hold),
+            Some(joint) => {
+                let curve = joint.strip_prefix('~').and_then(|n| n.parse().ok()).filter(|n| (-1.0..=1.0).contains(n));
+                let wrong =
+                    || format!("\"{joint}\" joins no points; write / (straight), _ (hold) or ~0.5 (curve, -1..1)");
+                Some(Way::Curve(curve.ok_or_else(wrong)?))
+            }
+        };
+        points.push(Point { at: at.to_owned(), value, then: then.unwrap_or(Way::Straight) });
+        match then {
+            None => break,
+            Some(_) if words.clone().next().is_none() => return Err("a joint is followed by a point".to_owned()),
+            Some(_) => {}
+        }
+    }
+    Ok(Line { number, target, points })
+}
+
+/// Draws each line; one that fails is told and leaves its parameter without an envelope.
+pub fn draw(lines: &[Line], session: &mut dyn Session, clip: ObjectId, meter: Meter, steps: &mut Steps) {
+    for line in lines {
+        let outcome = draw_line(line, session, clip, meter, steps);
+        if let Err(error) = steps.did("envelopes", outcome) {
+            add_detail(&mut steps.entry, format!("envelopes line {}: {error}", line.number));
+        }
+    }
+}
+
+fn draw_line(
+    line: &Line,
+    session: &mut dyn Session,
+    clip: ObjectId,
+    meter: Meter,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    let parameter = line.parameter(session, clip)?;
+    let drawn = line.points(meter).and_then(|points| Ok(session.draw_envelope(clip, parameter, points)?));
+    if drawn.is_err() {
+        session.draw_envelope(clip, parameter, Vec::new())?;
+    }
+    drawn?;
+    // 2: there is automation, and something else was set by hand since.
+    if !line.points.is_empty() && int(session, parameter, "automation_state").is_ok_and(|state| state == 2) {
+        session.call(parameter, "re_enable_automation", &[])?;
+        add_detail(
+            &mut steps.entry,
+            format!("envelopes line {}: its automation was overridden and is on again", line.number),
+        );
+    }
+    Ok(())
+}
+
+impl Line {
+    fn parameter(&self, session: &dyn Session, clip: ObjectId) -> Result<ObjectId, ToolError> {
+        let mut track = objects::child(session, clip, "canonical_parent")?;
+        while let Some(id) = track.filter(|id| class(session, *id) != Some("Track")) {
+            track = objects::child(session, id, "canonical_parent")?;
+        }
+        let track = track.ok_or_else(|| ToolError::new("the clip is on no track"))?;
+        let mixer = objects::child(session, track, "mixer_device")?;
+        let mixer = mixer.ok_or_else(|| ToolError::new("the track has no mixer"))?;
+        let found = match self.target {
+            Target::Volume => objects::child(session, mixer, "volume")?,
+            Target::Pan => objects::child(session, mixer, "panning")?,
+            Target::Send(at) => session.child_at(mixer, "sends", at),
+            Target::Parameter(id) => Some(id).filter(|id| class(session, *id) == Some("DeviceParameter")),
+        };
+        let found = found.ok_or_else(|| {
+            ToolError::new(match self.target {
+                Target::Send(at) => format!("the track has no send{at}"),
+                Target::Parameter(id) => format!("id {id} is no parameter; svc-read-device lists them with their ids"),
+                _ => "the track has no such parameter".to_owned(),
+            })
+        })?;
+        let home = session.path_of(track).unwrap_or_default();
+        let is_own = session.path_of(found).is_some_and(|path| path.starts_with(&format!("{home} ")));
+        if !is_own {
+            return Err(ToolError::new(format!("id {found} is on another track; a clip draws on its own track alone")));
+        }
+        Ok(found)
+    }
+
+    fn points(&self, meter: Meter) -> Result<Vec<EnvelopePoint>, ToolError> {
+        let mut points: Vec<EnvelopePoint> = Vec::new();
+        let mut held: Option<f64> = None;
+        for point in &self.points {
+            let time = position::parse(&point.at, meter).map_err(|e| ToolError::new(e.to_string()))?.beats;
+            if points.last().is_some_and(|last| last.time > time) {
+                return Err(ToolError::new(format!("{} comes before the point in front of it", point.at)));
+            }
+            if let Some(value) = held.take() {
+                points.push(EnvelopePoint { time, value, curve: 0.0 });
+            }
+            let curve = if let Way::Curve(curve) = point.then { curve } else { 0.0 };
+            points.push(EnvelopePoint { time, value: point.value, curve });
+            held = (point.then == Way::Hold).then_some(point.value);
+        }
+        Ok(points)
+    }
+}
+
+/// Why a clip takes no envelopes at all.
+pub fn misfit(session: &dyn Session, clip: ObjectId) -> Option<&'static str> {
+    flag(session, clip, "is_arrangement_clip")
+        .then_some("is on the timeline, where clips have no envelopes of their own")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_or_refused() {
+        let lines = read("volume: 1|1 0 / 3|1 0.85\n\nsend1: 1|1 0.5 _ 2|1+n/12 1 ~-0.5 4|1 0\n27:").unwrap();
+        assert_eq!(lines.len(), 3);
+        assert_eq!((lines[1].number, &lines[1].target), (3, &Target::Send(1)));
+        let points = lines[1].points(Meter::COMMON).unwrap();
+        let plain: Vec<(f64, f64, f64)> = points.iter().map(|p| (p.time, p.value, p.curve)).collect();
+        let third = 4.0 + 1.0 / 3.0;
+        assert_eq!(plain, [(0.0, 0.5, 0.0), (third, 0.5, 0.0), (third, 1.0, -0.5), (12.0, 0.0, 0.0)]);
+        assert_eq!((&lines[2].target, lines[2].points.len()), (&Target::Parameter(ObjectId(27)), 0));
+        for (text, words) in [
+            ("volume", "colon"),
+            ("loud: 1|1 0", "no target"),
+            ("send: 1|1 0", "send0"),
+            ("pan: 1 0", "bar"),
+            ("pan: 1|1", "no value"),
+            ("pan: 1|1 x", "no value"),
+            ("pan: 1|1 0 /", "followed"),
+            ("pan: 1|1 0 ~2 2|1 1", "-1..1"),
+            ("pan: 1|1 0 ~ 0.5 2|1 1", "-1..1"),
+            ("volume: 1|1 0\npan: 1|1 0 & 2|1 1", "line 2"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+        assert!(read("pan: 2|1 0 / 1|1 1").unwrap()[0].points(Meter::COMMON).is_err(), "back in time");
+    }
+}

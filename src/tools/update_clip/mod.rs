@@ -1,0 +1,106 @@
+//! `svc-update-clip`: what can be changed of clips that exist.
+//!
+//! A call is read ([`plan`]), looked at with the Set at hand, where everything that may refuse does so before the first write
+//! ([`ready`]), and carried out clip by clip ([`run`]). In a clip's turn: meter, region and properties, the notes before,
+//! doubling, the notes and what comes after, quantizing; then its place, length or cuts; envelopes; conversion.
+
+mod convert;
+mod envelopes;
+mod note_steps;
+mod plan;
+mod ready;
+mod region;
+mod run;
+mod sound;
+
+use super::create_clip::{SEED_ABOUT, notes_about};
+use super::shared::hidden::{IDS, MOVED_TO, PATHS, SPLIT};
+use super::{About, Kind, Param, Tool, arguments, job};
+use plan::Plan;
+
+pub static TOOL: Tool = Tool {
+    name: "svc-update-clip",
+    title: "Update Clip",
+    read_only: false,
+    destructive: true,
+    description: |view| {
+        format!(
+            "Changes clips: properties, region, notes ({} notation; merged: same pitch and start replaces, velocity 0 deletes, \
+             everything else stays), place, length. In order: preTransforms, duplicateLoop, notes, transforms, quantize, toPath. \
+             A moved clip has a new id; what it overwrites is told.",
+            view.notation.name()
+        )
+    },
+    params: &[
+        Param::new("id", Kind::Text, "clip id(s), comma-separated"),
+        Param::new("path", Kind::Text, "clip(s), comma-separated: slot t0/s0 or arrangement t0[5|1]"),
+        Param::new("name", Kind::Text, "name(s)"),
+        Param::new("color", Kind::Text, "#RRGGBB"),
+        Param::new("timeSignature", Kind::Text, "clip meter N/D"),
+        Param::new("start", Kind::Text, "bar|beat where the region (loop, or markers) begins; it keeps its length"),
+        Param::new("length", Kind::Text, "region's length: 4bar, n/4, 1bar+n/4"),
+        Param::new("looping", Kind::Boolean, "on or off; the region that sounds is kept"),
+        Param::new("duplicateLoop", Kind::Boolean, "doubles the region with its notes; MIDI; not with start or length"),
+        Param::new("firstStart", Kind::Text, "bar|beat where a looping clip first enters").hidden_in_small_model(),
+        Param::new(
+            "toPath",
+            Kind::Text,
+            "moves: slot t0/s0, t2[5|1], lane t2/l0[5|1], t2 (keeps its time), [5|1] (keeps its lane)",
+        ),
+        Param::new(
+            "arrangementLength",
+            Kind::Text,
+            "how much timeline to cover, such as 8bar; a looped clip is tiled with copies. For one long clip: looping false, \
+             and notes for all of it",
+        ),
+        Param::new("arrangementSplit", Kind::Text, "song positions to cut at: \"5|1,9|1\"").hidden_in_small_model(),
+        Param::new("gainDb", Kind::NumberIn(-70.0, 24.0), "audio"),
+        Param::new("pitchShift", Kind::NumberIn(-48.0, 48.0), "audio, semitones"),
+        Param::new("warpMode", Kind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
+        Param::new("warping", Kind::Boolean, "audio; false plays the whole file as it is, unlooped"),
+        Param {
+            name: "notes",
+            kind: Kind::Notes,
+            required: false,
+            about: About::Per(notes_about),
+            hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
+        },
+        Param::new(
+            "preTransforms",
+            Kind::Text,
+            "transform lines for the notes already there, before notes are merged: \"C3: delete\", \"2|*: timing += n/8\"",
+        ),
+        Param::new(
+            "transforms",
+            Kind::Text,
+            "transform lines for all notes after the merge: \"velocity = ramp(40, 110)\"",
+        )
+        .hidden_in_small_model(),
+        Param::new("quantize", Kind::NumberIn(0.0, 1.0), "strength; MIDI"),
+        Param::new("quantizeGrid", Kind::Choice(note_steps::GRIDS), "1/16 when omitted"),
+        Param::new("quantizePitch", Kind::Text, "only this pitch, such as C1").hidden_in_small_model(),
+        Param::new(
+            "envelopes",
+            Kind::Text,
+            "session clips; a line a parameter: id, volume, pan or send0, a colon, points as bar|beat and raw value, joined by / \
+             (straight), _ (hold) or ~0.5 (curve); none clears: \"volume: 1|1 0 / 3|1 0.85\"",
+        )
+        .hidden_in_small_model(),
+        Param::new(
+            "convert",
+            Kind::Choice(&["drums", "melody", "harmony", "simpler", "drum-rack"]),
+            "makes an instrument track of an audio clip; later tracks shift. Here simpler and drum-rack (a pad a transient, from C1)",
+        )
+        .hidden_in_small_model(),
+        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
+    ],
+    hidden: &[IDS, PATHS, MOVED_TO, SPLIT],
+    withheld_in_small_model: false,
+    reads_files: |map| map.contains_key("convert"),
+    prepare: |map, view| {
+        let plan = Plan::read(arguments(map)?, view)?;
+        Ok(job(move |session, call| run::run(&plan, session, call)))
+    },
+};

@@ -1,0 +1,294 @@
+//! What a call asks for, read before the Set is at hand: what cannot be read in any Set refuses it here.
+
+use super::convert::Conversion;
+use super::envelopes::{self, Line};
+use super::note_steps::Quantize;
+use super::sound::Sound;
+use crate::music::Meter;
+use crate::music::{duration, position};
+use crate::tools::shared::arrange::place::Destination;
+use crate::tools::shared::arrange::split::MAX_CUTS;
+use crate::tools::shared::lists::{self, Values};
+use crate::tools::shared::notes::{NoteWork, NotesArgument};
+use crate::tools::shared::objects::Color;
+use crate::tools::shared::path::Moment;
+use crate::tools::shared::path_read::moment_of;
+use crate::tools::shared::targets::{self, Target, Wanted};
+use crate::tools::shared::transforms::{Chance, Faults};
+use crate::tools::shared::values;
+use crate::tools::{ToolError, View};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Args {
+    id: Option<String>,
+    path: Option<String>,
+    name: Option<String>,
+    color: Option<String>,
+    time_signature: Option<String>,
+    start: Option<String>,
+    length: Option<String>,
+    looping: Option<bool>,
+    duplicate_loop: Option<bool>,
+    first_start: Option<String>,
+    to_path: Option<String>,
+    arrangement_length: Option<String>,
+    arrangement_split: Option<String>,
+    split: Option<String>,
+    gain_db: Option<f64>,
+    pitch_shift: Option<f64>,
+    warp_mode: Option<String>,
+    warping: Option<bool>,
+    notes: Option<Value>,
+    pre_transforms: Option<String>,
+    transforms: Option<String>,
+    quantize: Option<f64>,
+    quantize_grid: Option<String>,
+    quantize_pitch: Option<String>,
+    envelopes: Option<String>,
+    convert: Option<String>,
+    seed: Option<i64>,
+}
+
+/// Where to cut.
+#[derive(Debug)]
+pub enum Cuts {
+    /// Moments of the song.
+    Song(Vec<Moment>),
+    /// The old spelling: bar|beat from each clip's own beginning, in its meter.
+    OwnTime(Vec<String>),
+}
+
+/// What to do, and to which clips.
+pub struct Plan {
+    pub targets: Vec<Target>,
+    /// Every parameter that was sent and says something, in the order of the schema.
+    pub asked: Vec<&'static str>,
+    pub names: Option<Values>,
+    pub colors: Option<Vec<Color>>,
+    pub meters: Option<Vec<Meter>>,
+    pub starts: Option<Values>,
+    pub lengths: Option<Values>,
+    pub looping: Option<bool>,
+    pub duplicate_loop: bool,
+    pub first_starts: Option<Values>,
+    pub destinations: Vec<Destination>,
+    pub arrangement_lengths: Option<Values>,
+    pub cuts: Option<Cuts>,
+    pub sound: Sound,
+    /// On the notes as they are before the loop is doubled; all of it when it is not.
+    pub first_notes: NoteWork,
+    /// On the notes of the doubled loop.
+    pub later_notes: NoteWork,
+    pub quantize: Option<Quantize>,
+    pub envelopes: Vec<Line>,
+    pub convert: Option<Conversion>,
+    pub chance: Chance,
+}
+
+/// A text that says something.
+fn said(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+/// A list over the targets, each of which can be read in some meter.
+fn timed(
+    parameter: &str,
+    text: Option<&String>,
+    count: usize,
+    read: impl Fn(&str) -> Result<(), String>,
+) -> Result<Option<Values>, ToolError> {
+    let Some(values) = lists::spread(parameter, text, count)? else { return Ok(None) };
+    for at in 0..count {
+        read(values.at(at)).map_err(|why| ToolError::new(format!("{parameter}: {why}")))?;
+    }
+    Ok(Some(values))
+}
+
+fn a_position(text: &str) -> Result<(), String> {
+    position::parse(text, Meter::COMMON).map(drop).map_err(|e| e.to_string())
+}
+
+fn a_duration(text: &str) -> Result<(), String> {
+    duration::parse(text, Meter::COMMON).map(drop).map_err(|e| e.to_string())
+}
+
+impl Plan {
+    pub fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
+        let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;
+        let count = targets.len();
+        let chance = Chance::of(args.seed);
+        let duplicate_loop = args.duplicate_loop.unwrap_or(false);
+        let [color, time_signature, start, length, first_start, to_path, arrangement_length, split, own_split] = [
+            args.color,
+            args.time_signature,
+            args.start,
+            args.length,
+            args.first_start,
+            args.to_path,
+            args.arrangement_length,
+            args.arrangement_split,
+            args.split,
+        ]
+        .map(said);
+        let [pre_transforms, transforms, quantize_pitch, envelopes] =
+            [args.pre_transforms, args.transforms, args.quantize_pitch, args.envelopes].map(said);
+        let sent = [
+            ("name", args.name.is_some()),
+            ("color", color.is_some()),
+            ("timeSignature", time_signature.is_some()),
+            ("start", start.is_some()),
+            ("length", length.is_some()),
+            ("looping", args.looping.is_some()),
+            ("duplicateLoop", duplicate_loop),
+            ("firstStart", first_start.is_some()),
+            ("toPath", to_path.is_some()),
+            ("arrangementLength", arrangement_length.is_some()),
+            ("arrangementSplit", split.is_some() || own_split.is_some()),
+            ("gainDb", args.gain_db.is_some()),
+            ("pitchShift", args.pitch_shift.is_some()),
+            ("warpMode", args.warp_mode.is_some()),
+            ("warping", args.warping.is_some()),
+            ("notes", args.notes.is_some()),
+            ("preTransforms", pre_transforms.is_some()),
+            ("transforms", transforms.is_some()),
+            ("quantize", args.quantize.is_some()),
+            ("quantizeGrid", args.quantize_grid.is_some()),
+            ("quantizePitch", quantize_pitch.is_some()),
+            ("envelopes", envelopes.is_some()),
+            ("convert", args.convert.is_some()),
+        ];
+        let asked: Vec<&'static str> = sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).collect();
+        let has = |name: &str| asked.contains(&name);
+        if asked.is_empty() {
+            return Err(ToolError::new(
+                "nothing to write: send name, notes, toPath or any other parameter beside the clips",
+            ));
+        }
+        refuse_together(has)?;
+        let destinations = match &to_path {
+            Some(text) => destinations(text, count)?,
+            None => Vec::new(),
+        };
+        let quantize = Quantize::read(args.quantize, args.quantize_grid.as_deref(), quantize_pitch.as_ref(), count)?;
+        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
+        let mut faults = Faults::default();
+        let before = faults.transforms("preTransforms", pre_transforms.as_ref());
+        let after = faults.transforms("transforms", transforms.as_ref());
+        let (first_notes, later_notes) = if duplicate_loop {
+            (NoteWork { before, notes: None, after: None }, NoteWork { before: None, notes, after })
+        } else {
+            (NoteWork { before, notes, after }, NoteWork { before: None, notes: None, after: None })
+        };
+        let unreadable = || first_notes.unreadable(view.song_meter).or_else(|| later_notes.unreadable(view.song_meter));
+        faults.refuse(unreadable)?;
+        first_notes.try_reading(view.song_meter)?;
+        later_notes.try_reading(view.song_meter)?;
+        Ok(Plan {
+            names: lists::spread("name", args.name.as_ref(), count)?,
+            colors: values::colors(color.as_ref(), count)?,
+            meters: values::each("timeSignature", time_signature.as_ref(), count, |text| {
+                values::meter("timeSignature", text)
+            })?,
+            starts: timed("start", start.as_ref(), count, a_position)?,
+            lengths: timed("length", length.as_ref(), count, a_duration)?,
+            looping: args.looping,
+            duplicate_loop,
+            first_starts: timed("firstStart", first_start.as_ref(), count, a_position)?,
+            destinations,
+            arrangement_lengths: timed("arrangementLength", arrangement_length.as_ref(), count, a_duration)?,
+            cuts: cuts(split.as_ref(), own_split.as_ref())?,
+            sound: Sound {
+                gain_db: args.gain_db,
+                pitch_shift: args.pitch_shift,
+                warp_mode: args.warp_mode,
+                warping: args.warping,
+            },
+            first_notes,
+            later_notes,
+            quantize,
+            envelopes: envelopes.as_deref().map(envelopes::read).transpose()?.unwrap_or_default(),
+            convert: args.convert.map(|kind| Conversion::prepare(&kind, &targets, view)).transpose()?,
+            chance,
+            targets,
+            asked,
+        })
+    }
+
+    /// The notes are written, or worked on.
+    pub fn has_note_work(&self) -> bool {
+        !(self.first_notes.is_empty() && self.later_notes.is_empty())
+    }
+
+    pub fn note_work(&self) -> [&NoteWork; 2] {
+        [&self.first_notes, &self.later_notes]
+    }
+
+    /// Where the clip at that place in the call goes.
+    pub fn destination(&self, at: usize) -> Option<&Destination> {
+        match self.destinations.as_slice() {
+            [one] => Some(one),
+            several => several.get(at),
+        }
+    }
+}
+
+/// What one call cannot do together.
+fn refuse_together(has: impl Fn(&str) -> bool) -> Result<(), ToolError> {
+    let refuse = |text: &str| Err(ToolError::new(text));
+    if has("duplicateLoop") && (has("start") || has("length")) {
+        return refuse("duplicateLoop comes alone, without start and length: set the region first, in another call");
+    }
+    if has("arrangementSplit") && (has("toPath") || has("arrangementLength")) {
+        return refuse("arrangementSplit comes without toPath and arrangementLength: move or lengthen in another call");
+    }
+    if has("convert") && (has("toPath") || has("arrangementSplit")) {
+        return refuse("convert comes without toPath and arrangementSplit: move or cut the clip in another call");
+    }
+    Ok(())
+}
+
+/// One place for each clip; one that leaves the time or the lane to each clip serves all.
+fn destinations(text: &str, count: usize) -> Result<Vec<Destination>, ToolError> {
+    let list = Destination::read_list("toPath", text)?;
+    match list.as_slice() {
+        [one] if count > 1 && one.is_whole() => Err(ToolError::new(format!(
+            "toPath: {} is one place for {count} clips; name one for each, or one that they can share: [5|1] (each keeps its \
+             lane) or t2 (each keeps its time)",
+            one.spelling
+        ))),
+        [_] => Ok(list),
+        several if several.len() != count => Err(ToolError::new(format!(
+            "toPath names {} places for {count} clips; name one for each clip, in their order",
+            several.len()
+        ))),
+        _ => Ok(list),
+    }
+}
+
+fn cuts(song: Option<&String>, own: Option<&String>) -> Result<Option<Cuts>, ToolError> {
+    let (parameter, text) = match (song, own) {
+        (Some(_), Some(_)) => {
+            return Err(ToolError::new("arrangementSplit already says it; leave out \"split\" (deprecated)"));
+        }
+        (Some(text), None) => ("arrangementSplit", text),
+        (None, Some(text)) => ("split", text),
+        (None, None) => return Ok(None),
+    };
+    let items = lists::targets(parameter, text)?;
+    if items.len() > MAX_CUTS {
+        return Err(ToolError::new(format!(
+            "{parameter}: {} positions; one call cuts at {MAX_CUTS} at most",
+            items.len()
+        )));
+    }
+    let bad = |why: String| ToolError::new(format!("{parameter}: {why}"));
+    if own.is_some() {
+        items.iter().try_for_each(|item| a_position(item).map_err(bad))?;
+        return Ok(Some(Cuts::OwnTime(items)));
+    }
+    let moments = items.iter().map(|item| moment_of(item).map_err(bad)).collect::<Result<_, _>>()?;
+    Ok(Some(Cuts::Song(moments)))
+}

@@ -1,0 +1,227 @@
+//! What can be known of a clip before anything is written: what of the call is for it, where it goes, where it is cut, and
+//! whether everything that is to be written can be.
+
+use super::plan::{Cuts, Plan};
+use super::region::Wanted;
+use super::{convert, envelopes};
+use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
+use crate::notation::transforms::ClipKind;
+use crate::object_model::{ObjectId, Session};
+use crate::tools::ToolError;
+use crate::tools::shared::arrange::order::{Area, Way};
+use crate::tools::shared::arrange::place::{self, Place};
+use crate::tools::shared::arrange::{lane, split};
+use crate::tools::shared::objects::{self, flag, named, number};
+use crate::tools::shared::places;
+use crate::tools::shared::transforms::Faults;
+
+const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
+const AUDIO_ONLY: [&str; 5] = ["gainDb", "pitchShift", "warpMode", "warping", "convert"];
+
+/// A clip that can be written.
+#[derive(Debug)]
+pub struct Ready {
+    pub clip: ObjectId,
+    pub kind: ClipKind,
+    /// The one it will have.
+    pub meter: Meter,
+    pub region: Wanted,
+    /// Where it goes.
+    pub to: Option<Place>,
+    /// How much of the timeline it is to cover.
+    pub length: Option<Beats>,
+    pub cuts: Vec<Beats>,
+    pub draws_envelopes: bool,
+    pub converts: bool,
+    /// What of the call is not for it.
+    pub said: Vec<String>,
+    /// All that is asked of it is done already.
+    pub needs_nothing: bool,
+}
+
+/// Why a clip cannot be written.
+#[derive(Debug)]
+pub struct NotReady {
+    pub error: ToolError,
+    /// What was sent cannot be read in its meter; else it is not for this clip, or has nowhere to go.
+    pub is_unreadable: bool,
+}
+
+impl From<ToolError> for NotReady {
+    fn from(error: ToolError) -> Self {
+        NotReady { error, is_unreadable: false }
+    }
+}
+
+pub fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
+    if flag(session, clip, "is_midi_clip") { ClipKind::Midi } else { ClipKind::Audio }
+}
+
+/// The moments of the song where the call cuts; `None` where they depend on the clip.
+pub fn song_cuts(plan: &Plan, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
+    let Some(Cuts::Song(moments)) = &plan.cuts else { return Ok(Vec::new()) };
+    let read = |at| places::moment(session, at).map_err(|e| ToolError::new(format!("arrangementSplit: {e}")));
+    moments.iter().map(read).collect()
+}
+
+impl Ready {
+    pub fn look(
+        plan: &Plan,
+        session: &dyn Session,
+        at: usize,
+        clip: ObjectId,
+        song_cuts: &[Beats],
+    ) -> Result<Ready, NotReady> {
+        let unreadable = |error: ToolError| NotReady { error, is_unreadable: true };
+        let kind = kind(session, clip);
+        let own_meter = objects::meter(session, clip)?;
+        let meter = plan.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(own_meter);
+        let on_lane = flag(session, clip, "is_take_lane_clip");
+        let to = match plan.destination(at) {
+            Some(destination) => Some(destination.place(session, clip)?),
+            None => None,
+        };
+        if let Some(to) = &to {
+            to.check(session, clip)?;
+        }
+        let mut ignored: Vec<(&'static str, String)> = Vec::new();
+        let mut ignore = |parameter: &'static str, why: &str| {
+            if plan.asked.contains(&parameter) {
+                ignored.push((parameter, why.to_owned()));
+            }
+        };
+        match kind {
+            ClipKind::Audio => MIDI_ONLY.iter().for_each(|parameter| ignore(parameter, "is audio")),
+            ClipKind::Midi => AUDIO_ONLY.iter().for_each(|parameter| ignore(parameter, "is MIDI")),
+        }
+        if let Err(why) = split::check(session, clip) {
+            ignore("arrangementSplit", if why.contains("session") { "is a session clip" } else { "is on a take lane" });
+        }
+        match &to {
+            Some(Place::Slot { .. }) => ignore("arrangementLength", "goes to a session slot"),
+            Some(Place::Timeline { lane, .. }) if lane.take_lane.is_some() => {
+                ignore("arrangementLength", "goes to a take lane");
+            }
+            Some(_) => {}
+            None if on_lane => ignore("arrangementLength", "is on a take lane"),
+            None if lane::of_clip(session, clip)?.is_none() => ignore("arrangementLength", "is a session clip"),
+            None => {}
+        }
+        let will_be_placed = match &to {
+            Some(Place::Timeline { .. }) => Some("goes to the timeline, where clips have no envelopes of their own"),
+            Some(Place::Slot { .. }) => None,
+            None => envelopes::misfit(session, clip),
+        };
+        if let Some(why) = will_be_placed {
+            ignore("envelopes", why);
+        }
+        if kind == ClipKind::Audio
+            && let Some(why) = convert::misfit(session, clip)
+        {
+            ignore("convert", why);
+        }
+        let for_it = |parameter: &str| plan.asked.contains(&parameter) && !ignored.iter().any(|(p, _)| *p == parameter);
+        let said = told(session, clip, &ignored);
+        if ignored.len() == plan.asked.len() {
+            return Err(ToolError::new(said.join("; ")).into());
+        }
+        let mut faults = Faults::default();
+        for work in plan.note_work() {
+            let before = work.before.as_ref().filter(|_| kind == ClipKind::Midi);
+            faults.check_in(before.into_iter().chain(&work.after), meter, kind);
+        }
+        faults.refuse(|| None).map_err(unreadable)?;
+        let notes = plan.note_work().into_iter().filter_map(|work| work.notes.as_ref());
+        for notes in notes.filter(|_| kind == ClipKind::Midi) {
+            notes.read(meter, &[]).map(drop).map_err(unreadable)?;
+        }
+        let region = Wanted::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
+        let length = match &plan.arrangement_lengths {
+            Some(values) if for_it("arrangementLength") => Some(song_length(session, values.at(at))?),
+            _ => None,
+        };
+        let cuts = if for_it("arrangementSplit") { cuts(plan, session, clip, meter, song_cuts)? } else { Vec::new() };
+        let rest = plan.asked.iter().filter(|parameter| for_it(parameter));
+        let needs_nothing = cuts.is_empty() && rest.clone().count() == 1 && for_it("arrangementSplit");
+        Ok(Ready {
+            clip,
+            kind,
+            meter,
+            region,
+            to,
+            length,
+            cuts,
+            draws_envelopes: for_it("envelopes"),
+            converts: for_it("convert"),
+            said,
+            needs_nothing,
+        })
+    }
+
+    /// Where it is and where it will be, if the call moves or lengthens it.
+    pub fn way(&self, plan: &Plan, session: &dyn Session) -> Result<Option<Way>, ToolError> {
+        if self.to.is_none() && self.length.is_none() {
+            return Ok(None);
+        }
+        let from = Area::of_clip(session, self.clip)?;
+        let to = match &self.to {
+            Some(to) => to.clone(),
+            None => place::of_clip(session, self.clip)?,
+        };
+        let length = match self.length {
+            Some(length) => length,
+            None => self.length_then(plan, session)?,
+        };
+        Ok(Some(Way { from, to: Area::of(&to, length) }))
+    }
+
+    /// How long it will be on the timeline once its region is written.
+    fn length_then(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
+        let placed = flag(session, self.clip, "is_arrangement_clip");
+        let loops = self.region.looping.unwrap_or_else(|| flag(session, self.clip, "looping"));
+        let is = place::length(session, self.clip)?;
+        let region = number(session, self.clip, "loop_end")? - number(session, self.clip, "loop_start")?;
+        let of_region = match self.region.length {
+            Some(length) => length,
+            None => place::timeline_beats(session, self.clip, region)? * if plan.duplicate_loop { 2.0 } else { 1.0 },
+        };
+        Ok(if placed && loops { is } else { of_region })
+    }
+}
+
+/// `t4/s0 (id 50) is audio: notes, quantizeGrid ignored`, a sentence a reason.
+fn told(session: &dyn Session, clip: ObjectId, ignored: &[(&'static str, String)]) -> Vec<String> {
+    let mut reasons: Vec<&str> = ignored.iter().map(|(_, why)| why.as_str()).collect();
+    reasons.dedup();
+    let one = |why: &&str| {
+        let parameters = ignored.iter().filter(|(_, of)| of == why).map(|(parameter, _)| *parameter);
+        format!("{} {why}: {} ignored", named(session, clip), parameters.collect::<Vec<_>>().join(", "))
+    };
+    reasons.iter().map(one).collect()
+}
+
+fn song_length(session: &dyn Session, text: &str) -> Result<Beats, ToolError> {
+    let meter = objects::meter(session, objects::song(session)?)?;
+    let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("arrangementLength: {e}")))?;
+    if beats <= SAME_POSITION_BEATS {
+        return Err(ToolError::new(format!("arrangementLength: {text} is no length in {meter}")));
+    }
+    Ok(beats)
+}
+
+fn cuts(
+    plan: &Plan,
+    session: &dyn Session,
+    clip: ObjectId,
+    meter: Meter,
+    song_cuts: &[Beats],
+) -> Result<Vec<Beats>, ToolError> {
+    let Some(Cuts::OwnTime(texts)) = &plan.cuts else { return split::inside(session, clip, song_cuts) };
+    let start = number(session, clip, "start_time")?;
+    let read = |text: &String| {
+        let at = position::parse(text, meter).map_err(|e| ToolError::new(format!("split: {e}")))?;
+        Ok(start + at.beats)
+    };
+    let moments = texts.iter().map(read).collect::<Result<Vec<Beats>, ToolError>>()?;
+    split::inside(session, clip, &moments)
+}

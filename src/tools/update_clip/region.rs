@@ -1,0 +1,235 @@
+//! The region of a clip that sounds: markers while it does not loop, the loop while it does.
+//!
+//! Switching `looping` carries what sounds over to the other pair, so that a read before and after agree. A new start alone
+//! moves the region; a new length alone moves its end.
+
+use super::plan::Plan;
+use super::sound;
+use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::ToolError;
+use crate::tools::shared::arrange::lane::{self, Before, Placed};
+use crate::tools::shared::arrange::place::own_units_per_beat;
+use crate::tools::shared::entry::add_detail;
+use crate::tools::shared::objects::{self, flag, number};
+use crate::tools::shared::steps::Steps;
+
+/// What one call asks of one clip's region, in quarter beats.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    pub start: Option<Beats>,
+    pub length: Option<Beats>,
+    pub first_start: Option<Beats>,
+    pub looping: Option<bool>,
+    /// The file is to be played as it is (`true`), or warped.
+    pub warping: Option<bool>,
+}
+
+impl Wanted {
+    /// Reads what is asked of the clip at that place in the call, in its meter.
+    pub fn read(plan: &Plan, at: usize, meter: Meter, is_audio: bool) -> Result<Wanted, ToolError> {
+        let text = |values: &Option<crate::tools::shared::lists::Values>| values.as_ref().map(|v| v.at(at).to_owned());
+        let at_position = |parameter: &str, text: Option<String>| {
+            let read = text.map(|text| position::parse(&text, meter).map(|position| position.beats));
+            read.transpose().map_err(|e| ToolError::new(format!("{parameter}: {e}")))
+        };
+        let length = text(&plan.lengths).map(|text| {
+            let beats = duration::parse(&text, meter).map_err(|e| ToolError::new(format!("length: {e}")))?;
+            let is_length = beats > SAME_POSITION_BEATS;
+            is_length.then_some(beats).ok_or_else(|| ToolError::new(format!("length: {text} is no length in {meter}")))
+        });
+        Ok(Wanted {
+            start: at_position("start", text(&plan.starts))?,
+            length: length.transpose()?,
+            first_start: at_position("firstStart", text(&plan.first_starts))?,
+            looping: plan.looping,
+            warping: plan.sound.warping.filter(|_| is_audio),
+        })
+    }
+
+    fn is_empty(&self) -> bool {
+        let Wanted { start, length, first_start, looping, warping } = self;
+        start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && warping.is_none()
+    }
+
+    /// Writes the region, and tells what that did to clips behind it on the timeline.
+    pub fn write(
+        mut self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        meter: Meter,
+        own: &[ObjectId],
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let lane = lane::of_clip(session, clip)?;
+        let placed = lane.map(|_| Placed::read(session, clip)).transpose()?;
+        // As far as it could reach at most, whatever is done to it.
+        let before = match (lane, placed) {
+            (Some(lane), Some(placed)) => {
+                let reach = self.reach(session, clip, placed)?;
+                Some(Before::look(session, lane, placed.end, reach)?)
+            }
+            _ => None,
+        };
+        self.settle_warping(session, clip, steps)?;
+        self.write_pairs(session, clip, meter, steps)?;
+        if let Some(before) = before {
+            let ours: Vec<ObjectId> = own.iter().copied().chain([clip]).collect();
+            before.account(session, &ours)?.into_iter().for_each(|said| add_detail(&mut steps.entry, said));
+        }
+        if let Some(placed) = placed.filter(|_| self.length.is_none()) {
+            let now = Placed::read(session, clip)?;
+            if (now.end - placed.end).abs() > SAME_POSITION_BEATS {
+                let song_meter = objects::meter(session, objects::song(session)?)?;
+                let covers = duration::format(now.end - now.start, song_meter);
+                add_detail(&mut steps.entry, format!("covers {covers} of the timeline now"));
+            }
+        }
+        Ok(())
+    }
+
+    fn reach(&self, session: &dyn Session, clip: ObjectId, placed: Placed) -> Result<Beats, ToolError> {
+        let region = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
+        let mut most = region / own_units_per_beat(session, clip)?;
+        most = most.max(self.length.unwrap_or_default());
+        if flag(session, clip, "is_audio_clip") {
+            let tempo = number(session, objects::song(session)?, "tempo")?;
+            most = most.max(sound::file_seconds(session, clip)? * tempo / 60.0);
+        }
+        Ok(placed.end.max(placed.start + most))
+    }
+
+    /// Warping off means the whole file, unlooped; a clip that is to loop is warped.
+    fn settle_warping(
+        &mut self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if self.looping == Some(true) && self.warping == Some(false) {
+            add_detail(&mut steps.entry, "warping false gave way to looping true: only a warped clip loops");
+            self.warping = Some(true);
+        }
+        match self.warping {
+            Some(true) => {
+                steps.did("warping", session.set(clip, "warping", true.into()))?;
+            }
+            Some(false) => {
+                steps.did("warping", sound::unwarp(session, clip))?;
+                let sent = [
+                    ("start", self.start.take().is_some()),
+                    ("length", self.length.take().is_some()),
+                    ("firstStart", self.first_start.take().is_some()),
+                ];
+                let gone: Vec<&str> = sent.iter().filter(|(_, sent)| *sent).map(|(name, _)| *name).collect();
+                if !gone.is_empty() {
+                    let gone = gone.join(", ");
+                    add_detail(&mut steps.entry, format!("{gone} ignored: with warping off the whole file plays"));
+                }
+                self.looping = None;
+            }
+            None if self.looping == Some(true) && sound::is_unwarped(session, clip) => {
+                add_detail(&mut steps.entry, "warping was turned on: only a warped clip loops");
+                steps.did("warping", session.set(clip, "warping", true.into()))?;
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn write_pairs(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        meter: Meter,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let was_looping = flag(session, clip, "looping");
+        let looping = self.looping.unwrap_or(was_looping);
+        if self.first_start.is_some() && !looping {
+            add_detail(&mut steps.entry, "firstStart ignored: the clip does not loop");
+        }
+        let unit = own_units_per_beat(session, clip)?;
+        let (old_start, old_end) = (number(session, clip, "loop_start")?, number(session, clip, "loop_end")?);
+        let old_first = number(session, clip, "start_marker")?;
+        if let Some(on) = self.looping.filter(|on| *on != was_looping) {
+            steps.did("looping", session.set(clip, "looping", on.into()))?;
+        } else if self.looping.is_some() {
+            steps.did("looping", Ok::<_, ToolError>(()))?;
+        }
+        let start = self.start.map_or(old_start, |start| start * unit);
+        let end = start + self.length.map_or(old_end - old_start, |length| length * unit);
+        let region_asked = self.start.is_some() || self.length.is_some();
+        if region_asked || looping != was_looping {
+            let phrase = if self.start.is_some() { "start" } else { "length" };
+            let wrote = write_pair(session, clip, start, end);
+            if region_asked {
+                steps.did(phrase, wrote)?
+            } else {
+                wrote?
+            };
+        }
+        if looping {
+            // Where playback first enters follows the region, unless it had a place of its own inside it.
+            let followed = (old_first - old_start).abs() <= SAME_POSITION_BEATS;
+            let kept = if followed || old_first >= end || !was_looping { start } else { old_first };
+            let first = self.first_start.unwrap_or(kept);
+            if first >= number(session, clip, "end_marker")? {
+                session.set(clip, "end_marker", end.max(first + 1.0).into())?;
+            }
+            if (first - number(session, clip, "start_marker")?).abs() > 0.0 {
+                let wrote = session.set(clip, "start_marker", first.into());
+                if self.first_start.is_some() {
+                    steps.did("firstStart", wrote)?
+                } else {
+                    wrote?
+                };
+            } else if self.first_start.is_some() {
+                steps.did("firstStart", Ok::<_, ToolError>(()))?;
+            }
+            if !followed && kept != old_first && self.first_start.is_none() && was_looping {
+                add_detail(&mut steps.entry, "firstStart lay past the new region and moved to its start");
+            }
+        }
+        if region_asked {
+            self.compare(session, clip, meter, unit, steps)?;
+        }
+        Ok(())
+    }
+
+    /// Says what of the region is not as asked.
+    fn compare(
+        &self,
+        session: &dyn Session,
+        clip: ObjectId,
+        meter: Meter,
+        unit: f64,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let (start, end) = (number(session, clip, "loop_start")? / unit, number(session, clip, "loop_end")? / unit);
+        let differs = |wanted: Option<Beats>, is: Beats| wanted.is_some_and(|w| (w - is).abs() > SAME_POSITION_BEATS);
+        if differs(self.start, start) {
+            steps.kept("start", position::format(start, meter));
+        }
+        if differs(self.length, end - start) {
+            steps.kept("length", duration::format(end - start, meter));
+        }
+        Ok(())
+    }
+}
+
+/// Writes both ends of the active region in an order that never turns it inside out.
+fn write_pair(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Result<(), ToolError> {
+    let old_end = number(session, clip, "loop_end")?;
+    let ends = [("loop_start", start), ("loop_end", end)];
+    let order = if start < old_end { [0, 1] } else { [1, 0] };
+    for at in order {
+        if let Some((member, time)) = ends.get(at) {
+            session.set(clip, member, (*time).into())?;
+        }
+    }
+    Ok(())
+}

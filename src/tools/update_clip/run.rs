@@ -1,0 +1,393 @@
+//! Carrying a call out, clip by clip.
+
+use super::envelopes;
+use super::note_steps::Turn;
+use super::plan::{Cuts, Plan};
+use super::ready::{self, NotReady, Ready};
+use crate::music::{Beats, Random, SAME_POSITION_BEATS};
+use crate::notation::transforms::ClipKind;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::shared::arrange::lane::{self, Placed};
+use crate::tools::shared::arrange::order::{self, Area, Order, Way};
+use crate::tools::shared::arrange::{copy, length, split};
+use crate::tools::shared::audio_clip;
+use crate::tools::shared::entry::{self, Entry, add_detail, named_again};
+use crate::tools::shared::objects;
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::targets::{self, Wanted};
+use crate::tools::shared::transforms::{self, Place};
+use crate::tools::{CallContext, ToolError};
+use serde_json::{Map, Value, json};
+
+/// The clips of a call as they were found and looked at.
+struct Looked {
+    found: Vec<Result<ObjectId, String>>,
+    /// The clips that are written: there, and not named again later.
+    batch: Vec<usize>,
+    /// By place in the call; only those of the batch.
+    ready: Vec<Option<Result<Ready, NotReady>>>,
+    ways: Vec<Option<Way>>,
+    order: Order,
+}
+
+/// What has been written so far.
+#[derive(Default)]
+struct Done {
+    entries: Vec<Option<Entry>>,
+    further: Vec<Vec<Map<String, Value>>>,
+    /// Clips that were written, and where on the timeline they landed.
+    own: Vec<ObjectId>,
+    landed: Vec<Option<Placed>>,
+}
+
+pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+    let looked = look(plan, session)?;
+    targets::warn(call, &plan.targets);
+    call.warnings.extend(plan.destinations.iter().filter_map(|destination| destination.warning.clone()));
+    if let Some(warning) = plan.chance.unused().filter(|_| !plan.has_note_work()) {
+        call.warnings.push(warning);
+    }
+    let count = plan.targets.len();
+    let mut done = Done {
+        entries: (0..count).map(|_| None).collect(),
+        further: vec![Vec::new(); count],
+        own: Vec::new(),
+        landed: vec![None; count],
+    };
+    let mut random = plan.chance.transforms();
+    for at in looked.order.turns.clone() {
+        let entry = turn(plan, &looked, session, call, at, &mut random, &mut done);
+        if let Some(place) = done.entries.get_mut(at) {
+            *place = Some(entry);
+        }
+    }
+    settle(plan, &looked, session, done)
+}
+
+fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
+    let found: Vec<Result<ObjectId, String>> =
+        plan.targets.iter().map(|target| target.find(session, Wanted::Clip)).collect();
+    let clips: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
+    for clip in clips.iter().flatten() {
+        let kind = ready::kind(session, *clip);
+        plan.note_work().into_iter().try_for_each(|work| work.check(kind))?;
+    }
+    let song_cuts = ready::song_cuts(plan, session)?;
+    let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && named_again(&clips, *at).is_none();
+    let batch: Vec<usize> = (0..clips.len()).filter(written).collect();
+    let mut looked: Vec<Option<Result<Ready, NotReady>>> = clips.iter().map(|_| None).collect();
+    for at in &batch {
+        if let (Some(place), Some(Some(clip))) = (looked.get_mut(*at), clips.get(*at)) {
+            *place = Some(Ready::look(plan, session, *at, *clip, &song_cuts));
+        }
+    }
+    // What no clip of the call can take is wrong with the call; and a cut cannot be undone.
+    let unreadable = || looked.iter().flatten().filter_map(|ready| ready.as_ref().err()).filter(|e| e.is_unreadable);
+    if let Some(first) = unreadable().next()
+        && (plan.cuts.is_some() || unreadable().count() == batch.len())
+    {
+        return Err(first.error.clone());
+    }
+    let mut ways = Vec::new();
+    for ready in &looked {
+        ways.push(match ready {
+            Some(Ok(ready)) => ready.way(plan, session)?,
+            _ => None,
+        });
+    }
+    let order = if plan.destinations.is_empty() { in_place(&ways)? } else { order::order(&ways)? };
+    Ok(Looked { found, batch, ready: looked, ways, order })
+}
+
+/// Clips that stay where they are and only get longer or shorter are written in call order.
+fn in_place(ways: &[Option<Way>]) -> Result<Order, ToolError> {
+    let nowhere = |at: usize| Area::Slot { track: usize::MAX, scene: at };
+    let stay: Vec<Option<Way>> = ways
+        .iter()
+        .enumerate()
+        .map(|(at, way)| way.as_ref().map(|way| Way { from: nowhere(at), to: way.to.clone() }))
+        .collect();
+    order::order(&stay)
+}
+
+fn turn(
+    plan: &Plan,
+    looked: &Looked,
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    at: usize,
+    random: &mut Random,
+    done: &mut Done,
+) -> Entry {
+    let Some(target) = plan.targets.get(at) else { return Entry::skip("path", "", "not named") };
+    let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
+    let clips: Vec<Option<ObjectId>> = looked.found.iter().map(|found| found.as_ref().ok().copied()).collect();
+    if let Some(Err(detail)) = looked.found.get(at) {
+        return skip(detail);
+    }
+    if let Some(by) = named_again(&clips, at) {
+        return Entry::superseded(target.key, &target.spelling, by);
+    }
+    if let Some(by) = looked.order.replaced_by.get(at).copied().flatten() {
+        return Entry::replaced(target.key, &target.spelling, by, &spelled(looked, session, by));
+    }
+    let ready = match looked.ready.get(at) {
+        Some(Some(Ok(ready))) => ready,
+        Some(Some(Err(error))) => return skip(&error.error.0),
+        _ => return skip("not found"),
+    };
+    if call.is_late() {
+        return skip(entry::NOT_REACHED);
+    }
+    if session.class_of(ready.clip).is_none() {
+        return skip("overwritten earlier in this call by another clip it names");
+    }
+    let index = looked.batch.iter().position(|place| *place == at).unwrap_or_default();
+    let place = Place { index, count: looked.batch.len() };
+    let mut steps = Steps::on(session, ready.clip);
+    let mut writer =
+        Writer { plan, ready, at, place, own: &done.own, end: limit(looked, at), pieces: Vec::new(), now: ready.clip };
+    let outcome = writer.write(session, call, random, &mut steps);
+    let Writer { pieces, now, .. } = writer;
+    if outcome.is_ok() && !steps.has_landed() && !ready.needs_nothing {
+        let said = steps.entry.get("detail").and_then(Value::as_str).unwrap_or("nothing was changed");
+        return skip(said);
+    }
+    match steps.end(outcome) {
+        Err(error) => skip(&error.0),
+        Ok(mut map) => {
+            map.insert("id".to_owned(), json!(now.to_string()));
+            if let Some(further) = done.further.get_mut(at) {
+                *further =
+                    pieces.iter().map(|piece| Map::from_iter([("id".to_owned(), json!(piece.to_string()))])).collect();
+            }
+            done.own.push(now);
+            done.own.extend(pieces);
+            if let Some(landed) = done.landed.get_mut(at) {
+                *landed = lane::of_clip(session, now).ok().flatten().and_then(|_| Placed::read(session, now).ok());
+            }
+            Entry::Written(map)
+        }
+    }
+}
+
+/// Where a later clip of the call begins that an earlier one would run into: it is never covered.
+fn limit(looked: &Looked, at: usize) -> Option<(Beats, usize)> {
+    let Some(Some(Way { from: Area::Span { lane, from, .. }, to: Area::Span { to: end, .. } })) = looked.ways.get(at)
+    else {
+        return None;
+    };
+    let later = looked.ready.iter().enumerate().skip(at.saturating_add(1));
+    let starts = later.filter_map(|(by, ready)| {
+        let is_there = matches!(ready, Some(Ok(ready)) if ready.to.is_none());
+        match looked.ways.get(by)?.as_ref()?.from {
+            Area::Span { lane: there, from: start, .. } if is_there && there == *lane => Some((start, by)),
+            _ => None,
+        }
+    });
+    starts
+        .filter(|(start, _)| *start > from + SAME_POSITION_BEATS && *start < end - SAME_POSITION_BEATS)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+fn spelled(looked: &Looked, session: &dyn Session, at: usize) -> String {
+    match looked.ready.get(at) {
+        Some(Some(Ok(Ready { to: Some(to), .. }))) => to.spelled(session),
+        Some(Some(Ok(ready))) => objects::named(session, ready.clip),
+        _ => format!("entry {}", at.saturating_add(1)),
+    }
+}
+
+/// One clip's turn.
+struct Writer<'a> {
+    plan: &'a Plan,
+    ready: &'a Ready,
+    at: usize,
+    place: Place,
+    own: &'a [ObjectId],
+    end: Option<(Beats, usize)>,
+    /// Pieces and tiles behind the clip.
+    pieces: Vec<ObjectId>,
+    /// The clip; another one once it has moved.
+    now: ObjectId,
+}
+
+impl Writer<'_> {
+    fn write(
+        &mut self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        random: &mut Random,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let (plan, ready) = (self.plan, self.ready);
+        ready.said.iter().for_each(|said| add_detail(&mut steps.entry, said));
+        self.properties(session, steps)?;
+        match ready.kind {
+            ClipKind::Midi => {
+                let turn =
+                    Turn { plan, clip: self.now, at: self.at, place: self.place, meter: ready.meter, own: self.own };
+                turn.write(session, call, random, steps)?;
+            }
+            ClipKind::Audio => self.audio_transforms(session, random, steps)?,
+        }
+        let late: Vec<&str> = [
+            ("toPath", ready.to.is_some()),
+            ("arrangementLength", ready.length.is_some()),
+            ("arrangementSplit", !ready.cuts.is_empty()),
+            ("envelopes", ready.draws_envelopes),
+            ("convert", ready.converts),
+        ]
+        .into_iter()
+        .filter_map(|(name, asked)| asked.then_some(name))
+        .collect();
+        if !late.is_empty() && call.is_late() {
+            add_detail(&mut steps.entry, format!("the time ran out before {}; send it again", late.join(", ")));
+            return Ok(());
+        }
+        self.places(session, call, steps)?;
+        if ready.draws_envelopes {
+            envelopes::draw(&plan.envelopes, session, self.now, ready.meter, steps);
+        }
+        if let Some(conversion) = plan.convert.as_ref().filter(|_| ready.converts) {
+            let made = steps.did("convert", conversion.run(session, self.now))?;
+            steps.entry.insert("converted".to_owned(), made);
+        }
+        Ok(())
+    }
+
+    fn properties(&self, session: &mut dyn Session, steps: &mut Steps) -> Result<(), ToolError> {
+        let (plan, ready, clip) = (self.plan, self.ready, self.now);
+        if plan.meters.is_some() {
+            steps.did(
+                "timeSignature",
+                session.set(clip, "signature_numerator", Model::Int(ready.meter.numerator().into())),
+            )?;
+            session.set(clip, "signature_denominator", Model::Int(ready.meter.denominator().into()))?;
+        }
+        ready.region.write(session, clip, ready.meter, self.own, steps)?;
+        if let Some(names) = &plan.names {
+            steps.did("name", session.set(clip, "name", names.at(self.at).into()))?;
+        }
+        if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.at))
+            && let Some(landed) = steps.did("color", objects::write_color(session, clip, *color))?
+        {
+            steps.kept("color", landed);
+        }
+        if ready.kind == ClipKind::Audio {
+            plan.sound.write(session, clip, steps)?;
+        }
+        Ok(())
+    }
+
+    /// The gain and pitch of an audio clip; it has no notes.
+    fn audio_transforms(
+        &self,
+        session: &mut dyn Session,
+        random: &mut Random,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let clip = self.now;
+        let [first, later] = self.plan.note_work();
+        let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
+        let context = transforms::clip(session, clip, self.ready.meter, self.place)?;
+        let before = audio_clip::read(session, clip)?;
+        let applied = lines.run_on_audio(before, &context, random);
+        applied.warnings.iter().for_each(|warning| add_detail(&mut steps.entry, warning));
+        if applied.all_ignored {
+            return Ok(());
+        }
+        steps.did("transforms", audio_clip::write(session, clip, before, applied.parameters))?;
+        let after = audio_clip::read(session, clip)?;
+        steps.entry.insert("gainDb".to_owned(), objects::rounded(after.gain_db));
+        steps.entry.insert("pitchShift".to_owned(), objects::rounded(after.pitch_shift_semitones));
+        self.plan.chance.tell(&mut steps.entry);
+        Ok(())
+    }
+
+    /// Moving, lengthening, cutting.
+    fn places(&mut self, session: &mut dyn Session, call: &CallContext, steps: &mut Steps) -> Result<(), ToolError> {
+        if let Some(to) = &self.ready.to {
+            let landed = steps.did("toPath", copy::relocate(session, self.now, to, self.own))?;
+            self.now = landed.clip;
+            if let Some(created) = landed.created {
+                steps.entry.insert("created".to_owned(), json!(created));
+            }
+            landed.details.iter().for_each(|detail| add_detail(&mut steps.entry, detail));
+        }
+        if let Some(mut wanted) = self.ready.length {
+            if let Some((end, _)) = self.end {
+                wanted = end - Placed::read(session, self.now)?.start;
+            }
+            let done = steps.did("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;
+            self.pieces = done.tiles;
+            done.details.iter().for_each(|detail| add_detail(&mut steps.entry, detail));
+        }
+        if !self.ready.cuts.is_empty() {
+            let cut = steps.did("arrangementSplit", split::cut(session, call, self.now, &self.ready.cuts))?;
+            self.pieces = cut.pieces;
+            cut.detail.iter().for_each(|detail| add_detail(&mut steps.entry, detail));
+        }
+        Ok(())
+    }
+}
+
+/// Says what later clips did to earlier ones, and reads every path as it is now.
+fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Done) -> Result<Value, ToolError> {
+    let cut_nothing = plan.cuts.is_some()
+        && looked.ready.iter().flatten().filter_map(|ready| ready.as_ref().ok()).all(|ready| ready.cuts.is_empty());
+    for at in 0..plan.targets.len() {
+        let shortened = shortened(looked, session, &done, at);
+        let cut_none = cut_nothing && matches!(looked.ready.get(at), Some(Some(Ok(_))));
+        let Some(Some(Entry::Written(map))) = done.entries.get_mut(at) else { continue };
+        if let Some(detail) = shortened {
+            add_detail(map, detail);
+        }
+        if cut_none {
+            let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
+            add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
+        }
+    }
+    let written = done.entries.iter_mut().flatten().filter_map(|entry| match entry {
+        Entry::Written(map) => Some(map),
+        _ => None,
+    });
+    for map in written.chain(done.further.iter_mut().flatten()) {
+        refresh(session, map);
+        if let Some(Value::Object(track)) = map.get_mut("converted").and_then(|made| made.get_mut("track")) {
+            refresh(session, track);
+        }
+    }
+    let lost = |entry: Option<Entry>| entry.unwrap_or_else(|| Entry::skip("path", "", "not reached"));
+    entry::answer_with(done.entries.into_iter().map(lost).collect(), done.further)
+}
+
+fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
+    let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
+    if let Some(path) = id.and_then(|id| objects::tool_path(session, id)) {
+        map.insert("path".to_owned(), json!(path));
+    }
+}
+
+/// What a later clip of the call took of this one.
+fn shortened(looked: &Looked, session: &dyn Session, done: &Done, at: usize) -> Option<String> {
+    let landed = done.landed.get(at).copied().flatten()?;
+    let ran_into =
+        limit(looked, at).filter(|_| matches!(looked.ready.get(at), Some(Some(Ok(r))) if r.length.is_some()));
+    if let Some((_, by)) = ran_into {
+        return Some(format!("shortened: {} is named later in this call", spelled(looked, session, by)));
+    }
+    let by = looked.order.shortened_by.get(at)?;
+    let by = by.iter().find(|by| matches!(done.entries.get(**by), Some(Some(Entry::Written(_)))))?;
+    let what = if session.class_of(landed.id).is_none() {
+        "overwritten"
+    } else {
+        let now = Placed::read(session, landed.id).ok()?;
+        let moved = |a: Beats, b: Beats| (a - b).abs() > SAME_POSITION_BEATS;
+        if !moved(now.start, landed.start) && !moved(now.end, landed.end) {
+            return None;
+        }
+        "shortened"
+    };
+    Some(format!("{what} by {}, named later in this call", spelled(looked, session, *by)))
+}
