@@ -9,12 +9,14 @@ mod sets;
 mod support;
 
 use samples::{Samples, spoken};
+use std::sync::Arc;
 use support::{Table, rounds};
 use svc_device::object_model::check::Asker;
 use svc_device::object_model::{ObjectId, ObjectModel, Value};
 use svc_device::playback::{Publisher, Snapshot, channel};
-
 use svc_device::set::SetState;
+use svc_device::set::document::{Clip, PlacedClip};
+use svc_device::set::timeline::LaneOf;
 
 /// Tracks, scenes, clips.
 const SIZES: [(usize, usize, usize); 2] = [(50, 100, 2_000), (500, 1_000, 20_000)];
@@ -243,6 +245,31 @@ impl Bench {
                 publisher.publish(Snapshot {
                     document: set.document.clone(),
                     launches: set.session.launches.iter().cloned().collect(),
+                    transport: set.session.transport,
+                    own_clock: true,
+                });
+            },
+        );
+        // The same tracks with clips in the Arrangement besides, of which the first publish learns and later ones know.
+        let mut arranged = self.set.document.clone();
+        for track in arranged.tracks.iter().map(|track| track.serial).collect::<Vec<_>>() {
+            let serial = arranged.fresh_serial().expect("a serial");
+            let clip = Arc::new(Clip::midi(serial, 16.0, 1, arranged.song.signature));
+            let placed = PlacedClip { start: 0.0, end: 16.0, clip };
+            arranged.put_placed(LaneOf { track, take_lane: None }, placed).expect("a track");
+        }
+        let all: Vec<u32> = arranged.tracks.iter().map(|track| track.serial).collect();
+        self.time(
+            "publish, every track in the Arrangement, one clip edited *",
+            |b| {
+                b.round += 1;
+                all[b.round % all.len()]
+            },
+            |set, track| {
+                arranged.edit_track(track, |track| track.color ^= 1).expect("a track");
+                publisher.publish(Snapshot {
+                    document: arranged.clone(),
+                    launches: Vec::new(),
                     transport: set.session.transport,
                     own_clock: true,
                 });

@@ -1,4 +1,4 @@
-//! What the audio thread spends on a block while 64 clips play.
+//! What the audio thread spends on a block while 64 clips play, of the Session and of the Arrangement.
 
 #[path = "support/samples.rs"]
 mod samples;
@@ -13,8 +13,9 @@ use svc_device::playback::{
     Block, Event, LaunchAction, LaunchOrder, Quantum, Snapshot, TrackLaunch, TransportAction, TransportOrder, channel,
 };
 use svc_device::set::Document;
-use svc_device::set::document::{Clip, Content, Notes, StoredNote, Track, TrackKind};
+use svc_device::set::document::{Clip, Content, Notes, PlacedClip, StoredNote, Track, TrackKind};
 use svc_device::set::ids::Serial;
+use svc_device::set::timeline::LaneOf;
 
 const SAMPLE_RATE: f64 = 48_000.0;
 const FRAMES: u32 = 256;
@@ -26,7 +27,16 @@ fn main() {
     let mut table =
         Table::new(&["64 playing clips, 256 frames", "p50", "p99", "max", "of the block (p99)", "events a block"]);
     for (name, notes_a_bar) in [("no notes", 0), ("sixteenths in each", 16), ("1,000 notes in each", 1000 / BARS)] {
-        let (samples, events) = play(notes_a_bar);
+        let (samples, events) = play(notes_a_bar, Side::Session);
+        let share = samples.at(0.99).as_secs_f64() / budget.as_secs_f64() * 100.0;
+        let [p50, p99, max] = samples.cells();
+        table.row(name, [p50, p99, max, format!("{share:.2} %"), format!("{events:.1}")]);
+    }
+    for (name, side) in [
+        ("Arrangement, 64 x 500 clips of sixteenths", Side::Arrangement),
+        ("the same, in a loop of 1/16 beat", Side::ShortLoop),
+    ] {
+        let (samples, events) = play(16, side);
         let share = samples.at(0.99).as_secs_f64() / budget.as_secs_f64() * 100.0;
         let [p50, p99, max] = samples.cells();
         table.row(name, [p50, p99, max, format!("{share:.2} %"), format!("{events:.1}")]);
@@ -35,9 +45,26 @@ fn main() {
     table.print();
 }
 
-fn play(notes_a_bar: u32) -> (Samples, f64) {
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Session,
+    Arrangement,
+    /// The Arrangement in a song loop that goes round in every block or so.
+    ShortLoop,
+}
+
+fn play(notes_a_bar: u32, side: Side) -> (Samples, f64) {
     let (mut publisher, mut engine) = channel();
-    let (document, clips) = document(notes_a_bar);
+    let (mut document, mut clips) = document(notes_a_bar);
+    if side != Side::Session {
+        lay_out(&mut document, &clips);
+        clips.clear();
+    }
+    if side == Side::ShortLoop {
+        let song = Arc::make_mut(&mut document.song);
+        (song.loop_on, song.loop_start, song.loop_length) = (true, 100.0, 1.0 / 16.0);
+    }
+    let at = if side == Side::ShortLoop { 100.0 } else { 0.0 };
     let launch = |(track, clip): &(Serial, Serial)| {
         TrackLaunch::new(
             *track,
@@ -51,7 +78,7 @@ fn play(notes_a_bar: u32) -> (Samples, f64) {
     publisher.publish(Snapshot {
         document,
         launches: clips.iter().map(launch).collect(),
-        transport: TransportOrder { number: 2, action: TransportAction::Start { at: 0.0 } },
+        transport: TransportOrder { number: 2, action: TransportAction::Start { at } },
         own_clock: true,
     });
     let block = Block { sample_rate: SAMPLE_RATE, frames: FRAMES, host: None };
@@ -68,6 +95,22 @@ fn play(notes_a_bar: u32) -> (Samples, f64) {
     }
     assert!((events > 0) == (notes_a_bar > 0), "the clips have to play");
     (samples, events as f64 / blocks as f64)
+}
+
+/// Puts 500 copies of each track's clip on its timeline, one after another.
+fn lay_out(document: &mut Document, clips: &[(Serial, Serial)]) {
+    let mut serial = 30_000;
+    for (track, clip) in clips {
+        let clip = Arc::clone(document.clip(*clip).expect("the clip"));
+        for at in 0..500u32 {
+            let start = f64::from(at * 4 * BARS);
+            let copy = Clip { serial, ..Clip::clone(&clip) };
+            let placed = PlacedClip { start, end: start + f64::from(4 * BARS), clip: Arc::new(copy) };
+            document.put_placed(LaneOf { track: *track, take_lane: None }, placed).expect("a track");
+            serial += 1;
+        }
+    }
+    document.next_serial = serial;
 }
 
 /// A Set with [`TRACKS`] MIDI tracks, and its clips by track.

@@ -11,9 +11,10 @@ use svc_device::playback::{
     TransportOrder, channel,
 };
 use svc_device::set::document::{
-    Clip, Content, Document, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
+    Clip, Content, Document, Notes, PlacedClip, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
 };
 use svc_device::set::ids::Serial;
+use svc_device::set::lane::Lane;
 
 struct Counting;
 
@@ -88,6 +89,14 @@ fn document(shift: f64) -> Document {
             .into_iter()
             .map(|(scene, above)| SessionClip { scene, clip: Arc::new(clip(serial + above)) })
             .collect(),
+        arrangement: {
+            let mut lane = Lane::default();
+            for at in 0..4 {
+                let start = f64::from(at * 6);
+                lane.insert(PlacedClip { start, end: start + 5.0, clip: Arc::new(clip(serial + 3000 + at * 100)) });
+            }
+            lane
+        },
         ..Track::new(serial, kind, 0, 0)
     };
     let mut document = Document {
@@ -105,6 +114,22 @@ fn document(shift: f64) -> Document {
     document
 }
 
+/// An order for every track, new in every way.
+fn launches() -> Vec<TrackLaunch> {
+    (10..10 + TRACKS)
+        .map(|track| {
+            TrackLaunch::new(
+                track,
+                LaunchOrder {
+                    number: 1,
+                    action: LaunchAction::Play { clip: track + 1000, legato: false },
+                    quantum: Quantum::Bars(1),
+                },
+            )
+        })
+        .collect()
+}
+
 #[test]
 fn process_allocates_and_frees_nothing() {
     let (mut publisher, engine) = channel();
@@ -112,18 +137,7 @@ fn process_allocates_and_frees_nothing() {
     let mut engine: Engine = engine;
     let mut snapshot = Snapshot {
         document: document(0.0),
-        launches: (10..10 + TRACKS)
-            .map(|track| {
-                TrackLaunch::new(
-                    track,
-                    LaunchOrder {
-                        number: 1,
-                        action: LaunchAction::Play { clip: track + 1000, legato: false },
-                        quantum: Quantum::Bars(1),
-                    },
-                )
-            })
-            .collect(),
+        launches: launches(),
         transport: TransportOrder { number: 0, action: TransportAction::Stop },
         own_clock: false,
     };
@@ -159,6 +173,13 @@ fn process_allocates_and_frees_nothing() {
             40 => host.tempo_bpm = if block % 200 < 100 { None } else { Some(171.0) },
             50 => host.playing = false,
             55 => host.playing = true,
+            // Some tracks are left to the Arrangement, and taken over again by their next launch.
+            5 => snapshot.launches.retain(|l| l.track % 3 != 0),
+            15 => snapshot.launches = launches(),
+            57 => {
+                let song = Arc::make_mut(&mut snapshot.document.song);
+                (song.loop_on, song.loop_start, song.loop_length) = (true, 0.0, 0.01);
+            }
             60 => snapshot.own_clock = true,
             61 => {
                 snapshot.transport.number += 1;

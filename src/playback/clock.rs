@@ -15,6 +15,10 @@ const NOISE_BEATS: Beats = 1e-4;
 const DRIFT_BEATS: Beats = 1.0 / 64.0;
 /// Positions farther out than this are no positions.
 const FARTHEST_BEATS: Beats = 1e9;
+/// A song loop shorter than this is none: at 120 BPM it is half a millisecond.
+const SHORTEST_LOOP_BEATS: Beats = 1.0 / 1024.0;
+/// What is this near before the end of the song's loop is at its end, and sounds as its start: less than a frame of any rate.
+pub(super) const LOOP_SLACK_BEATS: Beats = 1e-7;
 const TEMPOS_BPM: std::ops::RangeInclusive<f64> = 0.1..=10_000.0;
 const SAMPLE_RATES: std::ops::RangeInclusive<f64> = 1_000.0..=10_000_000.0;
 const FALLBACK_TEMPO_BPM: f64 = 120.0;
@@ -28,6 +32,14 @@ pub(super) struct SetClock {
     /// The engine's own clock leads even in a host.
     pub own_clock: bool,
     pub transport: TransportOrder,
+    /// Start and end of the song's loop, where it is on. The own clock goes round in it; a host has a loop of its own.
+    pub song_loop: Option<(Beats, Beats)>,
+}
+
+/// The song's loop as the clock goes round in it; `None` for one that is too short or no number.
+pub(super) fn song_loop(on: bool, start: Beats, length: Beats) -> Option<(Beats, Beats)> {
+    let sound = on && length >= SHORTEST_LOOP_BEATS && start.abs() <= FARTHEST_BEATS && length <= FARTHEST_BEATS;
+    sound.then_some((start, start + length))
 }
 
 /// What became of the clock at the start of a block.
@@ -41,6 +53,13 @@ pub(super) enum Change {
     /// It runs, and went from this beat to the span's first one.
     Jumped {
         from: Beats,
+    },
+    /// It runs, reached the end of the song's loop, and went on at its start.
+    Wrapped {
+        /// Where it would be without the loop.
+        from: Beats,
+        /// The loop's end.
+        end: Beats,
     },
 }
 
@@ -63,6 +82,8 @@ pub(super) struct Clock {
     /// Every event before this beat was made.
     done: Beats,
     handled: u64,
+    /// The loop whose end the last span ran up to: the next one begins at its start.
+    at_end_of: Option<(Beats, Beats)>,
 }
 
 fn valid_position(beats: Option<Beats>) -> Option<Beats> {
@@ -74,6 +95,7 @@ fn valid_meter(meter: (u32, u32)) -> bool {
 }
 
 impl Clock {
+    /// The next stretch of a block: all its frames, or those up to where the song's loop ends; at least one.
     pub fn step(&mut self, block: &Block, set: &SetClock, cell: &ClockCell) -> Step {
         let leading = block.host.filter(|_| !set.own_clock);
         let tempo_bpm = leading
@@ -91,13 +113,14 @@ impl Clock {
             .unwrap_or((4, 4));
 
         let expected = self.anchor + self.frames as f64 * self.beats_per_frame;
+        let ended = self.at_end_of.take().filter(|ended| set.song_loop == Some(*ended));
         let (playing, change, begin) = match leading {
             Some(host) => {
                 // An order from before must not act when the own clock takes over much later.
                 self.handled = self.handled.max(set.transport.number);
                 self.follow(&host, expected)
             }
-            None => self.run(set, expected),
+            None => self.run(set, expected, ended),
         };
         self.host_leads = leading.is_some();
         self.playing = playing;
@@ -112,18 +135,24 @@ impl Clock {
         let bar_start = leading.and_then(|host| valid_position(host.bar_start_beats)).unwrap_or(0.0);
         let grid = Grid { bar_length, bar_start };
         let mut span = Span { frames: block.frames, begin, beats_per_frame, since: self.done, until: 0.0, grid };
-        if !playing || matches!(change, Change::Started | Change::Jumped { .. }) {
-            span.since = span.threshold(0);
+        match (change, ended) {
+            (Change::Wrapped { .. }, Some((start, _))) => span.since = start - LOOP_SLACK_BEATS,
+            (Change::None | Change::Stopped, _) if playing => {}
+            _ => span.since = span.threshold(0),
         }
         span.until = if playing { span.threshold(block.frames).max(span.since) } else { span.since };
+        if playing && leading.is_none() {
+            self.cut_at_loop_end(&mut span, change, set.song_loop);
+        }
         self.done = span.until;
         if playing {
-            self.frames = self.frames.saturating_add(u64::from(block.frames));
+            self.frames = self.frames.saturating_add(u64::from(span.frames));
         }
+        let position = if playing { span.end() } else { begin };
 
         cell.store(&ClockState {
             playing,
-            position_beats: if playing { span.end() } else { begin },
+            position_beats: self.at_end_of.map_or(position, |(start, end)| start + (position - end)),
             tempo_bpm,
             meter,
             host_present: block.host.is_some(),
@@ -133,6 +162,22 @@ impl Clock {
             blocks: 0,
         });
         Step { playing, change, span }
+    }
+
+    /// Ends the span with the song's loop if that ends in it. Who is past its end already goes on and never meets it.
+    fn cut_at_loop_end(&mut self, span: &mut Span, change: Change, song_loop: Option<(Beats, Beats)>) {
+        let Some((start, end)) = song_loop else { return };
+        // What runs on is inside until every event before the end was made.
+        let from = if change == Change::None { span.since } else { span.begin };
+        if from >= end - LOOP_SLACK_BEATS {
+            return;
+        }
+        let frames = ((end - span.begin) / span.beats_per_frame + Span::SHIFT_FRAMES).floor().max(1.0);
+        if frames <= f64::from(span.frames) {
+            span.frames = frames as u32;
+            span.until = (end - LOOP_SLACK_BEATS).max(span.since);
+            self.at_end_of = Some((start, end));
+        }
     }
 
     pub fn host_leads(&self) -> bool {
@@ -158,10 +203,14 @@ impl Clock {
         }
     }
 
-    fn run(&mut self, set: &SetClock, expected: Beats) -> (bool, Change, Beats) {
+    fn run(&mut self, set: &SetClock, unlooped: Beats, ended: Option<(Beats, Beats)>) -> (bool, Change, Beats) {
         // What the host ran, the own clock does not run on with by itself.
         let was_playing = self.playing && !self.host_leads;
-        let standing = if self.playing == was_playing { Change::None } else { Change::Stopped };
+        let (expected, going_on) = match ended.filter(|_| was_playing) {
+            Some((start, end)) => (start + (unlooped - end), Change::Wrapped { from: unlooped, end }),
+            None => (unlooped, Change::None),
+        };
+        let standing = if self.playing == was_playing { going_on } else { Change::Stopped };
         let order = set.transport;
         if order.number <= self.handled {
             return (was_playing, standing, expected);
@@ -175,7 +224,7 @@ impl Clock {
             TransportAction::Park { at } => {
                 (false, if self.playing { Change::Stopped } else { Change::None }, target(at))
             }
-            TransportAction::Jump { to } if was_playing => (true, Change::Jumped { from: expected }, target(to)),
+            TransportAction::Jump { to } if was_playing => (true, Change::Jumped { from: unlooped }, target(to)),
             TransportAction::Jump { to } => (false, standing, target(to)),
         }
     }

@@ -1,8 +1,8 @@
 //! The walk through a block, from one frame at which something happens to the next.
 
-use super::clock::{Change, Clock, SetClock};
+use super::clock::{Change, Clock, SetClock, song_loop};
 use super::grid::Span;
-use super::handover::{Prepared, Snapshot};
+use super::handover::{Part, Prepared, Setting};
 use super::lane::{Lane, Turn};
 use super::random::Random;
 use super::sounding::{Key, Sink, Sound, Sounding};
@@ -47,31 +47,42 @@ impl Engine {
         if block.frames == 0 {
             return;
         }
+        let mut sink = Sink::new(out);
+        let mut made = 0;
+        while made < block.frames {
+            sink.go_on_at(made);
+            let rest = Block { frames: block.frames - made, ..*block };
+            made = made.saturating_add(self.stretch(&rest, &mut sink).max(1));
+        }
+    }
+
+    /// Makes the next stretch of a block, and gives its length in frames.
+    fn stretch<F: FnMut(Event) -> bool>(&mut self, rest: &Block, sink: &mut Sink<F>) -> Frame {
         let fresh = std::mem::take(&mut self.fresh);
-        let Prepared { snapshot, lanes, tracks } = self.output.output_buffer_mut();
-        let step = self.clock.step(block, &set_clock(snapshot.as_ref()), &self.clock_cell);
+        let Prepared { setting, parts } = self.output.output_buffer_mut();
+        let step = self.clock.step(rest, &set_clock(setting.as_ref()), &self.clock_cell);
         let (span, running) = (step.span, step.playing);
         let sounding = &mut self.sounding;
-        let mut sink = Sink::new(out);
 
         sounding.begin_block(&span);
-        if !running || step.change != Change::None {
+        if !running || !matches!(step.change, Change::None | Change::Wrapped { .. }) {
             sounding.end_all();
         }
-        let mut walk = match snapshot.as_ref() {
-            Some(snapshot) => Walk { launches: &snapshot.launches, lanes, tracks, span, random: &mut self.random },
-            None => return sounding.release_due(0, &mut sink),
-        };
-        walk.each_lane(|lane, launch, track| lane.begin(launch, track, &span, step.change, running));
+        let mut walk = Walk { parts, span, random: &mut self.random };
+        walk.each_part(|lane, launch, track| lane.begin(launch, track, &span, step.change, running));
+        if let Change::Wrapped { from, .. } = step.change {
+            walk.go_round(span.begin - from, sounding);
+        }
         if fresh {
             walk.review(sounding);
         }
         if running {
-            walk.run(sounding, &mut sink);
+            walk.run(sounding, sink);
         } else {
-            sounding.release_due(0, &mut sink);
+            sounding.release_due(0, sink);
         }
-        walk.each_lane(|lane, launch, _| lane.finish(launch, &span, running));
+        walk.each_part(|lane, launch, _| lane.finish(launch, &span, running));
+        span.frames
     }
 
     /// The host stops calling `process` for a while. Its transport counts as standing until it calls again, so that what is
@@ -90,57 +101,62 @@ impl Engine {
     }
 }
 
-fn set_clock(snapshot: Option<&Snapshot>) -> SetClock {
-    match snapshot {
-        Some(Snapshot { document, transport, own_clock, .. }) => SetClock {
-            tempo_bpm: document.song.tempo_bpm,
-            meter: (document.song.signature.numerator.into(), document.song.signature.denominator.into()),
+fn set_clock(setting: Option<&Setting>) -> SetClock {
+    match setting {
+        Some(Setting { song, transport, own_clock }) => SetClock {
+            tempo_bpm: song.tempo_bpm,
+            meter: (song.signature.numerator.into(), song.signature.denominator.into()),
             own_clock: *own_clock,
             transport: *transport,
+            song_loop: song_loop(song.loop_on, song.loop_start, song.loop_length),
         },
         None => SetClock {
             tempo_bpm: 0.0,
             meter: (0, 0),
             own_clock: false,
             transport: TransportOrder { number: 0, action: TransportAction::Stop },
+            song_loop: None,
         },
     }
 }
 
 struct Walk<'a> {
-    /// With the lanes and tracks, one entry each for the same track.
-    launches: &'a [TrackLaunch],
-    lanes: &'a mut [Lane],
-    tracks: &'a [Option<Arc<Track>>],
+    parts: &'a mut [Part],
     span: Span,
     random: &'a mut Random,
 }
 
-impl<'a> Walk<'a> {
-    fn each_lane(&mut self, mut act: impl FnMut(&mut Lane, &'a TrackLaunch, Option<&'a Track>)) {
-        for ((lane, launch), track) in self.lanes.iter_mut().zip(self.launches).zip(self.tracks) {
-            act(lane, launch, track.as_deref());
+impl Walk<'_> {
+    fn each_part(&mut self, mut act: impl FnMut(&mut Lane, Option<&TrackLaunch>, Option<&Track>)) {
+        for Part { lane, launch, track } in self.parts.iter_mut() {
+            act(lane, launch.as_ref(), track.as_deref());
         }
     }
 
     /// Visits the lanes at which something happens at `frame`.
-    fn each_due(&mut self, frame: Frame, mut act: impl FnMut(&mut Lane, &'a TrackLaunch, Option<&'a Track>)) {
-        self.each_lane(|lane, launch, track| {
+    fn each_due(&mut self, frame: Frame, mut act: impl FnMut(&mut Lane, Option<&TrackLaunch>, Option<&Track>)) {
+        self.each_part(|lane, launch, track| {
             if lane.next <= frame {
                 act(lane, launch, track);
             }
         });
     }
 
+    /// The song's loop goes round: Session clips go on, what sounds of the Arrangement ends.
+    fn go_round(&self, by: Beats, sounding: &mut Sounding) {
+        sounding.go_round(&self.span, by, |track| {
+            let index = self.parts.binary_search_by_key(&track, |part| part.lane.track).ok();
+            index.and_then(|index| self.parts.get(index)).is_some_and(|part| part.lane.plays_session())
+        });
+    }
+
     /// Holds what sounds against the new snapshot.
     fn review(&mut self, sounding: &mut Sounding) {
-        let tracks = self.tracks;
-        let lanes = &mut *self.lanes;
+        let parts = &mut *self.parts;
         sounding.review(&self.span, |key, sound| {
-            let index = lanes.binary_search_by_key(&sound.track, |lane| lane.track).ok()?;
-            let lane = lanes.get_mut(index)?;
-            let track = tracks.get(index)?.as_deref();
-            lane.review(track, sound.clip, sound.note, sound.note_start, key.pitch(), sound.on)
+            let index = parts.binary_search_by_key(&sound.track, |part| part.lane.track).ok()?;
+            let Part { lane, track, .. } = parts.get_mut(index)?;
+            lane.review(track.as_deref(), sound.clip, sound.note, sound.note_start, key.pitch(), sound.on)
         });
     }
 
@@ -148,7 +164,7 @@ impl<'a> Walk<'a> {
         let mut earliest: Frame = 0;
         let mut waiting = sounding.any_waiting();
         while earliest < self.span.frames {
-            let next = self.lanes.iter().fold(sounding.next_off(), |next, lane| next.min(lane.next));
+            let next = self.parts.iter().fold(sounding.next_off(), |next, part| next.min(part.lane.next));
             let frame = if waiting { 0 } else { next.max(earliest) };
             if frame >= self.span.frames {
                 break;
@@ -187,8 +203,8 @@ impl<'a> Walk<'a> {
     /// Visits the notes that start at `frame` and won their draw.
     fn each_note(&mut self, frame: Frame, mut act: impl FnMut(Key, Sound)) {
         let span = self.span;
-        let Walk { lanes, tracks, random, .. } = self;
-        for (lane, track) in lanes.iter_mut().zip(*tracks).filter(|(lane, _)| lane.next <= frame) {
+        let Walk { parts, random, .. } = self;
+        for Part { lane, track, .. } in parts.iter_mut().filter(|part| part.lane.next <= frame) {
             let serial = lane.track;
             lane.visit_notes(track.as_deref(), &span, frame, |clip, stored, on, cut, channel| {
                 if let Some(key) = Key::new(channel, stored.note.pitch)

@@ -6,8 +6,11 @@
 
 use super::engine::Engine;
 use super::lane::Lane;
-use crate::set::document::{Document, Track};
+use crate::set::document::{Document, Song, Track};
+use crate::set::ids::Serial;
 use crate::set::launch::{ClockCell, TrackLaunch, TransportOrder};
+use crate::set::sequence::Sequence;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use triple_buffer::{Input, Output, TripleBuffer};
 
@@ -15,7 +18,8 @@ use triple_buffer::{Input, Output, TripleBuffer};
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub document: Document,
-    /// One for every MIDI track that was ever launched; sorted by track (`publish` sorts them otherwise).
+    /// One for every MIDI track that was ever launched and not left to the Arrangement since; sorted by track (`publish`
+    /// sorts them otherwise).
     pub launches: Vec<TrackLaunch>,
     pub transport: TransportOrder,
     /// The engine's own clock leads even in a host.
@@ -25,17 +29,34 @@ pub struct Snapshot {
 /// A snapshot with room for the engine's work on it, made where allocating is allowed.
 #[derive(Default)]
 pub(super) struct Prepared {
-    pub snapshot: Option<Snapshot>,
-    /// One for each launch, in order.
-    pub lanes: Vec<Lane>,
-    /// The track of each launch, in order; `None` if it is gone.
-    pub tracks: Vec<Option<Arc<Track>>>,
+    pub setting: Option<Setting>,
+    /// One for each track that may sound: launched, or with clips in the Arrangement. Sorted by track.
+    pub parts: Vec<Part>,
+}
+
+/// What a snapshot says of no single track.
+pub(super) struct Setting {
+    pub song: Arc<Song>,
+    pub transport: TransportOrder,
+    pub own_clock: bool,
+}
+
+/// One track that may sound.
+pub(super) struct Part {
+    /// `None`: nothing was launched, the track follows the Arrangement.
+    pub launch: Option<TrackLaunch>,
+    /// `None`: it is gone.
+    pub track: Option<Arc<Track>>,
+    pub lane: Lane,
 }
 
 /// The model's end. Dropping old snapshots happens here, in `publish`.
 pub struct Publisher {
     input: Input<Prepared>,
     clock: Arc<ClockCell>,
+    /// The tracks published last, and those among them with clips in the Arrangement.
+    seen: Sequence<Track>,
+    arranged: BTreeMap<Serial, Arc<Track>>,
 }
 
 /// The model's and the audio thread's end of a new engine. Made once in a device's life: a second one would carry out
@@ -43,28 +64,49 @@ pub struct Publisher {
 pub fn channel() -> (Publisher, Engine) {
     let (input, output): (Input<Prepared>, Output<Prepared>) = TripleBuffer::default().split();
     let clock = Arc::new(ClockCell::default());
-    (Publisher { input, clock: Arc::clone(&clock) }, Engine::new(output, clock))
+    let publisher =
+        Publisher { input, clock: Arc::clone(&clock), seen: Sequence::new(), arranged: BTreeMap::default() };
+    (publisher, Engine::new(output, clock))
 }
 
 impl Publisher {
-    /// Makes `snapshot` what the engine plays from its next block on. Never waits. Costs a pass over the launches, however
-    /// large the Set is; no clip is opened.
-    pub fn publish(&mut self, mut snapshot: Snapshot) {
-        if !snapshot.launches.is_sorted_by_key(|launch| launch.track) {
-            snapshot.launches.sort_by_key(|launch| launch.track);
+    /// Makes `snapshot` what the engine plays from its next block on. Never waits. Costs a pass over the tracks that may
+    /// sound and those that changed since the last time, however large the Set is; no clip is opened.
+    pub fn publish(&mut self, snapshot: Snapshot) {
+        let Snapshot { document, mut launches, transport, own_clock } = snapshot;
+        if !launches.is_sorted_by_key(|launch| launch.track) {
+            launches.sort_by_key(|launch| launch.track);
         }
-        let document = &snapshot.document;
+        self.follow(&document.tracks);
         let any_solo = document.tracks.sum().soloed > 0;
-        let (lanes, tracks) = snapshot
-            .launches
-            .iter()
-            .map(|launch| {
-                let track = document.tracks.find(launch.track);
-                let audible = track.is_some_and(|track| is_audible(document, track, any_solo));
-                (Lane::new(launch, audible, document), track.cloned())
-            })
-            .unzip();
-        self.input.write(Prepared { snapshot: Some(snapshot), lanes, tracks });
+        let part = |track: Option<&Arc<Track>>, serial, launch: Option<TrackLaunch>| {
+            let audible = track.is_some_and(|track| is_audible(&document, track, any_solo));
+            Part { lane: Lane::new(serial, launch.as_ref(), audible, &document), track: track.cloned(), launch }
+        };
+        let mut parts = Vec::with_capacity(launches.len() + self.arranged.len());
+        let mut arranged = self.arranged.iter().peekable();
+        for launch in launches {
+            while let Some((serial, track)) = arranged.next_if(|(serial, _)| **serial < launch.track) {
+                parts.push(part(Some(track), *serial, None));
+            }
+            let both = arranged.next_if(|(serial, _)| **serial == launch.track).map(|(_, track)| track);
+            parts.push(part(both.or_else(|| document.tracks.find(launch.track)), launch.track, Some(launch)));
+        }
+        parts.extend(arranged.map(|(serial, track)| part(Some(track), *serial, None)));
+        self.input.write(Prepared { setting: Some(Setting { song: document.song, transport, own_clock }), parts });
+    }
+
+    /// Learns which tracks have clips in the Arrangement, by what changed.
+    fn follow(&mut self, tracks: &Sequence<Track>) {
+        let arranged = &mut self.arranged;
+        self.seen.differences(tracks, |old, _| drop(old.and_then(|old| arranged.remove(&old.serial))));
+        // After all that is gone: a track that moved is both.
+        self.seen.differences(tracks, |_, new| {
+            if let Some(new) = new.filter(|new| new.midi_channel.is_some() && !new.arrangement.is_empty()) {
+                arranged.insert(new.serial, Arc::clone(new));
+            }
+        });
+        self.seen = tracks.clone();
     }
 
     /// The clock that the engine writes.

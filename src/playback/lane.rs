@@ -1,14 +1,15 @@
-//! One launched track within one block: what plays, what is ordered, and when something happens next.
+//! One track within one stretch of a block: what plays, what is ordered, and when something happens next.
 
 use super::cells::Runtime;
-use super::clock::Change;
+use super::clock::{Change, LOOP_SLACK_BEATS};
 use super::grid::Span;
 use super::phase::Phase;
-use super::{Frame, NEVER};
+use super::{Frame, NEVER, placed};
 use crate::music::Beats;
 use crate::set::document::{Clip, Document, StoredNote, Track};
 use crate::set::ids::Serial;
 use crate::set::index::Home;
+use crate::set::lane::Lane as Timeline;
 use crate::set::launch::{LaunchAction, NUMBER_END, Quantum, TrackLaunch};
 
 /// Room for a track's work, made with each snapshot; what must outlast it is in the track's cell.
@@ -31,6 +32,8 @@ pub(super) struct Lane {
     repeat: Option<Repeat>,
     /// The playing clip was moved within itself at the start of this block.
     moved: bool,
+    /// The track has Arrangement clips.
+    arranged: bool,
     /// Neither plays nor has an order: nothing to do in this block.
     idle: bool,
 }
@@ -54,13 +57,13 @@ pub(super) enum Turn {
 }
 
 impl Lane {
-    pub fn new(launch: &TrackLaunch, audible: bool, document: &Document) -> Lane {
-        let home = match launch.order.action {
-            LaunchAction::Play { clip, .. } => document.index.get(&clip),
-            LaunchAction::Stop | LaunchAction::Keep => None,
+    pub fn new(track: Serial, launch: Option<&TrackLaunch>, audible: bool, document: &Document) -> Lane {
+        let home = match launch.map(|launch| launch.order.action) {
+            Some(LaunchAction::Play { clip, .. }) => document.index.get(&clip),
+            Some(LaunchAction::Stop | LaunchAction::Keep) | None => None,
         };
         Lane {
-            track: launch.track,
+            track,
             ordered_slot: if let Some(Home::SessionClip { scene, .. }) = home { *scene } else { 0 },
             audible,
             next: NEVER,
@@ -70,24 +73,34 @@ impl Lane {
             run: Runtime::default(),
             repeat: None,
             moved: false,
+            arranged: false,
             idle: true,
         }
     }
 
     /// Takes the lane up for a block: applies what changed in the Set and the clock, and finds when an order acts.
-    pub fn begin(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, change: Change, running: bool) {
-        self.run = Runtime::load(&launch.cell);
+    pub fn begin(
+        &mut self,
+        launch: Option<&TrackLaunch>,
+        track: Option<&Track>,
+        span: &Span,
+        change: Change,
+        running: bool,
+    ) {
+        self.run = launch.map_or_else(Runtime::default, |launch| Runtime::load(&launch.cell));
         self.next = NEVER;
         self.due = NEVER;
         self.since = span.since;
-        let number = launch.order.number.min(NUMBER_END - 1);
+        let number = launch.map_or(0, |launch| launch.order.number.min(NUMBER_END - 1));
         let ordered = number > self.run.handled;
-        self.repeat = match (launch.repeat, launch.order.action) {
-            (Some(quantum), LaunchAction::Play { clip, .. }) => Some(Repeat { number, clip, quantum }),
+        self.repeat = match launch.map(|launch| (launch.repeat, launch.order.action)) {
+            Some((Some(quantum), LaunchAction::Play { clip, .. })) => Some(Repeat { number, clip, quantum }),
             _ => None,
         };
         self.moved = false;
-        self.idle = !ordered && self.run.playing.is_none() && self.repeat.is_none();
+        self.arranged = track.is_some_and(|track| !track.arrangement.is_empty());
+        self.idle =
+            !ordered && self.run.playing.is_none() && self.repeat.is_none() && self.arrangement(track).is_none();
         if self.idle {
             return;
         }
@@ -101,12 +114,20 @@ impl Lane {
             match change {
                 Change::Started => self.restart(clip, span),
                 Change::Jumped { from } => self.follow_jump(from, span),
+                // A Session clip knows nothing of the song's loop.
+                Change::Wrapped { from, .. } => {
+                    self.run.phase.anchor += span.begin - from;
+                    self.run.start_beats += span.begin - from;
+                }
                 Change::None | Change::Stopped => {}
             }
         }
-        self.skip(launch, track, span);
-        if ordered {
-            self.await_order(launch, track, span, number, running);
+        if let Some(launch) = launch {
+            self.skip(launch, track, span);
+            if ordered {
+                self.await_order(launch, track, span, number, running);
+                self.catch_up_at_wrap(launch, span, change);
+            }
         }
         if running {
             self.look_ahead(track, span, 0);
@@ -163,6 +184,27 @@ impl Lane {
         }
     }
 
+    /// A boundary at the end of the song's loop is passed at its start, which may lie on no boundary: else what waits for
+    /// it would wait for ever.
+    fn catch_up_at_wrap(&mut self, launch: &TrackLaunch, span: &Span, change: Change) {
+        let Change::Wrapped { end, .. } = change else { return };
+        let waits = launch.order.number.min(NUMBER_END - 1) > self.run.handled;
+        let boundary = span.grid.next(launch.order.quantum, end - LOOP_SLACK_BEATS);
+        if waits && boundary.is_some_and(|boundary| boundary <= end + LOOP_SLACK_BEATS) {
+            self.due_at = span.since + LOOP_SLACK_BEATS;
+            self.due = 0;
+        }
+    }
+
+    pub fn plays_session(&self) -> bool {
+        self.run.playing.is_some()
+    }
+
+    /// The Arrangement clips that are heard: as long as nothing was launched.
+    fn arrangement<'d>(&self, track: Option<&'d Track>) -> Option<&'d Timeline> {
+        (self.arranged && self.run.handled == 0).then(|| track.map(|track| &track.arrangement)).flatten()
+    }
+
     /// The clock starts somewhere: the clip plays as if launched at the last boundary before, so that a start at a
     /// given place always sounds the same.
     fn restart(&mut self, clip: &Clip, span: &Span) {
@@ -197,6 +239,12 @@ impl Lane {
         Some((clip, &clip.notes()?.list, channel))
     }
 
+    /// The Arrangement's clips and the channel they leave on; nothing while they are not to be heard.
+    fn heard_arrangement<'d>(&self, track: Option<&'d Track>) -> Option<(&'d Timeline, u8)> {
+        let timeline = self.arrangement(track)?;
+        Some((timeline, track?.midi_channel.filter(|_| self.audible)?))
+    }
+
     /// Finds the next frame, at or after `earliest`, at which something happens.
     pub fn look_ahead(&mut self, track: Option<&Track>, span: &Span, earliest: Frame) {
         let phase = self.run.phase;
@@ -208,6 +256,9 @@ impl Lane {
                 next = next.min(phase.next_note(notes, self.since).map_or(NEVER, |at| span.frame(at)));
             }
         }
+        if let Some((timeline, _)) = self.heard_arrangement(track) {
+            next = next.min(placed::next_note(timeline, self.since, span.until).map_or(NEVER, |at| span.frame(at)));
+        }
         self.next = next.max(earliest);
         if self.next >= span.frames {
             self.next = NEVER;
@@ -215,7 +266,7 @@ impl Lane {
     }
 
     /// Carries out what is due at `frame` before any note starts: an order, or the clip's end.
-    pub fn turn(&mut self, launch: &TrackLaunch, track: Option<&Track>, span: &Span, frame: Frame) -> Turn {
+    pub fn turn(&mut self, launch: Option<&TrackLaunch>, track: Option<&Track>, span: &Span, frame: Frame) -> Turn {
         let mut turn = if std::mem::take(&mut self.moved) { Turn::Cut } else { Turn::On };
         if let Some(at) = self.again_at(span).filter(|at| self.due > frame && span.frame(*at) <= frame)
             && let Some(Repeat { clip, .. }) = self.repeat
@@ -229,7 +280,9 @@ impl Lane {
             self.run.start_beats = at;
             turn = Turn::Cut;
         }
-        if self.due <= frame {
+        if self.due <= frame
+            && let Some(launch) = launch
+        {
             self.due = NEVER;
             self.carry_out(launch, track, span, frame);
             turn = Turn::Cut;
@@ -280,6 +333,9 @@ impl Lane {
         if let Some((clip, notes, channel)) = self.heard_notes(track) {
             phase.visit(notes, since, until, |note, at, cut| visitor(clip, note, at, cut, channel));
         }
+        if let Some((timeline, channel)) = self.heard_arrangement(track) {
+            placed::visit(timeline, since, until, |clip, note, at, cut| visitor(clip, note, at, cut, channel));
+        }
     }
 
     /// Closes `frame` and looks for the next.
@@ -298,6 +354,9 @@ impl Lane {
         pitch: u8,
         on: Beats,
     ) -> Option<Beats> {
+        if let Some((timeline, _)) = self.heard_arrangement(track) {
+            return placed::ends_at(timeline, clip_serial, id, note_start, pitch, on);
+        }
         let (clip, notes, _) = self.heard_notes(track)?;
         let first = notes.partition_point(|n| n.note.start < note_start);
         let same_start = notes.get(first..)?.iter().take_while(|n| n.note.start == note_start);
@@ -308,10 +367,8 @@ impl Lane {
     }
 
     /// Writes the track's cell for the end of the block.
-    pub fn finish(&mut self, launch: &TrackLaunch, span: &Span, running: bool) {
-        if self.idle {
-            return;
-        }
+    pub fn finish(&mut self, launch: Option<&TrackLaunch>, span: &Span, running: bool) {
+        let Some(launch) = launch.filter(|_| !self.idle) else { return };
         if running && self.run.playing.is_some() {
             self.run.position_beats = self.run.phase.content(span.end());
         }

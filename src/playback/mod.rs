@@ -7,7 +7,10 @@
 //! How a block is made:
 //!
 //! 1. [`clock`] decides which beats the block covers, from the host's transport or the engine's own.
-//! 2. [`lane`] gives each launched track its next frame at which something happens: a launch, an end, a note.
+//!    Where the song's loop ends, the block is cut: each stretch is made as if it were a block.
+//! 2. [`lane`] gives each track that may sound its next frame at which something happens: a launch, an end, a note. A track
+//!    that launched nothing follows the Arrangement ([`placed`]); from a launch on it has the Session's clip, until it is
+//!    left to the Arrangement again.
 //! 3. [`engine`] walks from one such frame to the next; at each, all note-offs go out before the note-ons. There is no
 //!    event buffer, so none can overflow.
 //! 4. [`sounding`] knows every note the host was sent, and sends its off on the channel its on went to.
@@ -23,6 +26,7 @@ mod grid;
 mod handover;
 mod lane;
 mod phase;
+mod placed;
 mod random;
 mod sounding;
 #[cfg(test)]

@@ -17,14 +17,23 @@ const WORD_BITS: usize = 64;
 pub(super) struct Sink<'a, F> {
     out: &'a mut F,
     full: bool,
+    /// Frames of the block before the stretch being made: a block is cut where the song loops.
+    offset: Frame,
 }
 
 impl<'a, F: FnMut(Event) -> bool> Sink<'a, F> {
     pub fn new(out: &'a mut F) -> Self {
-        Sink { out, full: false }
+        Sink { out, full: false, offset: 0 }
     }
 
-    fn send(&mut self, event: Event) -> bool {
+    /// From here on frames count from `offset` frames into the block.
+    pub fn go_on_at(&mut self, offset: Frame) {
+        self.offset = offset;
+    }
+
+    fn send(&mut self, mut event: Event) -> bool {
+        let (Event::NoteOn { sample, .. } | Event::NoteOff { sample, .. }) = &mut event;
+        *sample = sample.saturating_add(self.offset);
         if !self.full {
             self.full = !(self.out)(event);
         }
@@ -143,6 +152,21 @@ impl Sounding {
             voice.waiting = false;
             voice.sound.off = Beats::NEG_INFINITY;
             voice.off_frame = 0;
+        });
+    }
+
+    /// The clock went `by` beats elsewhere: the notes of tracks that go on where they are move with it, the others end.
+    pub fn go_round(&mut self, span: &Span, by: Beats, mut goes_on: impl FnMut(Serial) -> bool) {
+        self.visit(|_, voice| {
+            if goes_on(voice.sound.track) {
+                voice.sound.on += by;
+                voice.sound.off += by;
+                voice.place_kept_off(span);
+            } else {
+                voice.waiting = false;
+                voice.sound.off = Beats::NEG_INFINITY;
+                voice.off_frame = 0;
+            }
         });
     }
 

@@ -69,6 +69,14 @@ impl Lane {
         self.0.iter_from(low).take_while(move |placed| placed.start < to)
     }
 
+    /// The clips that end after a place, in order. Allocates nothing: the audio thread looks here.
+    pub fn ending_after(&self, from: Beats) -> ordered::Iter<'_, PlacedClip> {
+        // What is no number is the beginning, as is what lies before it.
+        let starting = self.0.count_below(key(from.max(0.0)));
+        let before = starting.checked_sub(1).filter(|at| self.get(*at).is_some_and(|placed| placed.end > from));
+        self.0.iter_from(before.unwrap_or(starting))
+    }
+
     /// Puts a clip; one that begins at the same place is replaced.
     pub fn insert(&mut self, placed: PlacedClip) {
         self.0.insert(key(placed.start), placed);

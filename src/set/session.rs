@@ -189,6 +189,21 @@ impl SessionState {
         }
     }
 
+    /// Starts the Set's own clock at the start marker, also while it runs: what is fired starts with it.
+    pub fn start(&mut self) {
+        if !self.led_by_daw() {
+            let waiting = |launch: &TrackLaunch| {
+                matches!(launch.order.action, LaunchAction::Play { .. })
+                    && launch.order.number > launch.cell.read().handled
+            };
+            let fired: Vec<Serial> = self.launches.iter().filter(|l| waiting(l)).map(|launch| launch.track).collect();
+            for track in fired {
+                self.launches.edit(track.into(), |launch| launch.order.quantum = Quantum::None);
+            }
+        }
+        self.order_transport(TransportAction::Start { at: self.start_time });
+    }
+
     /// Stops a track's Session clip. A track that launched nothing, or is stopped already, is left as it is.
     pub fn stop_track(&mut self, track: Serial, quantum: Quantum) {
         let TrackPlay { playing, fired } = self.track_play(track);
@@ -295,8 +310,12 @@ impl SessionState {
                 Home::Track | Home::Return | Home::Main => self.back_to_arranger(serial),
                 Home::SessionClip { track, .. } => {
                     let ordered = self.launch(track).map(|launch| launch.order.action);
-                    if matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial) {
-                        self.order(track, LaunchAction::Stop, Quantum::None);
+                    let told = matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial);
+                    match self.track_play(track).playing {
+                        // It never came to play: the track follows the Arrangement as before.
+                        Playing::Arrangement if told => self.back_to_arranger(track),
+                        _ if told => self.order(track, LaunchAction::Stop, Quantum::None),
+                        _ => {}
                     }
                 }
                 _ => {}

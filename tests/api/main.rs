@@ -24,6 +24,7 @@ mod new_clips;
 mod note_work;
 mod notes;
 mod openapi;
+mod playback;
 mod profile;
 mod raw_calls;
 mod raw_rules;

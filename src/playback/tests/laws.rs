@@ -46,14 +46,44 @@ fn any_quantum() -> impl Strategy<Value = Quantum> {
 /// What the model and the host do at a frame of their own choosing; blocks are cut there, as they are in life.
 #[derive(Clone, Debug)]
 enum Deed {
-    Play { track: u32, clip: u32, legato: bool, quantum: Quantum },
-    Stop { track: u32, quantum: Quantum },
+    Play {
+        track: u32,
+        clip: u32,
+        legato: bool,
+        quantum: Quantum,
+    },
+    Stop {
+        track: u32,
+        quantum: Quantum,
+    },
     Tempo(f64),
     Seek(f64),
     Playing(bool),
-    Mute { track: usize, mute: bool },
-    Delete { track: usize },
-    Resize { track: usize, length: f64 },
+    Mute {
+        track: usize,
+        mute: bool,
+    },
+    Delete {
+        track: usize,
+    },
+    Resize {
+        track: usize,
+        length: f64,
+    },
+    /// Leaves a track to the Arrangement.
+    Leave {
+        track: u32,
+    },
+    Loop {
+        on: bool,
+        start: f64,
+        length: f64,
+    },
+    Place {
+        track: usize,
+        start: f64,
+        end: f64,
+    },
 }
 
 fn any_deed() -> impl Strategy<Value = Deed> {
@@ -68,6 +98,11 @@ fn any_deed() -> impl Strategy<Value = Deed> {
         1 => (0usize..3, any::<bool>()).prop_map(|(track, mute)| Deed::Mute { track, mute }),
         1 => (0usize..3).prop_map(|track| Deed::Delete { track }),
         1 => (0usize..3, 0.1..6.0).prop_map(|(track, length)| Deed::Resize { track, length }),
+        2 => (10u32..13).prop_map(|track| Deed::Leave { track }),
+        1 => (any::<bool>(), (0u32..16).prop_map(|n| f64::from(n) / 4.0), prop_oneof![Just(1.0), 0.01..5.0])
+            .prop_map(|(on, start, length)| Deed::Loop { on, start, length }),
+        1 => (0usize..3, 0.0..8.0, 0.1..6.0)
+            .prop_map(|(track, start, length)| Deed::Place { track, start, end: start + length }),
     ]
 }
 
@@ -78,21 +113,56 @@ fn act(rig: &mut Rig, deed: &Deed) {
             rig.order(track, LaunchAction::Play { clip, legato }, quantum);
         }
         Deed::Stop { track, quantum } => drop(rig.stop(track, quantum)),
-        Deed::Tempo(tempo) => rig.host().tempo_bpm = Some(tempo),
-        Deed::Seek(to) => rig.host().position_beats = Some(to),
-        Deed::Playing(playing) => rig.host().playing = playing,
+        Deed::Tempo(tempo) => match &mut rig.host {
+            Some(host) => host.tempo_bpm = Some(tempo),
+            None => rig.edit(|document| Arc::make_mut(&mut document.song).tempo_bpm = tempo),
+        },
+        Deed::Seek(to) => match &mut rig.host {
+            Some(host) => host.position_beats = Some(to),
+            None => rig.transport(TransportAction::Jump { to }),
+        },
+        Deed::Playing(playing) => match &mut rig.host {
+            Some(host) => host.playing = playing,
+            None => rig.transport(if playing { TransportAction::Continue } else { TransportAction::Stop }),
+        },
         Deed::Mute { track, mute } => rig.edit_track(track, |track| track.mute = mute),
         Deed::Delete { track } => rig.edit_track(track, |track| {
             if let Some(scene) = track.session.iter().next_back().map(|slot| slot.scene) {
                 track.session.remove(scene);
             }
         }),
+        Deed::Leave { track } => {
+            let launch = rig.snapshot.launches.iter_mut().find(|launch| launch.track == track).unwrap();
+            // What comes after has to have a number of its own, as in life.
+            let order = LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: Quantum::None };
+            *launch = TrackLaunch::new(track, order);
+            rig.publish();
+        }
+        Deed::Loop { on, start, length } => rig.edit(|document| {
+            let song = Arc::make_mut(&mut document.song);
+            (song.loop_on, song.loop_start, song.loop_length) = (on, start, length);
+        }),
+        Deed::Place { track, start, end } => rig.edit_track(track, |track| {
+            let clip =
+                Clip { serial: track.serial * 10 + 5, ..clip(1, 1.5, [note(64, 0.0, 1.0), note(65, 0.75, 2.0)]) };
+            track.arrangement = super::arrangement::timeline([super::arrangement::placed(start, end, clip)]);
+        }),
         Deed::Resize { track, length } => rig.edit_clip(track, |clip| clip.loop_end = clip.loop_start + length),
     }
 }
 
 fn heard(document: &Document, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
-    let mut rig = Rig::hosted(document.clone(), 0.0);
+    heard_by(Rig::hosted(document.clone(), 0.0), deeds, blocks, end)
+}
+
+/// The same by the Set's own clock; of the deeds those of a host's transport become its orders.
+fn heard_alone(document: &Document, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
+    let mut rig = Rig::new(document.clone());
+    rig.transport(TransportAction::Start { at: 0.0 });
+    heard_by(rig, deeds, blocks, end)
+}
+
+fn heard_by(mut rig: Rig, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
     let mut sizes = blocks.iter().cycle();
     let mut run_to = |rig: &mut Rig, end: u64| {
         while rig.now < end {
@@ -107,7 +177,10 @@ fn heard(document: &Document, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -
     run_to(&mut rig, end);
     let states = (10..13).map(|track| rig.state(track)).collect();
     // Every on has its off once the clock stands.
-    rig.host().playing = false;
+    match &mut rig.host {
+        Some(host) => host.playing = false,
+        None => rig.transport(TransportAction::Stop),
+    }
     rig.block(64);
     assert_eq!(rig.held, []);
     (rig.heard, states)
@@ -120,6 +193,7 @@ proptest! {
     fn the_block_size_changes_nothing(
         clips in (any_clip(100), any_clip(101), any_clip(110), any_clip(111), any_clip(120), any_clip(121)),
         shared in any::<bool>(),
+        alone in any::<bool>(),
         first in any_deed(),
         deeds in prop::collection::vec((0u64..8 * BEAT, any_deed()), 3..12),
         blocks in prop::collection::vec(prop_oneof![1u32..64, 64u32..5000], 1..6),
@@ -132,6 +206,7 @@ proptest! {
         deeds.sort_by_key(|deed| deed.0);
         // An order without quantum acts with its block; the deeds' places are the same for every split.
         let end = 10 * BEAT;
+        let heard = if alone { heard_alone } else { heard };
         let (expected, states) = heard(&document, &deeds, &[512], end);
         for blocks in [&blocks[..], &[4096], &[31]] {
             let (found, found_states) = heard(&document, &deeds, blocks, end);

@@ -1,5 +1,7 @@
 //! The room seen from outside: blocks in, events out, and the cells. [`Rig`] is the host.
 
+mod arrangement;
+mod arrangement_model;
 mod clips;
 mod edits;
 mod launching;

@@ -28,8 +28,7 @@ impl SetState {
             "duplicate_track" => self.duplicate_track(args.first()),
             "duplicate_scene" => self.duplicate_scene(args.first()),
             "start_playing" => {
-                let at = self.session.start_time;
-                self.session.order_transport(TransportAction::Start { at });
+                self.session.start();
                 Ok(Value::Nothing)
             }
             "continue_playing" => {

@@ -266,6 +266,21 @@ impl<I: Item> Tree<I> {
         None
     }
 
+    /// How many items have a key below this one.
+    pub fn count_below(&self, key: u64) -> usize {
+        let mut passed = 0;
+        let mut at = self.root.as_ref();
+        while let Some(node) = at {
+            at = if node.key < key {
+                passed += size(&node.left) + 1;
+                node.right.as_ref()
+            } else {
+                node.left.as_ref()
+            };
+        }
+        passed
+    }
+
     /// Puts an item at a key, in place of what was there.
     pub fn insert(&mut self, key: u64, item: I) {
         self.root = Some(insert(&self.root, key, item));

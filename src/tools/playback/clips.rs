@@ -1,0 +1,223 @@
+//! Launching and stopping session clips, target by target.
+
+use super::say_when;
+use crate::object_model::{ObjectId, Session};
+use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::objects;
+use crate::tools::shared::path::Path;
+use crate::tools::shared::targets::{self, Named, Target, Wanted};
+use crate::tools::{CallContext, ToolError};
+use serde_json::{Map, Value, json};
+
+/// What one target came to: its entry, and how many clips were launched.
+type Done = (Map<String, Value>, usize);
+type OneClip = fn(&mut dyn Session, &Target) -> Result<Done, String>;
+
+pub(super) fn play(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    song: ObjectId,
+    targets: &[Target],
+    result: &mut Map<String, Value>,
+) -> Result<(), ToolError> {
+    let before = session.clock();
+    let (entries, fired) = each(session, call, targets, play_one)?;
+    result.insert("clip".to_owned(), entries);
+    if fired > 1 && before.playing {
+        if before.led_by_daw {
+            add_detail(
+                result,
+                "the DAW's transport cannot be restarted for them; clips of one launch quantization start together",
+            );
+        } else {
+            // From the start marker again, so that they start together whatever each is quantized to.
+            session.call(song, "start_playing", &[])?;
+        }
+    }
+    if fired > 0 {
+        say_when(session, result);
+    }
+    Ok(())
+}
+
+pub(super) fn stop(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    targets: &[Target],
+    result: &mut Map<String, Value>,
+) -> Result<(), ToolError> {
+    let (entries, _) = each(session, call, targets, stop_one)?;
+    result.insert("clip".to_owned(), entries);
+    Ok(())
+}
+
+/// Acts on each slot once, at its last mention; gives the entries and how many clips were launched.
+fn each(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    targets: &[Target],
+    act: OneClip,
+) -> Result<(Value, usize), ToolError> {
+    targets::warn(call, targets);
+    let slots: Vec<Option<ObjectId>> = targets.iter().map(|target| slot_of(session, target)).collect();
+    let (mut entries, mut fired) = (Vec::new(), 0);
+    for (at, target) in targets.iter().enumerate() {
+        entries.push(match entry::named_again(&slots, at) {
+            Some(by) => Entry::superseded(target.key, &target.spelling, by),
+            None if call.is_late() => Entry::skip(target.key, &target.spelling, entry::NOT_REACHED),
+            None => match act(session, target) {
+                Ok((entry, clips)) => {
+                    fired += clips;
+                    Entry::Written(entry)
+                }
+                Err(detail) => Entry::skip(target.key, &target.spelling, detail),
+            },
+        });
+    }
+    Ok((entry::answer(entries)?, fired))
+}
+
+/// The slot a target is about: it is what makes two targets the same.
+fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
+    match &target.named {
+        &Named::Path(Path::Slot { track, scene }) => objects::slot(session, track, scene).ok(),
+        _ => {
+            let clip = target.find(session, Wanted::Clip).ok()?;
+            objects::child(session, clip, "canonical_parent").ok()?
+        }
+    }
+}
+
+/// An empty slot would stop its track, so it is left alone and said.
+fn play_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> {
+    if let &Named::Path(Path::Slot { track, scene }) = &target.named
+        && let Ok(slot) = objects::slot(session, track, scene)
+        && objects::flag(session, slot, "is_group_slot")
+    {
+        let Members { with_clip, stopping } = Members::of(session, slot, scene);
+        if with_clip.is_empty() {
+            return Err(format!(
+                "{}: no member of the group has a clip in that scene, nothing to launch",
+                target.spelling
+            ));
+        }
+        session.call(slot, "fire", &[]).map_err(|e| e.to_string())?;
+        let mut entry = at(target);
+        add_detail(&mut entry, format!("a group slot: launched {}", with_clip.join(", ")));
+        if !stopping.is_empty() {
+            add_detail(&mut entry, format!("stopped {}", stopping.join(", ")));
+        }
+        return Ok((entry, with_clip.len()));
+    }
+    let clip = target.find(session, Wanted::Clip).map_err(|why| format!("{why}, nothing to launch"))?;
+    in_session(session, clip)?;
+    session.call(clip, "fire", &[]).map_err(|e| e.to_string())?;
+    Ok((entry_of(session, clip), 1))
+}
+
+/// Clips on the timeline are launched by nothing: they play when the Arrangement does.
+fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
+    if objects::flag(session, clip, "is_arrangement_clip") {
+        return Err(format!(
+            "{} is an arrangement clip; session clips are launched and stopped",
+            objects::named(session, clip)
+        ));
+    }
+    Ok(())
+}
+
+/// Stopping works on a slot without a clip too: it stops the track.
+fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> {
+    let done = match &target.named {
+        &Named::Path(Path::Slot { track, scene }) => {
+            let slot = objects::slot(session, track, scene).map_err(|e| e.0)?;
+            let mut entry = at(target);
+            if objects::flag(session, slot, "is_group_slot") {
+                match Members::busy(session, slot) {
+                    list if list.is_empty() => add_detail(&mut entry, "a group slot: nothing in the group was playing"),
+                    list => add_detail(&mut entry, format!("a group slot: stopped {}", list.join(", "))),
+                }
+            }
+            session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
+            let clip = objects::child(session, slot, "clip").ok().flatten();
+            clip.map_or(entry, |clip| entry_of(session, clip))
+        }
+        _ => {
+            let clip = target.find(session, Wanted::Clip)?;
+            in_session(session, clip)?;
+            let slot = objects::child(session, clip, "canonical_parent").ok().flatten();
+            let slot = slot.ok_or_else(|| "the clip is in no slot".to_owned())?;
+            session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
+            entry_of(session, clip)
+        }
+    };
+    Ok((done, 0))
+}
+
+/// The members of a group track as one of its slots acts on them, by their paths.
+struct Members {
+    /// Slots with a clip.
+    with_clip: Vec<String>,
+    /// Tracks without one there that play or wait, and that the slot stops.
+    stopping: Vec<String>,
+}
+
+impl Members {
+    fn of(session: &dyn Session, slot: ObjectId, scene: usize) -> Members {
+        let mut members = Members { with_clip: Vec::new(), stopping: Vec::new() };
+        let group = objects::child(session, slot, "canonical_parent").ok().flatten();
+        for (at, track) in members_of(session, group) {
+            let Some(own) = session.child_at(track, "clip_slots", scene) else { continue };
+            if objects::flag(session, own, "has_clip") {
+                members.with_clip.push(format!("t{at}/s{scene}"));
+            } else if objects::flag(session, own, "has_stop_button") && is_busy(session, track) {
+                members.stopping.push(format!("t{at}"));
+            }
+        }
+        members
+    }
+
+    /// Those that play or wait: what a stop in the group stops.
+    fn busy(session: &dyn Session, slot: ObjectId) -> Vec<String> {
+        let group = objects::child(session, slot, "canonical_parent").ok().flatten();
+        let busy = members_of(session, group).into_iter().filter(|(_, track)| is_busy(session, *track));
+        busy.map(|(at, _)| format!("t{at}")).collect()
+    }
+}
+
+/// Plays a session clip, or waits to.
+fn is_busy(session: &dyn Session, track: ObjectId) -> bool {
+    ["playing_slot_index", "fired_slot_index"]
+        .iter()
+        .any(|member| objects::int(session, track, member).is_ok_and(|at| at >= 0))
+}
+
+/// The tracks in a group, at any depth, with their places; groups themselves hold no clips.
+fn members_of(session: &dyn Session, group: Option<ObjectId>) -> Vec<(usize, ObjectId)> {
+    let (Some(group), Ok(song)) = (group, objects::song(session)) else { return Vec::new() };
+    let inside = |track: ObjectId| {
+        let above = |track: ObjectId| objects::child(session, track, "group_track").ok().flatten();
+        // No deeper than a person nests them; a ring would never end.
+        std::iter::successors(above(track), |group| above(*group)).take(64).any(|at| at == group)
+    };
+    let count = objects::count(session, song, "tracks");
+    let tracks = (0..count).filter_map(|at| Some((at, session.child_at(song, "tracks", at)?)));
+    tracks.filter(|(_, track)| !objects::flag(session, *track, "is_foldable") && inside(*track)).collect()
+}
+
+fn at(target: &Target) -> Map<String, Value> {
+    let mut entry = Map::new();
+    let path = match &target.named {
+        Named::Path(path) => path.to_string(),
+        Named::Id(_) => target.spelling.clone(),
+    };
+    entry.insert("path".to_owned(), json!(path));
+    entry
+}
+
+fn entry_of(session: &dyn Session, clip: ObjectId) -> Map<String, Value> {
+    let mut entry = Map::new();
+    entry.insert("id".to_owned(), json!(clip.to_string()));
+    entry.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
+    entry
+}

@@ -1,0 +1,297 @@
+//! `svc-playback`: the transport, launching and stopping. A room for the clip actions ([`clips`]), one for the Arrangement's
+//! start marker and loop ([`arrangement`]).
+
+mod arrangement;
+mod clips;
+
+use super::shared::actions::{self, Belongs, sent};
+use super::shared::entry::add_detail;
+use super::shared::hidden::{Fold, Hidden, IDS, LARGEST_INDEX, PATHS};
+use super::shared::path_read::parse_old;
+use super::shared::targets::{self, Target, Wanted, spoken};
+use super::shared::{lists, objects, path, path::Path};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use crate::object_model::{ObjectId, Session};
+use arrangement::Settings;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+pub static TOOL: Tool = Tool {
+    name: "svc-playback",
+    title: "Playback",
+    read_only: false,
+    destructive: true,
+    description: |_| {
+        "Plays the arrangement, sets its start and loop, launches and stops scenes and session clips. A launched clip has its \
+         track until play-arrangement. In a DAW the DAW's transport is the clock: while it stands, what is launched waits for it."
+            .to_owned()
+    },
+    params: &[
+        Param::new("action", Kind::Choice(&ACTIONS), "what to do").required(),
+        Param::new("startTime", Kind::Text, "arrangement start: bar|beat or loc:<locator>"),
+        Param::new("loop", Kind::Boolean, "arrangement loop on or off"),
+        Param::new("loopStart", Kind::Text, "bar|beat or loc:; alone it moves the loop"),
+        Param::new("loopEnd", Kind::Text, "bar|beat or loc:; alone it moves the loop"),
+        Param::new("id", Kind::Text, "clip id(s); for play-scene a scene's, or a clip's in it"),
+        Param::new("path", Kind::Text, "clip slot(s) such as t0/s0; for play-scene s0, or a slot in it"),
+    ],
+    hidden: &[IDS, PATHS, SLOTS, SCENE, START, LOOP_START, LOOP_END],
+    withheld_in_small_model: false,
+    reads_files: |_| false,
+    prepare: |map, _| {
+        let args: Args = arguments(map)?;
+        let action = Action::read(&args)?;
+        Ok(job(move |session, call| action.run(session, call)))
+    },
+};
+
+const ACTIONS: [&str; 7] = [
+    "play-arrangement",
+    "update-arrangement",
+    "play-scene",
+    "play-session-clips",
+    "stop-session-clips",
+    "stop-all-session-clips",
+    "stop",
+];
+/// The actions that read the start marker and the loop, those that read targets, and the one that takes a scene.
+const OF_ARRANGEMENT: &[&str] = &["play-arrangement", "update-arrangement", "stop"];
+const OF_TARGETS: &[&str] = &["play-scene", "play-session-clips", "stop-session-clips"];
+const OF_SCENE: &[&str] = &["play-scene"];
+
+const SLOTS: Hidden = Hidden {
+    params: &[Param::new("slots", Kind::Text, "")],
+    into: "path",
+    fold: Fold::Deprecated {
+        value: |map| {
+            let Some(list) = foreign(map, "slots", OF_TARGETS)?.as_str() else { return Ok(None) };
+            let paths = lists::targets("slots", list)?.into_iter().map(|slot| match parse_old(&slot) {
+                Some(path) => path.to_string(),
+                None => slot,
+            });
+            Ok(Some(paths.collect::<Vec<_>>().join(",")))
+        },
+        modifiers: &[],
+    },
+};
+
+const SCENE: Hidden = Hidden {
+    params: &[Param::new("sceneIndex", Kind::IntegerIn(0, LARGEST_INDEX), "")],
+    into: "path",
+    fold: Fold::Deprecated {
+        value: |map| Ok(foreign(map, "sceneIndex", OF_SCENE)?.as_i64().map(|at| format!("s{at}"))),
+        modifiers: &[],
+    },
+};
+
+const START: Hidden = Hidden {
+    params: &[Param::new("startLocator", Kind::Text, "")],
+    into: "startTime",
+    fold: Fold::Deprecated { value: |map| locator(map, "startLocator"), modifiers: &[] },
+};
+
+const LOOP_START: Hidden = Hidden {
+    params: &[Param::new("loopStartLocator", Kind::Text, "")],
+    into: "loopStart",
+    fold: Fold::Deprecated { value: |map| locator(map, "loopStartLocator"), modifiers: &[] },
+};
+
+const LOOP_END: Hidden = Hidden {
+    params: &[Param::new("loopEndLocator", Kind::Text, "")],
+    into: "loopEnd",
+    fold: Fold::Deprecated { value: |map| locator(map, "loopEndLocator"), modifiers: &[] },
+};
+
+/// A deprecated parameter's value, refused under its own name where another action reads it.
+fn foreign<'a>(map: &'a Map<String, Value>, parameter: &str, to: &[&str]) -> Result<&'a Value, ToolError> {
+    let action = map.get("action").and_then(Value::as_str);
+    actions::refuse_foreign("action", action, &[Belongs { parameter, sent: true, to }])?;
+    Ok(map.get(parameter).unwrap_or(&Value::Null))
+}
+
+fn locator(map: &Map<String, Value>, parameter: &str) -> Result<Option<String>, ToolError> {
+    let value = foreign(map, parameter, OF_ARRANGEMENT)?;
+    Ok(value.as_str().map(|name| format!("loc:{}", name.trim().trim_start_matches("loc:").trim())))
+}
+
+#[derive(Deserialize)]
+struct Args {
+    action: String,
+    #[serde(rename = "startTime")]
+    start_time: Option<String>,
+    #[serde(rename = "loop")]
+    looped: Option<bool>,
+    #[serde(rename = "loopStart")]
+    loop_start: Option<String>,
+    #[serde(rename = "loopEnd")]
+    loop_end: Option<String>,
+    id: Option<String>,
+    path: Option<String>,
+}
+
+enum Action {
+    PlayArrangement(Settings),
+    UpdateArrangement(Settings),
+    PlayScene(Vec<SceneTarget>, Vec<String>),
+    PlayClips(Vec<Target>),
+    StopClips(Vec<Target>),
+    StopAll,
+    Stop(Settings),
+}
+
+/// A scene, or something in it.
+enum SceneTarget {
+    At(usize),
+    Id(ObjectId),
+}
+
+impl Action {
+    fn read(args: &Args) -> Result<Action, ToolError> {
+        let belongs = |parameter, text: &Option<String>, to| Belongs { parameter, sent: sent(text.as_ref()), to };
+        actions::refuse_foreign(
+            "action",
+            Some(&args.action),
+            &[
+                belongs("startTime", &args.start_time, OF_ARRANGEMENT),
+                Belongs { parameter: "loop", sent: args.looped.is_some(), to: OF_ARRANGEMENT },
+                belongs("loopStart", &args.loop_start, OF_ARRANGEMENT),
+                belongs("loopEnd", &args.loop_end, OF_ARRANGEMENT),
+                belongs("id", &args.id, OF_TARGETS),
+                belongs("path", &args.path, OF_TARGETS),
+            ],
+        )?;
+        let clips = || {
+            let (id, path) = (args.id.as_ref().filter(|t| sent(Some(t))), args.path.as_ref().filter(|t| sent(Some(t))));
+            targets::read(Wanted::Clip, id, path)
+        };
+        Ok(match args.action.as_str() {
+            "play-scene" => {
+                let (targets, warnings) = scene_targets(args)?;
+                Action::PlayScene(targets, warnings)
+            }
+            "play-session-clips" => Action::PlayClips(clips()?),
+            "stop-session-clips" => Action::StopClips(clips()?),
+            "stop-all-session-clips" => Action::StopAll,
+            "play-arrangement" => Action::PlayArrangement(Settings::read(args)?),
+            "update-arrangement" => Action::UpdateArrangement(Settings::read(args)?),
+            _ => Action::Stop(Settings::read(args)?),
+        })
+    }
+
+    fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        let song = objects::song(session)?;
+        let mut result = Map::new();
+        result.insert("playing".to_owned(), Value::Bool(false));
+        match self {
+            Action::PlayArrangement(settings) => {
+                settings.apply(session, song, &mut result)?;
+                arrangement::play(session, song, settings, &mut result)?;
+            }
+            Action::UpdateArrangement(settings) => settings.apply(session, song, &mut result)?,
+            Action::PlayScene(targets, warnings) => {
+                let scene = one_scene(session, targets)?;
+                call.warnings.extend(warnings.iter().cloned());
+                session.call(scene, "fire", &[])?;
+                result.insert(
+                    "scene".to_owned(),
+                    json!({ "id": scene.to_string(), "path": objects::tool_path(session, scene) }),
+                );
+                say_when(session, &mut result);
+            }
+            Action::PlayClips(targets) => clips::play(session, call, song, targets, &mut result)?,
+            Action::StopClips(targets) => clips::stop(session, call, targets, &mut result)?,
+            Action::StopAll => {
+                session.call(song, "stop_all_clips", &[])?;
+            }
+            Action::Stop(settings) => {
+                // Read first: what is wrong stops nothing.
+                let settings = settings.find(session, song)?;
+                session.call(song, "stop_all_clips", &[false.into()])?;
+                if session.clock().led_by_daw {
+                    if session.clock().playing {
+                        add_detail(
+                            &mut result,
+                            "session clips are stopped; the DAW's transport runs on, as only the DAW can stop it",
+                        );
+                    }
+                } else if session.clock().playing {
+                    session.call(song, "stop_playing", &[])?;
+                }
+                settings.write(session, song, &mut result)?;
+            }
+        }
+        result.insert("playing".to_owned(), Value::Bool(session.clock().playing));
+        Ok(Value::Object(result))
+    }
+}
+
+fn scene_targets(args: &Args) -> Result<(Vec<SceneTarget>, Vec<String>), ToolError> {
+    let (mut targets, mut warnings) = (Vec::new(), Vec::new());
+    if let Some(list) = args.path.as_ref().filter(|t| sent(Some(t))) {
+        for spelling in lists::targets("path", list)? {
+            let old = parse_old(&spelling).filter(|path| matches!(path, Path::Slot { .. }));
+            if let Some(path) = &old {
+                warnings.push(format!("\"{spelling}\" is an old spelling; send path: \"{path}\" instead"));
+            }
+            let read = old.map_or_else(|| path::parse(&spelling), Ok);
+            targets.push(match read.map_err(|e| ToolError::new(format!("path: {e}")))? {
+                Path::Scene(at) | Path::Slot { scene: at, .. } => SceneTarget::At(at),
+                Path::NewScene => {
+                    return Err(ToolError::new("path: s+ is for a new scene, which svc-create-scene makes"));
+                }
+                _ => {
+                    return Err(ToolError::new(format!(
+                        "path: {spelling} names no scene; write s0, or a slot in it such as t0/s0"
+                    )));
+                }
+            });
+        }
+    }
+    if let Some(list) = args.id.as_ref().filter(|t| sent(Some(t))) {
+        for spelling in lists::targets("id", list)? {
+            if path::parse(&spelling).is_ok() {
+                return Err(ToolError::new(format!("id: \"{spelling}\" is a path; send it as path: \"{spelling}\"")));
+            }
+            let id = spelling.parse().map_err(|_| ToolError::new(format!("id: \"{spelling}\" is no id")))?;
+            targets.push(SceneTarget::Id(ObjectId(id)));
+        }
+    }
+    if targets.is_empty() {
+        return Err(ToolError::new("play-scene needs a scene: path \"s0\", or its id"));
+    }
+    Ok((targets, warnings))
+}
+
+fn one_scene(session: &dyn Session, targets: &[SceneTarget]) -> Result<ObjectId, ToolError> {
+    let mut scene: Option<ObjectId> = None;
+    for target in targets {
+        let this = match target {
+            SceneTarget::At(at) => objects::scene(session, *at)?,
+            SceneTarget::Id(id) => match objects::class(session, *id) {
+                Some("Scene") => *id,
+                Some("Clip" | "ClipSlot") => {
+                    let path = objects::tool_path(session, *id);
+                    match path.and_then(|p| path::parse(&p).ok()) {
+                        Some(Path::Slot { scene, .. }) => objects::scene(session, scene)?,
+                        _ => return Err(ToolError::new(format!("id {id} is a clip outside the session"))),
+                    }
+                }
+                Some(class) => return Err(ToolError::new(format!("id {id} is a {}, not a scene", spoken(class)))),
+                None => return Err(ToolError::new(format!("no object has the id {id} (any more)"))),
+            },
+        };
+        if scene.is_some_and(|other| other != this) {
+            return Err(ToolError::new("play-scene launches one scene; the call names two different ones"));
+        }
+        scene = Some(this);
+    }
+    scene.ok_or_else(|| ToolError::new("play-scene needs a scene"))
+}
+
+/// With the DAW's transport standing, what was launched waits for it.
+fn say_when(session: &dyn Session, result: &mut Map<String, Value>) {
+    let clock = session.clock();
+    if clock.led_by_daw && !clock.playing {
+        add_detail(result, "armed: it starts when the DAW's transport does");
+    }
+}
