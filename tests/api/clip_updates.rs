@@ -219,7 +219,7 @@ fn how_an_audio_clip_sounds() {
         (&json!(-6.5), &json!(3.25), &json!("pro"))
     );
     api.ok(TOOL, json!({"path": "t2/s0", "gainDb": -70, "pitchShift": -48}));
-    assert_eq!(read(&api)["gainDb"], -70);
+    assert_eq!(read(&api)["gainDb"], "-inf");
     // Off: the whole file, unlooped, whatever else was sent.
     api.ok(TOOL, json!({"path": "t2/s0", "looping": true, "start": "1|1", "length": "n/8"}));
     let entry = api.ok(TOOL, json!({"path": "t2/s0", "warping": false, "length": "n/16"}));

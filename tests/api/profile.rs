@@ -27,7 +27,7 @@ fn skills(api: &Api, headers: &str) -> String {
     api.envelope("svc-connect", headers, &json!({}))["appended"][0].as_str().expect("skills").to_owned()
 }
 
-const FIRST_TOOLS: [&str; 16] = [
+const FIRST_TOOLS: [&str; 17] = [
     "svc-connect",
     "svc-manage",
     "svc-read-live-set",
@@ -42,6 +42,7 @@ const FIRST_TOOLS: [&str; 16] = [
     "svc-create-clip",
     "svc-update-clip",
     "svc-delete",
+    "svc-duplicate",
     "svc-select",
     "svc-playback",
 ];

@@ -86,6 +86,9 @@ struct Done {
     tiles: Vec<ObjectId>,
 }
 
+/// A copy that can be made, or the place it was meant for and why it cannot.
+type Looked = Result<Ready, (Option<String>, String)>;
+
 impl Clips {
     pub fn read(args: &Args, places: Vec<String>, total: usize, view: &View) -> Result<Clips, ToolError> {
         if places.is_empty() {
@@ -164,7 +167,7 @@ impl Clips {
         session: &dyn Session,
         plan: &Plan,
         found: &[Result<ObjectId, String>],
-    ) -> Result<Vec<Result<Ready, (Option<String>, String)>>, ToolError> {
+    ) -> Result<Vec<Looked>, ToolError> {
         for clip in found.iter().flatten() {
             self.work.transforms().try_for_each(|transforms| transforms.check(kind(session, *clip)))?;
         }

@@ -111,7 +111,7 @@ enum Work {
     Lanes(lanes::Lanes),
     Scenes(scenes::Scenes),
     Timeline(scenes::Timeline),
-    Clips(clips::Clips),
+    Clips(Box<clips::Clips>),
     Devices(racks::Devices),
     Chains(racks::Chains),
     Pads(racks::Pads),
@@ -212,7 +212,7 @@ impl Plan {
             "device" => Work::Devices(racks::Devices::read(places)?),
             "chain" => Work::Chains(racks::Chains::read(places)?),
             "drum-pad" => Work::Pads(racks::Pads::read(places)?),
-            _ => Work::Clips(clips::Clips::read(&args, places, total, view)?),
+            _ => Work::Clips(Box::new(clips::Clips::read(&args, places, total, view)?)),
         };
         Ok(Plan { sources, wanted, copies, dress, warnings, work })
     }
