@@ -157,7 +157,7 @@ fn check(status: u16, body: &Value) -> Result<bool, String> {
         200 => {
             let texts = |list: &Value| list.as_array().is_some_and(|list| list.iter().all(Value::is_string));
             let failed = body["isError"].as_bool().ok_or("isError is a boolean")?;
-            if failed && !body["result"].as_str().is_some_and(|text| !text.is_empty()) {
+            if failed && body["result"].as_str().is_none_or(|text| text.is_empty()) {
                 return Err("an error says what was wrong".to_owned());
             }
             if body.get("result").is_none() || body.get("warnings").is_some_and(|list| !texts(list)) {
