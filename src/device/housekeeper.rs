@@ -5,6 +5,7 @@ use super::backend::DeviceBackend;
 use super::recovery::Identity;
 use super::{Keeping, Offers, state};
 use crate::http::{Options, Server, StartError, Stopped};
+use crate::library::{Root, kind::Source, plain_path};
 use crate::service::{Keeper, Service, Settings};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::{Condvar, Mutex};
@@ -210,6 +211,7 @@ struct Round {
 
 impl Round {
     fn run(mut self) -> bool {
+        self.follow_folders();
         loop {
             let now = Instant::now();
             if self.try_port_at.is_some_and(|at| at <= now) {
@@ -311,7 +313,22 @@ impl Round {
         }
     }
 
+    /// The sample folder, then the folders that the user allowed beside it.
+    fn follow_folders(&self) {
+        let settings = self.service.settings();
+        let root = |path: &String, source| Root { path: plain_path(path), source };
+        let sample = Some(&settings.sample_folder).filter(|folder| !folder.is_empty());
+        let sample = sample.map(|folder| root(folder, Source::SampleFolder));
+        let others = settings.allowed_folders.iter().filter(|folder| !folder.is_empty());
+        let roots = sample.into_iter().chain(others.map(|folder| root(folder, Source::User)));
+        if let Err(why) = self.service.library().follow(roots.collect()) {
+            // Whoever reads stderr may be gone; that must not end this thread.
+            let _ = writeln!(std::io::stderr(), "svc-device: the sample folders are not indexed: {why}.");
+        }
+    }
+
     fn follow_settings(&mut self) {
+        self.follow_folders();
         let wanted = self.wanted_port();
         if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
             self.try_port_at = Some(Instant::now());

@@ -12,6 +12,7 @@ pub mod store;
 
 pub use housekeeper::{RETRYING, ServerStatus};
 
+use crate::library::Library;
 use crate::playback::{Engine, channel};
 use crate::service::keeper::{Held, Keeper};
 use crate::service::pump::{Pump, PumpThread, Turner};
@@ -21,6 +22,7 @@ use backend::DeviceBackend;
 use housekeeper::{Housekeeper, Order};
 use parking_lot::Mutex;
 use recovery::{Identity, Offer, Recovery};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -56,6 +58,17 @@ pub enum Keeping {
     Journal(Recovery),
 }
 
+impl Keeping {
+    /// The folder of what belongs to the user across Sets.
+    fn user_folder(&self) -> Option<&Path> {
+        match self {
+            Keeping::Nowhere => None,
+            Keeping::File(store) => Some(store.folder()),
+            Keeping::Journal(recovery) => recovery.user_folder(),
+        }
+    }
+}
+
 /// What a journal offers, and what of it is to be forgotten.
 #[derive(Default)]
 struct Offers {
@@ -84,6 +97,7 @@ impl Device {
         let offers = Arc::new(Offers::default());
         let clock = publisher.clock().clone();
         let set = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
+        let user_folder = config.keeping.user_folder().map(Path::to_owned);
         let housekeeper =
             Housekeeper::new(config.keeping, identity.clone(), offers.clone(), config.port_override, config.on_news);
         let changed = housekeeper.bell();
@@ -92,7 +106,10 @@ impl Device {
         let settings_bell = housekeeper.bell();
         let (keeper_of_clock, pump_of_clock) = (keeper.clone(), pump.clone());
         let served_bell = housekeeper.bell();
+        let library_bell = housekeeper.bell();
+        let library = Library::new(user_folder.as_deref(), Box::new(move || library_bell.news()));
         let hooks = Hooks {
+            library: Arc::new(library),
             on_settings: Box::new(move |settings| {
                 if !config.own_clock {
                     keeper_of_clock.set_own_clock(settings.own_clock);
@@ -129,6 +146,11 @@ impl Device {
         *pump_thread = Some(PumpThread::start(self.pump.clone(), turner).map_err(failed)?);
         let backend = Arc::new(DeviceBackend::new(self));
         self.housekeeper.start(backend, self.service.clone(), self.keeper.clone())
+    }
+
+    /// The index of the user's sample folders; its progress is for a window to show.
+    pub fn library(&self) -> &Library {
+        self.service.library()
     }
 
     /// Where the server listens, or why it does not.
@@ -219,7 +241,8 @@ impl Device {
         if self.stopped.swap(true, Ordering::AcqRel) {
             return true;
         }
-        let mut threads: Vec<JoinHandle<()>> = Vec::new();
+        // Told first: it may be in the middle of a file.
+        let mut threads: Vec<JoinHandle<()>> = self.service.library().stop().into_iter().collect();
         if let Some(mut pump) = self.pump_thread.lock().take() {
             threads.extend(pump.stop());
         }

@@ -87,6 +87,11 @@ impl Recovery {
         user_folder().map(|home| Recovery { folder: home.join("recovery") })
     }
 
+    /// The user's own folder, in which the journals have theirs.
+    pub fn user_folder(&self) -> Option<&Path> {
+        self.folder.parent()
+    }
+
     fn file(&self, id: &str) -> PathBuf {
         self.folder.join(format!("{id}.json"))
     }

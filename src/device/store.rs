@@ -8,12 +8,19 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Store {
     file: PathBuf,
+    /// The folder of what is not one Set's own.
+    folder: PathBuf,
 }
 
 impl Store {
     /// The state in `data_dir`, or in `file` when the user opened one.
     pub fn new(data_dir: &Path, file: Option<PathBuf>) -> Store {
-        Store { file: file.unwrap_or_else(|| data_dir.join("state.json")) }
+        Store { file: file.unwrap_or_else(|| data_dir.join("state.json")), folder: data_dir.to_owned() }
+    }
+
+    /// The folder of what belongs to the user across Sets.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     pub fn file(&self) -> &Path {

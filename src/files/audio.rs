@@ -4,7 +4,6 @@ use crate::object_model::audio::{AudioFacts, AudioFiles};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
-use symphonia::core::codecs::audio::AudioDecoderOptions;
 use symphonia::core::formats::probe::Hint;
 use symphonia::core::formats::well_known::FORMAT_ID_MP3;
 use symphonia::core::formats::{FormatReader, TrackType};
@@ -30,12 +29,12 @@ pub enum ProbeError {
 /// Length, rate and channels of one audio file. Reads the head of the file; of an MP3, whose head need not tell its length,
 /// and of a file that was cut off, all of it.
 pub fn probe(path: &str) -> Result<AudioFacts, ProbeError> {
-    let (mut reader, file_bytes) = open(path)?;
+    let (mut reader, file_bytes) = open(Path::new(path))?;
     facts(reader.as_mut(), file_bytes)
 }
 
-fn open(path: &str) -> Result<(Box<dyn FormatReader>, u64), ProbeError> {
-    let path = Path::new(path);
+/// An audio file, ready to be read, and its size in bytes.
+pub fn open(path: &Path) -> Result<(Box<dyn FormatReader>, u64), ProbeError> {
     if !path.is_absolute() {
         return Err(ProbeError::NotAbsolute);
     }
@@ -52,33 +51,6 @@ fn open(path: &str) -> Result<(Box<dyn FormatReader>, u64), ProbeError> {
     let stream = MediaSourceStream::new(Box::new(file), Default::default());
     let probed = symphonia::default::get_probe().probe(&hint, stream, Default::default(), Default::default());
     Ok((probed.map_err(|_| ProbeError::NoAudio)?, about.len()))
-}
-
-/// Decodes a file, its channels summed to one, and gives it out piece by piece as long as `take` wants more. What is damaged is
-/// passed over. Gives the sample rate.
-pub fn decode_mono(path: &str, mut take: impl FnMut(&[f32], f64) -> bool) -> Result<f64, ProbeError> {
-    let (mut reader, _) = open(path)?;
-    let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NoAudio)?;
-    let id = track.id;
-    let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NoAudio)?;
-    let rate = params.sample_rate.filter(|rate| *rate > 0).map(f64::from).ok_or(ProbeError::NoAudio)?;
-    let decoder = symphonia::default::get_codecs().make_audio_decoder(params, &AudioDecoderOptions::default());
-    let mut decoder = decoder.map_err(|_| ProbeError::NoAudio)?;
-    let (mut frames, mut mono): (Vec<f32>, Vec<f32>) = Default::default();
-    while let Ok(Some(packet)) = reader.next_packet() {
-        if packet.track_id != id {
-            continue;
-        }
-        let Ok(decoded) = decoder.decode(&packet) else { continue };
-        let channels = decoded.num_planes().max(1);
-        decoded.copy_to_vec_interleaved(&mut frames);
-        mono.clear();
-        mono.extend(frames.chunks(channels).map(|frame| frame.iter().sum::<f32>() / channels as f32));
-        if !take(&mono, rate) {
-            break;
-        }
-    }
-    Ok(rate)
 }
 
 /// Looks at several files; each path once.

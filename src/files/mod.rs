@@ -2,4 +2,5 @@
 //! call and never runs with the key to the Set.
 
 pub mod audio;
+pub mod decode;
 pub mod onsets;

@@ -3,7 +3,8 @@
 //! A sound begins where the level rises fast, in any of three bands, so that a hat over a ringing bass is found too. What counts
 //! is how much the next few milliseconds are above those before, not how loud they are.
 
-use super::audio::{self, ProbeError};
+use super::audio::ProbeError;
+use super::decode::decode_mono;
 
 /// A place where a sound begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +37,7 @@ type Levels = [f64; BANDS];
 /// Finds where the sounds of a file begin, in order of time.
 pub fn onsets(path: &str) -> Result<Vec<Onset>, ProbeError> {
     let mut meter: Option<Meter> = None;
-    let rate = audio::decode_mono(path, |samples, rate| {
+    let rate = decode_mono(path, |samples, rate| {
         let meter = meter.get_or_insert_with(|| Meter::new(rate));
         samples.iter().for_each(|sample| meter.take(f64::from(*sample)));
         (meter.levels.len() as f64) * HOP_SECONDS < MAX_SECONDS
@@ -204,7 +205,7 @@ mod tests {
         for name in ["half.wav", "half.aiff", "half.flac", "half.ogg", "half.mp3"] {
             let path = format!("{}/tests/fixtures/audio/{name}", env!("CARGO_MANIFEST_DIR"));
             let mut frames = 0;
-            audio::decode_mono(&path, |samples, _| {
+            decode_mono(&path, |samples, _| {
                 frames += samples.len();
                 true
             })

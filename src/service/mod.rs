@@ -23,6 +23,7 @@ pub use profile::{Notation, Profile, ProfileHeaders};
 pub use settings::Settings;
 pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, ToolDescriptor};
 
+use crate::library::Library;
 use crate::set::SetState;
 use crate::tools::{self, AtRest, CallContext, DeviceFacts, Job, Tool, ToolError, View};
 use arc_swap::ArcSwap;
@@ -54,14 +55,17 @@ pub struct Service {
     instance: String,
     keeper: Arc<Keeper>,
     pump: Arc<Pump>,
+    library: Arc<Library>,
     workers: parking_lot::Mutex<Option<Workers>>,
     served: AtomicU64,
     on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     on_served: Told,
 }
 
-/// What a device tells its service of.
+/// What a device gives its service, and what it is told of.
 pub struct Hooks {
+    /// What tools ask of the user's samples.
+    pub library: Arc<Library>,
     /// Settings changed to these. Must not wait.
     pub on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     /// A call was answered.
@@ -75,6 +79,7 @@ impl Service {
             instance,
             keeper,
             pump,
+            library: hooks.library,
             workers: parking_lot::Mutex::new(None),
             served: AtomicU64::new(0),
             on_settings: hooks.on_settings,
@@ -105,6 +110,10 @@ impl Service {
         self.served.load(Ordering::Relaxed)
     }
 
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
     pub fn instance(&self) -> &str {
         &self.instance
     }
@@ -133,6 +142,7 @@ impl Service {
             device: Arc::new(DeviceFacts {
                 instance: self.instance.clone(),
                 project_context: settings.project_context.clone(),
+                library: self.library.clone(),
             }),
             json,
             song_meter: self.keeper.committed().document.song.signature.into(),

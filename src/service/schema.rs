@@ -24,7 +24,11 @@ pub fn published(tool: &Tool, view: &View) -> Value {
             Kind::Number => json!({ "type": "number" }),
             Kind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
             Kind::Boolean => json!({ "type": "boolean" }),
-            Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+            Kind::Choice(words) => {
+                let drops = |word: &str| view.small_model_mode && param.small_model_drops.contains(&word);
+                let shown: Vec<&str> = words.iter().copied().filter(|word| !drops(word)).collect();
+                json!({ "type": "string", "enum": shown })
+            }
             Kind::Words(words) => {
                 let drops = |word: &str| word == EVERYTHING || param.small_model_drops.contains(&word);
                 let shown: Vec<&str> =
@@ -58,14 +62,18 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
         Kind::Schema(schema) => {
             let mut schema = schema();
-            if let Some(types) = schema.pointer_mut("/items/properties/type/enum") {
+            let operations = param.name == live_api::OPERATIONS;
+            if let Some(types) = schema.pointer_mut("/items/properties/type/enum").filter(|_| operations) {
                 *types = json!(live_api::accepted_types());
             }
             // `null` is "not sent" here too.
             if let Some(fields) = schema.pointer_mut("/items/properties").and_then(Value::as_object_mut) {
-                for (_, field) in fields.iter_mut().filter(|(name, _)| *name != "type") {
+                for (_, field) in fields.iter_mut().filter(|(name, _)| !operations || *name != "type") {
                     if let Some(kind) = field.get_mut("type") {
                         *kind = json!([kind.take(), "null"]);
+                    }
+                    if let Some(words) = field.get_mut("enum").and_then(Value::as_array_mut) {
+                        words.push(Value::Null);
                     }
                 }
             }

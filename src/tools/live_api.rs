@@ -27,7 +27,7 @@ pub static TOOL: Tool = Tool {
         )
         .required(),
         Param {
-            name: "operations",
+            name: OPERATIONS,
             kind: Kind::Schema(operations_schema),
             required: true,
             about: About::Per(|_| {
@@ -59,6 +59,9 @@ pub static TOOL: Tool = Tool {
         }))
     },
 };
+
+/// The parameter that holds the operations.
+pub const OPERATIONS: &str = "operations";
 
 /// Operations of one call at most.
 pub const MAX_OPERATIONS: usize = 50;

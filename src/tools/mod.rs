@@ -9,6 +9,7 @@ pub mod create_scene;
 pub mod create_track;
 pub mod delete;
 pub mod duplicate;
+pub mod library;
 pub mod live_api;
 pub mod manage;
 pub mod playback;
@@ -25,6 +26,7 @@ pub mod update_live_set;
 pub mod update_scene;
 pub mod update_track;
 
+use crate::library::Library;
 use crate::music::Meter;
 use crate::notation::Notation;
 use crate::object_model::{ModelError, Session};
@@ -56,6 +58,7 @@ pub fn all() -> &'static [&'static Tool] {
         &duplicate::TOOL,
         &select::TOOL,
         &playback::TOOL,
+        &library::TOOL,
         &live_api::TOOL,
         #[cfg(feature = "test-tools")]
         &test_tools::TOOL,
@@ -105,12 +108,14 @@ pub struct View {
 pub struct AtRest(pub Arc<dyn Fn() -> Box<dyn Session> + Send + Sync>);
 
 /// What tools say of the device itself.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct DeviceFacts {
     /// Which running device this is, such as `standalone, process 4711`.
     pub instance: String,
     /// The project's context document.
     pub project_context: String,
+    /// The index of the user's sample folders.
+    pub library: Arc<Library>,
 }
 
 /// One parameter of a tool.

@@ -3,6 +3,9 @@
 #[allow(dead_code, reason = "a client for all the tests of this folder tree; these use a part of it")]
 #[path = "../it/support/http.rs"]
 mod http;
+#[allow(dead_code, reason = "shared with the library's own tests and its benchmark")]
+#[path = "../support/sample_tree.rs"]
+mod sample_tree;
 mod support;
 
 mod any_arguments;
@@ -18,6 +21,7 @@ mod groups;
 mod late;
 mod launching;
 mod laws;
+mod library;
 mod mcp;
 mod model;
 mod new_clips;

@@ -14,11 +14,12 @@ mod write;
 use super::shared::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
 use super::shared::hidden::{Fold, Hidden, PATHS};
 use super::shared::hidden_clip::NEW_CLIP;
-use super::{About, Kind, Param, Tool, View, arguments, job};
+use super::{About, Kind, Param, Tool, View, arguments, job_with_finish};
 use crate::notation::Notation;
 use serde::Deserialize;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::path::Path;
 
 pub static TOOL: Tool = Tool {
     name: "svc-create-clip",
@@ -81,7 +82,15 @@ pub static TOOL: Tool = Tool {
     reads_files: |map| map.get("sampleFile").and_then(Value::as_str).is_some_and(|file| !file.trim().is_empty()),
     prepare: |map, view| {
         let mut plan = plan::Plan::read(arguments(map)?, view)?;
-        Ok(job(move |session, call| plan.run(session, call)))
+        let library = view.device.library.clone();
+        Ok(job_with_finish(
+            move |session, call| Ok((plan.run(session, call)?, plan.used_files)),
+            move |(result, used), _| {
+                used.iter().for_each(|file| library.count_use(Path::new(file)));
+                result.into()
+            },
+            |_| false,
+        ))
     },
 };
 

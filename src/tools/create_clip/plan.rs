@@ -29,6 +29,8 @@ pub struct Plan {
     pub warnings: Vec<String>,
     /// Parameters that this kind of clip does not read.
     pub ignored: Vec<&'static str>,
+    /// Samples of the clips that were made.
+    pub used_files: Vec<String>,
 }
 
 /// A text that says something.
@@ -101,6 +103,7 @@ impl Plan {
             take_lane_name: said(args.take_lane_name.as_ref()).cloned(),
             warnings,
             ignored,
+            used_files: Vec::new(),
         };
         // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
         plan.check_regions(view.song_meter)?;

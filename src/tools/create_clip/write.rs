@@ -82,6 +82,9 @@ impl Plan {
                 Err(detail) => Entry::skip("path", spelling, detail.0),
             });
         }
+        if let Kind::Audio(audio) = &self.kind {
+            self.used_files.extend(made.iter().filter_map(|made| audio.files.get(made.at)).cloned());
+        }
         self.settle(session, &made, &mut entries)?;
         self.launch(session, call, &made, &mut entries);
         entry::answer(entries)

@@ -1,0 +1,158 @@
+//! Words that come near a mistyped or shortened one.
+
+use super::record::Record;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The distinct words of all records, and which of them each record has.
+pub struct Dictionary {
+    words: Vec<Box<str>>,
+    of_record: Vec<Box<[u32]>>,
+}
+
+impl Dictionary {
+    pub fn new(records: &[Arc<Record>]) -> Dictionary {
+        let mut places: HashMap<&str, u32> = HashMap::new();
+        let mut words: Vec<Box<str>> = Vec::new();
+        let of_record = records.iter().map(|record| {
+            let mut own: Vec<u32> = split(&record.folded)
+                .map(|word| {
+                    *places.entry(word).or_insert_with(|| {
+                        words.push(word.into());
+                        u32::try_from(words.len().saturating_sub(1)).unwrap_or(u32::MAX)
+                    })
+                })
+                .collect();
+            own.sort_unstable();
+            own.dedup();
+            own.into_boxed_slice()
+        });
+        let of_record = of_record.collect();
+        Dictionary { words, of_record }
+    }
+
+    /// Records that have something near every word of the query, by their place, with how near they come (0 to 1).
+    pub fn near(&self, query: &str) -> Vec<(usize, f32)> {
+        let wanted: Vec<&str> = split(query).collect();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let scores: Vec<Vec<f32>> =
+            wanted.iter().map(|wanted| self.words.iter().map(|word| nearness(wanted, word)).collect()).collect();
+        let of = |own: &[u32]| {
+            let best = scores.iter().map(|scores| {
+                own.iter().filter_map(|word| scores.get(*word as usize)).copied().fold(0.0_f32, f32::max)
+            });
+            best.map(|best| (best > 0.0).then_some(best)).sum::<Option<f32>>()
+        };
+        let records = self.of_record.iter().enumerate();
+        records.filter_map(|(at, own)| Some((at, of(own)? / wanted.len() as f32))).collect()
+    }
+}
+
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// How near a word comes to the wanted one: 1 when it is the same, 0 when it is another.
+pub fn nearness(wanted: &str, word: &str) -> f32 {
+    if wanted == word {
+        return 1.0;
+    }
+    // A number is right or wrong.
+    if wanted.chars().all(|c| c.is_ascii_digit()) {
+        return 0.0;
+    }
+    if word.contains(wanted) {
+        return 0.9;
+    }
+    let letters = wanted.chars().count();
+    let allowed = match letters {
+        ..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    };
+    if allowed > 0
+        && let Some(distance) = distance(wanted, word, allowed)
+    {
+        return 0.8 - 0.1 * distance as f32;
+    }
+    if letters >= 3 && is_short_for(wanted, word) {
+        return 0.3 + 0.2 * letters as f32 / word.chars().count().max(1) as f32;
+    }
+    0.0
+}
+
+/// Whether the letters of `short` come in `word` in that order, the first one first.
+fn is_short_for(short: &str, word: &str) -> bool {
+    let mut letters = word.chars();
+    let mut wanted = short.chars();
+    wanted.next() == letters.next() && wanted.all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+/// Letters to change, add, drop or swap with a neighbour; `None` when there are more than `most`.
+fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (row, x) in a.iter().enumerate() {
+        let mut now = vec![row + 1];
+        for (column, y) in b.iter().enumerate() {
+            let at = |line: &[usize], column: usize| line.get(column).copied().unwrap_or(usize::MAX / 2);
+            let mut cost = (at(&last, column) + usize::from(x != y)).min(at(&last, column + 1) + 1);
+            cost = cost.min(at(&now, column) + 1);
+            let swapped = row > 0 && column > 0 && a.get(row - 1) == Some(y) && b.get(column - 1) == Some(x);
+            if swapped {
+                cost = cost.min(at(&before, column - 1) + 1);
+            }
+            now.push(cost);
+        }
+        if now.iter().min().is_none_or(|least| *least > most) {
+            return None;
+        }
+        before = std::mem::replace(&mut last, now);
+    }
+    last.last().copied().filter(|distance| *distance <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_near_words_come() {
+        for (wanted, word, near) in [
+            ("kick", "kick", true),
+            ("kikc", "kick", true),
+            ("kik", "kick", true),
+            ("snre", "snare", true),
+            ("tambourin", "tambourine", true),
+            ("tambuorien", "tambourine", true),
+            ("hat", "hihat", true),
+            ("kick", "snare", false),
+            ("ick", "kcik", false),
+            ("808", "809", false),
+            ("12", "120", false),
+            ("ab", "axb", false),
+            ("clap", "conga", false),
+        ] {
+            assert_eq!(nearness(wanted, word) > 0.0, near, "{wanted} {word}");
+        }
+        assert!(nearness("kick", "kick") > nearness("kick", "kicks"));
+        assert!(nearness("kick", "kicks") > nearness("kikc", "kick"));
+    }
+
+    #[test]
+    fn distances() {
+        for (a, b, want) in
+            [("", "", Some(0)), ("ab", "ba", Some(1)), ("abc", "abd", Some(1)), ("abcd", "badc", Some(2))]
+        {
+            assert_eq!(distance(a, b, 2), want, "{a} {b}");
+        }
+        assert_eq!(distance("abcdef", "fedcba", 2), None);
+        assert_eq!(distance("a", "abcd", 2), None);
+    }
+}

@@ -1,0 +1,334 @@
+//! The indexer: one thread that walks the folders, listens to what is new, and keeps what it found.
+//!
+//! Invariant: it alone makes the index; whoever asks gets the newest one at once and never waits for a disk.
+
+use super::index::{self, Index};
+use super::kind::{Kind, Source};
+use super::progress::{Phase, Progress};
+use super::record::{Heard, Kept, Place, Record};
+use super::sound::Ears;
+use super::store::{self, Changes, Files, Store, StoreError};
+use super::walk::{self, Found, MOST_FILES};
+use arc_swap::ArcSwap;
+use parking_lot::{Condvar, Mutex, RwLock};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often what was found is shown and kept while files are read.
+const SHOW_EVERY: Duration = Duration::from_millis(500);
+const KEEP_EVERY: Duration = Duration::from_secs(2);
+/// How long until a write that failed is tried again.
+const WRITE_AGAIN: Duration = Duration::from_secs(2);
+
+/// A folder to index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    pub path: PathBuf,
+    pub source: Source,
+}
+
+/// What the thread is to do next.
+#[derive(Default)]
+pub struct Wanted {
+    pub roots: Vec<Root>,
+    pub walk: bool,
+    pub keep_uses: bool,
+    pub stop: bool,
+}
+
+/// What the thread and those who ask have in common.
+pub struct Shared {
+    pub wanted: Mutex<Wanted>,
+    pub bell: Condvar,
+    /// What is under way is of no use any more.
+    pub drop_it: AtomicBool,
+    pub index: ArcSwap<Index>,
+    pub progress: Mutex<Progress>,
+    pub progressed: Condvar,
+    pub uses: RwLock<HashMap<Box<[u8]>, u64>>,
+    pub unkept_uses: Mutex<HashMap<Box<[u8]>, u64>>,
+    pub walked_at: Mutex<Option<Instant>>,
+    /// Told when the progress has something new to show. Must not wait.
+    pub on_progress: Box<dyn Fn() + Send + Sync>,
+}
+
+impl Shared {
+    fn progress(&self, change: impl FnOnce(&mut Progress)) {
+        change(&mut self.progress.lock());
+        self.progressed.notify_all();
+        (self.on_progress)();
+    }
+}
+
+pub struct Indexer {
+    pub shared: Arc<Shared>,
+    pub store: Option<Store>,
+    roots: Vec<Root>,
+    records: Vec<Arc<Record>>,
+    ears: Ears,
+    /// What is still to be written.
+    unkept: Changes,
+}
+
+impl Indexer {
+    pub fn new(shared: Arc<Shared>, store: Option<Store>) -> Indexer {
+        Indexer {
+            shared,
+            store,
+            roots: Vec::new(),
+            records: Vec::new(),
+            ears: Ears::default(),
+            unkept: Changes::default(),
+        }
+    }
+
+    /// Runs until it is told to stop.
+    pub fn run(mut self) {
+        self.remember();
+        loop {
+            let (stop, walk) = self.next();
+            if stop {
+                break;
+            }
+            if walk && let Some(unread) = self.walk() {
+                self.read(unread);
+            }
+            self.keep();
+        }
+        self.keep();
+    }
+
+    /// Waits for something to do: whether to stop, whether to walk.
+    fn next(&mut self) -> (bool, bool) {
+        let again = (!self.unkept.is_empty()).then(|| Instant::now() + WRITE_AGAIN);
+        let mut wanted = self.shared.wanted.lock();
+        while !(wanted.stop || wanted.walk || wanted.keep_uses) {
+            match again {
+                Some(again) if self.shared.bell.wait_until(&mut wanted, again).timed_out() => break,
+                Some(_) => {}
+                None => self.shared.bell.wait(&mut wanted),
+            }
+        }
+        self.shared.drop_it.store(wanted.stop, Ordering::Release);
+        wanted.keep_uses = false;
+        if wanted.walk {
+            self.roots.clone_from(&wanted.roots);
+        }
+        (wanted.stop, std::mem::take(&mut wanted.walk))
+    }
+
+    /// What earlier runs kept of uses.
+    fn remember(&self) {
+        let Some(store) = &self.store else { return };
+        if let Err(why) = store.look_after().and_then(|()| {
+            let kept = store.uses()?;
+            let mut uses = self.shared.uses.write();
+            for (path, count) in kept {
+                let now = uses.entry(path).or_default();
+                *now = now.saturating_add(count);
+            }
+            Ok(())
+        }) {
+            self.shared.progress(|progress| progress.not_kept = Some(why.to_string()));
+        }
+    }
+
+    /// Looks which files there are; gives the places of those that are to be read. `None` when it was dropped.
+    fn walk(&mut self) -> Option<Vec<usize>> {
+        let shared = self.shared.clone();
+        let dropped = || shared.drop_it.load(Ordering::Acquire);
+        if self.roots.is_empty() {
+            self.records.clear();
+            self.publish();
+            shared.progress(|progress| {
+                *progress = Progress {
+                    walks: progress.walks.saturating_add(1),
+                    not_kept: progress.not_kept.take(),
+                    ..Progress::default()
+                };
+            });
+            return None;
+        }
+        // A look whether anything changed is no news as long as nothing did.
+        let first = self.shared.progress.lock().phase != Phase::Complete;
+        if first {
+            shared.progress(|progress| {
+                progress.phase = Phase::Walking;
+                progress.found = 0;
+            });
+        }
+        let mut before: HashMap<PathBuf, Arc<Record>> =
+            self.records.iter().map(|record| (record.path.clone(), record.clone())).collect();
+        let (mut records, mut seen) = (Vec::<Arc<Record>>::new(), HashSet::<Box<[u8]>>::new());
+        let mut now = Progress::default();
+        for root in self.roots.clone() {
+            let room = MOST_FILES.saturating_sub(records.len());
+            let so_far = records.len();
+            let walked = walk::walk(&root.path, room, &dropped, &mut |count| {
+                if first {
+                    shared.progress.lock().found = so_far.saturating_add(count);
+                }
+            })?;
+            now.links = now.links.saturating_add(walked.links);
+            now.cut |= walked.cut;
+            let kept = self.kept_in(&root.path, &before);
+            for found in walked.found {
+                // A folder inside another is walked once, as part of the first.
+                if seen.insert(store::key(&found.path)) {
+                    records.push(self.record_of(&root, found, &mut before, &kept));
+                }
+            }
+            for closed in &walked.closed {
+                // Its files may be there again tomorrow, when the disk is.
+                seen.extend(kept.keys().filter(|path| lies_in(path, closed)).cloned());
+            }
+            let gone = kept.into_keys().filter(|path| !seen.contains(path) && !walked.cut);
+            self.unkept.gone.extend(gone.collect::<Vec<_>>());
+            now.closed.extend(walked.closed);
+        }
+        let gone = before.into_keys().map(|path| store::key(&path)).filter(|path| !seen.contains(path));
+        if now.closed.is_empty() && !now.cut {
+            self.unkept.gone.extend(gone.filter(|path| self.roots.iter().any(|root| lies_in(path, &root.path))));
+        }
+        records.sort_by(|a, b| index::order(a, b));
+        self.records = records;
+        self.publish();
+        let unread = |record: &Record| record.heard == Heard::NotYet;
+        let unread: Vec<usize> =
+            self.records.iter().enumerate().filter(|(_, record)| unread(record)).map(|(at, _)| at).collect();
+        *shared.walked_at.lock() = Some(Instant::now());
+        let found = self.records.len();
+        let broken = self.records.iter().filter(|record| record.is_broken()).count();
+        shared.progress(|progress| {
+            let phase = if unread.is_empty() { Phase::Complete } else { Phase::Reading };
+            *progress = Progress {
+                phase,
+                found,
+                to_read: unread.len(),
+                broken,
+                walks: progress.walks.saturating_add(1),
+                not_kept: progress.not_kept.take(),
+                ..now
+            };
+        });
+        Some(unread)
+    }
+
+    /// What the store has of a folder, unless all of it is in memory already.
+    fn kept_in(&self, root: &Path, before: &HashMap<PathBuf, Arc<Record>>) -> Files {
+        let known = before.keys().any(|path| path.starts_with(root));
+        let Some(store) = self.store.as_ref().filter(|_| !known) else { return Files::new() };
+        match store.files_in(root) {
+            Ok(files) => files,
+            Err(why) => {
+                self.shared.progress(|progress| progress.not_kept = Some(why.to_string()));
+                Files::new()
+            }
+        }
+    }
+
+    fn record_of(
+        &self,
+        root: &Root,
+        found: Found,
+        before: &mut HashMap<PathBuf, Arc<Record>>,
+        kept: &Files,
+    ) -> Arc<Record> {
+        let Found { path, kind, stamp } = found;
+        // A folder's time changes with every file in it and tells nothing of the folder.
+        let same = |record: &Arc<Record>| {
+            record.source == root.source && record.kind == kind && (record.stamp == stamp || kind == Kind::Folder)
+        };
+        if let Some(record) = before.get(&path).filter(|record| same(record)) {
+            return record.clone();
+        }
+        let heard = match kind {
+            Kind::Audio => {
+                let kept = kept.get(&store::key(&path)).filter(|kept| kept.stamp == stamp);
+                kept.map_or(Heard::NotYet, |kept| kept.heard.clone())
+            }
+            _ => Heard::Nothing,
+        };
+        let place = Place { root: &root.path, source: root.source, path: &path };
+        Arc::new(Record::new(&place, kind, stamp, heard))
+    }
+
+    /// Listens to files, until it is told that something else is more urgent.
+    fn read(&mut self, unread: Vec<usize>) {
+        let shared = self.shared.clone();
+        let dropped = || shared.drop_it.load(Ordering::Acquire);
+        let (mut shown, mut kept) = (Instant::now(), Instant::now());
+        for (done, at) in unread.into_iter().enumerate() {
+            let Some(record) = self.records.get(at).cloned() else { continue };
+            if dropped() || self.shared.wanted.lock().walk {
+                self.publish();
+                return;
+            }
+            let Some(heard) = self.ears.listen(&record.path, &dropped) else { return };
+            let stamp = record.stamp;
+            if let Some(bytes) = (Kept { stamp, heard: heard.clone() }).to_bytes() {
+                self.unkept.files.push((store::key(&record.path), bytes));
+            }
+            let broken = heard == Heard::Broken;
+            let root = self.roots.iter().find(|root| record.path.starts_with(&root.path));
+            if let (Some(root), Some(place)) = (root, self.records.get_mut(at)) {
+                *place = Arc::new(record.heard_now(&root.path, heard));
+            }
+            {
+                let mut progress = self.shared.progress.lock();
+                progress.read = done.saturating_add(1);
+                progress.broken = progress.broken.saturating_add(usize::from(broken));
+            }
+            if shown.elapsed() >= SHOW_EVERY {
+                self.publish();
+                self.shared.progress(|_| {});
+                shown = Instant::now();
+            }
+            if kept.elapsed() >= KEEP_EVERY {
+                self.keep();
+                kept = Instant::now();
+            }
+        }
+        self.publish();
+        // Kept before it is called complete: whoever waits for that finds it on the disk too.
+        self.keep();
+        self.shared.progress(|progress| progress.phase = Phase::Complete);
+    }
+
+    fn publish(&self) {
+        self.shared.index.store(Arc::new(Index::new(self.records.clone())));
+    }
+
+    /// Writes what is to be kept; what cannot be written now is tried again later.
+    fn keep(&mut self) {
+        let uses: Vec<(Box<[u8]>, u64)> = self.shared.unkept_uses.lock().drain().collect();
+        self.unkept.uses.extend(uses);
+        let Some(store) = &self.store else {
+            self.unkept = Changes::default();
+            return;
+        };
+        if self.unkept.is_empty() {
+            return;
+        }
+        let not_kept = match store.write(&self.unkept) {
+            Ok(()) => {
+                self.unkept = Changes::default();
+                None
+            }
+            Err(StoreError::Busy) => Some(StoreError::Busy.to_string()),
+            Err(why) => Some(why.to_string()),
+        };
+        if self.shared.progress.lock().not_kept != not_kept {
+            self.shared.progress(|progress| progress.not_kept = not_kept);
+        }
+    }
+}
+
+fn lies_in(path: &[u8], folder: &Path) -> bool {
+    let folder = folder.as_os_str().as_encoded_bytes();
+    let rest = path.strip_prefix(folder);
+    rest.is_some_and(|rest| folder.last() == Some(&b'/') || matches!(rest.first(), Some(b'/' | b'\\')))
+}

@@ -1,0 +1,86 @@
+//! How far the index is.
+
+use std::path::PathBuf;
+
+/// What the index is busy with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// There is no folder to index.
+    #[default]
+    Idle,
+    /// Looking which files there are.
+    Walking,
+    /// Every file is known by name; listening to what is new.
+    Reading,
+    Complete,
+}
+
+/// How far the index is; all counts are of the present folders.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    pub phase: Phase,
+    /// Files and folders found.
+    pub found: usize,
+    /// Audio files that had to be read since the last walk, and how many of them are done.
+    pub to_read: usize,
+    pub read: usize,
+    /// Audio files that cannot be read.
+    pub broken: usize,
+    /// Links, which are not followed.
+    pub links: usize,
+    /// Folders that are not there or cannot be listed.
+    pub closed: Vec<PathBuf>,
+    /// There is more than the library takes.
+    pub cut: bool,
+    /// Why the index is not kept for the next start, if it is not.
+    pub not_kept: Option<String>,
+    /// Walks finished since the start.
+    pub walks: u64,
+}
+
+impl Progress {
+    pub fn is_complete(&self) -> bool {
+        matches!(self.phase, Phase::Idle | Phase::Complete)
+    }
+
+    /// 0 to 100; 100 only when it is complete.
+    pub fn percent(&self) -> u8 {
+        match self.phase {
+            Phase::Idle | Phase::Complete => 100,
+            Phase::Walking => 0,
+            Phase::Reading => {
+                let percent = self.read.saturating_mul(100).checked_div(self.to_read).unwrap_or(99);
+                u8::try_from(percent.min(99)).unwrap_or(99)
+            }
+        }
+    }
+
+    /// In a sentence without its end, such as `reading files: 120 of 2000 (6 %)`; `None` when there is nothing to tell.
+    pub fn told(&self) -> Option<String> {
+        match self.phase {
+            Phase::Idle | Phase::Complete => None,
+            Phase::Walking => Some(format!("looking for files: {} so far", self.found)),
+            Phase::Reading => Some(format!("reading files: {} of {} ({} %)", self.read, self.to_read, self.percent())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percents() {
+        let at = |phase, read, to_read| Progress { phase, read, to_read, ..Progress::default() };
+        for (progress, percent, told) in [
+            (at(Phase::Idle, 0, 0), 100, None),
+            (at(Phase::Walking, 0, 0), 0, Some("looking for files: 0 so far")),
+            (at(Phase::Reading, 0, 0), 99, Some("reading files: 0 of 0 (99 %)")),
+            (at(Phase::Reading, 120, 2000), 6, Some("reading files: 120 of 2000 (6 %)")),
+            (at(Phase::Reading, 2000, 2000), 99, Some("reading files: 2000 of 2000 (99 %)")),
+            (at(Phase::Complete, 2000, 2000), 100, None),
+        ] {
+            assert_eq!((progress.percent(), progress.told().as_deref()), (percent, told), "{progress:?}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `svc-library`: what is in the user's sample folders, and which plug-ins are installed.
+//!
+//! Everything is looked up while the call is prepared, on a worker; the Set is not needed. [`request`] reads and refuses,
+//! [`answer`] asks the library and puts together what it found.
+
+mod answer;
+mod request;
+
+use super::shared::hidden::{Fold, Hidden};
+use super::{Kind, Param, Tool, arguments, job};
+use request::Request;
+use serde_json::{Value, json};
+
+pub static TOOL: Tool = Tool {
+    name: "svc-library",
+    title: "Library",
+    read_only: true,
+    destructive: false,
+    description: |_| {
+        "Finds samples and other files in the user's sample folder; results carry absolute paths for sampleFile. Also tags, \
+         similar and identical samples, and installed plug-ins."
+            .to_owned()
+    },
+    params: &[
+        Param::new("action", Kind::Choice(&ACTIONS), "what to look for; search when omitted")
+            .small_model_drops(&["list-categories", "list-plugins", "find-similar", "find-duplicates"])
+            .unpublished(&RETIRED),
+        Param::new("query", Kind::Text, "part of a name; * stands for anything"),
+        Param::new("tags", Kind::Text, "tags, comma-separated; all of them are needed"),
+        Param::new("kind", Kind::Choice(&KINDS), "audio when omitted").small_model_drops(&[
+            "live-clip",
+            "m4l-device",
+            "live-set",
+            "plugin",
+            "image",
+            "video",
+            "folder",
+        ]),
+        Param::new("type", Kind::Choice(&TYPES), "how a sample is played"),
+        Param::new("source", Kind::Choice(&SOURCES), "where it lies; user is the other allowed folders")
+            .unpublished(&["sampleFolder"]),
+        Param::new("inFolder", Kind::Text, "absolute folder: only what lies right in it"),
+        Param::new("limit", Kind::Number, "most results, 1 to 1000; 50 when omitted, 200 for list-tags"),
+        Param::new("deviceKind", Kind::Choice(&DEVICE_KINDS), "list-plugins: instrument or audiofx")
+            .hidden_in_small_model(),
+        Param::new("sort", Kind::Choice(&SORTS), "search; most used first when omitted")
+            .unpublished(&["use_count", "mod_date"])
+            .hidden_in_small_model(),
+        Param::new("verifyPaths", Kind::Boolean, "search: tell of each file whether it exists now")
+            .hidden_in_small_model(),
+        Param::new("searches", Kind::Schema(searches_schema), "search: up to 20 searches in one call")
+            .hidden_in_small_model(),
+        Param::new("similarTo", Kind::Text, "find-similar: absolute path of a sample").hidden_in_small_model(),
+        Param::new("category", Kind::Text, "list-categories: the category to open").hidden_in_small_model(),
+        Param::new("vendor", Kind::Text, "list-plugins: part of the maker's name").hidden_in_small_model(),
+        Param::new("format", Kind::Choice(&FORMATS), "list-plugins").unpublished(&["CLAP"]).hidden_in_small_model(),
+        Param::new("subcategory", Kind::Text, "list-plugins: part of a subcategory").hidden_in_small_model(),
+    ],
+    hidden: &[Hidden {
+        params: &[Param::new("queries", Kind::Schema(searches_schema), "")],
+        into: "searches",
+        fold: Fold::Alias,
+    }],
+    withheld_in_small_model: false,
+    reads_files: |_| true,
+    prepare: |map, view| {
+        let request = Request::read(arguments(map)?)?;
+        let result = answer::answer(&request, &view.device.library)?;
+        let warning = request.warning;
+        Ok(job(move |_, call| {
+            call.warnings.extend(warning);
+            Ok(result)
+        }))
+    },
+};
+
+const ACTIONS: [&str; 6] =
+    ["search", "list-tags", "list-categories", "list-plugins", "find-similar", "find-duplicates"];
+/// Spellings of earlier versions.
+const RETIRED: [&str; 7] =
+    ["listTags", "listCategories", "listPlugins", "findSimilar", "findDuplicates", "searchBatch", "search-batch"];
+const KINDS: [&str; 11] = [
+    "audio",
+    "midi",
+    "live-clip",
+    "preset",
+    "device-group",
+    "m4l-device",
+    "live-set",
+    "plugin",
+    "image",
+    "video",
+    "folder",
+];
+const TYPES: [&str; 3] = ["loop", "oneshot", "impulse-response"];
+const SOURCES: [&str; 6] = ["sample-folder", "user", "pack", "builtin", "cloud", "plugin"];
+const DEVICE_KINDS: [&str; 3] = ["instrument", "audiofx", "midifx"];
+const SORTS: [&str; 3] = ["use-count", "mod-date", "name"];
+const FORMATS: [&str; 3] = ["VST", "VST3", "AU"];
+
+fn searches_schema() -> Value {
+    json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "label": { "type": "string" },
+                "query": { "type": "string" },
+                "tags": { "type": "string" },
+                "kind": { "type": "string", "enum": KINDS },
+                "type": { "type": "string", "enum": TYPES },
+                "deviceKind": { "type": "string", "enum": DEVICE_KINDS },
+                "source": { "type": "string", "enum": SOURCES },
+                "inFolder": { "type": "string" },
+                "sort": { "type": "string", "enum": SORTS },
+                "verifyPaths": { "type": "boolean" },
+                "limit": { "type": "number" },
+            },
+        },
+    })
+}

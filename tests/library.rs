@@ -1,0 +1,160 @@
+//! The library's index as a whole: a generated tree, what is kept between runs, and what a kill leaves.
+
+#[allow(dead_code, reason = "shared with the tests of the API and the benchmark")]
+#[path = "support/sample_tree.rs"]
+mod sample_tree;
+
+use sample_tree::{grow, put, sound, wav};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use svc_device::library::kind::Source;
+use svc_device::library::{Filter, Library, Phase, Progress, Root};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn follow(library: &Library, folder: &Path) {
+    library.follow(vec![Root { path: folder.to_owned(), source: Source::SampleFolder }]).expect("a thread");
+}
+
+fn open(data: &Path, samples: &Path) -> (Library, Progress) {
+    let library = Library::new(Some(data), Box::new(|| {}));
+    follow(&library, samples);
+    let progress = library.wait(PATIENCE, |progress| progress.phase == Phase::Complete);
+    assert_eq!(progress.phase, Phase::Complete, "{progress:?}");
+    (library, progress)
+}
+
+fn close(library: Library) {
+    library.stop().expect("it runs").join().expect("it ends well");
+}
+
+fn found(library: &Library) -> usize {
+    library.ask(|ask| ask.search(&Filter::default(), None, 0).total)
+}
+
+#[test]
+fn what_was_read_is_not_read_again() {
+    let (data, samples) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let tree = grow(samples.path(), 300);
+    let (library, first) = open(data.path(), samples.path());
+    assert_eq!((first.to_read, first.read, first.broken), (300, 300, tree.broken));
+    assert_eq!(first.found, 300 + tree.folders);
+    assert_eq!(found(&library), tree.sound);
+    assert_eq!(first.not_kept, None);
+    library.count_use(&samples.path().join("Pack 0/Kick/Kick 00001.wav"));
+    close(library);
+
+    let one = put(samples.path(), "Pack 0/Kick/Kick 00003.wav", &wav(&sound(77, 0.5)));
+    std::fs::remove_file(samples.path().join("Pack 0/Kick/Kick 00004.wav")).unwrap();
+    let (library, second) = open(data.path(), samples.path());
+    assert_eq!((second.to_read, second.found), (1, 299 + tree.folders), "only what is new is read");
+    let hit = library.ask(|ask| ask.search(&Filter { query: "kick 00001".to_owned(), ..Filter::default() }, None, 9));
+    assert_eq!(hit.items[0].uses, 1);
+    let changed = library.ask(|ask| ask.record(&one).and_then(|r| r.sound().map(|s| s.seconds()))).unwrap();
+    assert!((changed - 0.5).abs() < 0.01);
+    close(library);
+}
+
+#[test]
+fn a_folder_that_is_away_is_not_forgotten() {
+    let (data, samples) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (here, away) = (samples.path().join("here"), samples.path().join("away"));
+    grow(&here, 50);
+    close(open(data.path(), &here).0);
+    std::fs::rename(&here, &away).unwrap();
+    let (library, progress) = open(data.path(), &here);
+    assert_eq!((progress.found, progress.closed), (0, vec![here.clone()]));
+    close(library);
+    std::fs::rename(&away, &here).unwrap();
+    let (library, progress) = open(data.path(), &here);
+    assert_eq!(progress.to_read, 0, "all of it is still known");
+    close(library);
+}
+
+#[test]
+fn two_libraries_share_one_file() {
+    let (data, samples) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    grow(samples.path(), 60);
+    let one = Library::new(Some(data.path()), Box::new(|| {}));
+    let two = Library::new(Some(data.path()), Box::new(|| {}));
+    for library in [&one, &two] {
+        follow(library, samples.path());
+    }
+    for library in [&one, &two] {
+        library.wait(PATIENCE, |progress| progress.phase == Phase::Complete);
+        assert_eq!(found(library), 60 - 1);
+    }
+    close(one);
+    close(two);
+    let (library, progress) = open(data.path(), samples.path());
+    assert_eq!(progress.to_read, 0);
+    close(library);
+}
+
+#[test]
+fn it_stops_at_once_in_the_middle() {
+    let samples = tempfile::tempdir().unwrap();
+    put(samples.path(), "long.wav", &wav(&sound(1, 60.0)));
+    grow(samples.path(), 100);
+    let library = Library::default();
+    follow(&library, samples.path());
+    library.wait(PATIENCE, |progress| progress.phase == Phase::Reading);
+    let thread = library.stop().expect("it runs");
+    let asked = std::time::Instant::now();
+    thread.join().unwrap();
+    assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
+}
+
+const CHILD: &str = "SVC_LIBRARY_TEST_CHILD";
+
+/// Not a test by itself: the process that is killed. Writes counts of use as fast as it can, and says how far it is.
+#[test]
+fn child_that_writes() {
+    let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) else { return };
+    let library = Library::new(Some(&folder.join("data")), Box::new(|| {}));
+    follow(&library, &folder.join("samples"));
+    println!("\nwriting");
+    for n in 0.. {
+        library.count_use(&folder.join(format!("samples/{}.wav", n % 50)));
+        put(&folder, &format!("samples/{}.wav", n % 200), &wav(&sound(n, 0.01)));
+        library.refresh(Duration::ZERO);
+        if n % 20 == 0 {
+            println!("{n}");
+        }
+    }
+}
+
+#[test]
+fn a_kill_at_any_moment_leaves_a_whole_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("samples")).unwrap();
+    let (mut seed, mut most) = (1, 0);
+    for round in 0..50 {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["child_that_writes", "--exact", "--nocapture", "--test-threads=1"])
+            .env(CHILD, folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.by_ref().map_while(Result::ok).any(|line| line == "writing"), "round {round}");
+        // Somewhere in the middle: after a few hundred writes or a moment of one.
+        for _ in 0..(sample_tree::random(&mut seed) * 4.0) as usize {
+            let _ = lines.next();
+        }
+        std::thread::sleep(Duration::from_micros((sample_tree::random(&mut seed) * 30_000.0) as u64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let (library, progress) = open(&folder.path().join("data"), &folder.path().join("samples"));
+        assert_eq!(progress.not_kept, None, "round {round}");
+        let uses = library.ask(|ask| ask.uses.values().sum::<u64>());
+        assert!(uses >= most, "round {round}: what was committed stays, {uses} after {most}");
+        most = uses;
+        close(library);
+        assert!(!folder.path().join("data/library.damaged").exists(), "round {round}");
+    }
+    assert!(most > 0, "something was written");
+}
