@@ -337,6 +337,58 @@ fn conversion() {
     assert!(api.refused(TOOL, json!({"path": "t2/s7", "convert": "simpler"})).contains("empty"));
 }
 
+/// A WAV of 16 bits with a short hit at each of these times.
+fn hits(path: &std::path::Path, times: &[f64], seconds: f64) {
+    const RATE: u32 = 22_050;
+    let frames = (seconds * f64::from(RATE)) as u32;
+    let mut bytes = Vec::new();
+    let words = |bytes: &mut Vec<u8>, of: &[u32]| of.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+    bytes.extend(b"RIFF");
+    words(&mut bytes, &[36 + frames * 2]);
+    bytes.extend(b"WAVEfmt ");
+    // One channel of PCM; bytes in a second; two bytes a frame, 16 bits a sample.
+    words(&mut bytes, &[16, 0x0001_0001, RATE, RATE * 2, 0x0010_0002]);
+    bytes.extend(b"data");
+    words(&mut bytes, &[frames * 2]);
+    for frame in 0..frames {
+        let now = f64::from(frame) / f64::from(RATE);
+        let hit = |at: &f64| if now < *at { 0.0 } else { ((now - at) * 900.0).sin() * (-(now - at) * 20.0).exp() };
+        let sample = times.iter().map(hit).sum::<f64>() * 12_000.0;
+        bytes.extend((sample as i16).to_le_bytes());
+    }
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn a_drum_rack_has_a_pad_for_each_transient() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("loop.wav");
+    for (times, pads) in [
+        (vec![0.0, 0.3, 0.5, 1.1], 4),
+        // Sixteen at most.
+        ((0..20).map(|n| f64::from(n) * 0.09).collect(), 16),
+    ] {
+        hits(&path, &times, 2.0);
+        let api = Api::raw_enabled();
+        api.call("live_set tracks 2 clip_slots 0", "create_audio_clip", json!([path.to_str().unwrap()]));
+        let entry = api.ok(TOOL, json!({"path": "t2/s0", "convert": "drum-rack"}));
+        assert_eq!(entry["converted"]["track"]["path"], "t3", "{entry}");
+        let rack = "live_set tracks 3 devices 0";
+        let chains = api.raw(rack, json!([{"type": "getcount", "property": "chains"}])).remove(0);
+        assert_eq!(chains, json!(pads), "{times:?}");
+        let marker = |pad: usize, member: &str| {
+            api.get(&format!("{rack} chains {pad} devices 0 sample"), member)[0].as_f64().unwrap() / 22_050.0
+        };
+        for pad in 0..pads {
+            assert_eq!(api.get(&format!("{rack} chains {pad}"), "in_note"), json!([36 + pad]));
+            let (from, to) = (marker(pad, "start_marker"), marker(pad, "end_marker"));
+            assert!(times.iter().any(|at| (at - from).abs() < 0.008), "{from} of {times:?}");
+            let next = if pad + 1 < pads { marker(pad + 1, "start_marker") } else { 2.0 };
+            assert_eq!(to, next, "each slice goes on to the next");
+        }
+    }
+}
+
 #[test]
 fn a_call_is_one_step_back() {
     let api = Api::raw_enabled();

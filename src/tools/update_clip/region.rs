@@ -12,6 +12,7 @@ use crate::tools::shared::arrange::lane::{self, Before, Placed};
 use crate::tools::shared::arrange::place::own_units_per_beat;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects::{self, flag, number};
+use crate::tools::shared::region as shared;
 use crate::tools::shared::steps::Steps;
 
 /// What one call asks of one clip's region, in quarter beats.
@@ -30,14 +31,9 @@ impl Wanted {
     pub fn read(plan: &Plan, at: usize, meter: Meter, is_audio: bool) -> Result<Wanted, ToolError> {
         let text = |values: &Option<crate::tools::shared::lists::Values>| values.as_ref().map(|v| v.at(at).to_owned());
         let at_position = |parameter: &str, text: Option<String>| {
-            let read = text.map(|text| position::parse(&text, meter).map(|position| position.beats));
-            read.transpose().map_err(|e| ToolError::new(format!("{parameter}: {e}")))
+            text.map(|text| shared::parse_position(parameter, &text, meter)).transpose()
         };
-        let length = text(&plan.lengths).map(|text| {
-            let beats = duration::parse(&text, meter).map_err(|e| ToolError::new(format!("length: {e}")))?;
-            let is_length = beats > SAME_POSITION_BEATS;
-            is_length.then_some(beats).ok_or_else(|| ToolError::new(format!("length: {text} is no length in {meter}")))
-        });
+        let length = text(&plan.lengths).map(|text| shared::parse_length("length", &text, meter));
         Ok(Wanted {
             start: at_position("start", text(&plan.starts))?,
             length: length.transpose()?,

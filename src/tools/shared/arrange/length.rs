@@ -164,3 +164,67 @@ fn tile_at(
     session.call(track, "delete_clip", &[aside.into()])?;
     Ok(copy)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object_model::ObjectModel;
+    use crate::set::SetState;
+    use crate::set::check::check;
+    use proptest::prelude::*;
+    use std::time::{Duration, Instant};
+
+    fn call() -> CallContext {
+        CallContext { soft_deadline: Instant::now() + Duration::from_secs(3600), warnings: Vec::new() }
+    }
+
+    /// Where in its content a looped clip is, so many whole beats after it began.
+    fn content(start_marker: f64, (from, to): (f64, f64), beats: u32) -> f64 {
+        let mut at = start_marker;
+        for _ in 0..beats {
+            let inside = at < to;
+            at += 1.0;
+            if inside && at >= to {
+                at = from + (at - to);
+            }
+        }
+        at
+    }
+
+    proptest! {
+        /// However it is tiled, what is heard is the loop going on, without a gap, and nothing is left beside it.
+        #[test]
+        fn a_lengthened_loop_sounds_as_if_it_had_always_been_long(
+            start in 0u32..6, loop_from in 0u32..4, turn in 1u32..7, marker in 0u32..10, length in 1u32..12, wanted in 1u32..40,
+        ) {
+            let mut set = SetState::alone();
+            let track = set.resolve("live_set tracks 0").unwrap();
+            let place = [f64::from(start).into(), f64::from(length).into()];
+            let clip = set.call(track, "create_midi_clip", &place).unwrap().as_object().unwrap();
+            let region = (f64::from(loop_from), f64::from(loop_from + turn));
+            set.set(clip, "looping", true.into()).unwrap();
+            // The end first: the loop is never inside out.
+            set.set(clip, "loop_end", (region.1 + 40.0).into()).unwrap();
+            set.set(clip, "loop_start", region.0.into()).unwrap();
+            set.set(clip, "loop_end", region.1.into()).unwrap();
+            set.set(clip, "end_marker", 60.0.into()).unwrap();
+            set.set(clip, "start_marker", f64::from(marker).into()).unwrap();
+            let done = set_length(&mut set, &call(), clip, f64::from(wanted), &[]).unwrap();
+            prop_assert!(done.landed && done.details.is_empty(), "{:?}", done);
+            let lane = lane::within(&set, track, 0.0, 1e6).unwrap();
+            prop_assert_eq!(lane.len(), done.tiles.len() + 1);
+            prop_assert!(done.tiles.len() <= usize::try_from(wanted / turn.max(length)).unwrap() + 1, "no splinters");
+            for beat in 0..wanted {
+                let moment = f64::from(start + beat);
+                let here = lane.iter().find(|clip| clip.start <= moment && moment < clip.end);
+                let here = here.expect("no gap");
+                let member = |name| number(&set, here.id, name).unwrap();
+                let since = (moment - here.start) as u32;
+                let heard = content(member("start_marker"), (member("loop_start"), member("loop_end")), since);
+                prop_assert_eq!(heard, content(f64::from(marker), region, beat), "beat {}", beat);
+            }
+            prop_assert_eq!(lane.last().map(|clip| clip.end), Some(f64::from(start + wanted)));
+            prop_assert_eq!(check(&set.document), Ok(()));
+        }
+    }
+}
