@@ -1,5 +1,6 @@
 //! `svc-select`: what the host shows. Neither the Set nor its undo history changes.
 
+use super::shared::actions::sent;
 use super::shared::entry::add_detail;
 use super::shared::hidden::SELECTED;
 use super::shared::objects::{self, child, class, count, flag};
@@ -77,7 +78,7 @@ impl MainView {
 impl Plan {
     fn read(args: Args) -> Result<Plan, ToolError> {
         let one = |parameter: &str, text: Option<String>| -> Result<Option<String>, ToolError> {
-            let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
+            let Some(text) = text.filter(|text| sent(Some(text))) else { return Ok(None) };
             match lists::targets(parameter, &text)?.as_slice() {
                 [one] => Ok(Some(one.clone())),
                 _ => Err(ToolError::new(format!("{parameter}: one thing is selected at a time, so no list"))),
@@ -111,7 +112,9 @@ impl Plan {
     fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
         call.warnings.extend(self.warning.clone());
         let target = self.target(session, call)?;
-        if target.is_none() && self.view.is_none() && self.open_plugin_window.is_none() {
+        // A `false` without a device closes nothing: clients fill it in by themselves.
+        let window = self.open_plugin_window.filter(|open| *open || target.is_some_and(|id| is_device(session, id)));
+        if target.is_none() && self.view.is_none() && window.is_none() {
             return state(session);
         }
         let mut desk = Desk::of(session)?;
@@ -123,7 +126,7 @@ impl Plan {
                 }
             }
         }
-        if let Some(open) = self.open_plugin_window {
+        if let Some(open) = window {
             desk.plugin_window(session, open)?;
         }
         Ok(Value::Object(desk.result))
@@ -327,9 +330,7 @@ impl Desk {
         };
         let Some(entry) = self.result.get_mut("selectedDevice").and_then(Value::as_object_mut) else { return Ok(()) };
         if class(session, device) != Some("PluginDevice") {
-            if open {
-                add_detail(entry, "openPluginWindow ignored: the device is no plug-in and has no window of its own");
-            }
+            add_detail(entry, "openPluginWindow ignored: the device is no plug-in and has no window of its own");
             return Ok(());
         }
         match session.set(device, "is_editor_open", open.into()) {

@@ -312,7 +312,15 @@ fn selecting() {
     let device = api.ok("svc-select", json!({"path": "rt0/d0", "openPluginWindow": true}));
     assert_eq!(device["selectedDevice"]["path"], "rt0/d0");
     assert!(detail(&device["selectedDevice"]).contains("no plug-in"), "{device}");
-    assert_eq!(api.ok("svc-select", json!({}))["selectedDevice"]["path"], "rt0/d0");
+    let device = api.ok("svc-select", json!({"path": "rt0/d0", "openPluginWindow": false}));
+    assert!(detail(&device["selectedDevice"]).contains("no plug-in"), "{device}");
+    // What a client fills in by itself says nothing: this reads.
+    let state = api.ok("svc-select", json!({"path": "null", "id": " ", "openPluginWindow": false}));
+    assert_eq!(state, api.ok("svc-select", json!({})));
+    assert_eq!(state["selectedDevice"]["path"], "rt0/d0");
+    let plain = api.ok("svc-select", json!({"path": "mt", "openPluginWindow": false}));
+    assert_eq!(plain["selectedTrack"]["path"], "mt");
+    api.ok("svc-select", json!({"path": "rt0/d0"}));
     api.call("live_set tracks 1", "insert_device", json!(["Drum Rack"]));
     api.call("live_set tracks 1 devices 0", "insert_chain", json!([0]));
     let answer = api.ok("svc-select", json!({"path": "t1/inst/pC1"}));

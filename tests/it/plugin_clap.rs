@@ -2,6 +2,7 @@
 //!
 //! Each test runs in a process of its own, so that an abort is its own failure and threads and sockets can be counted.
 
+mod arrangement;
 mod calls;
 mod life;
 mod states;
