@@ -3,7 +3,9 @@
 pub mod actions;
 pub mod arrange;
 pub mod audio_clip;
+pub mod device_actions;
 pub mod device_places;
+pub mod device_targets;
 pub mod entry;
 pub mod gathered;
 pub mod group_tracks;
