@@ -74,7 +74,67 @@ impl DevicePlace {
 
     /// Why no device can be put there, found out before anything is made.
     pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
-        let devices = match self.walk(session)? {
+        self.anchor(session)?.check(session)
+    }
+
+    /// The container, its missing chains made.
+    pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
+        self.anchor(session)?.make(session)
+    }
+
+    /// The way to the track, chain or pad.
+    pub fn container(&self) -> &DevicePath {
+        &self.container
+    }
+
+    /// The place among the container's devices; `None` is the end.
+    pub fn at(&self) -> Option<usize> {
+        self.at
+    }
+
+    /// Walks the way to the place, so that what a call shifts before it comes there no longer matters.
+    pub fn anchor(&self, session: &dyn Session) -> Result<Anchor, ToolError> {
+        let mut so_far = DevicePath { track: self.container.track, segments: Vec::new() };
+        let (mut here, _) = places::device(session, &so_far)?;
+        let mut missing = None;
+        for segment in &self.container.segments {
+            let parent = so_far.clone();
+            so_far.segments.push(*segment);
+            let error = match (segment, places::device(session, &so_far)) {
+                (Segment::NewChain, _) => None,
+                (_, Ok((found, _))) => {
+                    here = found;
+                    continue;
+                }
+                (Segment::Chain(_) | Segment::Pad(_), Err(error)) => Some(error),
+                (_, Err(error)) => return Err(error),
+            };
+            if so_far.segments.len() < self.container.segments.len() {
+                return Err(error.unwrap_or_else(|| ToolError::new(format!("nothing follows {so_far}"))));
+            }
+            missing = Some((parent, *segment, error));
+        }
+        let anchor = Anchor { spelling: self.spelling.clone(), here, missing, at: self.at };
+        anchor.way(session)?;
+        Ok(anchor)
+    }
+}
+
+/// A place whose way was walked.
+#[derive(Clone, Debug)]
+pub struct Anchor {
+    spelling: String,
+    /// The container, or the rack or pad that lacks a chain.
+    here: Found,
+    /// What is lacking: the way to `here`, the chain or pad in it, and why it was not found.
+    missing: Option<(DevicePath, Segment, Option<ToolError>)>,
+    at: Option<usize>,
+}
+
+impl Anchor {
+    /// Why no device can be put there.
+    pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
+        let devices = match self.way(session)? {
             Way::Found(container) => count(session, container, "devices"),
             Way::Missing(..) => 0,
         };
@@ -90,7 +150,7 @@ impl DevicePlace {
     /// The container, its missing chains made.
     pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
         self.check(session)?;
-        let (container, created) = match self.walk(session)? {
+        let (container, created) = match self.way(session)? {
             Way::Found(container) => (container, None),
             Way::Missing(missing) => missing.make(session)?,
         };
@@ -99,48 +159,54 @@ impl DevicePlace {
         Ok(Room { container, at: self.at.filter(|at| *at < devices), created })
     }
 
-    fn walk(&self, session: &dyn Session) -> Result<Way, ToolError> {
-        let mut so_far = DevicePath { track: self.container.track, segments: Vec::new() };
-        let (mut here, _) = places::device(session, &so_far)?;
-        for segment in &self.container.segments {
-            let parent = (here, so_far.clone());
-            so_far.segments.push(*segment);
-            let error = match (segment, places::device(session, &so_far)) {
-                (Segment::NewChain, _) => None,
-                (_, Ok((found, _))) => {
-                    here = found;
-                    continue;
-                }
-                (Segment::Chain(_) | Segment::Pad(_), Err(error)) => Some(error),
-                (_, Err(error)) => return Err(error),
-            };
-            if so_far.segments.len() < self.container.segments.len() {
-                return Err(error.unwrap_or_else(|| ToolError::new(format!("nothing follows {so_far}"))));
+    fn way(&self, session: &dyn Session) -> Result<Way, ToolError> {
+        if let Some((path, segment, error)) = &self.missing {
+            // An earlier target may have made it.
+            if let (Segment::Chain(at), Some(rack)) = (segment, self.rack(session))
+                && let Some(chain) = session.child_at(rack, "chains", *at)
+            {
+                return Ok(Way::Found(chain));
             }
-            return Missing::find(session, &parent.0, &parent.1, *segment, error).map(Way::Missing);
+            return Missing::find(session, &self.here, path, *segment, error.clone()).map(Way::Missing);
         }
-        match here {
-            Found::Object(id) if class(session, id) == Some("DrumPad") => match session.child_at(id, "chains", 0) {
+        match &self.here {
+            Found::Object(id) if class(session, *id) == Some("DrumPad") => match session.child_at(*id, "chains", 0) {
                 Some(layer) => Ok(Way::Found(layer)),
                 None => {
-                    let rack = objects::child(session, id, "canonical_parent")?;
+                    let rack = objects::child(session, *id, "canonical_parent")?;
                     let rack = rack.ok_or_else(|| ToolError::new("the pad has no rack"))?;
-                    let note = objects::int(session, id, "note")?;
+                    let note = objects::int(session, *id, "note")?;
                     Ok(Way::Missing(Missing { rack, note: Some(note), before: 0, last: 0 }))
                 }
             },
-            Found::Object(id) if matches!(class(session, id), Some("Track" | "Chain" | "DrumChain")) => {
-                Ok(Way::Found(id))
+            Found::Object(id) if matches!(class(session, *id), Some("Track" | "Chain" | "DrumChain")) => {
+                Ok(Way::Found(*id))
+            }
+            Found::Object(id) if session.class_of(*id).is_none() => {
+                Err(ToolError::new(format!("{}: an earlier target of this call took it away", self.spelling)))
             }
             Found::Object(id) => Err(ToolError::new(format!(
                 "{}: {} is a device; name a place beside it (d+) or a chain in it (c0)",
                 self.spelling,
-                named(session, id)
+                named(session, *id)
             ))),
             Found::Pad(layers) => {
                 let first = layers.first().copied();
                 first.map(Way::Found).ok_or_else(|| ToolError::new(format!("{} is empty", self.spelling)))
             }
+        }
+    }
+
+    /// The rack whose chains count from 0; those of a Drum Rack are counted on their pads.
+    fn rack(&self, session: &dyn Session) -> Option<ObjectId> {
+        match &self.here {
+            Found::Object(id) if objects::flag(session, *id, "can_have_chains") => {
+                let drums = objects::text(session, *id, "class_name").is_ok_and(|name| name == "DrumGroupDevice");
+                (!drums).then_some(*id)
+            }
+            // The layers of a pad.
+            Found::Object(id) if class(session, *id) == Some("DrumPad") => Some(*id),
+            _ => None,
         }
     }
 }
