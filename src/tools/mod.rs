@@ -22,6 +22,7 @@ pub mod shared;
 #[cfg(feature = "test-tools")]
 pub mod test_tools;
 pub mod update_clip;
+pub mod update_device;
 pub mod update_live_set;
 pub mod update_scene;
 pub mod update_track;
@@ -54,6 +55,7 @@ pub fn all() -> &'static [&'static Tool] {
         &read_clip::TOOL,
         &create_clip::TOOL,
         &update_clip::TOOL,
+        &update_device::TOOL,
         &delete::TOOL,
         &duplicate::TOOL,
         &select::TOOL,

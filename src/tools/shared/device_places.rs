@@ -159,6 +159,14 @@ impl Anchor {
         Ok(Room { container, at: self.at.filter(|at| *at < devices), created })
     }
 
+    /// The container; while a chain is missing, the rack or pad that lacks it.
+    pub fn holder(&self) -> Option<ObjectId> {
+        match &self.here {
+            Found::Object(id) => Some(*id),
+            Found::Pad(layers) => layers.first().copied(),
+        }
+    }
+
     fn way(&self, session: &dyn Session) -> Result<Way, ToolError> {
         if let Some((path, segment, error)) = &self.missing {
             // An earlier target may have made it.

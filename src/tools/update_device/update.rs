@@ -1,0 +1,158 @@
+//! Target by target: every one, and every place, is looked up before the first write.
+
+use super::chains::ChainWork;
+use super::devices::DeviceWork;
+use super::moves::Move;
+use crate::object_model::Session;
+use crate::tools::shared::device_places::DevicePlace;
+use crate::tools::shared::device_targets::{self, Part, layers};
+use crate::tools::shared::lists;
+use crate::tools::shared::objects::{child, tool_path};
+use crate::tools::shared::path::{DevicePath, Path, Segment};
+use crate::tools::shared::places::{self, Found};
+use crate::tools::shared::spell::drum_note;
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::targets::{self, Named, Target};
+use crate::tools::{CallContext, ToolError};
+use serde_json::{Map, Value, json};
+
+pub struct Update {
+    pub targets: Vec<Target>,
+    pub names: Option<lists::Values>,
+    /// One for each target, or none at all.
+    pub to: Vec<DevicePlace>,
+    pub devices: DeviceWork,
+    pub chains: ChainWork,
+}
+
+/// What a target is when its turn is over, and how its path is told.
+struct Written {
+    part: Part,
+    moved: bool,
+}
+
+impl Update {
+    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        let mut warning = None;
+        let found: Vec<Result<Part, String>> =
+            self.targets.iter().map(|target| Part::find(session, target, &mut warning)).collect();
+        let told = warning.is_some();
+        call.warnings.extend(warning);
+        let moves: Vec<Option<Result<Move, ToolError>>> = found
+            .iter()
+            .enumerate()
+            .map(|(at, part)| {
+                let (part, to) = (part.as_ref().ok()?, self.to.get(at)?);
+                Some(Move::find(session, *part, to))
+            })
+            .collect();
+        let mut written: Vec<Option<Written>> = self.targets.iter().map(|_| None).collect();
+        let mut answer = targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
+            if !part.is_there(session) {
+                return Err(ToolError::new("an earlier target of this call took it away"));
+            }
+            let mut steps = Steps::default();
+            let mut now = part;
+            let outcome = self.write(session, at, part, moves.get(at).and_then(Option::as_ref), &mut now, &mut steps);
+            let map = steps.end(outcome)?;
+            let mut entry = Map::new();
+            name_entry(session, now, &mut entry);
+            entry.extend(map);
+            if let Some(slot) = written.get_mut(at) {
+                *slot = Some(Written { part: now, moved: now != part || moves.get(at).is_some_and(Option::is_some) });
+            }
+            Ok(entry)
+        })?;
+        // Only now everything stands where it will.
+        let entries: Vec<&mut Value> = match &mut answer {
+            Value::Array(list) => list.iter_mut().collect(),
+            one => vec![one],
+        };
+        for ((entry, written), target) in entries.into_iter().zip(written).zip(&self.targets) {
+            let (Value::Object(entry), Some(written)) = (entry, written) else { continue };
+            name_entry(session, written.part, entry);
+            if !told
+                && !written.moved
+                && let Some(path) = echo(session, target, written.part)
+            {
+                entry.insert("path".to_owned(), json!(path));
+            }
+        }
+        Ok(answer)
+    }
+
+    fn write(
+        &self,
+        session: &mut dyn Session,
+        at: usize,
+        part: Part,
+        to: Option<&Result<Move, ToolError>>,
+        now: &mut Part,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let name = self.names.as_ref().map(|names| names.at(at));
+        match part {
+            Part::Device(device) => {
+                self.chains.misfit(session, part, steps);
+                self.devices.write(session, device, name, steps)?;
+            }
+            Part::Chain(chain) => {
+                self.devices.misfit(steps);
+                self.chains.write_chain(session, chain, at, name, steps)?;
+            }
+            Part::Pad { rack, note } => {
+                let layers = layers(session, rack, note);
+                if layers.is_empty() {
+                    let name = device_targets::pad_name(note);
+                    return Err(ToolError::new(format!(
+                        "the pad {name} is empty and takes nothing; svc-create-device or the rack's parameter {name}/sample fills it"
+                    )));
+                }
+                self.devices.misfit(steps);
+                self.chains.write_pad(session, &layers, at, name, steps)?;
+            }
+        }
+        match to {
+            Some(Ok(to)) => *now = to.go(session, part, steps)?,
+            Some(Err(why)) => steps.refuse(format!("toPath: {why}")),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// Puts the id and the path of what an entry is about.
+fn name_entry(session: &dyn Session, part: Part, entry: &mut Map<String, Value>) {
+    if let Some(id) = part.id(session) {
+        entry.insert("id".to_owned(), json!(id.to_string()));
+    }
+    if let Some(path) = part.path(session) {
+        entry.insert("path".to_owned(), json!(path));
+    }
+}
+
+/// The path with the container as the caller spelled it: through a pad, while that is still where the object stands.
+fn echo(session: &dyn Session, target: &Target, part: Part) -> Option<String> {
+    let (Named::Path(Path::Device(path)), Part::Device(id)) = (&target.named, part) else { return None };
+    let (_, way) = path.segments.split_last()?;
+    let derived = |segment: &Segment| {
+        matches!(
+            segment,
+            Segment::Device(_) | Segment::Chain(_) | Segment::ReturnChain(_) | Segment::Pad(_) | Segment::CatchAll
+        )
+    };
+    if !way.iter().any(|segment| matches!(segment, Segment::Pad(_) | Segment::CatchAll)) || !way.iter().all(derived) {
+        return None;
+    }
+    let container = DevicePath { track: path.track, segments: way.to_vec() };
+    let parent = child(session, id, "canonical_parent").ok()??;
+    let holds = match places::device(session, &container).ok()?.0 {
+        Found::Object(pad) if drum_note(session, parent).is_some() && pad != parent => {
+            session.child_at(pad, "chains", 0) == Some(parent)
+        }
+        Found::Object(holder) => holder == parent,
+        Found::Pad(layers) => layers.first() == Some(&parent),
+    };
+    let own = tool_path(session, id)?;
+    holds.then(|| format!("{container}/{}", own.rsplit('/').next().unwrap_or_default()))
+}
