@@ -3,6 +3,8 @@
 pub mod actions;
 pub mod arrange;
 pub mod audio_clip;
+pub mod device_actions;
+pub mod device_params;
 pub mod device_places;
 pub mod entry;
 pub mod gathered;
@@ -12,6 +14,7 @@ pub mod hidden_clip;
 pub mod layers;
 pub mod lists;
 pub mod locator_work;
+pub mod nearest;
 pub mod notes;
 pub mod objects;
 pub mod overview;
