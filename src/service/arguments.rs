@@ -79,7 +79,7 @@ fn coerce(kind: &Kind, notation: Notation, value: Value) -> Value {
             Err(_) => Value::String(text),
         },
         (Kind::Integer | Kind::IntegerIn(..), Value::Number(n)) => Value::Number(whole(n)),
-        (Kind::Words(_) | Kind::Schema(_), Value::String(text)) => match serde_json::from_str(&text) {
+        (Kind::Words(_) | Kind::Schema(_) | Kind::Wide(..), Value::String(text)) => match serde_json::from_str(&text) {
             Ok(Value::Array(items)) => Value::Array(items),
             _ => Value::String(text),
         },

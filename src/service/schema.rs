@@ -35,7 +35,7 @@ pub fn published(tool: &Tool, view: &View) -> Value {
                     words.iter().copied().filter(|word| !(view.small_model_mode && drops(word))).collect();
                 json!({ "type": "array", "items": { "type": "string", "enum": shown } })
             }
-            Kind::Schema(schema) => schema(),
+            Kind::Schema(schema) | Kind::Wide(schema, _) => schema(),
         };
         if let Some(schema) = schema.as_object_mut() {
             schema.insert("description".to_owned(), json!(about(param, view)));
@@ -60,6 +60,7 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
             json!({ "type": "string", "enum": words })
         }
         Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
+        Kind::Wide(_, accepted) => accepted(),
         Kind::Schema(schema) => {
             let mut schema = schema();
             let operations = param.name == live_api::OPERATIONS;

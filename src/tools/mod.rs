@@ -152,6 +152,8 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// A schema of its own.
     Schema(fn() -> Value),
+    /// A schema to show, and a wider one that is accepted.
+    Wide(fn() -> Value, fn() -> Value),
 }
 
 /// A description, the same in every profile or following it.

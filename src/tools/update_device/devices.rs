@@ -4,7 +4,8 @@ use super::plan::Args;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
 use crate::tools::shared::actions::{Belongs, refuse_foreign};
-use crate::tools::shared::device_actions::{self, Call, Outcome};
+use crate::tools::shared::device_actions::run::{self, Outcome};
+use crate::tools::shared::device_actions::syntax::Call;
 use crate::tools::shared::device_targets::is_rack;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects::{flag, int, named, text};
@@ -127,7 +128,7 @@ impl DeviceWork {
     fn run_actions(&self, session: &mut dyn Session, device: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
         let mut entries = Vec::new();
         for (written, call) in &self.actions {
-            entries.push(match device_actions::run(session, device, call) {
+            entries.push(match run::run(session, device, call) {
                 Ok(Outcome::Done) => {
                     steps.did(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
                     json!({ "action": written })
