@@ -41,5 +41,6 @@ mod statuses;
 mod table;
 mod tools;
 mod undo;
+mod update_device;
 mod update_track;
 mod views;

@@ -38,9 +38,8 @@ const NEW_FILE: &str = "it writes a new audio file, which only a running Live do
 const ENGINE: &str = "it needs the audio engine of a running Live";
 
 /// The sources of Wavetable's modulation matrix, in its order.
-pub const MODULATION_SOURCES: [&str; 13] = [
-    "Amp", "Env 2", "Env 3", "LFO 1", "LFO 2", "Vel", "Key", "PB", "Press", "Mod", "Rand", "Note PB", "Slide",
-];
+pub const MODULATION_SOURCES: [&str; 13] =
+    ["Amp", "Env 2", "Env 3", "LFO 1", "LFO 2", "Vel", "Key", "PB", "Press", "Mod", "Rand", "Note PB", "Slide"];
 
 /// Of every device.
 static EVERY: [DeviceAction; 1] = [action(

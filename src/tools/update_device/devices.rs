@@ -6,6 +6,7 @@ use crate::tools::ToolError;
 use crate::tools::shared::actions::{Belongs, refuse_foreign};
 use crate::tools::shared::device_actions::run::{self, Outcome};
 use crate::tools::shared::device_actions::syntax::Call;
+use crate::tools::shared::device_params::ParamWrites;
 use crate::tools::shared::device_targets::is_rack;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects::{flag, int, named, text};
@@ -17,6 +18,9 @@ const MACROS: usize = 16;
 
 /// What a call asks of devices.
 pub struct DeviceWork {
+    params: Option<ParamWrites>,
+    /// A sample may throw away the instrument of a pad.
+    force: bool,
     /// As written, and as read.
     actions: Vec<(String, Call)>,
     compare: Option<Compare>,
@@ -40,12 +44,14 @@ enum Variation {
 }
 
 impl DeviceWork {
-    pub fn read(args: &Args) -> Result<DeviceWork, ToolError> {
+    pub fn read(args: &mut Args) -> Result<DeviceWork, ToolError> {
         let read = |text: &String| match Call::read(text) {
             Ok(call) => Ok((text.clone(), call)),
             Err(why) => Err(ToolError::new(format!("actions: {why}"))),
         };
         Ok(DeviceWork {
+            params: ParamWrites::read(args.params.take())?,
+            force: args.force == Some(true),
             actions: args.actions.iter().flatten().map(read).collect::<Result<_, _>>()?,
             compare: args.ab_compare.as_deref().map(|word| match word {
                 "save" => Compare::Save,
@@ -58,7 +64,7 @@ impl DeviceWork {
 
     /// The names of the parameters that were sent.
     pub fn sent(&self) -> Vec<&'static str> {
-        let mut sent = Vec::new();
+        let mut sent: Vec<&'static str> = self.params.iter().map(|_| "params").collect();
         if !self.actions.is_empty() {
             sent.push("actions");
         }
@@ -67,6 +73,11 @@ impl DeviceWork {
         }
         sent.extend(self.of_racks());
         sent
+    }
+
+    /// Refuses the call where its parameters are twice the same one of a device.
+    pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
+        self.params.as_ref().map_or(Ok(()), |params| params.check(session, device))
     }
 
     fn of_racks(&self) -> Vec<&'static str> {
@@ -113,6 +124,9 @@ impl DeviceWork {
             if let Some(variation) = self.variation.filter(|variation| *variation != Variation::Create) {
                 variation.write(session, device, steps)?;
             }
+        }
+        if let Some(params) = &self.params {
+            params.write(session, device, self.force, steps)?;
         }
         self.run_actions(session, device, steps)?;
         if rack && self.variation == Some(Variation::Create) {

@@ -1,8 +1,8 @@
 //! `svc-update-device`: what can be changed of devices, of the chains of racks, and of drum pads.
 //!
 //! A call is read ([`plan`]) and carried out target by target ([`update`]), or the devices it names are put into one rack
-//! ([`wrap`]). In a device's turn: which A/B state, its name, macros, actions, a macro snapshot, saving the A/B state, and last
-//! its place.
+//! ([`wrap`]). In a device's turn: which A/B state, its name, macros, parameters, actions, a snapshot of the macros, saving the
+//! A/B state, and last its place.
 
 mod chains;
 mod devices;
@@ -11,6 +11,7 @@ mod plan;
 mod update;
 mod wrap;
 
+use super::shared::device_params::{self, ParamWrites};
 use super::shared::hidden::{IDS, PATHS};
 use super::shared::sends;
 use super::{Kind, Param, Tool, arguments, job};
@@ -40,6 +41,12 @@ pub static TOOL: Tool = Tool {
             "moves, a place each: device to t1, t1/d0, t0/d0/c0, t0/d0/c+; pad (all layers) or layer to a pad of its rack, t0/d0/pD1",
         ),
         Param::new("name", Kind::Text, "name(s)"),
+        Param::new(
+            "params",
+            Kind::Wide(device_params::schema, device_params::full_schema),
+            "by name or id; value as shown, with its unit or not: 1.2 kHz, -6, On, C3. name sample loads an audio file into a Simpler, \
+             pC1/sample onto a pad of a Drum Rack",
+        ),
         Param::new("force", Kind::Boolean, "let a pad's sample replace its instrument"),
         Param::new("actions", Kind::Schema(texts), "calls such as reverse or warpAs(4), as svc-read-device lists them")
             .hidden_in_small_model(),
@@ -70,7 +77,7 @@ pub static TOOL: Tool = Tool {
     ],
     hidden: &[IDS, PATHS],
     withheld_in_small_model: false,
-    reads_files: |_| false,
+    reads_files: ParamWrites::reads_files,
     prepare: |map, _| {
         let plan = Plan::read(arguments(map)?)?;
         Ok(job(move |session, call| plan.run(session, call)))

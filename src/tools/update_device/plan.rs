@@ -21,6 +21,8 @@ pub struct Args {
     path: Option<String>,
     to_path: Option<String>,
     name: Option<String>,
+    pub params: Option<Vec<Value>>,
+    pub force: Option<bool>,
     pub actions: Option<Vec<String>>,
     pub macro_variation: Option<String>,
     pub macro_variation_index: Option<i64>,
@@ -45,13 +47,13 @@ pub enum Plan {
 }
 
 impl Plan {
-    pub fn read(args: Args) -> Result<Plan, ToolError> {
+    pub fn read(mut args: Args) -> Result<Plan, ToolError> {
         let targets = targets::read(Wanted::DevicePart, args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
         let to = args.to_path.as_ref().filter(|to| sent(Some(to)));
         let to = to.map(|to| lists::targets("toPath", to)).transpose()?.unwrap_or_default();
         let to = to.into_iter().map(|place| DevicePlace::read("toPath", place)).collect::<Result<Vec<_>, _>>()?;
-        let devices = DeviceWork::read(&args)?;
+        let devices = DeviceWork::read(&mut args)?;
         let chains = ChainWork::read(&args, count)?;
         if args.wrap_in_rack == Some(true) {
             let mut ignored = devices.sent();

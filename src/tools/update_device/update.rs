@@ -38,6 +38,11 @@ impl Update {
             self.targets.iter().map(|target| Part::find(session, target, &mut warning)).collect();
         let told = warning.is_some();
         call.warnings.extend(warning);
+        for part in found.iter().flatten() {
+            if let Part::Device(device) = part {
+                self.devices.check(session, *device)?;
+            }
+        }
         let moves: Vec<Option<Result<Move, ToolError>>> = found
             .iter()
             .enumerate()
