@@ -87,6 +87,14 @@ impl DevicePlace {
         }
     }
 
+    /// The rack in which chains would be made on the way; `None` where the container is there.
+    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
+        Ok(match self.walk(session)? {
+            Way::Found(_) => None,
+            Way::Missing(missing) => Some(missing.rack),
+        })
+    }
+
     /// The container, its missing chains made.
     pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
         self.check(session)?;

@@ -58,6 +58,10 @@ impl Wanted {
         }
     }
 
+    pub fn fits(self, class: &str) -> bool {
+        self.is(class)
+    }
+
     fn is(self, class: &str) -> bool {
         match self {
             Wanted::Track => class == "Track",
