@@ -186,6 +186,11 @@ pub trait Host {
         None
     }
 
+    /// An amount of a Wavetable's modulation matrix: `get_modulation_value` for readers.
+    fn modulation(&self, _device: ObjectId, _row: usize, _source: usize) -> Option<f64> {
+        None
+    }
+
     /// The track that the identifier of a routing stands for, where the host can say so.
     fn routed_track(&self, _identifier: &str) -> Option<ObjectId> {
         None

@@ -47,6 +47,15 @@ const SUBJECTS: &[Subject] = &[
         more: || json!({}),
     },
     Subject {
+        tool: "svc-update-device",
+        key: "path",
+        good: ["rt1/d0", "rt0/d0"],
+        missing: Some("t0/d9"),
+        unreadable: &["x", "s0", "t0", "t0/s0", "t0/d+", "t0/d0/d0"],
+        pairs: "name",
+        more: || json!({}),
+    },
+    Subject {
         tool: "svc-create-track",
         key: "path",
         good: ["t1", "rt+"],

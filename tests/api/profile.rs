@@ -27,7 +27,7 @@ fn skills(api: &Api, headers: &str) -> String {
     api.envelope("svc-connect", headers, &json!({}))["appended"][0].as_str().expect("skills").to_owned()
 }
 
-const FIRST_TOOLS: [&str; 17] = [
+const FIRST_TOOLS: [&str; 20] = [
     "svc-connect",
     "svc-manage",
     "svc-read-live-set",
@@ -41,6 +41,9 @@ const FIRST_TOOLS: [&str; 17] = [
     "svc-read-clip",
     "svc-create-clip",
     "svc-update-clip",
+    "svc-read-device",
+    "svc-create-device",
+    "svc-update-device",
     "svc-delete",
     "svc-duplicate",
     "svc-select",

@@ -276,6 +276,13 @@ impl Host for SetState {
         self.parameter_label(self.target(parameter)?, raw)
     }
 
+    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Option<f64> {
+        match self.target(device)? {
+            Target::Device(serial) => self.device(serial)?.modulation(row, source),
+            _ => None,
+        }
+    }
+
     fn routed_track(&self, identifier: &str) -> Option<ObjectId> {
         self.track_of_source(identifier.parse().ok()?)
     }

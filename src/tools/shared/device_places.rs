@@ -6,6 +6,7 @@ use super::path::{self, DevicePath, Path, Segment};
 use super::places::{self, Found};
 use super::spell::drum_note;
 use crate::object_model::{ObjectId, Session, Value};
+use crate::set::device_table::Category;
 use crate::tools::ToolError;
 
 /// Chains that one path makes at most.
@@ -82,6 +83,11 @@ impl DevicePlace {
         self.anchor(session)?.make(session)
     }
 
+    /// The rack in which chains would be made on the way; `None` where the container is there.
+    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
+        self.anchor(session)?.rack_of_new_chain(session)
+    }
+
     /// The way to the track, chain or pad.
     pub fn container(&self) -> &DevicePath {
         &self.container
@@ -145,6 +151,14 @@ impl Anchor {
             ))),
             _ => Ok(()),
         }
+    }
+
+    /// The rack in which chains would be made on the way; `None` where the container is there.
+    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
+        Ok(match self.way(session)? {
+            Way::Found(_) => None,
+            Way::Missing(missing) => Some(missing.rack),
+        })
     }
 
     /// The container, its missing chains made.
@@ -217,6 +231,22 @@ impl Anchor {
             _ => None,
         }
     }
+}
+
+/// Refuses a kind of device that a new chain of a rack would not take, before the chain is made.
+pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: Category) -> Result<(), ToolError> {
+    let why = match (objects::text(session, rack, "class_name")?.as_str(), kind) {
+        ("AudioEffectGroupDevice", Category::AudioEffect) | ("MidiEffectGroupDevice", Category::MidiEffect) => {
+            return Ok(());
+        }
+        ("AudioEffectGroupDevice", _) => "the chains of an Audio Effect Rack take audio effects only",
+        ("MidiEffectGroupDevice", _) => "the chains of a MIDI Effect Rack take MIDI effects only",
+        (_, Category::AudioEffect) => {
+            "an audio effect needs an instrument before it, and the new chain would hold none"
+        }
+        _ => return Ok(()),
+    };
+    Err(ToolError::new(why))
 }
 
 enum Way {

@@ -5,9 +5,10 @@ use super::objects::{self, child, class, count, int, tool_path};
 use super::path::Path;
 use super::places::{self, Found};
 use super::spell::drum_note;
-use super::targets::{Named, Target, Wanted};
+use super::targets::{self, Named, Target, Wanted};
 use crate::music::pitch;
 use crate::object_model::{ObjectId, Session};
+use crate::tools::ToolError;
 
 /// A target of the device tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,11 @@ pub enum Part {
         rack: ObjectId,
         note: i64,
     },
+}
+
+/// Reads the target lists. What is written as no device, chain or pad ever is refuses the call.
+pub fn read(id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
+    targets::read(Wanted::DevicePart, id, path)
 }
 
 impl Part {
@@ -42,6 +48,11 @@ impl Part {
                     Ok(Part::Pad { rack, note: drum_note(session, *first).unwrap_or(-1) })
                 }
             };
+        }
+        if let Named::Id(id) = target.named
+            && let Some(class) = class(session, id).filter(|class| !Wanted::DevicePart.is(class))
+        {
+            return Err(format!("id {id} is a {}, no device, chain or pad", targets::spoken(class)));
         }
         Part::of(session, target.find(session, Wanted::DevicePart)?)
     }

@@ -58,11 +58,11 @@ impl Wanted {
             Wanted::Device => "device",
             Wanted::Chain => "chain",
             Wanted::DrumPad => "drum pad",
-            Wanted::DevicePart => "device, chain or drum pad",
+            Wanted::DevicePart => "device, chain or pad",
         }
     }
 
-    fn is(self, class: &str) -> bool {
+    pub fn is(self, class: &str) -> bool {
         match self {
             Wanted::Track => class == "Track",
             Wanted::Lane | Wanted::LaneToMake => matches!(class, "Track" | "TakeLane"),
@@ -172,6 +172,10 @@ impl Target {
             {
                 Some(format!("{} alone names many clips or none; a clip is written {}", self.spelling, wanted.shape()))
             }
+            Named::Path(Path::Track(_)) if wanted == Wanted::DevicePart => Some(format!(
+                "{0} is a track; a device on it is written {0}/d0, and svc-read-track with devices lists them",
+                self.spelling
+            )),
             Named::Path(path) if !wanted.accepts(path) => Some(format!(
                 "{} names no {}; a {} is written {}",
                 self.spelling,

@@ -11,6 +11,7 @@ use crate::tools::shared::device_targets::is_rack;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects::{flag, int, named, text};
 use crate::tools::shared::steps::Steps;
+use crate::user_store::presets::fine_name;
 use serde_json::{Value, json};
 
 /// A rack's macros, shown or not.
@@ -75,6 +76,11 @@ impl DeviceWork {
         sent
     }
 
+    /// The sample files that `params` loads.
+    pub fn sample_files(&self) -> Vec<String> {
+        self.params.as_ref().map_or_else(Vec::new, ParamWrites::sample_files)
+    }
+
     /// Refuses the call where its parameters are twice the same one of a device.
     pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
         self.params.as_ref().map_or(Ok(()), |params| params.check(session, device))
@@ -103,7 +109,7 @@ impl DeviceWork {
         device: ObjectId,
         name: Option<&str>,
         steps: &mut Steps,
-    ) -> Result<(), ToolError> {
+    ) -> Result<Vec<NewPreset>, ToolError> {
         if let Some(Compare::Use { b }) = self.compare
             && has_compare(session, device, steps)
         {
@@ -128,26 +134,42 @@ impl DeviceWork {
         if let Some(params) = &self.params {
             params.write(session, device, self.force, steps)?;
         }
-        self.run_actions(session, device, steps)?;
+        let presets = self.run_actions(session, device, steps)?;
         if rack && self.variation == Some(Variation::Create) {
             Variation::Create.write(session, device, steps)?;
         }
         if self.compare == Some(Compare::Save) && has_compare(session, device, steps) {
             steps.did("abCompare", session.call(device, "save_preset_to_compare_ab_slot", &[]))?;
         }
-        Ok(())
+        Ok(presets)
     }
 
     /// One entry for each action. If nothing else of the target lands either, theirs is why.
-    fn run_actions(&self, session: &mut dyn Session, device: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    fn run_actions(
+        &self,
+        session: &mut dyn Session,
+        device: ObjectId,
+        steps: &mut Steps,
+    ) -> Result<Vec<NewPreset>, ToolError> {
         let mut entries = Vec::new();
-        for (written, call) in &self.actions {
-            entries.push(match run::run(session, device, call) {
-                Ok(Outcome::Done) => {
+        let mut presets = Vec::new();
+        for (action, (written, call)) in self.actions.iter().enumerate() {
+            let done = run::run(session, device, call).and_then(|outcome| match outcome {
+                Outcome::Done => Ok(()),
+                Outcome::SavePreset(name) => {
+                    fine_name(&name)
+                        .map_err(|why| ToolError::new(format!("\"{name}\" cannot name a preset: {why}")))?;
+                    let saved = session.save_device(device)?;
+                    let device = text(session, device, "class_display_name")?;
+                    presets.push(NewPreset { action, device, name, saved });
+                    Ok(())
+                }
+            });
+            entries.push(match done {
+                Ok(()) => {
                     steps.did(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
                     json!({ "action": written })
                 }
-                Ok(Outcome::SavePreset(_)) => json!({ "action": written, "ok": false, "detail": "" }),
                 Err(error) => {
                     steps.refuse_inside(format!("{written}: {error}"));
                     json!({ "action": written, "ok": false, "detail": error.0 })
@@ -157,8 +179,16 @@ impl DeviceWork {
         if !entries.is_empty() {
             steps.entry.insert("actions".to_owned(), Value::Array(entries));
         }
-        Ok(())
+        Ok(presets)
     }
+}
+
+/// A preset of a device, made by the action at that place of the list; its file is still to be written.
+pub struct NewPreset {
+    pub action: usize,
+    pub device: String,
+    pub name: String,
+    pub saved: Value,
 }
 
 fn has_compare(session: &dyn Session, device: ObjectId, steps: &mut Steps) -> bool {

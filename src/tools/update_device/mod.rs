@@ -1,22 +1,25 @@
 //! `svc-update-device`: what can be changed of devices, of the chains of racks, and of drum pads.
 //!
 //! A call is read ([`plan`]) and carried out target by target ([`update`]), or the devices it names are put into one rack
-//! ([`wrap`]). In a device's turn: which A/B state, its name, macros, parameters, actions, a snapshot of the macros, saving the
+//! ([`wrap`]). In a device's turn: a preset in its place, which A/B state, its name, macros, parameters, actions, a snapshot of the macros, saving the
 //! A/B state, and last its place.
 
 mod chains;
 mod devices;
 mod moves;
 mod plan;
+mod swap;
 mod update;
 mod wrap;
 
+use super::create_device::PARAMS_ABOUT;
 use super::shared::device_params::{self, ParamWrites};
 use super::shared::hidden::{IDS, PATHS};
-use super::shared::sends;
-use super::{Kind, Param, Tool, arguments, job};
+use super::shared::{presets, sends};
+use super::{Kind, Param, Tool, arguments, job_with_finish};
 use plan::Plan;
 use serde_json::{Value, json};
+use std::path::Path;
 
 pub static TOOL: Tool = Tool {
     name: "svc-update-device",
@@ -41,14 +44,11 @@ pub static TOOL: Tool = Tool {
             "moves, a place each: device to t1, t1/d0, t0/d0/c0, t0/d0/c+; pad (all layers) or layer to a pad of its rack, t0/d0/pD1",
         ),
         Param::new("name", Kind::Text, "name(s)"),
-        Param::new(
-            "params",
-            Kind::Wide(device_params::schema, device_params::full_schema),
-            "by name or id; value as shown, with its unit or not: 1.2 kHz, -6, On, C3. name sample loads an audio file into a Simpler, \
-             pC1/sample onto a pad of a Drum Rack",
-        ),
+        Param::new("params", Kind::Wide(device_params::schema, device_params::full_schema), PARAMS_ABOUT),
         Param::new("force", Kind::Boolean, "let a pad's sample replace its instrument"),
         Param::new("actions", Kind::Schema(texts), "calls such as reverse or warpAs(4), as svc-read-device lists them")
+            .hidden_in_small_model(),
+        Param::new("preset", Kind::Text, "swaps the device for a saved preset, by name or absolute file")
             .hidden_in_small_model(),
         Param::new(
             "macroVariation",
@@ -56,8 +56,7 @@ pub static TOOL: Tool = Tool {
             "racks: snapshots of the macros; revert loads the last one again",
         )
         .hidden_in_small_model(),
-        Param::new("macroVariationIndex", Kind::IntegerIn(0, 65_535), "which one to load or delete")
-            .hidden_in_small_model(),
+        Param::new("macroVariationIndex", Kind::IntegerFrom(0), "which one to load or delete").hidden_in_small_model(),
         Param::new("macroCount", Kind::IntegerIn(0, 16), "racks: macros shown, in pairs").hidden_in_small_model(),
         Param::new("abCompare", Kind::Choice(&["a", "b", "save"]), "A/B state; save copies it to the other one")
             .hidden_in_small_model(),
@@ -77,10 +76,19 @@ pub static TOOL: Tool = Tool {
     ],
     hidden: &[IDS, PATHS],
     withheld_in_small_model: false,
-    reads_files: ParamWrites::reads_files,
-    prepare: |map, _| {
-        let plan = Plan::read(arguments(map)?)?;
-        Ok(job(move |session, call| plan.run(session, call)))
+    reads_files: |map| ParamWrites::reads_files(map) || map.get("preset").is_some_and(|preset| !preset.is_null()),
+    prepare: |map, view| {
+        let plan = Plan::read(arguments(map)?, view)?;
+        let (samples, device) = (plan.sample_files(), view.device.clone());
+        Ok(job_with_finish(
+            move |session, call| plan.run(session, call),
+            move |(mut answer, saves), _| {
+                samples.iter().for_each(|file| device.library.count_use(Path::new(file)));
+                presets::write(saves, &device.presets, &mut answer);
+                answer.into()
+            },
+            |(_, saves)| !saves.is_empty(),
+        ))
     },
 };
 

@@ -1,12 +1,13 @@
 //! Moves: a device to a place on a track, chain or pad; a pad, or one of its layers, to another pad of its rack.
 
 use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::set::device_table::Category;
 use crate::set::display;
 use crate::tools::ToolError;
-use crate::tools::shared::device_places::{Anchor, DevicePlace};
+use crate::tools::shared::device_places::{Anchor, DevicePlace, refuse_in_new_chain};
 use crate::tools::shared::device_targets::{Part, is_return_chain, layers, pad_name};
 use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::objects::{self, child, count, named, number, tool_path};
+use crate::tools::shared::objects::{self, child, count, int, named, number, tool_path};
 use crate::tools::shared::path::{DevicePath, Segment};
 use crate::tools::shared::places::{self, Found};
 use crate::tools::shared::spell::drum_note;
@@ -34,6 +35,14 @@ impl Move {
                 to.check(session)?;
                 if to.holder().is_some_and(|holder| stands_in(session, holder, device)) {
                     return Err(ToolError::new(format!("{}: a rack cannot be moved into itself", place.spelling)));
+                }
+                let kinds = [Category::Instrument, Category::AudioEffect, Category::MidiEffect];
+                let kind = int(session, device, "type")?;
+                if let Some(rack) = to.rack_of_new_chain(session)?
+                    && let Some(kind) = kinds.into_iter().find(|category| category.number() == kind)
+                {
+                    refuse_in_new_chain(session, rack, kind)
+                        .map_err(|why| ToolError::new(format!("{}: {why}", place.spelling)))?;
                 }
                 return Ok(Move::Device { spelling: place.spelling.clone(), to });
             }

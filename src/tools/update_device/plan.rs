@@ -7,12 +7,17 @@ use super::wrap::Wrap;
 use crate::object_model::Session;
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::device_places::DevicePlace;
-use crate::tools::shared::lists;
+use crate::tools::shared::device_targets::{self, Part};
+use crate::tools::shared::objects;
+use crate::tools::shared::presets::{self, Save};
 use crate::tools::shared::sends::SendArgs;
-use crate::tools::shared::targets::{self, Wanted};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::shared::targets::Target;
+use crate::tools::shared::{lists, values};
+use crate::tools::{CallContext, ToolError, View};
+use crate::user_store::Preset;
 use serde::Deserialize;
 use serde_json::Value;
+use std::sync::Arc;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -24,6 +29,7 @@ pub struct Args {
     pub params: Option<Vec<Value>>,
     pub force: Option<bool>,
     pub actions: Option<Vec<String>>,
+    preset: Option<String>,
     pub macro_variation: Option<String>,
     pub macro_variation_index: Option<i64>,
     pub macro_count: Option<i64>,
@@ -47,8 +53,8 @@ pub enum Plan {
 }
 
 impl Plan {
-    pub fn read(mut args: Args) -> Result<Plan, ToolError> {
-        let targets = targets::read(Wanted::DevicePart, args.id.as_ref(), args.path.as_ref())?;
+    pub fn read(mut args: Args, view: &View) -> Result<Plan, ToolError> {
+        let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
         let to = args.to_path.as_ref().filter(|to| sent(Some(to)));
         let to = to.map(|to| lists::targets("toPath", to)).transpose()?.unwrap_or_default();
@@ -57,6 +63,7 @@ impl Plan {
         let chains = ChainWork::read(&args, count)?;
         if args.wrap_in_rack == Some(true) {
             let mut ignored = devices.sent();
+            ignored.extend(args.preset.filter(|preset| sent(Some(preset))).map(|_| "preset"));
             ignored.extend(chains.sent());
             return Wrap::read(targets, to, args.name, ignored).map(Plan::Wrap);
         }
@@ -68,18 +75,50 @@ impl Plan {
         }
         DevicePlace::refuse_ambiguous("toPath", &to)?;
         let names = lists::spread("name", args.name.as_ref(), count)?;
-        if names.is_none() && to.is_empty() && devices.sent().is_empty() && chains.sent().is_empty() {
+        let presets = presets_of(&args.preset, &targets, view)?;
+        if names.is_none()
+            && presets.is_empty()
+            && to.is_empty()
+            && devices.sent().is_empty()
+            && chains.sent().is_empty()
+        {
             return Err(ToolError::new(
                 "nothing to write: send params, name, toPath or another value beside the targets",
             ));
         }
-        Ok(Plan::Update(Update { targets, names, to, devices, chains }))
+        Ok(Plan::Update(Update { targets, names, presets, to, devices, chains }))
     }
 
-    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+    /// The sample files that `params` loads.
+    pub fn sample_files(&self) -> Vec<String> {
         match self {
-            Plan::Update(update) => update.run(session, call),
-            Plan::Wrap(wrap) => wrap.run(session, call),
+            Plan::Update(update) => update.devices.sample_files(),
+            Plan::Wrap(_) => Vec::new(),
         }
     }
+
+    /// Carries it out, and gives the presets that are still to be written.
+    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
+        match self {
+            Plan::Update(update) => update.run(session, call),
+            Plan::Wrap(wrap) => Ok((wrap.run(session, call)?, Vec::new())),
+        }
+    }
+}
+
+/// One preset for each target, or none at all.
+fn presets_of(text: &Option<String>, targets: &[Target], view: &View) -> Result<Vec<Arc<Preset>>, ToolError> {
+    let names = values::each("preset", text.as_ref(), targets.len(), |name| Ok(name.to_owned()))?.unwrap_or_default();
+    let mut all: Vec<Arc<Preset>> = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        // What the target is now says which is meant where several devices have one of that name.
+        let device = || {
+            let session = (view.at_rest.0)();
+            let part = Part::find(session.as_ref(), targets.get(at)?, &mut None).ok()?;
+            let Part::Device(device) = part else { return None };
+            objects::text(session.as_ref(), device, "class_display_name").ok()
+        };
+        all.push(Arc::new(presets::load_onto(view, name, device)?));
+    }
+    Ok(all)
 }

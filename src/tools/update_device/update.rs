@@ -1,8 +1,9 @@
 //! Target by target: every one, and every place, is looked up before the first write.
 
 use super::chains::ChainWork;
-use super::devices::DeviceWork;
+use super::devices::{DeviceWork, NewPreset};
 use super::moves::Move;
+use super::swap::swap;
 use crate::object_model::Session;
 use crate::tools::shared::device_places::DevicePlace;
 use crate::tools::shared::device_targets::{self, Part, layers};
@@ -10,16 +11,21 @@ use crate::tools::shared::lists;
 use crate::tools::shared::objects::{child, tool_path};
 use crate::tools::shared::path::{DevicePath, Path, Segment};
 use crate::tools::shared::places::{self, Found};
+use crate::tools::shared::presets::Save;
 use crate::tools::shared::spell::drum_note;
 use crate::tools::shared::steps::Steps;
 use crate::tools::shared::targets::{self, Named, Target};
 use crate::tools::{CallContext, ToolError};
+use crate::user_store::Preset;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 pub struct Update {
     pub targets: Vec<Target>,
     pub names: Option<lists::Values>,
     /// One for each target, or none at all.
+    pub presets: Vec<Arc<Preset>>,
+    /// The same.
     pub to: Vec<DevicePlace>,
     pub devices: DeviceWork,
     pub chains: ChainWork,
@@ -31,15 +37,25 @@ struct Written {
     moved: bool,
 }
 
+/// A target's turn.
+struct Turn {
+    /// What the target is by now.
+    now: Part,
+    /// Files that are still to be written.
+    presets: Vec<NewPreset>,
+}
+
 impl Update {
-    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
         let mut warning = None;
         let found: Vec<Result<Part, String>> =
             self.targets.iter().map(|target| Part::find(session, target, &mut warning)).collect();
         let told = warning.is_some();
         call.warnings.extend(warning);
         for part in found.iter().flatten() {
-            if let Part::Device(device) = part {
+            if let Part::Device(device) = part
+                && self.presets.is_empty()
+            {
                 self.devices.check(session, *device)?;
             }
         }
@@ -51,15 +67,25 @@ impl Update {
                 Some(Move::find(session, *part, to))
             })
             .collect();
+        let mut saves = Vec::new();
         let mut written: Vec<Option<Written>> = self.targets.iter().map(|_| None).collect();
         let mut answer = targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
             if !part.is_there(session) {
                 return Err(ToolError::new("an earlier target of this call took it away"));
             }
             let mut steps = Steps::default();
-            let mut now = part;
-            let outcome = self.write(session, at, part, moves.get(at).and_then(Option::as_ref), &mut now, &mut steps);
+            let mut turn = Turn { now: part, presets: Vec::new() };
+            let to = moves.get(at).and_then(Option::as_ref);
+            let outcome = self.write(session, at, to, &mut turn, &mut steps);
             let map = steps.end(outcome)?;
+            let now = turn.now;
+            saves.extend(turn.presets.into_iter().map(|NewPreset { action, device, name, saved }| Save {
+                target: at,
+                action,
+                device,
+                name,
+                saved,
+            }));
             let mut entry = Map::new();
             name_entry(session, now, &mut entry);
             entry.extend(map);
@@ -83,23 +109,30 @@ impl Update {
                 entry.insert("path".to_owned(), json!(path));
             }
         }
-        Ok(answer)
+        Ok((answer, saves))
     }
 
     fn write(
         &self,
         session: &mut dyn Session,
         at: usize,
-        part: Part,
         to: Option<&Result<Move, ToolError>>,
-        now: &mut Part,
+        turn: &mut Turn,
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
         let name = self.names.as_ref().map(|names| names.at(at));
-        match part {
-            Part::Device(device) => {
-                self.chains.misfit(session, part, steps);
-                self.devices.write(session, device, name, steps)?;
+        let preset = self.presets.get(at);
+        if preset.is_some() && !matches!(turn.now, Part::Device(_)) {
+            steps.refuse("preset ignored: for devices, not for chains and pads");
+        }
+        match turn.now {
+            Part::Device(mut device) => {
+                self.chains.misfit(session, turn.now, steps);
+                if let Some(preset) = preset {
+                    device = swap(session, device, preset, &mut turn.now, steps)?;
+                    self.devices.check(session, device)?;
+                }
+                turn.presets = self.devices.write(session, device, name, steps)?;
             }
             Part::Chain(chain) => {
                 self.devices.misfit(steps);
@@ -118,7 +151,7 @@ impl Update {
             }
         }
         match to {
-            Some(Ok(to)) => *now = to.go(session, part, steps)?,
+            Some(Ok(to)) => turn.now = to.go(session, turn.now, steps)?,
             Some(Err(why)) => steps.refuse(format!("toPath: {why}")),
             None => {}
         }

@@ -9,6 +9,7 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::shared::device_places::{Anchor, DevicePlace};
 use crate::tools::shared::device_targets::Part;
 use crate::tools::shared::entry::{NOT_REACHED, add_detail};
+use crate::tools::shared::lists::Values;
 use crate::tools::shared::objects::{self, child, int, named};
 use crate::tools::shared::steps::Steps;
 use crate::tools::shared::targets::{self, Target};
@@ -101,7 +102,10 @@ impl Wrap {
             add_detail(&mut steps.entry, format!("not wrapped: {}", left.join("; ")));
         }
         let named = match &self.name {
-            Some(name) => steps.did("name", session.set(rack, "name", name.as_str().into())),
+            Some(name) => {
+                let name = Values::spread("name", name, 1)?;
+                steps.did("name", session.set(rack, "name", name.at(0).into()))
+            }
             None => Ok(()),
         };
         Ok(Value::Object(steps.end(named)?))

@@ -24,6 +24,11 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("svc-create-clip", json!({"path": "t0/s9,t0/s0", "notes": "C3 1|1,2", "name": "a,b"})),
         ("svc-update-clip", json!({"path": "t0/s0,t0/s5", "notes": "E3 1|1", "nonsense": 1})),
         ("svc-update-clip", json!({"path": "t0/s0"})),
+        (
+            "svc-update-device",
+            json!({"path": "rt0/d0,t9/d0", "name": "A,B", "mute": true, "params": [{"name": "Gloss", "value": "1"}]}),
+        ),
+        ("svc-update-device", json!({"path": "rt0/d0"})),
         ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t1/s0,t9/s0"})),
         ("svc-delete", json!({"type": "scene", "path": "s1,s99"})),
         ("svc-select", json!({"path": "t0/s0"})),

@@ -245,3 +245,76 @@ fn params_are_the_same_for_every_target() {
         "{list}"
     );
 }
+
+/// Presets need a folder of the user's own.
+struct Kept {
+    api: Api,
+    _folder: tempfile::TempDir,
+}
+
+fn kept() -> Kept {
+    let folder = tempfile::tempdir().expect("a folder");
+    let api = Api::in_folder(folder.path());
+    Kept { api, _folder: folder }
+}
+
+#[test]
+fn presets_are_saved_by_an_action_and_swapped_in() {
+    let Kept { api, .. } = &kept();
+    insert(api, "live_set tracks 2", &["Auto Filter", "Reverb"]);
+    insert(api, "live_set tracks 0", &["Operator"]);
+    let frequency = |at: usize| {
+        api.get(&format!("live_set tracks 2 devices {at} parameters 1"), "display_value")[0].as_f64().map(f64::round)
+    };
+    let entry = api.ok(
+        TOOL,
+        json!({"path": "t2/d0", "params": [{"name": "Frequency", "value": 300}], "actions": ["savePreset(\"Dark\")"]}),
+    );
+    assert_eq!(entry["actions"], json!([{"action": "savePreset(\"Dark\")"}]), "{entry}");
+    let again = actions(api, "t2/d0", json!(["savePreset(\"dark\")"]));
+    assert!(detail(&again["actions"][0]).contains("replaced"), "{again}");
+    assert!(api.refused(TOOL, json!({"path": "t2/d0", "actions": ["savePreset(\"a/b\")"]})).contains("a slash"));
+    assert!(api.refused(TOOL, json!({"path": "t2/d0", "actions": ["savePreset"]})).contains("savePreset(\"name\")"));
+    api.ok(TOOL, json!({"path": "t2/d0", "params": [{"name": "Frequency", "value": 5000}]}));
+    // In its place, with an id of its own; what else the call asks is asked of the new one.
+    let old = api.id("live_set tracks 2 devices 0");
+    undone(
+        api,
+        || frequency(0),
+        || {
+            let entry = api.ok(TOOL, json!({"path": "t2/d0", "preset": "DARK", "name": "Swapped"}));
+            assert_eq!(entry, json!({"id": api.id("live_set tracks 2 devices 0"), "path": "t2/d0"}));
+            assert_ne!(entry["id"], old.as_str());
+        },
+    );
+    assert_eq!(
+        (frequency(0), super::devices(api, "live_set tracks 2")),
+        (Some(300.0), vec!["Swapped".to_owned(), "Reverb".to_owned()])
+    );
+    // An instrument gives its place too, and a rack with what it holds: a later target in it is gone.
+    actions(api, "t0/d0", json!(["savePreset(\"Bell\")"]));
+    let entry = api.ok(TOOL, json!({"path": "t0/d0", "preset": "Bell", "toPath": "t1/d0"}));
+    assert_eq!(entry, json!({"id": api.id("live_set tracks 1 devices 0"), "path": "t1/d0"}));
+    api.ok(TOOL, json!({"path": "t1/d0", "wrapInRack": true}));
+    actions(api, "t1/d0", json!(["savePreset(\"Wrapped\")"]));
+    let list = api.ok(TOOL, json!({"path": "t1/d0,t1/d0/c0,t1/d0/c0/d0", "preset": "Wrapped", "name": "A,B,C"}));
+    assert_eq!((&list[0]["path"], list[0].get("detail")), (&json!("t1/d0"), None), "{list}");
+    for at in [1, 2] {
+        assert!(list[at]["ok"] == false && detail(&list[at]).contains("took it away"), "{list}");
+    }
+    assert_eq!(super::devices(api, "live_set tracks 1 devices 0 chains 0"), ["Operator"]);
+    for (path, preset, words) in [
+        ("t2/d0", "Bell", "another kind of device"),
+        ("t1/d0", "Dark", "another kind of device"),
+        ("t2/d0", "Nothing", "there is no preset \"Nothing\""),
+        ("t1/d0/c0", "Bell", "preset ignored"),
+    ] {
+        let text = api.refused(TOOL, json!({"path": path, "preset": preset}));
+        assert!(text.contains(words), "{path} {preset}: {text}");
+    }
+    // Where several devices have one of that name, the target's own is meant.
+    actions(api, "t2/d1", json!(["savePreset(\"Dark\")"]));
+    let list = api.ok(TOOL, json!({"path": "t2/d0,t2/d1", "preset": "Dark", "name": "A,B"}));
+    assert!(list[0].get("detail").is_none() && list[1].get("detail").is_none(), "{list}");
+    assert_eq!(api.get("live_set tracks 2 devices 1", "class_display_name"), json!(["Reverb"]));
+}

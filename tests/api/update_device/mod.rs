@@ -95,9 +95,9 @@ fn a_call_that_writes_nothing_is_refused() {
 fn whole_calls_that_are_refused() {
     let api = with_racks();
     for (arguments, words) in [
-        (json!({"path": "t0", "name": "X"}), "device, chain or drum pad"),
-        (json!({"path": "s0", "name": "X"}), "device, chain or drum pad"),
-        (json!({"path": "t0/s0", "name": "X"}), "device, chain or drum pad"),
+        (json!({"path": "t0", "name": "X"}), "svc-read-track"),
+        (json!({"path": "s0", "name": "X"}), "device, chain or pad"),
+        (json!({"path": "t0/s0", "name": "X"}), "device, chain or pad"),
         (json!({"path": "t0/d+", "name": "X"}), "svc-create-device"),
         (json!({"path": "t1/d0/c+", "name": "X"}), "svc-create-device"),
         (json!({"path": "t0/d0/d0", "name": "X"}), "d0"),
@@ -167,7 +167,7 @@ fn ids_and_paths_of_every_kind_add_up() {
 
     let track = api.id("live_set tracks 0");
     let text = api.refused(TOOL, json!({"id": track, "name": "X"}));
-    assert!(text.contains("is a track, not a device, chain or drum pad"), "{text}");
+    assert!(text.contains("is a track, no device, chain or pad"), "{text}");
     assert!(api.refused(TOOL, json!({"id": "t0/d0", "name": "X"})).contains("send it as path"));
 }
 

@@ -45,7 +45,7 @@ fn devices_go_where_their_kind_may_stand() {
         ("t0/d0", "t0/d2", "the nearest place is d0"),
         ("t0/d0", "rt0/d+", "audio effects only"),
         ("t0/d1", "t2", "audio effects only"),
-        ("t0/d1", "t2/d2/c0", "audio effects only"),
+        ("t0/d1", "t2/d2/c0", "take audio effects only"),
         ("t2/d0", "t1", "needs an instrument"),
         ("t2/d0", "t2/d7", "holds 3 devices"),
         ("t2/d0", "t9/d0", "t9"),
@@ -151,7 +151,6 @@ fn a_devices_trim_goes_along_only_into_an_empty_chain_of_its_rack() {
 #[test]
 fn devices_move_onto_pads_and_between_layers() {
     let api = with_racks();
-    insert(&api, "live_set tracks 3", &[]);
     insert(&api, "live_set tracks 0 devices 0 chains 0", &["Simpler", "Reverb"]);
     for (from, to, lands, created) in [
         ("t0/d0/pC1/c0/d0", "t0/d0/pC1/c1", "t0/d0/pC1/c1/d0", None),

@@ -18,7 +18,10 @@ mod side_chain;
 pub mod spoken;
 pub mod write;
 
+pub use side_chain::tracks as sidechain_tracks;
+
 use crate::files::audio;
+use crate::object_model::Session;
 use crate::object_model::audio::AudioFiles;
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
@@ -121,8 +124,9 @@ impl ParamWrites {
         files.into_iter().filter(|file| matches!(self.files.get(file), Some(Ok(_)))).collect()
     }
 
-    pub fn count(&self) -> usize {
-        self.items.len()
+    /// Tells the host what is known of the files, once at the start of *apply*.
+    pub fn know_files(&self, session: &mut dyn Session) {
+        session.know_files(self.files.clone());
     }
 }
 

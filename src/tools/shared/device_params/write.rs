@@ -60,7 +60,7 @@ impl ParamWrites {
         if self.items.is_empty() {
             return Ok(());
         }
-        session.know_files(self.files.clone());
+        self.know_files(session);
         let names = Names::of(session, device);
         // Where samples go is known before the first is loaded, so that a place named twice is loaded once.
         let places: Vec<Option<Place>> = self.items.iter().map(|item| place(session, &names, item, force)).collect();
