@@ -5,7 +5,7 @@ use crate::music::pitch;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
 use crate::tools::create_track::report_color;
-use crate::tools::shared::device_targets::Part;
+use crate::tools::shared::device_targets::{Part, is_return_chain};
 use crate::tools::shared::objects::{self, Color, child, named, tool_path};
 use crate::tools::shared::sends::{self, Sends};
 use crate::tools::shared::spell::drum_note;
@@ -89,7 +89,7 @@ impl ChainWork {
         if of_drums.is_empty() {
             return Ok(());
         }
-        if drum_note(session, chain).is_none() {
+        if is_return_chain(session, chain) || drum_note(session, chain).is_none() {
             let named = named(session, chain);
             steps.refuse(format!("{} ignored: {named} is no chain of a drum pad", of_drums.join(", ")));
             return Ok(());

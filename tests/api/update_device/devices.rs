@@ -56,7 +56,7 @@ fn macros_are_shown_in_pairs() {
     let api = mapped();
     let entry = api.ok(TOOL, json!({"path": "t0/d0", "macroCount": 4}));
     assert_eq!(detail(&entry), "macros that are mapped and hidden now: 6 (Tone); their mappings stay");
-    assert_eq!(api.get(RACK, "macros_mapped")[5], 1);
+    assert_eq!(api.get(RACK, "has_macro_mappings"), json!([1]));
     // Already hidden, it is no news.
     silent(&api, json!({"path": "t0/d0", "macroCount": 2}));
 }
@@ -225,20 +225,20 @@ fn other_actions() {
 #[test]
 fn params_are_the_same_for_every_target() {
     let api = Api::raw_enabled();
-    insert(&api, "live_set tracks 2", &["Auto Filter", "Auto Filter", "Delay"]);
+    insert(&api, "live_set tracks 2", &["Delay", "Delay", "Reverb"]);
     let list = api.ok(
         TOOL,
-        json!({"path": "t2/d0,t2/d1,t2/d2", "params": [{"name": "Frequency", "value": 500}], "name": "A,B,C"}),
+        json!({"path": "t2/d0,t2/d1,t2/d2", "params": [{"name": "Filter Freq", "value": 500}], "name": "A,B,C"}),
     );
     let frequency =
-        |at: usize| api.get(&format!("live_set tracks 2 devices {at} parameters 1"), "display_value")[0].clone();
+        |at: usize| api.get(&format!("live_set tracks 2 devices {at} parameters 15"), "display_value")[0].clone();
     for at in [0, 1] {
         assert_eq!(list[at]["params"][0].get("detail"), None, "{list}");
         assert_eq!(frequency(at).as_f64().map(f64::round), Some(500.0));
     }
     assert_eq!(list[2]["params"][0]["ok"], false, "{list}");
     // All that was asked of it failed: a skip.
-    let list = api.ok(TOOL, json!({"path": "t2/d0,t2/d2", "params": [{"name": "Frequency", "value": 600}]}));
+    let list = api.ok(TOOL, json!({"path": "t2/d0,t2/d2", "params": [{"name": "Filter Freq", "value": 600}]}));
     assert_eq!(
         (&list[1]["path"], &list[1]["ok"], list[1].get("params")),
         (&json!("t2/d2"), &json!(false), None),
@@ -261,21 +261,21 @@ fn kept() -> Kept {
 #[test]
 fn presets_are_saved_by_an_action_and_swapped_in() {
     let Kept { api, .. } = &kept();
-    insert(api, "live_set tracks 2", &["Auto Filter", "Reverb"]);
+    insert(api, "live_set tracks 2", &["Delay", "Reverb"]);
     insert(api, "live_set tracks 0", &["Operator"]);
     let frequency = |at: usize| {
-        api.get(&format!("live_set tracks 2 devices {at} parameters 1"), "display_value")[0].as_f64().map(f64::round)
+        api.get(&format!("live_set tracks 2 devices {at} parameters 15"), "display_value")[0].as_f64().map(f64::round)
     };
     let entry = api.ok(
         TOOL,
-        json!({"path": "t2/d0", "params": [{"name": "Frequency", "value": 300}], "actions": ["savePreset(\"Dark\")"]}),
+        json!({"path": "t2/d0", "params": [{"name": "Filter Freq", "value": 300}], "actions": ["savePreset(\"Dark\")"]}),
     );
     assert_eq!(entry["actions"], json!([{"action": "savePreset(\"Dark\")"}]), "{entry}");
     let again = actions(api, "t2/d0", json!(["savePreset(\"dark\")"]));
     assert!(detail(&again["actions"][0]).contains("replaced"), "{again}");
     assert!(api.refused(TOOL, json!({"path": "t2/d0", "actions": ["savePreset(\"a/b\")"]})).contains("a slash"));
     assert!(api.refused(TOOL, json!({"path": "t2/d0", "actions": ["savePreset"]})).contains("savePreset(\"name\")"));
-    api.ok(TOOL, json!({"path": "t2/d0", "params": [{"name": "Frequency", "value": 5000}]}));
+    api.ok(TOOL, json!({"path": "t2/d0", "params": [{"name": "Filter Freq", "value": 5000}]}));
     // In its place, with an id of its own; what else the call asks is asked of the new one.
     let old = api.id("live_set tracks 2 devices 0");
     undone(

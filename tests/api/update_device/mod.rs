@@ -50,11 +50,11 @@ pub fn undone<T: PartialEq + std::fmt::Debug>(api: &Api, look: impl Fn() -> T, c
 #[test]
 fn the_documents_example() {
     let api = Api::raw_enabled();
-    insert(&api, "live_set tracks 2", &["Reverb", "Auto Filter"]);
-    let frequency = api.id("live_set tracks 2 devices 1 parameters 1");
+    insert(&api, "live_set tracks 2", &["Reverb", "Delay"]);
+    let frequency = api.id("live_set tracks 2 devices 1 parameters 15");
     let list = api.ok(
         TOOL,
-        json!({"path": "t2/d1,t2/d9", "params": [{"name": "Frequency", "value": "1.2 kHz"}, {"name": "Gloss", "value": "3"}]}),
+        json!({"path": "t2/d1,t2/d9", "params": [{"name": "Filter Freq", "value": "1.2 kHz"}, {"name": "Gloss", "value": "3"}]}),
     );
     let gloss = &list[0]["params"][1];
     assert!(detail(gloss).contains("no parameter"), "{list}");
@@ -62,7 +62,7 @@ fn the_documents_example() {
         list,
         json!([
             {"id": list[0]["id"], "path": "t2/d1", "params": [
-                {"id": frequency, "name": "Frequency", "value": 1200},
+                {"id": frequency, "name": "Filter Freq", "value": 1200},
                 {"name": "Gloss", "ok": false, "detail": gloss["detail"]},
             ]},
             {"path": "t2/d9", "ok": false, "detail": "t2 has 2 devices (d0-d1)"},
