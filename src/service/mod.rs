@@ -119,6 +119,10 @@ impl Service {
         &self.library
     }
 
+    pub fn presets(&self) -> &Presets {
+        &self.presets
+    }
+
     pub fn instance(&self) -> &str {
         &self.instance
     }

@@ -87,6 +87,11 @@ impl DevicePlace {
         }
     }
 
+    /// The place among the devices that was asked for; none is the end.
+    pub fn index(&self) -> Option<usize> {
+        self.at
+    }
+
     /// The rack in which chains would be made on the way; `None` where the container is there.
     pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
         Ok(match self.walk(session)? {
