@@ -128,6 +128,11 @@ impl Plan {
         if let Some(created) = &room.created {
             steps.entry.insert("created".to_owned(), json!(created));
         }
+        if let Some(index) = place.index()
+            && session.child_at(room.container, "devices", index) != Some(id)
+        {
+            add_detail(&mut steps.entry, format!("not at d{index} but where its kind goes"));
+        }
         let outcome = self.dress(session, at, id, &mut steps);
         Ok((id, steps.end(outcome)?))
     }

@@ -93,8 +93,8 @@ impl DevicePlace {
         &self.container
     }
 
-    /// The place among the container's devices; `None` is the end.
-    pub fn at(&self) -> Option<usize> {
+    /// The place among the container's devices that was asked for; `None` is the end.
+    pub fn index(&self) -> Option<usize> {
         self.at
     }
 

@@ -66,8 +66,8 @@ impl Move {
             way.pop();
         }
         let note = match way.pop() {
-            Some(Segment::Pad(note)) if place.at().is_none() => i64::from(note),
-            Some(Segment::CatchAll) if place.at().is_none() => {
+            Some(Segment::Pad(note)) if place.index().is_none() => i64::from(note),
+            Some(Segment::CatchAll) if place.index().is_none() => {
                 return refuse("no path makes a chain for all notes; name a pad");
             }
             Some(Segment::Chain(_)) if matches!(way.last(), Some(Segment::Pad(_))) => {

@@ -30,10 +30,19 @@ fn calls() -> Vec<(&'static str, Value)> {
         ),
         ("svc-update-device", json!({"path": "rt0/d0"})),
         ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t1/s0,t9/s0"})),
+        ("svc-read-device", json!({"path": "rt0/d0,rt0/d9", "include": ["*"]})),
+        ("svc-read-device", json!({"deviceId": "12", "maxDepth": 2})),
+        ("svc-create-device", json!({})),
+        (
+            "svc-create-device",
+            json!({"device": "Reverb,Operator", "path": "mt,mt", "params": [{"name": "Dry/Wet", "value": "5 %"}]}),
+        ),
+        ("svc-create-device", json!({"device": "Opperator", "path": "t0"})),
         ("svc-delete", json!({"type": "scene", "path": "s1,s99"})),
         ("svc-select", json!({"path": "t0/s0"})),
         ("svc-select", json!({})),
         ("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t0/s9"})),
+        ("svc-library", json!({"query": "kick"})),
     ]
 }
 

@@ -322,7 +322,9 @@ impl Pseudo {
             Takes::Switch => {
                 let on = switch(sent).ok_or_else(|| format!("\"{sent}\" is not true or false"))?;
                 let member = self.member().ok_or("it is read-only")?;
-                session.set(device, member, Model::Bool(on)).map_err(refused)?;
+                let is_bool = self.property(session, device, member).is_some_and(|p| p.kind == Kind::Bool);
+                let value = if is_bool { Model::Bool(on) } else { Model::Int(i64::from(on)) };
+                session.set(device, member, value).map_err(refused)?;
             }
             Takes::Labels(labels) => {
                 let found = label_at(&labels, sent).ok_or_else(|| {
