@@ -83,6 +83,15 @@ const SUBJECTS: &[Subject] = &[
         more: || json!({"length": "1bar"}),
     },
     Subject {
+        tool: "svc-create-device",
+        key: "path",
+        good: ["mt", "rt0"],
+        missing: Some("t99"),
+        unreadable: &["x", "s0", "t0/s0", "t0/inst", "t+", "[1|1]"],
+        pairs: "name",
+        more: || json!({"device": "Reverb"}),
+    },
+    Subject {
         tool: "svc-update-live-set",
         key: "locatorTime",
         good: ["2|1", "1|1"],

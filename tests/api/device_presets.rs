@@ -16,7 +16,7 @@ fn save(api: &Api, device: &str, path: &str, name: &str) {
 
 /// The object with a class and that id, anywhere.
 fn find<'a>(value: &'a Value, id: &str) -> Option<&'a Value> {
-    if value.get("class_name").is_some() && value["serial"].to_string() == id {
+    if value.get("class_name").is_some() && value["serial"].as_u64() == id.parse().ok() {
         return Some(value);
     }
     match value {

@@ -28,7 +28,7 @@ fn made(api: &Api, device: &str, place: &str, params: &Value) -> (Value, Value) 
     (entry, read)
 }
 
-fn value_at<'a>(read: &'a Value, id_at: usize) -> &'a Value {
+fn value_at(read: &Value, id_at: usize) -> &Value {
     &read["parameters"][id_at]["value"]
 }
 

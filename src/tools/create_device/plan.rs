@@ -20,6 +20,13 @@ enum Make {
     Preset(Arc<Preset>),
 }
 
+/// A preset as a place asked for it.
+struct Loaded {
+    wanted: String,
+    device: Option<&'static str>,
+    preset: Arc<Preset>,
+}
+
 pub struct Plan {
     places: Vec<DevicePlace>,
     /// One for each place.
@@ -44,22 +51,20 @@ impl Plan {
         let devices = lists::spread("device", device.as_ref(), count)?;
         let presets = lists::spread("preset", preset.as_ref(), count)?;
         let mut makes = Vec::new();
-        let mut loaded: Vec<((String, Option<&str>), Arc<Preset>)> = Vec::new();
+        // A preset for several places is read once.
+        let mut loaded: Vec<Loaded> = Vec::new();
         for at in 0..count {
             let native = devices.as_ref().map(|devices| names::find(devices.at(at))).transpose()?;
             makes.push(match (&presets, native) {
                 (None, Some(native)) => Make::Native(native),
                 (Some(presets), native) => {
-                    let key = (presets.at(at).to_owned(), native);
-                    let known = loaded.iter().find(|(other, _)| *other == key).map(|(_, preset)| preset.clone());
+                    let wanted = presets.at(at);
+                    let known = loaded.iter().find(|one| one.wanted == wanted && one.device == native);
                     let preset = match known {
-                        Some(preset) => preset,
-                        None => {
-                            let preset = Arc::new(load(view, &key.0, native)?);
-                            loaded.push((key, preset.clone()));
-                            preset
-                        }
+                        Some(known) => known.preset.clone(),
+                        None => Arc::new(load(view, wanted, native)?),
                     };
+                    loaded.push(Loaded { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
                     Make::Preset(preset)
                 }
                 (None, None) => return Err(ToolError::new("name the device or the preset to make")),

@@ -11,6 +11,9 @@
 
 pub mod face;
 pub mod find;
+#[cfg(test)]
+#[path = "tests.rs"]
+mod on_a_set;
 pub mod pseudo;
 pub mod read;
 pub mod sample;

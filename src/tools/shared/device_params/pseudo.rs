@@ -229,9 +229,7 @@ impl Pseudo {
                 Takes::Number { min: Some(display::SILENCE_DB), max: Some(24.0), unit: Unit::Decibels, whole: false }
             }
             Source::SideChainTrack => Takes::Track,
-            Source::SideChainChannel => Takes::Labels(
-                side_chain::channels(session, device).into_iter().map(|(name, entry)| (name, entry)).collect(),
-            ),
+            Source::SideChainChannel => Takes::Labels(side_chain::channels(session, device)),
             Source::SampleFile | Source::PlaybackLength => Takes::Nothing,
         }
     }
@@ -260,7 +258,7 @@ impl Pseudo {
             Source::SampleGain => match sample::of(session, device) {
                 Some(sample) => {
                     let db = display::clip_gain_db(number(session, sample, "gain")?);
-                    db.map_or(json!("-inf"), |db| objects::rounded(db))
+                    db.map_or(json!("-inf"), objects::rounded)
                 }
                 None => Value::Null,
             },
