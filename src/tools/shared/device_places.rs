@@ -173,6 +173,11 @@ impl Anchor {
         Ok(Room { container, at: self.at.filter(|at| *at < devices), created })
     }
 
+    /// The place among the container's devices that was asked for; `None` is the end.
+    pub fn index(&self) -> Option<usize> {
+        self.at
+    }
+
     /// The container; while a chain is missing, the rack or pad that lacks it.
     pub fn holder(&self) -> Option<ObjectId> {
         match &self.here {

@@ -179,6 +179,14 @@ fn move_device(
     let song = objects::song(session)?;
     let moved = session.call(song, "move_device", &[reference(device), reference(container), at]);
     steps.did("toPath", moved.map_err(|error| with_made(error.to_string())))?;
+    let landed = (0..count(session, container, "devices"))
+        .find(|at| session.child_at(container, "devices", *at) == Some(device))
+        .unwrap_or(0);
+    if let Some(asked) = to.index().filter(|asked| *asked > landed)
+        && landed.saturating_add(1) < count(session, container, "devices")
+    {
+        add_detail(&mut steps.entry, format!("not at d{asked} but where its kind goes"));
+    }
     if let Some(created) = room.created {
         steps.entry.insert("created".to_owned(), json!(created));
     }

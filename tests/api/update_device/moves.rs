@@ -64,6 +64,10 @@ fn devices_go_where_their_kind_may_stand() {
         assert!(detail(&entry).contains(words), "{from} to {to}: {entry}");
         assert_eq!(all(), before, "{from} to {to}");
     }
+    // The end is behind those of its kind, which is told where another place was named.
+    let entry = moved(&stage(), "t0/d0", "t0/d3");
+    assert_eq!((&entry["path"], detail(&entry)), (&json!("t0/d0"), "not at d3 but where its kind goes"));
+    assert!(moved(&stage(), "t2/d0", "t2/d3").get("detail").is_none());
     // Two instruments.
     let api = stage();
     insert(&api, "live_set tracks 1", &["Drift"]);
