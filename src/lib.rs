@@ -20,6 +20,7 @@ pub mod service;
 pub mod set;
 pub mod skills;
 pub mod tools;
+pub mod user_store;
 
 #[cfg(feature = "plugin")]
 mod plugin;

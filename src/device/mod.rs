@@ -18,6 +18,7 @@ use crate::service::keeper::{Held, Keeper};
 use crate::service::pump::{Pump, PumpThread, Turner};
 use crate::service::{Hooks, Service, Settings};
 use crate::set::{Document, SetState};
+use crate::user_store::Presets;
 use backend::DeviceBackend;
 use housekeeper::{Housekeeper, Order};
 use parking_lot::Mutex;
@@ -110,6 +111,7 @@ impl Device {
         let library = Library::new(user_folder.as_deref(), Box::new(move || library_bell.news()));
         let hooks = Hooks {
             library: Arc::new(library),
+            presets: Presets::new(user_folder),
             on_settings: Box::new(move |settings| {
                 if !config.own_clock {
                     keeper_of_clock.set_own_clock(settings.own_clock);

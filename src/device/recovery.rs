@@ -4,7 +4,7 @@
 //! A Set is known by its id, and counts its changes. When a project is loaded whose journal has counted further, the journal
 //! is *offered*; it is never put in place by itself.
 
-use super::store::write_whole;
+use crate::user_store::write_whole;
 use parking_lot::Mutex;
 use serde_json::Value;
 use std::collections::HashSet;

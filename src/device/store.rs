@@ -1,7 +1,8 @@
-//! Files of a device: written whole or not at all.
+//! Where a device without a host's project keeps its state; written whole or not at all.
 
+use crate::user_store::write_whole;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where a device without a host's project keeps its state.
@@ -39,22 +40,4 @@ impl Store {
     pub fn write(&self, state: &str) -> io::Result<()> {
         write_whole(&self.file, state.as_bytes())
     }
-}
-
-/// Writes beside the file and renames over it, so that a reader or a crash sees the old text or the new one.
-pub fn write_whole(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let name = file.file_name().ok_or_else(|| io::Error::other("not a file name"))?;
-    let beside = folder.join(format!(".{}.{}.new", name.to_string_lossy(), std::process::id()));
-    let written = fs::File::create(&beside).and_then(|mut f| {
-        f.write_all(bytes)?;
-        f.sync_all()
-    });
-    let renamed = written.and_then(|()| fs::rename(&beside, file));
-    if renamed.is_err() {
-        // The half file is of no use; that it cannot be removed changes nothing.
-        let _ = fs::remove_file(&beside);
-    }
-    renamed
 }

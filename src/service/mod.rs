@@ -26,6 +26,7 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, To
 use crate::library::Library;
 use crate::set::SetState;
 use crate::tools::{self, AtRest, CallContext, DeviceFacts, Job, Tool, ToolError, View};
+use crate::user_store::Presets;
 use arc_swap::ArcSwap;
 use call::{Applied, Outcome, QueuedCall};
 use catalogue::Catalogue;
@@ -56,6 +57,7 @@ pub struct Service {
     keeper: Arc<Keeper>,
     pump: Arc<Pump>,
     library: Arc<Library>,
+    presets: Presets,
     workers: parking_lot::Mutex<Option<Workers>>,
     served: AtomicU64,
     on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
@@ -66,6 +68,8 @@ pub struct Service {
 pub struct Hooks {
     /// What tools ask of the user's samples.
     pub library: Arc<Library>,
+    /// The user's device presets.
+    pub presets: Presets,
     /// Settings changed to these. Must not wait.
     pub on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     /// A call was answered.
@@ -80,6 +84,7 @@ impl Service {
             keeper,
             pump,
             library: hooks.library,
+            presets: hooks.presets,
             workers: parking_lot::Mutex::new(None),
             served: AtomicU64::new(0),
             on_settings: hooks.on_settings,
@@ -114,6 +119,10 @@ impl Service {
         &self.library
     }
 
+    pub fn presets(&self) -> &Presets {
+        &self.presets
+    }
+
     pub fn instance(&self) -> &str {
         &self.instance
     }
@@ -143,6 +152,7 @@ impl Service {
                 instance: self.instance.clone(),
                 project_context: settings.project_context.clone(),
                 library: self.library.clone(),
+                presets: self.presets.clone(),
             }),
             json,
             song_meter: self.keeper.committed().document.song.signature.into(),

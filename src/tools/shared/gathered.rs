@@ -130,28 +130,38 @@ pub fn job(
     read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError> + Send + 'static,
 ) -> Result<Box<dyn Job>, ToolError> {
     let targets = targets::read(wanted, args.id.as_ref(), args.path.as_ref())?;
+    Ok(job_of(targets, view, move |session, target, _| target.find(session, wanted), read))
+}
+
+/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list.
+pub fn job_of<T: 'static>(
+    targets: Vec<Target>,
+    view: &View,
+    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String> + Send + 'static,
+    read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError> + Send + 'static,
+) -> Box<dyn Job> {
     let style = NoteStyle { notation: view.notation, json: view.json };
-    Ok(job_with_finish(
-        move |session, call| each(session, call, &targets, wanted, &read),
+    job_with_finish(
+        move |session, call| each(session, call, &targets, &find, &read),
         move |list: Vec<Gathered>, _| answer(list, style).into(),
         |list| list.iter().any(Gathered::is_heavy),
-    ))
+    )
 }
 
 /// Reads each target. One that is not there is an entry with `ok: false`; alone, it refuses the call.
-fn each(
+fn each<T>(
     session: &dyn Session,
     call: &mut CallContext,
     targets: &[Target],
-    wanted: Wanted,
-    read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError>,
+    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String>,
+    read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError>,
 ) -> Result<Vec<Gathered>, ToolError> {
     targets::warn(call, targets);
     let mut list = Vec::with_capacity(targets.len());
     for target in targets {
         // A read of one target runs to its end.
         let late = targets.len() > 1 && call.is_late();
-        let found = if late { Err(entry::NOT_REACHED.to_owned()) } else { target.find(session, wanted) };
+        let found = if late { Err(entry::NOT_REACHED.to_owned()) } else { find(session, target, &mut call.warnings) };
         match found {
             Ok(id) => list.push(read(session, id)?),
             Err(detail) if targets.len() == 1 => return Err(ToolError::new(detail)),

@@ -1,0 +1,313 @@
+//! Memory entries: a file each, with a front matter of name and description; and the list of them.
+
+use super::files::{read_text, remove, remove_halves_of, write_whole};
+use super::{StoreError, not_written, unreadable};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Entries that are kept at most.
+pub const MAX_ENTRIES: usize = 1000;
+
+const FOLDER: &str = "memory";
+const LIST: &str = "MEMORY.md";
+/// Longest slug: a file's name has 255 bytes, some of which are for the end and for the file that is written beside it.
+const MAX_SLUG_BYTES: usize = 200;
+/// Files looked at; a folder with more is none of ours.
+const MAX_FILES: usize = 10_000;
+
+/// The entries of the memory, sorted by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Index {
+    /// Slug and description.
+    pub entries: Vec<(String, String)>,
+    /// Files that are no entries, and why.
+    pub odd: Vec<String>,
+}
+
+impl fmt::Display for Index {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("# Memory")?;
+        if self.entries.is_empty() {
+            return f.write_str("\n\nNo entries.");
+        }
+        for (slug, description) in &self.entries {
+            match description.as_str() {
+                "" => write!(f, "\n- `{slug}`")?,
+                description => write!(f, "\n- `{slug}` - {description}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name that an entry's file goes by: small letters, digits, and single hyphens between them. Empty when the name has
+/// neither letters nor digits.
+pub fn slug(name: &str) -> String {
+    let mut slug = String::new();
+    for c in name.chars().flat_map(char::to_lowercase) {
+        if c.is_alphanumeric() {
+            slug.push(c);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    slug.trim_end_matches('-').to_owned()
+}
+
+/// A name's slug, if a file may be called so on every system.
+pub fn file_slug(name: &str) -> Result<String, StoreError> {
+    let slug = slug(name);
+    let refused = |why| Err(StoreError::Name(name.chars().take(80).collect(), why));
+    let port = |word: &str| {
+        let number = slug.strip_prefix(word).and_then(|rest| rest.parse::<u8>().ok());
+        number.is_some_and(|n| n < 10)
+    };
+    match slug.as_str() {
+        "" => refused("it has no letter and no digit"),
+        "memory" => refused("that is the list of all of them"),
+        "con" | "prn" | "aux" | "nul" => refused("Windows keeps that name for itself"),
+        _ if port("com") || port("lpt") => refused("Windows keeps that name for itself"),
+        long if long.len() > MAX_SLUG_BYTES => refused("it is too long for a file"),
+        _ => Ok(slug),
+    }
+}
+
+fn file_name(slug: &str) -> String {
+    format!("{slug}.md")
+}
+
+fn shown(slug: &str) -> String {
+    format!("{FOLDER}/{slug}.md")
+}
+
+/// The folder of the entries, if it is one; a link that leads elsewhere is not.
+fn entries_folder(folder: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let memory = folder.join(FOLDER);
+    match fs::symlink_metadata(&memory) {
+        Ok(about) if about.is_dir() => Ok(Some(memory)),
+        Ok(_) => Err(unreadable(FOLDER, super::Odd::NoFile)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(unreadable(FOLDER, super::Odd::Closed(e.kind()))),
+    }
+}
+
+pub fn tidy(folder: &Path) {
+    remove_halves_of(&folder.join(FOLDER), |file| file.ends_with(".md"));
+}
+
+/// What is in the folder, and the list beside it brought up to date.
+pub fn index(folder: &Path) -> Result<Index, StoreError> {
+    let Some(memory) = entries_folder(folder)? else { return Ok(Index::default()) };
+    let index = look(&memory)?;
+    let list = memory.join(LIST);
+    let text = format!("{index}\n");
+    // It is made from the entries: one that cannot be read or written costs nothing but itself.
+    if read_text(&list).is_ok_and(|old| old.as_ref() != Some(&text)) {
+        let _ = write_whole(&list, text.as_bytes());
+    }
+    Ok(index)
+}
+
+fn look(memory: &Path) -> Result<Index, StoreError> {
+    let files = fs::read_dir(memory).map_err(|e| unreadable(FOLDER, super::Odd::Closed(e.kind())))?;
+    let mut index = Index::default();
+    for file in files.take(MAX_FILES).flatten() {
+        let name = file.file_name();
+        let Some(stem) = name.to_str().and_then(|name| name.strip_suffix(".md")) else { continue };
+        if stem.starts_with('.') || stem.eq_ignore_ascii_case("memory") {
+            continue;
+        }
+        if file_slug(stem).as_deref() != Ok(stem) {
+            index.odd.push(format!("{} is left out: an entry's file is called like this-one.md", shown(stem)));
+            continue;
+        }
+        match read_text(&file.path()) {
+            Ok(Some(text)) => index.entries.push((stem.to_owned(), Entry::parse(&text).description)),
+            Ok(None) => {}
+            Err(why) => index.odd.push(format!("{} is left out: it {why}", shown(stem))),
+        }
+    }
+    index.entries.sort();
+    index.odd.sort();
+    Ok(index)
+}
+
+pub fn body(folder: &Path, slug: &str) -> Result<Option<String>, StoreError> {
+    let Some(memory) = entries_folder(folder)? else { return Ok(None) };
+    let text = read_text(&memory.join(file_name(slug))).map_err(|why| unreadable(&shown(slug), why))?;
+    Ok(text.map(|text| Entry::parse(&text).body))
+}
+
+pub fn write(folder: &Path, slug: &str, name: &str, description: &str, body: &str) -> Result<(), StoreError> {
+    let memory = entries_folder(folder)?.unwrap_or_else(|| folder.join(FOLDER));
+    let file = memory.join(file_name(slug));
+    let old = read_text(&file).map_err(|why| unreadable(&shown(slug), why))?;
+    if old.is_none() && memory.is_dir() && look(&memory)?.entries.len() >= MAX_ENTRIES {
+        return Err(StoreError::Full);
+    }
+    let entry = Entry { name: one_line(name), description: one_line(description), body: body.trim().to_owned() };
+    write_whole(&file, entry.text().as_bytes()).map_err(|e| not_written(&shown(slug), &e))
+}
+
+pub fn delete(folder: &Path, slug: &str) -> Result<(), StoreError> {
+    let Some(memory) = entries_folder(folder)? else { return Ok(()) };
+    let file = memory.join(file_name(slug));
+    match fs::symlink_metadata(&file) {
+        Ok(about) if !about.is_file() => Err(unreadable(&shown(slug), super::Odd::NoFile)),
+        _ => remove(&file).map_err(|e| not_written(&shown(slug), &e)),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// An entry as it lies in its file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Entry {
+    name: String,
+    description: String,
+    body: String,
+}
+
+impl Entry {
+    /// Front matter in YAML, whose quoted texts JSON's are.
+    fn text(&self) -> String {
+        let quoted = |text: &str| serde_json::Value::from(text).to_string();
+        let Entry { name, description, body } = self;
+        format!("---\nname: {}\ndescription: {}\n---\n\n{body}\n", quoted(name), quoted(description))
+    }
+
+    /// What people write by hand is taken as it comes: a file without front matter is all body.
+    fn parse(text: &str) -> Entry {
+        let (matter, body) = super::skills::front_matter(text);
+        let of = |key: &str| {
+            let found = matter.iter().find(|(name, _)| name == key);
+            found.map(|(_, value)| one_line(value)).unwrap_or_default()
+        };
+        Entry { name: of("name"), description: of("description"), body: body.trim().to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_become_slugs() {
+        for (name, wanted) in [
+            ("Swing Hats", "swing-hats"),
+            ("  --Low_End__ rules! ", "low-end-rules"),
+            ("808 & 909", "808-909"),
+            ("Größe", "größe"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("..", ""),
+            ("!!!", ""),
+            ("мелодия A", "мелодия-a"),
+        ] {
+            assert_eq!(slug(name), wanted, "{name}");
+        }
+        let long = "x".repeat(201);
+        for name in ["", "..", "/", "Memory", "m.e.m", "CON", "com1", "Lpt 9", "lpt9", long.as_str()] {
+            let fine = ["m.e.m", "Lpt 9"].contains(&name);
+            assert_eq!(file_slug(name).is_ok(), fine, "{name}");
+        }
+    }
+
+    #[test]
+    fn entries_and_their_list() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        assert_eq!(index(path).unwrap(), Index::default());
+        assert_eq!(fs::read_dir(path).unwrap().count(), 0, "reading makes nothing");
+        write(path, "swing-hats", "Swing Hats", "hat feel:\nloose, never on the grid", "\nKeep 56% swing on hats.\n")
+            .unwrap();
+        write(path, "bass", "Bass", "x", "one").unwrap();
+        write(path, "bass", "Bass", "\"deep\"", "two\n\n---\nthree").unwrap();
+        let all = index(path).unwrap();
+        let text = "# Memory\n- `bass` - \"deep\"\n- `swing-hats` - hat feel: loose, never on the grid";
+        assert_eq!(all.to_string(), text);
+        assert_eq!(fs::read_to_string(path.join("memory/MEMORY.md")).unwrap(), format!("{text}\n"));
+        assert_eq!(body(path, "swing-hats").unwrap().unwrap(), "Keep 56% swing on hats.");
+        assert_eq!(body(path, "bass").unwrap().unwrap(), "two\n\n---\nthree");
+        assert_eq!(body(path, "none"), Ok(None));
+        delete(path, "bass").unwrap();
+        delete(path, "bass").unwrap();
+        assert_eq!(index(path).unwrap().entries.len(), 1);
+        assert_eq!(Index::default().to_string(), "# Memory\n\nNo entries.");
+    }
+
+    #[test]
+    fn files_of_other_hands() {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = folder.path().join("memory");
+        fs::create_dir_all(memory.join("folder.md")).unwrap();
+        for (name, text) in [
+            ("plain.md", "no front matter"),
+            ("hand.md", "---\r\nname: Hand\r\ndescription: 'it''s mine'\r\n---\r\nbody\r\n"),
+            ("open.md", "---\nname: never closed"),
+            ("My Note.md", "x"),
+            ("con.md", "x"),
+            ("other.txt", "x"),
+            (".hidden.md", "x"),
+            ("memory.md", "old list"),
+        ] {
+            fs::write(memory.join(name), text).unwrap();
+        }
+        fs::write(memory.join("bytes.md"), b"\xff").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/etc/passwd", memory.join("link.md")).unwrap();
+        let all = index(folder.path()).unwrap();
+        let entries: Vec<(&str, &str)> = all.entries.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(entries, [("hand", "it's mine"), ("open", ""), ("plain", "")]);
+        assert_eq!(all.odd.len(), if cfg!(unix) { 5 } else { 4 }, "{:?}", all.odd);
+        assert_eq!(body(folder.path(), "hand").unwrap().unwrap(), "body");
+        assert_eq!(body(folder.path(), "open").unwrap().unwrap(), "---\nname: never closed");
+        assert!(body(folder.path(), "bytes").is_err());
+        assert!(write(folder.path(), "bytes", "a", "b", "c").is_err(), "what cannot be read is not written over");
+        assert!(write(folder.path(), "folder", "a", "b", "c").is_err() && delete(folder.path(), "folder").is_err());
+        #[cfg(unix)]
+        for slug in ["link"] {
+            assert!(body(folder.path(), slug).is_err() && write(folder.path(), slug, "a", "b", "c").is_err());
+            assert!(delete(folder.path(), slug).is_err());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_memory_folder_that_leads_elsewhere_is_left_alone() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("memory")).unwrap();
+        assert!(index(folder.path()).is_err() && write(folder.path(), "a", "a", "b", "c").is_err());
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn there_is_an_end_to_entries() {
+        let folder = tempfile::tempdir().unwrap();
+        let memory = folder.path().join("memory");
+        fs::create_dir_all(&memory).unwrap();
+        (0..MAX_ENTRIES).for_each(|n| fs::write(memory.join(format!("{n}.md")), "x").unwrap());
+        assert_eq!(write(folder.path(), "more", "more", "b", "c"), Err(StoreError::Full));
+        assert_eq!(write(folder.path(), "7", "7", "b", "c"), Ok(()));
+    }
+
+    proptest! {
+        #[test]
+        fn a_slug_is_its_own_slug_and_stays_in_the_folder(name in "\\PC{0,40}") {
+            let once = slug(&name);
+            prop_assert_eq!(slug(&once), once.clone());
+            prop_assert!(!once.contains(['/', '\\', '.', ':', '\0']) && !once.starts_with('-') && !once.ends_with('-'));
+        }
+
+        #[test]
+        fn an_entry_is_read_as_it_was_written(
+            name in "\\PC{0,30}", description in "\\PC{1,30}", body in "(\\PC{0,30}\n){0,4}",
+        ) {
+            let entry = Entry { name: one_line(&name), description: one_line(&description), body: body.trim().to_owned() };
+            prop_assert_eq!(Entry::parse(&entry.text()), entry);
+        }
+    }
+}
