@@ -41,6 +41,8 @@ const FIRST_TOOLS: &[&str] = &[
     "svc-read-clip",
     "svc-create-clip",
     "svc-update-clip",
+    "svc-read-device",
+    "svc-create-device",
     "svc-delete",
     "svc-duplicate",
     "svc-select",
