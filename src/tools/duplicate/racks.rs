@@ -275,8 +275,7 @@ fn left_behind(
 ) -> Result<Vec<String>, ToolError> {
     let mut said = Vec::new();
     let names = |rack: ObjectId| -> Result<Vec<String>, ToolError> {
-        let returns =
-            (0..count(session, rack, "return_chains")).filter_map(|at| session.child_at(rack, "return_chains", at));
+        let returns = objects::children(session, rack, "return_chains");
         returns.map(|chain| Ok(objects::text(session, chain, "name")?)).collect()
     };
     if own != rack {
@@ -401,7 +400,7 @@ impl Pads {
 
 /// The chains of a rack that answer that note, -1 for all.
 fn layers(session: &dyn Session, rack: ObjectId, note: i64) -> Vec<ObjectId> {
-    let chains = (0..count(session, rack, "chains")).filter_map(|at| session.child_at(rack, "chains", at));
+    let chains = objects::children(session, rack, "chains");
     chains.filter(|chain| drum_note(session, *chain) == Some(note)).collect()
 }
 

@@ -32,9 +32,7 @@ struct Matched {
 /// The return tracks, in order.
 fn returns(session: &dyn Session) -> Result<Vec<(ObjectId, String)>, ToolError> {
     let song = objects::song(session)?;
-    let all = (0..objects::count(session, song, "return_tracks"))
-        .filter_map(|at| session.child_at(song, "return_tracks", at))
-        .map(|id| Ok((id, text(session, id, "name")?)));
+    let all = objects::children(session, song, "return_tracks").map(|id| Ok((id, text(session, id, "name")?)));
     all.collect()
 }
 
