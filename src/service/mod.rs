@@ -306,12 +306,13 @@ impl Service {
         };
         let finished = if heavy { self.on_worker(finish).await.ok() } else { Some(finish()) };
         match finished {
-            Some(Ok((answer, late))) => Ok(Answer {
-                result: answer.result,
-                is_error: false,
-                warnings: warnings.into_iter().chain(late).collect(),
-                appended: answer.appended,
-            }),
+            Some(Ok((answer, late))) => {
+                let warnings = warnings.into_iter().chain(late).collect();
+                Ok(match answer {
+                    Ok(tools::Answer { result, appended }) => Answer { result, is_error: false, warnings, appended },
+                    Err(refusal) => refused(&refusal, warnings),
+                })
+            }
             _ => Err(CallFailure::Internal(
                 "the call was carried out, but its answer could not be put together".to_owned(),
             )),
