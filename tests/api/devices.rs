@@ -230,3 +230,20 @@ fn the_modulation_matrix_is_shown() {
     assert_eq!(read["modulations"], json!([{"target": target["name"], "source": "LFO 1", "amount": 0.25}]));
     assert_eq!(read["options"]["paramOptions"]["monoPoly"], json!(["mono", "poly"]));
 }
+
+#[test]
+fn a_parameter_under_an_envelope_is_automated() {
+    let api = Api::new();
+    api.ok(CREATE, json!({"device": "Operator", "path": "t0"}));
+    let volume = || {
+        let read = api.ok(READ, json!({"path": "t0/d0", "include": ["param-values"], "paramSearch": "Volume"}));
+        read["parameters"][0].clone()
+    };
+    let id = volume()["id"].as_str().expect("an id").to_owned();
+    assert_eq!(volume().get("automation"), None);
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar"}));
+    api.ok("svc-update-clip", json!({"path": "t0/s0", "envelopes": format!("{id}: 1|1 0.5 / 1|3 0.8")}));
+    api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0"}));
+    api.wait_for("live_set tracks 0", "playing_slot_index", json!([0]));
+    assert_eq!(volume()["automation"], "active");
+}
