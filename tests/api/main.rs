@@ -34,6 +34,7 @@ mod new_devices;
 mod note_work;
 mod notes;
 mod openapi;
+mod pictures;
 mod playback;
 mod profile;
 mod raw_calls;
