@@ -28,6 +28,7 @@ mod new_clips;
 mod note_work;
 mod notes;
 mod openapi;
+mod pictures;
 mod playback;
 mod profile;
 mod raw_calls;

@@ -6,6 +6,7 @@ use super::targets::{self, Target, Wanted};
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
+use crate::picture::{self, PianoRoll};
 use crate::tools::{CallContext, Job, ToolError, View, read_job};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,6 +16,8 @@ use serde_json::{Map, Value};
 pub struct Gathered {
     pub fields: Map<String, Value>,
     pub notes: Option<GatheredNotes>,
+    /// A picture to be drawn.
+    pub roll: Option<PianoRoll>,
     /// Lists of objects, by the field that holds them.
     pub lists: Vec<(&'static str, Vec<Gathered>)>,
 }
@@ -56,7 +59,7 @@ impl Gathered {
     }
 
     pub fn is_heavy(&self) -> bool {
-        self.note_count() > MANY_NOTES
+        self.roll.is_some() || self.note_count() > MANY_NOTES
     }
 
     pub fn into_json(self, style: NoteStyle) -> Value {
@@ -73,6 +76,14 @@ impl Gathered {
                 }
             };
             fields.insert("notes".to_owned(), written);
+        }
+        if let Some(roll) = self.roll {
+            match roll.data_url() {
+                Ok(url) => {
+                    fields.insert(picture::FIELD.to_owned(), url.into());
+                }
+                Err(why) => entry::add_detail(&mut fields, why.to_string()),
+            }
         }
         for (field, list) in self.lists {
             fields.insert(field.to_owned(), list.into_iter().map(|item| item.into_json(style)).collect());
@@ -96,6 +107,19 @@ pub struct ReadArgs {
     path: Option<String>,
     #[serde(default)]
     pub include: Vec<String>,
+}
+
+impl ReadArgs {
+    /// Refuses a call about more than `most` objects, where `what` of each would be too much for one answer.
+    pub fn at_most(&self, most: usize, what: &str) -> Result<(), ToolError> {
+        let named = |list: &Option<String>| list.as_deref().map_or(0, |text| text.split(',').count());
+        match named(&self.id) + named(&self.path) {
+            count if count > most => Err(ToolError::new(format!(
+                "{what} at most {most} in one call, and {count} are named; ask for the rest in further calls"
+            ))),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// More targets than this are read away from the Set.
