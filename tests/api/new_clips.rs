@@ -513,7 +513,10 @@ fn a_group_track_holds_no_clips() {
     }
     assert!(api.refused("svc-read-clip", json!({"path": "t2/s0"})).contains("group track"));
     // Scenes are captured and read past it.
-    api.ok(TOOL, json!({"path": "t3/s0", "sampleFile": file("half.wav"), "auto": "play-clip"}));
+    api.ok(TOOL, json!({"path": "t3/s0", "sampleFile": file("half.wav")}));
+    // Looped, it plays for as long as a busy machine takes to capture it.
+    api.ok("svc-update-clip", json!({"path": "t3/s0", "looping": true}));
+    api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t3/s0"}));
     api.wait_for("live_set tracks 0", "playing_slot_index", json!([0]));
     api.wait_for("live_set tracks 3", "playing_slot_index", json!([0]));
     let scene = api.ok("svc-create-scene", json!({"capture": true, "path": "s0"}));

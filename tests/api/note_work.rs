@@ -531,3 +531,20 @@ fn a_pitch_that_does_not_exist_is_told_of_by_its_own_number() {
         assert!(warnings.contains(said), "{pitch}: {envelope}");
     }
 }
+
+/// What is wrong for the kind of clip is told with what cannot be read at all, and only for a kind that the call is about.
+#[test]
+fn faults_of_a_kind_are_told_with_mistakes_of_syntax() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C3 1|1"}));
+    let curve = "velocity = curve(1, 2, 0)";
+    let alone = api.refused("svc-update-clip", json!({"path": "t0/s0", "transforms": curve}));
+    assert!(alone.starts_with("transforms: ") && alone.contains("curve"), "{alone}");
+    for (argument, text) in [("preTransforms", "velocity ++ 1"), ("notes", "C3 1|1 nonsense")] {
+        let both = api.refused("svc-update-clip", json!({"path": "t0/s0", argument: text, "transforms": curve}));
+        assert!(both.contains(&format!("{argument}: ")) && both.contains(&alone), "{both}");
+        // Of a clip that is not there, no kind is known.
+        let one = api.refused("svc-update-clip", json!({"path": "t0/s7", argument: text, "transforms": curve}));
+        assert!(one.contains(&format!("{argument}: ")) && !one.contains("curve"), "{one}");
+    }
+}
