@@ -255,7 +255,9 @@ fn entries_come_in_call_order_and_a_lone_one_is_unwrapped() {
         assert!(list.iter().all(|entry| subject.names(entry)), "{}: {list:?}", subject.tool);
         let place = match subject.tool {
             "svc-delete" => "deletedPath",
-            "svc-duplicate" | "svc-create-track" | "svc-create-scene" | "svc-update-live-set" => "",
+            "svc-duplicate" | "svc-create-track" | "svc-create-scene" | "svc-create-device" | "svc-update-live-set" => {
+                ""
+            }
             _ => "path",
         };
         if !place.is_empty() {

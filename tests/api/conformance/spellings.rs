@@ -157,6 +157,24 @@ const SPELLINGS: &[Spelling] = &[
         || json!({"path": "t0[1|1]", "split": "1|3"}),
         || json!({"path": "t0[1|1]", "arrangementSplit": "1|3"}),
     ),
+    case(
+        "svc-create-device",
+        "paths",
+        || json!({"paths": "mt", "device": "Reverb"}),
+        || json!({"path": "mt", "device": "Reverb"}),
+    ),
+    case(
+        "svc-create-device",
+        "deviceName",
+        || json!({"path": "mt", "deviceName": "Reverb"}),
+        || json!({"path": "mt", "device": "Reverb"}),
+    ),
+    case(
+        "svc-update-device",
+        "paths",
+        || json!({"paths": "rt0/d0", "name": "Space"}),
+        || json!({"path": "rt0/d0", "name": "Space"}),
+    ),
 ];
 
 /// Routing identifiers are the host's own, so what they say depends on the Set.
