@@ -7,6 +7,7 @@ mod arguments;
 pub mod call;
 mod catalogue;
 pub mod config;
+mod current;
 pub mod envelope;
 pub mod keeper;
 pub mod profile;
@@ -26,9 +27,10 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, To
 use crate::library::Library;
 use crate::set::SetState;
 use crate::tools::{self, AtRest, CallContext, DeviceFacts, Job, Tool, ToolError, View};
-use arc_swap::ArcSwap;
+use crate::user_store::UserStore;
 use call::{Applied, Outcome, QueuedCall};
 use catalogue::Catalogue;
+use current::Current;
 use pump::Pump;
 use serde_json::{Map, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -51,14 +53,14 @@ pub type Told = Box<dyn Fn() + Send + Sync>;
 
 /// What callers reach: the tools, the settings.
 pub struct Service {
-    settings: ArcSwap<Settings>,
+    settings: Arc<Current>,
     instance: String,
     keeper: Arc<Keeper>,
     pump: Arc<Pump>,
     library: Arc<Library>,
+    user_store: Arc<UserStore>,
     workers: parking_lot::Mutex<Option<Workers>>,
     served: AtomicU64,
-    on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     on_served: Told,
 }
 
@@ -66,6 +68,8 @@ pub struct Service {
 pub struct Hooks {
     /// What tools ask of the user's samples.
     pub library: Arc<Library>,
+    /// What the user keeps across projects.
+    pub user_store: Arc<UserStore>,
     /// Settings changed to these. Must not wait.
     pub on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     /// A call was answered.
@@ -75,14 +79,14 @@ pub struct Hooks {
 impl Service {
     pub fn new(settings: Settings, instance: String, keeper: Arc<Keeper>, pump: Arc<Pump>, hooks: Hooks) -> Service {
         Service {
-            settings: ArcSwap::from_pointee(settings),
+            settings: Arc::new(Current::new(settings, keeper.clone(), hooks.on_settings)),
             instance,
             keeper,
             pump,
             library: hooks.library,
+            user_store: hooks.user_store,
             workers: parking_lot::Mutex::new(None),
             served: AtomicU64::new(0),
-            on_settings: hooks.on_settings,
             on_served: hooks.on_served,
         }
     }
@@ -114,17 +118,23 @@ impl Service {
         &self.library
     }
 
+    pub fn user_store(&self) -> &UserStore {
+        &self.user_store
+    }
+
     pub fn instance(&self) -> &str {
         &self.instance
     }
 
     /// Puts other settings in place, as a loaded project or the window does.
     pub fn set_settings(&self, next: Settings) {
-        let before = self.settings.swap(Arc::new(next));
-        let after = self.settings.load();
-        if *before != **after {
-            (self.on_settings)(&after);
-        }
+        self.settings.set(next);
+    }
+
+    /// Puts the project's context in place that was found beside it.
+    pub fn restore_context(&self, text: String) {
+        let restored = |settings: &Settings| Ok((Settings { project_context: text.clone(), ..settings.clone() }, ()));
+        let _: Result<(), std::convert::Infallible> = self.settings.change(restored);
     }
 
     /// The threads to be joined when the device goes; calls that still need them fail.
@@ -132,7 +142,7 @@ impl Service {
         self.workers.lock().take().map_or_else(Vec::new, Workers::stop)
     }
 
-    fn view(&self, profile: &Profile, settings: &Settings, json: bool) -> View {
+    fn view(&self, profile: &Profile, json: bool) -> View {
         let tools: Vec<&'static str> =
             tools::all().iter().filter(|tool| profile.sees(tool)).map(|tool| tool.name).collect();
         View {
@@ -141,8 +151,10 @@ impl Service {
             tools: tools.into(),
             device: Arc::new(DeviceFacts {
                 instance: self.instance.clone(),
-                project_context: settings.project_context.clone(),
+                project: self.settings.clone(),
+                generation: self.keeper.generation(),
                 library: self.library.clone(),
+                user_store: self.user_store.clone(),
             }),
             json,
             song_meter: self.keeper.committed().document.song.signature.into(),
@@ -157,7 +169,7 @@ impl Service {
     pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
         let settings = self.settings.load();
         let profile = Profile::resolve(&settings, headers);
-        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.view(&profile, &settings, true)))
+        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.view(&profile, true)))
     }
 
     pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
@@ -170,8 +182,7 @@ impl Service {
     }
 
     pub fn change_config(&self, body: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
-        let (next, ignored) = config::change(&self.settings.load(), body)?;
-        self.set_settings(next);
+        let ignored = self.settings.change(|settings| config::change(settings, body))?;
         let mut shown = self.config();
         if let Some(map) = shown.as_object_mut() {
             map.insert("ignored".to_owned(), ignored.into());
@@ -203,7 +214,7 @@ impl Service {
             Ok(mut of_hidden) => warnings.append(&mut of_hidden),
             Err(refusal) => return Ok(refused(&refusal, warnings)),
         }
-        let view = self.view(&profile, &settings, request.json);
+        let view = self.view(&profile, request.json);
         let generation = self.keeper.generation();
 
         let job = match self.prepare(tool, arguments, view, deadline).await? {
@@ -296,12 +307,13 @@ impl Service {
         };
         let finished = if heavy { self.on_worker(finish).await.ok() } else { Some(finish()) };
         match finished {
-            Some(Ok((answer, late))) => Ok(Answer {
-                result: answer.result,
-                is_error: false,
-                warnings: warnings.into_iter().chain(late).collect(),
-                appended: answer.appended,
-            }),
+            Some(Ok((answer, late))) => {
+                let warnings = warnings.into_iter().chain(late).collect();
+                Ok(match answer.refusal {
+                    Some(refusal) => refused(&refusal, warnings),
+                    None => Answer { result: answer.result, is_error: false, warnings, appended: answer.appended },
+                })
+            }
             _ => Err(CallFailure::Internal(
                 "the call was carried out, but its answer could not be put together".to_owned(),
             )),

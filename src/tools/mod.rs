@@ -4,6 +4,7 @@
 //! the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
 
 pub mod connect;
+pub mod context;
 pub mod create_clip;
 pub mod create_scene;
 pub mod create_track;
@@ -30,6 +31,7 @@ use crate::library::Library;
 use crate::music::Meter;
 use crate::notation::Notation;
 use crate::object_model::{ModelError, Session};
+use crate::user_store::UserStore;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -42,6 +44,7 @@ pub use shared::hidden::Hidden;
 pub fn all() -> &'static [&'static Tool] {
     static ALL: &[&Tool] = &[
         &connect::TOOL,
+        &context::TOOL,
         &manage::TOOL,
         &read_live_set::TOOL,
         &update_live_set::TOOL,
@@ -108,14 +111,52 @@ pub struct View {
 pub struct AtRest(pub Arc<dyn Fn() -> Box<dyn Session> + Send + Sync>);
 
 /// What tools say of the device itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub struct DeviceFacts {
     /// Which running device this is, such as `standalone, process 4711`.
     pub instance: String,
-    /// The project's context document.
-    pub project_context: String,
+    /// The open project.
+    pub project: Arc<dyn Project>,
+    /// How many projects had been loaded when the call came in.
+    pub generation: u64,
     /// The index of the user's sample folders.
     pub library: Arc<Library>,
+    /// What the user keeps across projects.
+    pub user_store: Arc<UserStore>,
+}
+
+impl Default for DeviceFacts {
+    fn default() -> Self {
+        DeviceFacts {
+            instance: String::new(),
+            project: Arc::new(NoProject),
+            generation: 0,
+            library: Arc::default(),
+            user_store: Arc::default(),
+        }
+    }
+}
+
+/// What is kept with a project beside its Set.
+pub trait Project: Send + Sync {
+    /// The context document.
+    fn context(&self) -> String;
+
+    /// Replaces the context document; refused when nothing can be saved, or when other projects have been loaded than
+    /// `generation` of them.
+    fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError>;
+}
+
+struct NoProject;
+
+impl Project for NoProject {
+    fn context(&self) -> String {
+        String::new()
+    }
+
+    fn set_context(&self, _: &str, _: u64) -> Result<(), ToolError> {
+        Err(ToolError::new("there is no project"))
+    }
 }
 
 /// One parameter of a tool.
@@ -212,11 +253,13 @@ pub struct Answer {
     pub result: Value,
     /// Markdown blocks behind the result.
     pub appended: Vec<String>,
+    /// Why what is done outside the Set, after the commit, was not done; then it is the answer.
+    pub refusal: Option<ToolError>,
 }
 
 impl From<Value> for Answer {
     fn from(result: Value) -> Self {
-        Answer { result, appended: Vec::new() }
+        Answer { result, ..Answer::default() }
     }
 }
 
