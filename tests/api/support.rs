@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use svc_device::device::{Config, Device, ServerStatus};
+use svc_device::device::{Config, Device, Keeping, ServerStatus};
 use svc_device::playback::Block;
 use svc_device::service::Settings;
 use svc_device::service::pump::Turner;
@@ -35,13 +35,18 @@ impl Api {
     }
 
     pub fn with(settings: Settings) -> Api {
+        Api::keeping(settings, Keeping::Nowhere)
+    }
+
+    /// With a place for what is kept.
+    pub fn keeping(settings: Settings, keeping: Keeping) -> Api {
         let (device, mut engine) = Device::new(Config {
             instance: "test".to_owned(),
             settings,
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
-            keeping: svc_device::device::Keeping::Nowhere,
+            keeping,
             on_news: Box::new(|| {}),
         });
         let stop = Arc::new(AtomicBool::new(false));
