@@ -32,7 +32,7 @@ pub use words::{categories, category};
 use indexer::{Indexer, Shared, Wanted};
 use parking_lot::Mutex;
 use record::Heard;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -205,7 +205,15 @@ impl Drop for Library {
     }
 }
 
-/// Paths without `.` and doubled separators, so that one folder is spelled one way.
+/// Paths without `.`, `..` and doubled separators, so that one folder is spelled one way.
 pub fn plain_path(path: &str) -> PathBuf {
-    Path::new(path).components().collect()
+    let mut plain = PathBuf::new();
+    for part in Path::new(path).components() {
+        match part {
+            // At the root there is nothing above.
+            Component::ParentDir => _ = plain.pop(),
+            part => plain.push(part),
+        }
+    }
+    plain
 }

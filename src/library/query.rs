@@ -143,7 +143,7 @@ impl Query<'_> {
     /// Tags with how many files carry them, the most frequent first.
     pub fn tags(&self) -> Vec<(String, usize)> {
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        for tag in self.index.records().iter().filter(|record| !record.is_broken()).flat_map(|record| &record.tags) {
+        for tag in self.files().flat_map(|record| &record.tags) {
             let count = counts.entry(tag).or_default();
             *count = count.saturating_add(1);
         }
@@ -152,10 +152,15 @@ impl Query<'_> {
         tags
     }
 
+    /// What can be used: no folders, nothing broken.
+    fn files(&self) -> impl Iterator<Item = &Arc<Record>> {
+        self.index.records().iter().filter(|record| !record.is_broken() && record.kind != Kind::Folder)
+    }
+
     /// Categories of tags with how many files carry one of them; those without a file are left out.
     pub fn categories(&self) -> Vec<(&'static str, usize)> {
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        for record in self.index.records().iter().filter(|record| !record.is_broken()) {
+        for record in self.files() {
             let mut own: Vec<&str> = record.tags.iter().map(|tag| words::category(tag)).collect();
             own.sort_unstable();
             own.dedup();

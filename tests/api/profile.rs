@@ -27,7 +27,7 @@ fn skills(api: &Api, headers: &str) -> String {
     api.envelope("svc-connect", headers, &json!({}))["appended"][0].as_str().expect("skills").to_owned()
 }
 
-const FIRST_TOOLS: [&str; 17] = [
+const FIRST_TOOLS: &[&str] = &[
     "svc-connect",
     "svc-manage",
     "svc-read-live-set",
@@ -45,6 +45,7 @@ const FIRST_TOOLS: [&str; 17] = [
     "svc-duplicate",
     "svc-select",
     "svc-playback",
+    "svc-library",
 ];
 
 #[test]
@@ -58,7 +59,7 @@ fn the_list_describes_every_tool_and_hides_the_raw_one() {
         for text in ["title", "description"] {
             assert!(tool[text].as_str().is_some_and(|t| !t.is_empty()), "{name} {text}");
         }
-        let reads = name.starts_with("svc-read") || ["svc-connect", "svc-select"].contains(&name);
+        let reads = name.starts_with("svc-read") || ["svc-connect", "svc-select", "svc-library"].contains(&name);
         assert_eq!(tool["annotations"], json!({"readOnlyHint": reads, "destructiveHint": !reads}), "{name}");
         let schema = &tool["inputSchema"];
         assert_eq!(schema["type"], "object", "{name}");
