@@ -136,7 +136,7 @@ fn names_and_colours_by_role() {
         }
     }
     let scenes = stage.api.ok("svc-read-scene", json!({"path": "s0,s1"}));
-    assert_eq!((&scenes[0]["name"], &scenes[1]["name"]), (&json!("Verse"), &json!("Chorus")));
+    assert_eq!((&scenes[0]["name"], &scenes[1]["name"]), (&json!("Verse (1)"), &json!("Chorus (2)")));
 }
 
 #[test]
@@ -145,12 +145,12 @@ fn a_pump_without_a_compressor() {
     let document = stage.api.document();
     let kicks: Vec<f64> = of(&notes(&stage, "t0/s0"), KICK).iter().map(|(t, _)| *t).collect();
     assert_eq!(kicks, [0.0, 1.0, 2.0, 3.0]);
-    // Down at each kick, up before the next.
-    let clips = ["t1/s0", "t1[1|1]", "t1[2|1]", "t1[3|1]", "t1[4|1]"];
-    for clip in clips {
-        let read = stage.api.ok("svc-read-clip", json!({"path": clip, "include": ["envelopes"]}));
-        assert_eq!(read["envs"], true, "{clip}: {read}");
+    for (at, clip) in timeline(&stage, "t1").iter().enumerate() {
+        assert_eq!(clip["path"], format!("t1[{}|1]", at + 1));
+        let path = format!("live_set tracks 1 arrangement_clips {at}");
+        assert_eq!(stage.api.get(&path, "has_envelopes"), json!([1]), "{clip}");
     }
+    // Down at each kick, up before the next.
     let clip = document.tracks[1].session.iter().next().expect("the pad").clip.clone();
     let points = &clip.envelopes.iter().next().expect("an envelope").points;
     let at = |beat: f64| points.iter().filter(|p| (p.time - beat).abs() < 1e-9).map(|p| p.value).next_back();
