@@ -76,6 +76,7 @@ pub const FRAGMENTS: &[Fragment] = fragments! {
     "arrangement" for ARRANGEMENT;
     "arrangement-writing" for TRANSFORMS, needs "arrangement";
     "object-paths" for PATHS;
+    "mixing" for &["svc-read-track", "svc-create-track", "svc-update-track"];
     "working" for &[];
     "playback" for &["svc-playback"];
     "context" for &["svc-context"];
