@@ -162,3 +162,30 @@ fn a_pump_without_a_compressor() {
     assert_eq!(bass, [35, 60, 85, 110].repeat(4));
     assert_eq!(timeline(&stage, "t2").len(), 4);
 }
+
+#[test]
+fn a_drum_rack_of_ones_own() {
+    let title = "Drum rack from my samples";
+    if !Stage::empty().has_tool("svc-create-device") {
+        return;
+    }
+    let stage = cook(title);
+    let pads = [("C1", KICK, "Kick", "Kick"), ("D1", SNARE, "Snare", "Snare")];
+    let hats = [("F#1", HAT, "Closed hat", "Hihat Closed"), ("A#1", OPEN_HAT, "Open hat", "Hihat Open")];
+    let beat = notes(&stage, "t0/s0");
+    for (pad, pitch, name, file) in pads.into_iter().chain(hats) {
+        let chain = stage.api.ok("svc-read-device", json!({"path": format!("t0/d0/p{pad}/c0")}));
+        assert_eq!(chain["name"], name, "{chain}");
+        let chokes = if hats.iter().any(|hat| hat.0 == pad) { json!(1) } else { Value::Null };
+        assert_eq!(chain["chokeGroup"], chokes, "{chain}");
+        let simpler =
+            stage.api.ok("svc-read-device", json!({"path": format!("t0/d0/p{pad}/d0"), "include": ["sample"]}));
+        assert!(simpler["sample"].as_str().is_some_and(|path| path.ends_with(&format!("/{file}.wav"))), "{simpler}");
+        assert!(!of(&beat, pitch).is_empty(), "the beat plays {name}");
+    }
+    let map = stage.api.ok("svc-read-track", json!({"path": "t0", "include": ["drum-map"]}));
+    let named = map["drumMap"].to_string();
+    for name in ["Kick", "Snare", "Closed hat", "Open hat"] {
+        assert!(named.contains(name), "{map}");
+    }
+}
