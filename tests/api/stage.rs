@@ -46,7 +46,7 @@ impl Stage {
         Stage { api, samples, _data: data }
     }
 
-    /// Drums with a Drum Rack, a bass with an instrument and a filter, audio, an empty track, clips in the session and on the
+    /// Drums with a Drum Rack, a bass with an instrument and a compressor, audio, an empty track, clips in the session and on the
     /// timeline.
     pub fn set() -> Stage {
         let stage = Stage::empty();
@@ -55,7 +55,7 @@ impl Stage {
         };
         insert("live_set tracks 0", "Drum Rack");
         insert("live_set tracks 1", "Operator");
-        insert("live_set tracks 1", "Auto Filter");
+        insert("live_set tracks 1", "Compressor");
         for (tool, arguments) in [
             ("svc-update-track", json!({"path": "t0,t1", "name": "Drums,Bass"})),
             ("svc-create-track", json!({"path": "t+", "name": "Keys", "type": "midi"})),
