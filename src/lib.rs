@@ -14,6 +14,7 @@ pub mod mcp;
 pub mod music;
 pub mod notation;
 pub mod object_model;
+pub mod picture;
 pub mod playback;
 pub mod service;
 pub mod set;

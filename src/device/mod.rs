@@ -18,7 +18,7 @@ use crate::service::keeper::{Held, Keeper};
 use crate::service::pump::{Pump, PumpThread, Turner};
 use crate::service::{Hooks, Service, Settings};
 use crate::set::{Document, SetState};
-use crate::user_store::UserStore;
+use crate::user_store::{Presets, UserStore};
 use backend::DeviceBackend;
 use housekeeper::{Housekeeper, Order};
 use parking_lot::Mutex;
@@ -120,6 +120,7 @@ impl Device {
         let library = Library::new(user_folder.as_deref(), Box::new(move || library_bell.news()));
         let hooks = Hooks {
             library: Arc::new(library),
+            presets: Presets::new(user_folder.clone()),
             user_store: Arc::new(UserStore::new(user_folder, project_folder)),
             on_settings: Box::new(move |settings| {
                 if !config.own_clock {

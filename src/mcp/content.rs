@@ -1,21 +1,26 @@
 //! A tool's answer as the protocol carries it: text items, and the value itself where JSON was asked for.
 
+use crate::picture;
 use crate::service::{Answer, CallFailure, envelope};
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
-/// An answer as text items: the result, then each warning, then each appended block. An error's text stands alone in the
-/// first item. With `json`, the result is also there as a value, if it is an object: older clients take nothing else.
-pub fn of_answer(answer: Answer, json: bool) -> CallToolResult {
+/// An answer as items: the result, then its pictures as images, then each warning and each appended block as text. An error's
+/// text stands alone in the first item. With `json`, the result is also there as a value, if it is an object: older clients take nothing else.
+pub fn of_answer(mut answer: Answer, json: bool) -> CallToolResult {
+    let pictures = picture::take(&mut answer.result);
     let first = match &answer.result {
         Value::String(error) if answer.is_error => error.clone(),
         result if json => result.to_string(),
         result => envelope::compact(result),
     };
     let warnings = answer.warnings.iter().map(|warning| format!("WARNING: {warning}"));
-    let items: Vec<ContentBlock> =
-        std::iter::once(first).chain(warnings).chain(answer.appended).map(ContentBlock::text).collect();
+    let images = pictures.into_iter().map(|png| ContentBlock::image(png.0, "image/png"));
+    let items: Vec<ContentBlock> = std::iter::once(ContentBlock::text(first))
+        .chain(images)
+        .chain(warnings.chain(answer.appended).map(ContentBlock::text))
+        .collect();
     if answer.is_error {
         return CallToolResult::error(items);
     }
@@ -60,6 +65,19 @@ mod tests {
                 json!({"content": items("{\"a\":\"b\"}"), "structuredContent": {"a": "b"}, "isError": false}),
             ),
             (answer(json!([1]), false), true, json!({"content": items("[1]"), "isError": false})),
+            (
+                answer(json!({"image": "data:image/png;base64,AA"}), false),
+                true,
+                json!({
+                    "content": [
+                        text("{\"image\":\"picture 1\"}"),
+                        {"type": "image", "data": "AA", "mimeType": "image/png"},
+                        rest[0], rest[1], rest[2],
+                    ],
+                    "structuredContent": {"image": "picture 1"},
+                    "isError": false,
+                }),
+            ),
             (
                 answer(json!("no such track"), true),
                 true,

@@ -19,5 +19,5 @@ pub mod wrapper;
 pub use class::Class;
 pub use error::ModelError;
 pub use id::ObjectId;
-pub use model::{Capability, EnvelopePoint, Host, ObjectModel, Session, Step};
+pub use model::{Capability, EnvelopePoint, Host, ObjectModel, Readout, Session, Step};
 pub use value::Value;

@@ -9,6 +9,7 @@ use super::path::{self, Root};
 use super::value::Value;
 use crate::music::{Beats, Note};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 /// A host's objects. Reads never change anything; a write or call that is refused changes nothing.
 ///
@@ -175,8 +176,61 @@ pub trait Host {
         Err(ModelError::Unable("this host cannot copy chains".to_owned()))
     }
 
+    /// How a parameter shows its values, where the host knows it as a rule; else its labels say it, one by one.
+    fn readout(&self, _parameter: ObjectId) -> Option<Readout> {
+        None
+    }
+
+    /// The label of a parameter's raw value: `str_for_value` for readers.
+    fn label_of(&self, _parameter: ObjectId, _raw: f64) -> Option<String> {
+        None
+    }
+
+    /// An amount of a Wavetable's modulation matrix: `get_modulation_value` for readers.
+    fn modulation(&self, _device: ObjectId, _row: usize, _source: usize) -> Option<f64> {
+        None
+    }
+
+    /// The track that the identifier of a routing stands for, where the host can say so.
+    fn routed_track(&self, _identifier: &str) -> Option<ObjectId> {
+        None
+    }
+
+    /// A device with all that it holds, as JSON that [`Host::insert_saved_device`] takes back.
+    fn save_device(&self, _device: ObjectId) -> Result<Json, ModelError> {
+        Err(ModelError::Unable("this host cannot save devices".to_owned()))
+    }
+
+    /// Makes a device that was saved: on a Track or in a Chain, as [`Host::copy_device`] does. What is no sound device is
+    /// refused.
+    fn insert_saved_device(
+        &mut self,
+        _saved: &Json,
+        _onto: ObjectId,
+        _at: Option<usize>,
+    ) -> Result<ObjectId, ModelError> {
+        Err(ModelError::Unable("this host cannot load saved devices".to_owned()))
+    }
+
     /// Who leads the clock, and with what. See [`Clock`].
     fn clock(&self) -> Clock;
+}
+
+/// How a parameter shows its values.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Readout {
+    /// One label for each whole number of the raw range, from its lowest up.
+    Steps(Vec<String>),
+    /// `display_value` is the number shown.
+    Number {
+        /// As labels have it: `Hz`, `ms`, `dB`, `%`, `st`, `pan` (-50..=50), `note` (a MIDI pitch), ...
+        unit: Option<&'static str>,
+        /// The numbers at the raw ends; none where a word stands, such as `-inf dB`.
+        at_min: Option<f64>,
+        at_max: Option<f64>,
+    },
+    /// Nobody has measured it: only the raw value is known.
+    Raw,
 }
 
 /// A point of a clip's envelope.

@@ -74,12 +74,14 @@ fn coerce(kind: &Kind, notation: Notation, value: Value) -> Value {
                 None => Value::String(text),
             }
         }
-        (Kind::Integer | Kind::IntegerIn(..), Value::String(text)) => match text.trim().parse::<i64>() {
-            Ok(number) => Value::from(number),
-            Err(_) => Value::String(text),
-        },
-        (Kind::Integer | Kind::IntegerIn(..), Value::Number(n)) => Value::Number(whole(n)),
-        (Kind::Words(_) | Kind::Schema(_), Value::String(text)) => match serde_json::from_str(&text) {
+        (Kind::Integer | Kind::IntegerIn(..) | Kind::IntegerFrom(_), Value::String(text)) => {
+            match text.trim().parse::<i64>() {
+                Ok(number) => Value::from(number),
+                Err(_) => Value::String(text),
+            }
+        }
+        (Kind::Integer | Kind::IntegerIn(..) | Kind::IntegerFrom(_), Value::Number(n)) => Value::Number(whole(n)),
+        (Kind::Words(_) | Kind::Schema(_) | Kind::Wide(..), Value::String(text)) => match serde_json::from_str(&text) {
             Ok(Value::Array(items)) => Value::Array(items),
             _ => Value::String(text),
         },

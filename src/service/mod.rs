@@ -27,7 +27,7 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, To
 use crate::library::Library;
 use crate::set::SetState;
 use crate::tools::{self, AtRest, CallContext, DeviceFacts, Job, Tool, ToolError, View};
-use crate::user_store::UserStore;
+use crate::user_store::{Presets, UserStore};
 use call::{Applied, Outcome, QueuedCall};
 use catalogue::Catalogue;
 use current::Current;
@@ -59,6 +59,7 @@ pub struct Service {
     pump: Arc<Pump>,
     library: Arc<Library>,
     user_store: Arc<UserStore>,
+    presets: Presets,
     workers: parking_lot::Mutex<Option<Workers>>,
     served: AtomicU64,
     on_served: Told,
@@ -70,6 +71,8 @@ pub struct Hooks {
     pub library: Arc<Library>,
     /// What the user keeps across projects.
     pub user_store: Arc<UserStore>,
+    /// The user's device presets.
+    pub presets: Presets,
     /// Settings changed to these. Must not wait.
     pub on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     /// A call was answered.
@@ -85,6 +88,7 @@ impl Service {
             pump,
             library: hooks.library,
             user_store: hooks.user_store,
+            presets: hooks.presets,
             workers: parking_lot::Mutex::new(None),
             served: AtomicU64::new(0),
             on_served: hooks.on_served,
@@ -122,6 +126,10 @@ impl Service {
         &self.user_store
     }
 
+    pub fn presets(&self) -> &Presets {
+        &self.presets
+    }
+
     pub fn instance(&self) -> &str {
         &self.instance
     }
@@ -155,6 +163,7 @@ impl Service {
                 generation: self.keeper.generation(),
                 library: self.library.clone(),
                 user_store: self.user_store.clone(),
+                presets: self.presets.clone(),
             }),
             json,
             song_meter: self.keeper.committed().document.song.signature.into(),

@@ -21,6 +21,7 @@ pub fn published(tool: &Tool, view: &View) -> Value {
             Kind::Text | Kind::Notes => json!({ "type": "string" }),
             Kind::Integer => json!({ "type": "integer" }),
             Kind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+            Kind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low }),
             Kind::Number => json!({ "type": "number" }),
             Kind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
             Kind::Boolean => json!({ "type": "boolean" }),
@@ -35,7 +36,7 @@ pub fn published(tool: &Tool, view: &View) -> Value {
                     words.iter().copied().filter(|word| !(view.small_model_mode && drops(word))).collect();
                 json!({ "type": "array", "items": { "type": "string", "enum": shown } })
             }
-            Kind::Schema(schema) => schema(),
+            Kind::Schema(schema) | Kind::Wide(schema, _) => schema(),
         };
         if let Some(schema) = schema.as_object_mut() {
             schema.insert("description".to_owned(), json!(about(param, view)));
@@ -52,6 +53,7 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         Kind::Notes => json!({ "type": "string" }),
         Kind::Integer => json!({ "type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER }),
         Kind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+        Kind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low, "maximum": LARGEST_INTEGER }),
         Kind::Number => json!({ "type": "number" }),
         Kind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
         Kind::Boolean => json!({ "type": "boolean" }),
@@ -60,6 +62,7 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
             json!({ "type": "string", "enum": words })
         }
         Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
+        Kind::Wide(_, accepted) => accepted(),
         Kind::Schema(schema) => {
             let mut schema = schema();
             let operations = param.name == live_api::OPERATIONS;

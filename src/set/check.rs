@@ -128,6 +128,14 @@ fn check_lane(
     Ok(())
 }
 
+/// The rules of a device that comes from outside any Set; its ids are not given out yet, but each is its own.
+pub fn check_saved_device(device: &Device) -> Result<(), String> {
+    let mut seen: HashSet<Serial> = HashSet::new();
+    check_device(device, 0, &mut |serial, what| {
+        if seen.insert(serial) { Ok(()) } else { Err(format!("{what} has the id {serial}, which is taken")) }
+    })
+}
+
 fn check_device(
     device: &Device,
     depth: usize,

@@ -1,6 +1,8 @@
 //! What number a raw parameter value is shown as, and which raw value a shown number stands for. How the number is
 //! written is in `display_text`.
 
+use crate::music::pitch;
+
 use super::device_table::{Display, ParameterSpec, table};
 
 /// Decibels of a mixer volume 0..=1 (0.85 = 0 dB, 1 = +6 dB); `None` is minus infinity.
@@ -112,6 +114,12 @@ fn curve(spec: &ParameterSpec) -> Option<&str> {
     let inside = spec.default? > spec.min && spec.default? < spec.max;
     let points = [(spec.min, display.min?), (spec.max, display.max?), (spec.default?, shown)];
     (inside && points.iter().all(|(raw, shown)| (raw - shown).abs() < 0.006)).then_some("raw")
+}
+
+/// Whether the raw value is a MIDI pitch, shown by its name: told by a default that is.
+pub fn is_pitch(spec: &ParameterSpec) -> bool {
+    let named = spec.default_display.as_deref().and_then(|label| pitch::parse(label).ok());
+    named.is_some_and(|pitch| spec.default == Some(f64::from(pitch))) && spec.items.is_none()
 }
 
 /// Whether [`shown`] and [`raw_of`] know the parameter's curve.

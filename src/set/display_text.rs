@@ -5,7 +5,8 @@
 //! the number are taken as the parameter's manner. A default itself reads as it was measured, whatever its curve.
 
 use super::device_table::{ParameterSpec, table};
-use super::display::{pan_text, shown};
+use super::display::{is_pitch, pan_text, shown};
+use crate::music::pitch;
 
 /// The label of a raw value, as Live would print it where the curve is known, else the raw number.
 pub fn label(spec: &ParameterSpec, raw: f64) -> String {
@@ -20,6 +21,9 @@ pub fn label(spec: &ParameterSpec, raw: f64) -> String {
     }
     if let Some(label) = spec.default_display.as_ref().filter(|_| spec.default == Some(raw)) {
         return label.clone();
+    }
+    if is_pitch(spec) {
+        return pitch::name((raw.round().clamp(0.0, 127.0)) as u8);
     }
     let unit = spec.unit.as_deref();
     if unit == Some("pan") {

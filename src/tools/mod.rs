@@ -6,6 +6,7 @@
 pub mod connect;
 pub mod context;
 pub mod create_clip;
+pub mod create_device;
 pub mod create_scene;
 pub mod create_track;
 pub mod delete;
@@ -15,6 +16,7 @@ pub mod live_api;
 pub mod manage;
 pub mod playback;
 pub mod read_clip;
+pub mod read_device;
 pub mod read_live_set;
 pub mod read_scene;
 pub mod read_track;
@@ -23,6 +25,7 @@ pub mod shared;
 #[cfg(feature = "test-tools")]
 pub mod test_tools;
 pub mod update_clip;
+pub mod update_device;
 pub mod update_live_set;
 pub mod update_scene;
 pub mod update_track;
@@ -31,7 +34,7 @@ use crate::library::Library;
 use crate::music::Meter;
 use crate::notation::Notation;
 use crate::object_model::{ModelError, Session};
-use crate::user_store::UserStore;
+use crate::user_store::{Presets, UserStore};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -57,6 +60,9 @@ pub fn all() -> &'static [&'static Tool] {
         &read_clip::TOOL,
         &create_clip::TOOL,
         &update_clip::TOOL,
+        &read_device::TOOL,
+        &create_device::TOOL,
+        &update_device::TOOL,
         &delete::TOOL,
         &duplicate::TOOL,
         &select::TOOL,
@@ -121,6 +127,8 @@ pub struct DeviceFacts {
     pub generation: u64,
     /// The index of the user's sample folders.
     pub library: Arc<Library>,
+    /// The user's device presets.
+    pub presets: Presets,
     /// What the user keeps across projects.
     pub user_store: Arc<UserStore>,
 }
@@ -132,6 +140,7 @@ impl Default for DeviceFacts {
             project: Arc::new(NoProject),
             generation: 0,
             library: Arc::default(),
+            presets: Presets::default(),
             user_store: Arc::default(),
         }
     }
@@ -182,6 +191,8 @@ pub enum Kind {
     Integer,
     /// A whole number from the one to the other.
     IntegerIn(i64, i64),
+    /// A whole number from that one up.
+    IntegerFrom(i64),
     Number,
     /// A number from the one to the other.
     NumberIn(f64, f64),
@@ -191,6 +202,8 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// A schema of its own.
     Schema(fn() -> Value),
+    /// A schema to show, and a wider one that is accepted.
+    Wide(fn() -> Value, fn() -> Value),
 }
 
 /// A description, the same in every profile or following it.

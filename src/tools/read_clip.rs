@@ -6,6 +6,7 @@ use super::shared::hidden_clip::OLD_CLIP;
 use super::shared::read_clip::{self, ClipInclude, Nested};
 use super::shared::targets::Wanted;
 use super::{Kind, Param, Tool, arguments};
+use crate::picture;
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-clip",
@@ -27,10 +28,10 @@ pub static TOOL: Tool = Tool {
         ),
         Param::new(
             "include",
-            Kind::Words(&["notes", "timing", "sample", "warp", "color", "envelopes", "*"]),
-            "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch; envelopes: drawn automation; * is all",
+            Kind::Words(&["notes", "timing", "sample", "warp", "color", "envelopes", "image", "*"]),
+            "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch; envelopes: drawn automation; image: a piano roll to look at; * is all but image",
         )
-        .small_model_drops(&["warp", "envelopes"]),
+        .small_model_drops(&["warp", "envelopes", "image"]),
     ],
     hidden: &[CLIP_IDS, PATHS, OLD_CLIP],
     withheld_in_small_model: false,
@@ -38,6 +39,9 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = ClipInclude::of(&args.include);
+        if include.image {
+            args.at_most(picture::MOST_PER_CALL, "include image draws")?;
+        }
         gathered::job(&args, view, Wanted::Clip, move |session, id| read_clip::gather(session, id, include, Nested::No))
     },
 };

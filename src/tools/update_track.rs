@@ -4,7 +4,7 @@ use super::create_track::report_color;
 use super::shared::hidden::{Fold, IDS, PATHS};
 use super::shared::objects::{self, Color};
 use super::shared::path::{LanePath, Path};
-use super::shared::sends::{self, SendLevel};
+use super::shared::sends::{self, SendArgs, Sends};
 use super::shared::steps::Steps;
 use super::shared::strip::StripArgs;
 use super::shared::targets::{self, Named, Target, Wanted};
@@ -59,7 +59,7 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
         Param::new("sendReturn", Kind::Text, "which return: id, name, rt0 or its letter; with sendGainDb")
             .hidden_in_small_model(),
-        Param::new("sends", Kind::Schema(sends_schema), "several sends at once, instead of the pair")
+        Param::new("sends", Kind::Schema(sends::schema), "several sends at once, instead of the pair")
             .hidden_in_small_model(),
     ],
     hidden: &[
@@ -94,20 +94,6 @@ fn text(sent: &Map<String, Value>, name: &str) -> Option<String> {
     sent.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
-fn sends_schema() -> Value {
-    json!({
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "return": { "type": "string" },
-                "gainDb": { "type": "number", "minimum": -70, "maximum": 0 },
-            },
-            "required": ["return", "gainDb"],
-        },
-    })
-}
-
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Args {
@@ -115,44 +101,12 @@ struct Args {
     path: Option<String>,
     name: Option<String>,
     color: Option<String>,
-    send_gain_db: Option<f64>,
-    send_return: Option<String>,
-    sends: Option<Vec<SendLevel>>,
+    #[serde(flatten)]
+    sends: SendArgs,
     #[serde(flatten)]
     strip: StripArgs,
     #[serde(flatten)]
     routing: RoutingArgs,
-}
-
-/// Levels of sends: the same for every target, or one whose return pairs with the targets.
-enum Sends {
-    Same(Vec<SendLevel>),
-    Paired(lists::Values, f64),
-}
-
-impl Sends {
-    fn read(args: &Args, count: usize) -> Result<Option<Sends>, ToolError> {
-        let to = args.send_return.as_ref().filter(|text| !text.trim().is_empty());
-        match (args.send_gain_db, to, args.sends.as_ref().filter(|sends| !sends.is_empty())) {
-            (None, None, None) => Ok(None),
-            (None, None, Some(sends)) => Ok(Some(Sends::Same(sends.clone()))),
-            (_, _, Some(_)) => {
-                Err(ToolError::new("sends and the pair sendGainDb, sendReturn say the same; send one of them"))
-            }
-            (Some(gain_db), Some(to), None) => {
-                Ok(lists::spread("sendReturn", Some(to), count)?.map(|to| Sends::Paired(to, gain_db)))
-            }
-            (Some(_), None, None) => Err(ToolError::new("sendGainDb needs sendReturn, the return it is for")),
-            (None, Some(_), None) => Err(ToolError::new("sendReturn needs sendGainDb, the level to write")),
-        }
-    }
-
-    fn of(&self, at: usize) -> Vec<SendLevel> {
-        match self {
-            Sends::Same(levels) => levels.clone(),
-            Sends::Paired(to, gain_db) => vec![SendLevel { to: to.at(at).to_owned(), gain_db: *gain_db }],
-        }
-    }
 }
 
 struct Plan {
@@ -181,17 +135,13 @@ impl Plan {
     fn read(args: Args) -> Result<Plan, ToolError> {
         let targets = targets::read(Wanted::LaneToMake, args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
-        let sends = Sends::read(&args, count)?;
+        let sends = args.sends.read(count)?;
         let routings = Routings::read(&args.routing, count)?;
         let colors = values::colors(args.color.as_ref(), count)?;
         let mut only_tracks: Vec<&'static str> = colors.iter().map(|_| "color").collect();
         only_tracks.extend(args.strip.sent());
         only_tracks.extend(routings.sent());
-        only_tracks.extend(match &sends {
-            Some(Sends::Same(_)) => vec!["sends"],
-            Some(Sends::Paired(..)) => vec!["sendGainDb", "sendReturn"],
-            None => Vec::new(),
-        });
+        only_tracks.extend(sends.iter().flat_map(Sends::sent));
         let names = lists::spread("name", args.name.as_ref(), count)?;
         let makes = |target: &Target| matches!(target.named, Named::Path(Path::Lane { .. } | Path::NewLane { .. }));
         if names.is_none() && only_tracks.is_empty() && !targets.iter().any(makes) {

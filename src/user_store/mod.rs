@@ -5,6 +5,7 @@
 //! context.md             who the user is
 //! memory/<slug>.md       one fact each; memory/MEMORY.md lists them and is made anew from them
 //! skills/<fragment>.md   what replaces a fragment of the skills
+//! presets/<device>/<name>.svcpreset.json   devices as they were saved
 //! ```
 //!
 //! Invariants: a file is whole or not there; nothing outside these folders is read or written, as names are checked and links
@@ -14,12 +15,14 @@
 mod files;
 mod guard;
 mod memory;
+pub mod presets;
 mod sidecar;
 mod skills;
 
 pub use files::{Odd, write_whole};
 pub use guard::{Loss, loss};
 pub use memory::{Index, MAX_ENTRIES, slug};
+pub use presets::{Preset, PresetError, Presets};
 pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar};
 pub use skills::{front_matter, is_name};
 

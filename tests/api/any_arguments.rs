@@ -28,7 +28,10 @@ const PATHS: &[(&str, &[&str])] = &[
             "t0/l1[1|1]",
         ],
     ),
-    ("device", &["rt0/d0", "rt1/d0", "t0/d0", "t0/inst", "t0/d0/c0", "t0/d0/pC1", "t0/d+", "mt/d0", "t0/d0/c+"]),
+    (
+        "device",
+        &["rt0/d0", "rt1/d0", "t0/d0", "t0/inst", "t0/d0/c0", "t0/d0/pC1", "t0/d+", "mt/d0", "t0/d0/c+", "mt", "rt0"],
+    ),
     (
         "live-api",
         &["live_set", "live_set tracks 0", "live_set scenes 1", "live_set tracks 0 clip_slots 0 clip", "id 1"],
@@ -55,11 +58,15 @@ const FITTING: &[(&[&str], &[&str])] = &[
         &["velocity += 5", "C3: delete", "timing += rand(0.1)", "pitch += clip.index", "gain = -3"],
     ),
     (&["scale"], &["C Minor", "Gb Dorian"]),
-    (&["quantizePitch"], &["C3"]),
+    (&["quantizePitch", "mappedPitch"], &["C3"]),
+    (&["actions"], &["reverse", "warpAs(4)", "clear", "savePreset(\"\")", "f("]),
     (&["envelopes"], &["volume: 1|1 0.5 / 2|1 0.8", "pan:"]),
     (&["sendReturn", "return"], &["A", "rt0", "B", "A-Reverb"]),
     (&["type"], &["get", "set", "call", "info", "getChildren", "getProperty", "exists"]),
     (&["property"], &["tempo", "name", "is_playing", "tracks", "color"]),
+    (&["device"], &["Reverb", "Operator", "Drum Rack", "Simpler", "Audio Effect Rack", "Chord"]),
+    (&["value"], &["50 %", "-6 dB", "on", "1", "C3", "-inf"]),
+    (&["paramSearch"], &["dry", "o"]),
     (&["method"], &["create_scene", "stop_all_clips", "undo", "fire"]),
 ];
 
@@ -129,6 +136,8 @@ fn arguments(tool: &str, schema: &Value) -> BoxedStrategy<Value> {
         let chance = match name.as_str() {
             _ if required.contains(&json!(name)) => 0.97,
             "path" => 0.9,
+            // Of its many parameters most fit only what few paths here name.
+            "name" if tool == "svc-update-device" => 0.6,
             // A target by its number rarely fits a path of another target.
             "id" => 0.05,
             _ => few,

@@ -47,6 +47,15 @@ const SUBJECTS: &[Subject] = &[
         more: || json!({}),
     },
     Subject {
+        tool: "svc-update-device",
+        key: "path",
+        good: ["rt1/d0", "rt0/d0"],
+        missing: Some("t0/d9"),
+        unreadable: &["x", "s0", "t0", "t0/s0", "t0/d+", "t0/d0/d0"],
+        pairs: "name",
+        more: || json!({}),
+    },
+    Subject {
         tool: "svc-create-track",
         key: "path",
         good: ["t1", "rt+"],
@@ -72,6 +81,15 @@ const SUBJECTS: &[Subject] = &[
         unreadable: &["x", "s0", "t0", "t0/d0"],
         pairs: "name",
         more: || json!({"length": "1bar"}),
+    },
+    Subject {
+        tool: "svc-create-device",
+        key: "path",
+        good: ["mt", "rt0"],
+        missing: Some("t99"),
+        unreadable: &["x", "s0", "t0/s0", "t0/inst", "t+", "[1|1]"],
+        pairs: "name",
+        more: || json!({"device": "Reverb"}),
     },
     Subject {
         tool: "svc-update-live-set",

@@ -348,7 +348,7 @@ fn selecting() {
         (json!({"path": "t0,t1"}), "no list"),
         (json!({"path": "t0", "id": clip["id"]}), "different"),
         (json!({"id": "1999999999"}), "no object"),
-        (json!({"path": "t0/d7"}), "0 devices"),
+        (json!({"path": "t0/d7"}), "no devices"),
         (json!({"path": "t0/l0"}), "cannot"),
         (json!({"path": "[5|1]"}), "names nothing"),
         (json!({"path": "t+"}), "new"),

@@ -180,6 +180,28 @@ const CALLS: &[(&str, &[Field])] = &[
             ("name", &["Twin"]),
         ],
     ),
+    (
+        "svc-update-device",
+        &[
+            ("!path", &["rt0/d0", "rt1/d0", "rt0/d0,rt1/d0", "mt/d0", "rt0/d0/c0", "mt/d0/c0/d0"]),
+            ("name", &["Room", "Wide"]),
+            ("toPath", &["rt1/d0", "rt0/d0/c0", "mt/d+", "t2", "rt0/d+,rt0/d+"]),
+            ("abCompare", &["a", "b", "save"]),
+            ("params", &["[{\"name\":\"Device On\",\"value\":\"off\"}]"]),
+            ("gainDb", &["-6", "0"]),
+            ("macroCount", &["4", "7"]),
+            ("macroVariation", &["create", "revert"]),
+        ],
+    ),
+    ("svc-update-device", &[("!path", &["rt0/d0", "rt1/d0,rt0/d0", "mt/d0"]), ("!wrapInRack", &["true"])]),
+    (
+        "svc-create-device",
+        &[
+            ("!path", &["t0", "t1", "mt", "rt0", "t0/d0/c+", "t0/d0/pC1", "t1/d0/c1", "t0,t1", "mt/d0"]),
+            ("!device", &["Reverb", "Operator", "Drum Rack", "Instrument Rack", "Chord"]),
+            ("name", &["Made"]),
+        ],
+    ),
     ("svc-delete", &[("!type", &["clip"]), ("!path", &["t0/s0", "t0[1|1]", "t1/s1,t0/s1", "t0[2|1],t0[2|1]"])]),
     ("svc-delete", &[("!type", &["track"]), ("!path", &["t3", "t1,t0", "rt1", "t9"])]),
     ("svc-delete", &[("!type", &["scene"]), ("!path", &["s2", "s0,s1", "s99"])]),

@@ -3,10 +3,12 @@
 use crate::http::{Client, Reply};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use svc_device::device::store::Store;
 use svc_device::device::{Config, Device, Keeping, ServerStatus};
 use svc_device::playback::Block;
 use svc_device::service::Settings;
@@ -36,6 +38,11 @@ impl Api {
 
     pub fn with(settings: Settings) -> Api {
         Api::keeping(settings, Keeping::Nowhere)
+    }
+
+    /// With a folder of the user's own.
+    pub fn in_folder(folder: &Path) -> Api {
+        Api::keeping(Settings::default(), Keeping::File(Store::new(folder, None)))
     }
 
     /// With a place for what is kept.

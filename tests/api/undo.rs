@@ -324,6 +324,8 @@ fn a_tool_call_is_one_step() {
         ("svc-create-clip", json!({"path": "t0/s0", "notes": "G3 1|1", "name": "New"})),
         ("svc-update-clip", json!({"path": "t0/s0", "notes": "A3 1|3", "name": "X"})),
         ("svc-update-track", json!({"path": "t0,rt0,mt", "name": "A,B,C", "color": "#FF0000"})),
+        ("svc-update-device", json!({"path": "rt0/d0,rt1/d0", "name": "A,B", "toPath": "rt1/d+,mt"})),
+        ("svc-update-device", json!({"path": "rt0/d0", "wrapInRack": true})),
         ("svc-create-track", json!({"path": "t0,t+,rt+"})),
         ("svc-delete", json!({"type": "scene", "path": "s0,s1"})),
         ("svc-delete", json!({"type": "track", "path": "t0,rt0"})),

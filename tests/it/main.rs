@@ -15,4 +15,5 @@ mod plugin_pedalboard;
 mod plugin_vst3;
 mod readme;
 mod standalone;
+mod stdio;
 mod support;

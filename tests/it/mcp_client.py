@@ -1,6 +1,6 @@
 """The device through the MCP client that others wrote in Python (`mcp`): connect, list, call, error, per-request profile.
 
-Usage: mcp_client.py URL MODE VERSION. MODE is `legacy`, `auto` or a version; VERSION is what must be agreed on."""
+Usage: mcp_client.py URL MODE VERSION, or with PROGRAM:PORT for URL a program that is started (`svc-device mcp`). MODE is `legacy`, `auto` or a version; VERSION is what must be agreed on."""
 
 import asyncio
 import sys
@@ -8,9 +8,17 @@ import sys
 import httpx2
 from mcp import MCPError
 from mcp.client import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 URL, MODE, VERSION = sys.argv[1:]
+
+
+def started(headers):
+    """The device's program, which talks on stdin and stdout."""
+    program, port = URL.rsplit(":", 1)
+    chosen = [word for name, value in headers.items() for word in ("--header", f"{name}:{value}")]
+    return stdio_client(StdioServerParameters(command=program, args=["mcp", "--port", port, *chosen]))
 
 
 def texts(result):
@@ -18,7 +26,8 @@ def texts(result):
 
 
 async def main():
-    async with Client(URL, mode=MODE) as client:
+    stdio = not URL.startswith("http:")
+    async with Client(started({}) if stdio else URL, mode=MODE) as client:
         assert client.protocol_version == VERSION, client.protocol_version
         # A client that is told the version asks the server nothing beforehand, so it knows nothing of it.
         if MODE != VERSION:
@@ -63,7 +72,8 @@ async def main():
         "x-svc-format": "json",
     }
     async with httpx2.AsyncClient(headers=headers) as http:
-        async with Client(streamable_http_client(URL, http_client=http), mode=MODE, cache=None) as client:
+        transport = started(headers) if stdio else streamable_http_client(URL, http_client=http)
+        async with Client(transport, mode=MODE, cache=None) as client:
             names = [tool.name for tool in (await client.list_tools()).tools]
             assert "svc-delete" not in names and "svc-live-api" in names, names
             read = await client.call_tool("svc-read-clip", {"path": "t0/s0", "include": ["notes"]})

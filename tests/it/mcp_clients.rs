@@ -8,10 +8,14 @@ use crate::support::script;
 use std::process::Command;
 
 /// Runs a client's script against a device of its own.
-fn well(mut command: Command, file: &str, arguments: &[&str]) {
+fn well(command: Command, file: &str, arguments: &[&str]) {
+    well_at(command, file, arguments, |port| format!("http://127.0.0.1:{port}/mcp"));
+}
+
+fn well_at(mut command: Command, file: &str, arguments: &[&str], address: impl Fn(u16) -> String) {
     let device = Start::new().start();
     command.arg(format!("{}/tests/it/{file}", env!("CARGO_MANIFEST_DIR")));
-    command.arg(format!("http://127.0.0.1:{}/mcp", device.addr().port())).args(arguments);
+    command.arg(address(device.addr().port())).args(arguments);
     let ran = script::run(command, "");
     assert!(
         ran.code == Some(0) && ran.stdout.ends_with("all well\n"),
@@ -27,6 +31,16 @@ fn python_mcp() {
     assert!(std::env::var_os("SVC_PYTHON").is_some(), "SVC_PYTHON is not set: run `cargo xtask test`");
     for arguments in [["legacy", "2025-11-25"], ["auto", "2026-07-28"], ["2026-07-28", "2026-07-28"]] {
         well(script::python(), "mcp_client.py", &arguments);
+    }
+}
+
+/// The same client starts `svc-device mcp`, which forwards to the device.
+#[test]
+fn python_mcp_on_stdin_and_stdout() {
+    assert!(std::env::var_os("SVC_PYTHON").is_some(), "SVC_PYTHON is not set: run `cargo xtask test`");
+    for arguments in [["legacy", "2025-11-25"], ["auto", "2026-07-28"]] {
+        let program = |port| format!("{}:{port}", env!("CARGO_BIN_EXE_svc-device"));
+        well_at(script::python(), "mcp_client.py", &arguments, program);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The README's commands, run as they are printed, against a fresh device.
+//! The commands of the README and of the page about clients, run as they are printed, against a fresh device.
 //!
 //! Between `<!-- test: device -->` and `<!-- /test -->` every block tagged `sh` or `python` is run, in order, on one device
 //! for each such pair; only the port is another one. What a shell block prints has to be answers of the device.
@@ -59,8 +59,8 @@ fn regions(markdown: &str) -> Result<Vec<Vec<Block>>, String> {
     Ok(regions)
 }
 
-fn run(block: &Block, port: u16) {
-    let place = format!("README.md:{}", block.line);
+fn run(file: &str, block: &Block, port: u16) {
+    let place = format!("{file}:{}", block.line);
     // Without it the block would talk to another device, or to none.
     assert!(block.text.contains(PORT), "{place} does not name port {PORT}");
     let text = block.text.replace(PORT, &port.to_string());
@@ -78,19 +78,46 @@ fn run(block: &Block, port: u16) {
     }
 }
 
+fn page(file: &str) -> String {
+    std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).expect("the page is there")
+}
+
 #[test]
 fn the_commands_work_as_printed() {
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    let readme = std::fs::read_to_string(readme).expect("README.md is there");
-    let regions = regions(&readme).expect("README.md is well marked");
-    for language in ["sh", "python"] {
-        let has = regions.iter().flatten().any(|block| block.language == language);
-        assert!(has, "README.md has no ```{language} block between {BEGIN} and {END}");
+    for (file, languages) in [("README.md", &["sh", "python"][..]), ("docs/clients.md", &["sh"])] {
+        let regions = regions(&page(file)).expect("it is well marked");
+        for language in languages {
+            let has = regions.iter().flatten().any(|block| block.language == *language);
+            assert!(has, "{file} has no ```{language} block between {BEGIN} and {END}");
+        }
+        for region in &regions {
+            assert!(!region.is_empty(), "{file} has a {BEGIN} with nothing to run behind it");
+            let device = Device::start();
+            region.iter().for_each(|block| run(file, block, device.addr().port()));
+        }
     }
-    for region in &regions {
-        assert!(!region.is_empty(), "README.md has a {BEGIN} with nothing to run behind it");
-        let device = Device::start();
-        region.iter().for_each(|block| run(block, device.addr().port()));
+}
+
+/// What is to be copied into a client's settings is JSON, and leads to the device.
+#[test]
+fn client_settings_lead_to_the_device() {
+    let page = page("docs/clients.md");
+    let blocks: Vec<&str> = page.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(blocks.len() >= 6, "{}", blocks.len());
+    for block in blocks {
+        let settings: Value = serde_json::from_str(block).unwrap_or_else(|error| panic!("{error}: {block}"));
+        let servers = settings.get("mcpServers").or(settings.get("servers")).expect(block);
+        let server = &servers["svc"];
+        let address = server.get("url").or(server.get("httpUrl"));
+        match address {
+            Some(address) => assert_eq!(address, "http://127.0.0.1:3350/mcp", "{block}"),
+            None => {
+                let arguments = server["args"].as_array().expect(block).iter().map(|a| a.as_str().expect(block));
+                // The program itself judges them; it has no wish to stay.
+                let ran = Command::new(env!("CARGO_BIN_EXE_svc-device")).args(arguments).arg("--help").output();
+                assert_eq!(ran.expect("it runs").status.code(), Some(0), "{block}");
+            }
+        }
     }
 }
 

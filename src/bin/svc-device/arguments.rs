@@ -8,11 +8,15 @@ pub const HELP: &str = "\
 svc-device: a music session behind a local HTTP server
 
 Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR]
+       svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR]
 
   --headless       no window
   --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
   --open FILE      the Set in this file, which is made if it is missing; changes are saved to it
   --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
+  mcp              speak the Model Context Protocol on stdin and stdout, for clients that start commands: for the
+                   device that runs on the port (default 3350), or as one without a window when none does
+  --header N:V     with mcp: a profile header to send with each request, such as x-svc-notation:stark
   --help, -h       this text
   --version, -V    the version
 
@@ -23,6 +27,8 @@ Ctrl-C ends it. Notes go to a JACK port if a JACK server runs, else to a virtual
 #[derive(Debug, PartialEq)]
 pub enum Command {
     Run(Options),
+    /// On stdin and stdout, with these headers to each request.
+    Mcp(Options, Vec<(String, String)>),
     Help,
     Version,
 }
@@ -40,6 +46,7 @@ pub struct Options {
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(arguments);
     let mut options = Options::default();
+    let (mut mcp, mut headers) = (false, Vec::new());
     while let Some(argument) = parser.next().map_err(|e| e.to_string())? {
         match argument {
             Long("headless") => options.headless = true,
@@ -48,12 +55,29 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Long("data-dir") => {
                 options.data_dir = Some(path(value(&mut parser, "--data-dir", "a folder")?, "--data-dir")?);
             }
+            Long("header") => headers.push(header(&value(&mut parser, "--header", "a header, NAME:VALUE,")?)?),
+            Value(word) if word == "mcp" => mcp = true,
             Long("help") | Short('h') => return Ok(Command::Help),
             Long("version") | Short('V') => return Ok(Command::Version),
             other => return Err(other.unexpected().to_string()),
         }
     }
-    Ok(Command::Run(options))
+    match (mcp, headers.is_empty()) {
+        (true, _) if options.headless => Err("mcp has no window: leave --headless out".to_owned()),
+        (true, _) => Ok(Command::Mcp(options, headers)),
+        (false, true) => Ok(Command::Run(options)),
+        (false, false) => Err("--header goes with mcp: svc-device mcp --header NAME:VALUE".to_owned()),
+    }
+}
+
+/// Only what a request's profile is made of: anything else is the protocol's own.
+fn header(text: &OsString) -> Result<(String, String), String> {
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| (b'!'..=b'~').contains(&byte));
+    let parts = text.to_str().and_then(|text| text.split_once(':'));
+    parts
+        .map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim().to_owned()))
+        .filter(|(name, value)| name.starts_with("x-svc-") && plain(name) && plain(value))
+        .ok_or_else(|| format!("--header takes a profile header such as x-svc-notation:stark, not {text:?}"))
 }
 
 fn value(parser: &mut lexopt::Parser, option: &str, what: &str) -> Result<OsString, String> {
@@ -97,6 +121,17 @@ mod tests {
             ("--help", Ok(Command::Help)),
             ("-V", Ok(Command::Version)),
             ("--version", Ok(Command::Version)),
+            ("mcp", Ok(Command::Mcp(Options::default(), vec![]))),
+            (
+                "mcp --port 4000 --header X-SVC-Notation:stark --header x-svc-tools:a,b",
+                Ok(Command::Mcp(
+                    Options { port: Some(4000), ..Options::default() },
+                    vec![
+                        ("x-svc-notation".to_owned(), "stark".to_owned()),
+                        ("x-svc-tools".to_owned(), "a,b".to_owned()),
+                    ],
+                )),
+            ),
         ] {
             assert_eq!(read(line), want, "{line}");
         }
@@ -114,6 +149,13 @@ mod tests {
             ("--port +1", "--port takes"),
             ("--port _", "--port takes"),
             ("--headless=1", "--headless"),
+            ("mpc", "mpc"),
+            ("mcp --headless", "mcp has no window"),
+            ("--header x-svc-format:json", "--header goes with mcp"),
+            ("mcp --header", "--header needs a header"),
+            ("mcp --header x-svc-format", "--header takes a profile header"),
+            ("mcp --header host:evil", "--header takes a profile header"),
+            ("mcp --header x-svc-:", "--header takes a profile header"),
             ("--open", "--open needs a file"),
             ("--open _", "--open has an empty name"),
             ("--data-dir", "--data-dir needs a folder"),

@@ -2,6 +2,7 @@
 
 use super::{SetState, Target};
 use crate::object_model::{ModelError, ObjectId};
+use crate::set::check::check_saved_device;
 use crate::set::device::{Chain, Device, MAX_RACK_DEPTH};
 use crate::set::ids::Serial;
 use crate::set::tree::{fits_depth, renumber_chain, renumber_device};
@@ -21,18 +22,48 @@ impl SetState {
             return Err(ModelError::refused("a device is copied onto a track or into a chain"));
         };
         let source = self.device(device).ok_or(ModelError::NoObject)?.clone();
-        let (places, _) = self.places(parent, &source, None)?;
+        self.put_copy(&source, parent, at)
+    }
+
+    /// A copy of a device, with serials of its own, at a place of a track or chain.
+    fn put_copy(&mut self, source: &Device, parent: Serial, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        let (places, _) = self.places(parent, source, None)?;
         let at = at.unwrap_or(*places.end());
         if !places.contains(&at) {
             let (first, last) = (places.start(), places.end());
             let fits = if first == last { format!("only at d{first}") } else { format!("from d{first} to d{last}") };
             return Err(ModelError::refused(format!("it cannot stand at d{at} there, {fits}")));
         }
-        let mut copy = Device::clone(&source);
+        let mut copy = Device::clone(source);
         renumber_device(&mut copy, &mut || self.document.fresh_serial())?;
         let serial = copy.serial;
         self.document.put_device(parent, at, Arc::new(copy)).ok_or(ModelError::NoObject)?;
         Ok(Target::Device(serial).id())
+    }
+
+    /// Host::save_device.
+    pub(super) fn saved_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
+        let Some(Target::Device(device)) = self.target(device) else {
+            return Err(ModelError::refused("only a device can be saved"));
+        };
+        let device = self.device(device).ok_or(ModelError::NoObject)?;
+        serde_json::to_value(&**device).map_err(|e| ModelError::refused(format!("the device cannot be written: {e}")))
+    }
+
+    /// Host::insert_saved_device.
+    pub(super) fn put_saved_device(
+        &mut self,
+        saved: &serde_json::Value,
+        onto: ObjectId,
+        at: Option<usize>,
+    ) -> Result<ObjectId, ModelError> {
+        let Some(Target::Track(parent) | Target::Chain(parent)) = self.target(onto) else {
+            return Err(ModelError::refused("a device is made on a track or in a chain"));
+        };
+        let device: Device = serde::Deserialize::deserialize(saved)
+            .map_err(|e| ModelError::refused(format!("the saved device cannot be read: {e}")))?;
+        check_saved_device(&device).map_err(|e| ModelError::refused(format!("the saved device cannot be: {e}")))?;
+        self.put_copy(&device, parent, at)
     }
 
     /// Host::copy_chain.

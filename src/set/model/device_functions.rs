@@ -94,7 +94,13 @@ impl SetState {
                 let at = index.as_i64().and_then(|at| usize::try_from(at).ok());
                 // Live refuses index 0 on an empty chain.
                 let fits = |at: &usize| others > 0 && places.contains(at);
-                at.filter(fits).ok_or_else(|| ModelError::refused(format!("{name} cannot stand at that index")))?
+                at.filter(fits).ok_or_else(|| {
+                    let (first, last) = (places.start(), places.end());
+                    let range =
+                        if first == last { format!("only at {first}") } else { format!("from {first} to {last}") };
+                    let range = if others == 0 { "without one here, where nothing stands".to_owned() } else { range };
+                    ModelError::refused(format!("{name} cannot stand at that index, {range}"))
+                })?
             }
         };
         self.document.put_device(parent, at, Arc::new(device)).ok_or(ModelError::NoObject)?;

@@ -60,7 +60,7 @@ use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
-use crate::object_model::{EnvelopePoint, Host, ModelError, ObjectId, ObjectModel, Value};
+use crate::object_model::{EnvelopePoint, Host, ModelError, ObjectId, ObjectModel, Readout, Value};
 use crate::set::members::{self, Plain};
 use state::Late;
 
@@ -266,6 +266,38 @@ impl Host for SetState {
 
     fn copy_chain(&mut self, chain: ObjectId, rack: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         self.copy_chain_to(chain, rack, at)
+    }
+
+    fn readout(&self, parameter: ObjectId) -> Option<Readout> {
+        self.parameter_readout(self.target(parameter)?)
+    }
+
+    fn label_of(&self, parameter: ObjectId, raw: f64) -> Option<String> {
+        self.parameter_label(self.target(parameter)?, raw)
+    }
+
+    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Option<f64> {
+        match self.target(device)? {
+            Target::Device(serial) => self.device(serial)?.modulation(row, source),
+            _ => None,
+        }
+    }
+
+    fn routed_track(&self, identifier: &str) -> Option<ObjectId> {
+        self.track_of_source(identifier.parse().ok()?)
+    }
+
+    fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
+        self.saved_device(device)
+    }
+
+    fn insert_saved_device(
+        &mut self,
+        saved: &serde_json::Value,
+        onto: ObjectId,
+        at: Option<usize>,
+    ) -> Result<ObjectId, ModelError> {
+        self.put_saved_device(saved, onto, at)
     }
 
     fn clock(&self) -> Clock {

@@ -2,7 +2,7 @@
 
 use super::device_parameters::MACRO_END;
 use super::{Answer, SetState, Target};
-use crate::object_model::{ModelError, Value};
+use crate::object_model::{ModelError, Readout, Value};
 use crate::set::device_table::ParameterSpec;
 use crate::set::document::Clip;
 use crate::set::session::Playing;
@@ -108,6 +108,37 @@ impl Law {
     }
 }
 
+impl Law {
+    fn readout(self, min: f64, max: f64) -> Readout {
+        let number = |unit| {
+            // Silence is a word.
+            let ends = |raw: f64| match self {
+                Law::Volume => display::volume_db(raw),
+                Law::Send => display::send_db(raw),
+                Law::Table(spec) if !display::is_pitch(spec) => display::shown(spec, raw),
+                law => Some(law.shown(raw)),
+            };
+            Readout::Number { unit, at_min: ends(min), at_max: ends(max) }
+        };
+        let steps = |from: f64, to: f64| {
+            let (from, to) = (from.round() as i64, to.round() as i64);
+            Readout::Steps((from..=to).map(|step| self.label(step as f64)).collect())
+        };
+        match self {
+            Law::Table(spec) if counts_steps(spec) => steps(spec.min, spec.max),
+            Law::Table(spec) if display::is_pitch(spec) => number(Some("note")),
+            Law::Table(spec) if display::curve_is_known(spec) => number(spec.unit.as_deref()),
+            Law::Table(_) => Readout::Raw,
+            Law::Volume | Law::Send => number(Some("dB")),
+            Law::Pan => number(Some("pan")),
+            Law::Tempo => number(None),
+            Law::Switch => steps(0.0, 1.0),
+            Law::Macro { target, .. } if counts_steps(target) || !display::curve_is_known(target) => Readout::Raw,
+            Law::Macro { target, .. } => number(target.unit.as_deref()),
+        }
+    }
+}
+
 /// Where a macro at `raw` puts what it moves.
 fn moved_to(at_0: f64, at_127: f64, raw: f64) -> f64 {
     at_0 + (at_127 - at_0) * raw / MACRO_END
@@ -139,6 +170,17 @@ impl SetState {
             Target::ChainSend { chain, return_chain } => self.put_chain_send(chain, return_chain, number),
             _ => None,
         }
+    }
+
+    /// Host::readout.
+    pub(super) fn parameter_readout(&self, target: Target) -> Option<Readout> {
+        self.parameter(target).map(|parameter| parameter.law.readout(parameter.min, parameter.max))
+    }
+
+    /// Host::label_of.
+    pub(super) fn parameter_label(&self, target: Target, raw: f64) -> Option<String> {
+        let parameter = self.parameter(target)?;
+        raw.is_finite().then(|| parameter.law.label(raw.clamp(parameter.min, parameter.max)))
     }
 
     pub(super) fn read_parameter(&self, target: Target, member: &str) -> Result<Value, ModelError> {

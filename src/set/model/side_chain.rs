@@ -4,8 +4,8 @@
 //! is refused. A choice whose source is gone reads as none.
 
 use super::target::{DEVICE_IO, DEVICE_IO_SPAN};
-use super::{Answer, SetState};
-use crate::object_model::{ModelError, Value};
+use super::{Answer, SetState, Target};
+use crate::object_model::{ModelError, ObjectId, Value};
 use crate::set::device::Device;
 use crate::set::document::TrackKind;
 use crate::set::ids::Serial;
@@ -44,6 +44,12 @@ impl SetState {
             .filter(|t| t.kind != TrackKind::Main && sounds(t.kind, Self::has_instrument(t)))
             .map(|t| (TRACKS_FROM + i64::from(t.serial), doc.track_name(t)));
         [fixed(NO_INPUT), fixed(EXT_IN)].into_iter().chain(tracks).collect()
+    }
+
+    /// Host::routed_track.
+    pub(super) fn track_of_source(&self, identifier: i64) -> Option<ObjectId> {
+        let serial = Serial::try_from(identifier.checked_sub(TRACKS_FROM)?).ok().filter(|serial| *serial > 0)?;
+        self.document.track(serial).map(|track| Target::Track(track.serial).id())
     }
 
     fn source_channels(source: i64) -> Vec<Entry> {

@@ -37,6 +37,13 @@ fn is_modulatable(device: &Device, parameter: usize) -> bool {
     device.specs().get(parameter).is_some_and(|spec| !spec.quantized)
 }
 
+impl Device {
+    /// Host::modulation.
+    pub(super) fn modulation(&self, row: usize, source: usize) -> Option<f64> {
+        rows(self).get(row)?.amounts.get(source).copied()
+    }
+}
+
 impl SetState {
     pub(super) fn read_wavetable(&self, device: &Device, member: &str) -> Answer<Value> {
         if member != "visible_modulation_target_names" {

@@ -1,9 +1,9 @@
 //! Copies of devices, of chains of racks, and of drum pads.
 
 use super::{Made, Plan};
-use crate::music::pitch;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::shared::device_places::DevicePlace;
+use crate::tools::shared::device_targets;
 use crate::tools::shared::entry::{self, Entry, add_detail};
 use crate::tools::shared::objects::{self, child, class, count, flag, int, named};
 use crate::tools::shared::path::{self, DevicePath, Path, Segment};
@@ -179,7 +179,7 @@ impl Chains {
         each(session, call, plan, found, spelling, |session, at, chain, to| {
             let own =
                 child(session, chain, "canonical_parent")?.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-            if session.path_of(chain).is_some_and(|route| route.rsplit(' ').nth(1) == Some("return_chains")) {
+            if device_targets::is_return_chain(session, chain) {
                 return Err(ToolError::new(format!("{}: return chains cannot be copied", named(session, chain))));
             }
             let (copy, rack) = match to.and_then(|to| self.to.get(to)) {
@@ -364,14 +364,17 @@ impl Pads {
                 Some("DrumPad") => int(session, source, "note")?,
                 _ => drum_note(session, source).unwrap_or(-1),
             };
-            let layers = layers(session, own, from);
+            let layers = device_targets::layers(session, own, from);
             if layers.is_empty() {
-                return Err(ToolError::new(format!("the pad {} is empty; there is nothing to copy", pad_name(from))));
+                return Err(ToolError::new(format!(
+                    "the pad {} is empty; there is nothing to copy",
+                    device_targets::pad_name(from)
+                )));
             }
             if from == note {
                 return Err(ToolError::new(format!("{spelling}: a pad is not copied onto itself")));
             }
-            let held = self::layers(session, own, note).len();
+            let held = device_targets::layers(session, own, note).len();
             let mut steps = Steps::default();
             let mut first = None;
             for layer in layers {
@@ -380,8 +383,8 @@ impl Pads {
                 plan.dress.write(session, copy, at, &mut steps)?;
                 first.get_or_insert(copy);
             }
-            let pad = usize::try_from(note).ok().and_then(|note| session.child_at(own, "drum_pads", note));
-            let path = objects::tool_path(session, own).map(|own| format!("{own}/{}", pad_name(note)));
+            let pad = device_targets::pad_object(session, own, note);
+            let path = objects::tool_path(session, own).map(|own| format!("{own}/{}", device_targets::pad_name(note)));
             let entry = &mut steps.entry;
             if let Some(id) = pad {
                 entry.insert("id".to_owned(), json!(id.to_string()));
@@ -397,14 +400,4 @@ impl Pads {
             Ok(steps)
         })
     }
-}
-
-/// The chains of a rack that answer that note, -1 for all.
-fn layers(session: &dyn Session, rack: ObjectId, note: i64) -> Vec<ObjectId> {
-    let chains = (0..count(session, rack, "chains")).filter_map(|at| session.child_at(rack, "chains", at));
-    chains.filter(|chain| drum_note(session, *chain) == Some(note)).collect()
-}
-
-fn pad_name(note: i64) -> String {
-    u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", pitch::name(note)))
 }

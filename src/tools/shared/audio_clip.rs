@@ -110,7 +110,7 @@ pub fn write(
 }
 
 /// The raw gain 0..=1 of so many decibels.
-fn raw_gain(db: f64) -> f64 {
+pub fn raw_gain(db: f64) -> f64 {
     if db <= LOWEST_DB {
         return 0.0;
     }

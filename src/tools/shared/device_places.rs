@@ -6,6 +6,7 @@ use super::path::{self, DevicePath, Path, Segment};
 use super::places::{self, Found};
 use super::spell::drum_note;
 use crate::object_model::{ObjectId, Session, Value};
+use crate::set::device_table::Category;
 use crate::tools::ToolError;
 
 /// Chains that one path makes at most.
@@ -74,36 +75,36 @@ impl DevicePlace {
 
     /// Why no device can be put there, found out before anything is made.
     pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
-        let devices = match self.walk(session)? {
-            Way::Found(container) => count(session, container, "devices"),
-            Way::Missing(..) => 0,
-        };
-        match self.at {
-            Some(at) if at > devices => Err(ToolError::new(format!(
-                "{}: the container holds {devices} devices; d{devices} or d+ is its end",
-                self.spelling
-            ))),
-            _ => Ok(()),
-        }
+        self.anchor(session)?.check(session)
     }
 
     /// The container, its missing chains made.
     pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
-        self.check(session)?;
-        let (container, created) = match self.walk(session)? {
-            Way::Found(container) => (container, None),
-            Way::Missing(missing) => missing.make(session)?,
-        };
-        // At the end of what is there it is an append, which hosts take also where nothing stands.
-        let devices = count(session, container, "devices");
-        Ok(Room { container, at: self.at.filter(|at| *at < devices), created })
+        self.anchor(session)?.make(session)
     }
 
-    fn walk(&self, session: &dyn Session) -> Result<Way, ToolError> {
+    /// The rack in which chains would be made on the way; `None` where the container is there.
+    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
+        self.anchor(session)?.rack_of_new_chain(session)
+    }
+
+    /// The way to the track, chain or pad.
+    pub fn container(&self) -> &DevicePath {
+        &self.container
+    }
+
+    /// The place among the container's devices that was asked for; `None` is the end.
+    pub fn index(&self) -> Option<usize> {
+        self.at
+    }
+
+    /// Walks the way to the place, so that what a call shifts before it comes there no longer matters.
+    pub fn anchor(&self, session: &dyn Session) -> Result<Anchor, ToolError> {
         let mut so_far = DevicePath { track: self.container.track, segments: Vec::new() };
         let (mut here, _) = places::device(session, &so_far)?;
+        let mut missing = None;
         for segment in &self.container.segments {
-            let parent = (here, so_far.clone());
+            let parent = so_far.clone();
             so_far.segments.push(*segment);
             let error = match (segment, places::device(session, &so_far)) {
                 (Segment::NewChain, _) => None,
@@ -117,25 +118,104 @@ impl DevicePlace {
             if so_far.segments.len() < self.container.segments.len() {
                 return Err(error.unwrap_or_else(|| ToolError::new(format!("nothing follows {so_far}"))));
             }
-            return Missing::find(session, &parent.0, &parent.1, *segment, error).map(Way::Missing);
+            missing = Some((parent, *segment, error));
         }
-        match here {
-            Found::Object(id) if class(session, id) == Some("DrumPad") => match session.child_at(id, "chains", 0) {
+        let anchor = Anchor { spelling: self.spelling.clone(), here, missing, at: self.at };
+        anchor.way(session)?;
+        Ok(anchor)
+    }
+}
+
+/// A place whose way was walked.
+#[derive(Clone, Debug)]
+pub struct Anchor {
+    spelling: String,
+    /// The container, or the rack or pad that lacks a chain.
+    here: Found,
+    /// What is lacking: the way to `here`, the chain or pad in it, and why it was not found.
+    missing: Option<(DevicePath, Segment, Option<ToolError>)>,
+    at: Option<usize>,
+}
+
+impl Anchor {
+    /// Why no device can be put there.
+    pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
+        let devices = match self.way(session)? {
+            Way::Found(container) => count(session, container, "devices"),
+            Way::Missing(..) => 0,
+        };
+        match self.at {
+            Some(at) if at > devices => Err(ToolError::new(format!(
+                "{}: the container holds {devices} devices; d{devices} or d+ is its end",
+                self.spelling
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The rack in which chains would be made on the way; `None` where the container is there.
+    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
+        Ok(match self.way(session)? {
+            Way::Found(_) => None,
+            Way::Missing(missing) => Some(missing.rack),
+        })
+    }
+
+    /// The container, its missing chains made.
+    pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
+        self.check(session)?;
+        let (container, created) = match self.way(session)? {
+            Way::Found(container) => (container, None),
+            Way::Missing(missing) => missing.make(session)?,
+        };
+        // At the end of what is there it is an append, which hosts take also where nothing stands.
+        let devices = count(session, container, "devices");
+        Ok(Room { container, at: self.at.filter(|at| *at < devices), created })
+    }
+
+    /// The place among the container's devices that was asked for; `None` is the end.
+    pub fn index(&self) -> Option<usize> {
+        self.at
+    }
+
+    /// The container; while a chain is missing, the rack or pad that lacks it.
+    pub fn holder(&self) -> Option<ObjectId> {
+        match &self.here {
+            Found::Object(id) => Some(*id),
+            Found::Pad(layers) => layers.first().copied(),
+        }
+    }
+
+    fn way(&self, session: &dyn Session) -> Result<Way, ToolError> {
+        if let Some((path, segment, error)) = &self.missing {
+            // An earlier target may have made it.
+            if let (Segment::Chain(at), Some(rack)) = (segment, self.rack(session))
+                && let Some(chain) = session.child_at(rack, "chains", *at)
+            {
+                return Ok(Way::Found(chain));
+            }
+            return Missing::find(session, &self.here, path, *segment, error.clone()).map(Way::Missing);
+        }
+        match &self.here {
+            Found::Object(id) if class(session, *id) == Some("DrumPad") => match session.child_at(*id, "chains", 0) {
                 Some(layer) => Ok(Way::Found(layer)),
                 None => {
-                    let rack = objects::child(session, id, "canonical_parent")?;
+                    let rack = objects::child(session, *id, "canonical_parent")?;
                     let rack = rack.ok_or_else(|| ToolError::new("the pad has no rack"))?;
-                    let note = objects::int(session, id, "note")?;
+                    let note = objects::int(session, *id, "note")?;
                     Ok(Way::Missing(Missing { rack, note: Some(note), before: 0, last: 0 }))
                 }
             },
-            Found::Object(id) if matches!(class(session, id), Some("Track" | "Chain" | "DrumChain")) => {
-                Ok(Way::Found(id))
+            Found::Object(id) if matches!(class(session, *id), Some("Track" | "Chain" | "DrumChain")) => {
+                Ok(Way::Found(*id))
+            }
+            Found::Object(id) if session.class_of(*id).is_none() => {
+                Err(ToolError::new(format!("{}: an earlier target of this call took it away", self.spelling)))
             }
             Found::Object(id) => Err(ToolError::new(format!(
                 "{}: {} is a device; name a place beside it (d+) or a chain in it (c0)",
                 self.spelling,
-                named(session, id)
+                named(session, *id)
             ))),
             Found::Pad(layers) => {
                 let first = layers.first().copied();
@@ -143,6 +223,35 @@ impl DevicePlace {
             }
         }
     }
+
+    /// The rack whose chains count from 0; those of a Drum Rack are counted on their pads.
+    fn rack(&self, session: &dyn Session) -> Option<ObjectId> {
+        match &self.here {
+            Found::Object(id) if objects::flag(session, *id, "can_have_chains") => {
+                let drums = objects::text(session, *id, "class_name").is_ok_and(|name| name == "DrumGroupDevice");
+                (!drums).then_some(*id)
+            }
+            // The layers of a pad.
+            Found::Object(id) if class(session, *id) == Some("DrumPad") => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// Refuses a kind of device that a new chain of a rack would not take, before the chain is made.
+pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: Category) -> Result<(), ToolError> {
+    let why = match (objects::text(session, rack, "class_name")?.as_str(), kind) {
+        ("AudioEffectGroupDevice", Category::AudioEffect) | ("MidiEffectGroupDevice", Category::MidiEffect) => {
+            return Ok(());
+        }
+        ("AudioEffectGroupDevice", _) => "the chains of an Audio Effect Rack take audio effects only",
+        ("MidiEffectGroupDevice", _) => "the chains of a MIDI Effect Rack take MIDI effects only",
+        (_, Category::AudioEffect) => {
+            "an audio effect needs an instrument before it, and the new chain would hold none"
+        }
+        _ => return Ok(()),
+    };
+    Err(ToolError::new(why))
 }
 
 enum Way {

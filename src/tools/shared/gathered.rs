@@ -6,6 +6,7 @@ use super::targets::{self, Target, Wanted};
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
+use crate::picture::{self, PianoRoll};
 use crate::tools::{CallContext, Job, ToolError, View, job_with_finish};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,6 +16,8 @@ use serde_json::{Map, Value};
 pub struct Gathered {
     pub fields: Map<String, Value>,
     pub notes: Option<GatheredNotes>,
+    /// A picture to be drawn.
+    pub roll: Option<PianoRoll>,
     /// Lists of objects, by the field that holds them.
     pub lists: Vec<(&'static str, Vec<Gathered>)>,
 }
@@ -56,7 +59,7 @@ impl Gathered {
     }
 
     pub fn is_heavy(&self) -> bool {
-        self.note_count() > MANY_NOTES
+        self.roll.is_some() || self.note_count() > MANY_NOTES
     }
 
     pub fn into_json(self, style: NoteStyle) -> Value {
@@ -73,6 +76,14 @@ impl Gathered {
                 }
             };
             fields.insert("notes".to_owned(), written);
+        }
+        if let Some(roll) = self.roll {
+            match roll.data_url() {
+                Ok(url) => {
+                    fields.insert(picture::FIELD.to_owned(), url.into());
+                }
+                Err(why) => entry::add_detail(&mut fields, why.to_string()),
+            }
         }
         for (field, list) in self.lists {
             fields.insert(field.to_owned(), list.into_iter().map(|item| item.into_json(style)).collect());
@@ -98,6 +109,19 @@ pub struct ReadArgs {
     pub include: Vec<String>,
 }
 
+impl ReadArgs {
+    /// Refuses a call about more than `most` objects, where `what` of each would be too much for one answer.
+    pub fn at_most(&self, most: usize, what: &str) -> Result<(), ToolError> {
+        let named = |list: &Option<String>| list.as_deref().map_or(0, |text| text.split(',').count());
+        match named(&self.id) + named(&self.path) {
+            count if count > most => Err(ToolError::new(format!(
+                "{what} at most {most} in one call, and {count} are named; ask for the rest in further calls"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The call of a read tool: `read` gathers one object with the Set at hand; notes are written away from it.
 pub fn job(
     args: &ReadArgs,
@@ -106,28 +130,38 @@ pub fn job(
     read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError> + Send + 'static,
 ) -> Result<Box<dyn Job>, ToolError> {
     let targets = targets::read(wanted, args.id.as_ref(), args.path.as_ref())?;
+    Ok(job_of(targets, view, move |session, target, _| target.find(session, wanted), read))
+}
+
+/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list.
+pub fn job_of<T: 'static>(
+    targets: Vec<Target>,
+    view: &View,
+    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String> + Send + 'static,
+    read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError> + Send + 'static,
+) -> Box<dyn Job> {
     let style = NoteStyle { notation: view.notation, json: view.json };
-    Ok(job_with_finish(
-        move |session, call| each(session, call, &targets, wanted, &read),
+    job_with_finish(
+        move |session, call| each(session, call, &targets, &find, &read),
         move |list: Vec<Gathered>, _| answer(list, style).into(),
         |list| list.iter().any(Gathered::is_heavy),
-    ))
+    )
 }
 
 /// Reads each target. One that is not there is an entry with `ok: false`; alone, it refuses the call.
-fn each(
+fn each<T>(
     session: &dyn Session,
     call: &mut CallContext,
     targets: &[Target],
-    wanted: Wanted,
-    read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError>,
+    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String>,
+    read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError>,
 ) -> Result<Vec<Gathered>, ToolError> {
     targets::warn(call, targets);
     let mut list = Vec::with_capacity(targets.len());
     for target in targets {
         // A read of one target runs to its end.
         let late = targets.len() > 1 && call.is_late();
-        let found = if late { Err(entry::NOT_REACHED.to_owned()) } else { target.find(session, wanted) };
+        let found = if late { Err(entry::NOT_REACHED.to_owned()) } else { find(session, target, &mut call.warnings) };
         match found {
             Ok(id) => list.push(read(session, id)?),
             Err(detail) if targets.len() == 1 => return Err(ToolError::new(detail)),

@@ -55,6 +55,7 @@ pub const IDS: Hidden = Hidden { params: &[text("ids")], into: "id", fold: Fold:
 pub const PATHS: Hidden = Hidden { params: &[text("paths")], into: "path", fold: Fold::Alias };
 pub const TRACK_IDS: Hidden = Hidden { params: &[text("ids"), text("trackId")], into: "id", fold: Fold::Alias };
 pub const CLIP_IDS: Hidden = Hidden { params: &[text("ids"), text("clipId")], into: "id", fold: Fold::Alias };
+pub const DEVICE_IDS: Hidden = Hidden { params: &[text("ids"), text("deviceId")], into: "id", fold: Fold::Alias };
 pub const SCENE_IDS: Hidden = Hidden { params: &[text("ids"), text("sceneId")], into: "id", fold: Fold::Alias };
 
 /// `sceneIndex` for `path`.
@@ -62,6 +63,16 @@ pub const SCENE_INDEX: Hidden = Hidden {
     params: &[index("sceneIndex")],
     into: "path",
     fold: Fold::Deprecated { value: |sent| Ok(number(sent, "sceneIndex").map(|at| format!("s{at}"))), modifiers: &[] },
+};
+
+/// `deviceName` for `device`.
+pub const DEVICE_NAME: Hidden = Hidden {
+    params: &[text("deviceName")],
+    into: "device",
+    fold: Fold::Deprecated {
+        value: |sent| Ok(sent.get("deviceName").and_then(Value::as_str).map(str::to_owned)),
+        modifiers: &[],
+    },
 };
 
 /// `trackIndex` and `trackType` for `path`.

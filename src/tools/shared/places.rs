@@ -150,7 +150,11 @@ fn step(session: &dyn Session, here: &str, at: Found, segment: Segment) -> Resul
         (Segment::CatchAll, None) => pad(session, here, segment, id, -1),
         (Segment::Device(index), None) => match session.child_at(id, "devices", index) {
             Some(device) => plain(device),
-            None => miss(format!("{here} has {} devices, counted from 0", count(session, id, "devices"))),
+            None => Err(ToolError::new(match count(session, id, "devices") {
+                0 => format!("{here} has no devices"),
+                1 => format!("{here} has 1 device (d0)"),
+                n => format!("{here} has {n} devices (d0-d{})", n.saturating_sub(1)),
+            })),
         },
         (Segment::Instrument, None) => match typed(session, id, 1).first() {
             Some(device) => plain(*device),

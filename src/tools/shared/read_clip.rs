@@ -1,11 +1,13 @@
 //! A clip, as every read shows it.
 
+use super::entry;
 use super::gathered::{Gathered, GatheredNotes};
 use super::objects::{self, flag, meter, number, text};
 use super::read_envelopes;
 use super::region::{self, Region};
 use crate::music::{Beats, Meter, Note, duration, position};
 use crate::object_model::{ObjectId, Session};
+use crate::picture::{self, PianoRoll};
 use crate::set::display::clip_gain_db;
 use crate::tools::ToolError;
 
@@ -18,6 +20,8 @@ pub struct ClipInclude {
     pub sample: bool,
     pub warp: bool,
     pub envelopes: bool,
+    /// Not a part of `*`: a picture costs a model more than all the rest.
+    pub image: bool,
 }
 
 /// Where a clip is read: what its place already says is left out.
@@ -41,6 +45,7 @@ impl ClipInclude {
             sample: has("sample"),
             warp: has("warp"),
             envelopes: has("envelopes"),
+            image: words.iter().any(|word| word == picture::FIELD),
         }
     }
 
@@ -103,15 +108,18 @@ pub fn gather(
         timing(session, clip, meter, &mut out)?;
     }
     if !midi {
+        if include.image {
+            entry::add_detail(&mut out.fields, "image shows notes, and an audio clip has none");
+        }
         audio(session, clip, include, &mut out)?;
     }
     if midi {
         let window = note_window(session, clip)?;
-        let (muted, shown): (Vec<Note>, Vec<Note>) = session
-            .notes(clip)?
-            .into_iter()
-            .filter(|n| n.start >= window.0 && n.start < window.1)
-            .partition(|n| n.mute);
+        let in_window = session.notes(clip)?.into_iter().filter(|n| n.start >= window.0 && n.start < window.1);
+        if include.image {
+            out.roll = Some(roll(session, clip, in_window.clone().collect(), meter)?);
+        }
+        let (muted, shown): (Vec<Note>, Vec<Note>) = in_window.partition(|n| n.mute);
         if include.notes {
             if !muted.is_empty() {
                 out.set("mutedNotes", muted.len());
@@ -122,6 +130,14 @@ pub fn gather(
         }
     }
     Ok(out)
+}
+
+/// The notes as a picture.
+fn roll(session: &dyn Session, clip: ObjectId, notes: Vec<Note>, meter: Meter) -> Result<PianoRoll, ToolError> {
+    let Region { start, end, first_start, .. } = region::read(session, clip)?;
+    let first_start = Some(first_start).filter(|first| (first - start).abs() >= crate::music::SAME_POSITION_BEATS);
+    let color = objects::int(session, clip, "color")?;
+    Ok(PianoRoll { notes, meter, region: (start, end), first_start, color: u32::try_from(color).unwrap_or(0x4F_C3A1) })
 }
 
 /// The file of an audio clip and what is done to it.

@@ -5,7 +5,7 @@ use super::gathered::Gathered;
 use super::objects::{self, class, count, flag, int, number, rounded, text};
 use super::read_clip::{self, ClipInclude, Nested};
 use super::strip::shown_db;
-use super::{places, read_routing, spell};
+use super::{places, read_device, read_routing, spell};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
 use crate::set::display;
@@ -110,10 +110,14 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     Ok(out)
 }
 
-/// Why a track does not sound, if it does not.
-fn state(session: &dyn Session, track: ObjectId) -> Option<&'static str> {
+/// Why a track or chain does not sound, if it does not.
+pub fn state(session: &dyn Session, track: ObjectId) -> Option<&'static str> {
     let (muted, soloed) = (flag(session, track, "mute"), flag(session, track, "solo"));
-    let via_solo = flag(session, track, "muted_via_solo");
+    state_word(muted, soloed, flag(session, track, "muted_via_solo"))
+}
+
+/// The word for what is muted, soloed, or silent because another is soloed.
+pub fn state_word(muted: bool, soloed: bool, via_solo: bool) -> Option<&'static str> {
     match (muted, soloed, via_solo) {
         (true, true, _) => Some("muted-and-soloed"),
         (true, _, true) => Some("muted-also-via-solo"),
@@ -192,41 +196,25 @@ fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result
     let mut list = Vec::new();
     for at in 0..count(session, track, "devices") {
         let Some(device) = session.child_at(track, "devices", at) else { continue };
-        let mut entry = Gathered::default();
-        entry.set("id", device.to_string());
-        entry.set("path", objects::tool_path(session, device).unwrap_or_default());
-        let (name, display) = (text(session, device, "name")?, text(session, device, "class_display_name")?);
-        entry.set("type", device_type(session, device, &display)?);
-        if name != display {
-            entry.set("name", name);
-        }
-        entry.set_if(!flag(session, device, "is_active"), "deactivated");
-        list.push(entry);
+        list.push(read_device::shown(session, device)?);
     }
     out.lists.push(("devices", list));
     Ok(())
 }
 
-/// `instrument: Operator`; a rack's kind says all.
-fn device_type(session: &dyn Session, device: ObjectId, display: &str) -> Result<String, ToolError> {
-    let kind = match text(session, device, "class_name")?.as_str() {
-        "DrumGroupDevice" => return Ok("drum-rack".to_owned()),
-        "InstrumentGroupDevice" => return Ok("instrument-rack".to_owned()),
-        "AudioEffectGroupDevice" => return Ok("audio-effect-rack".to_owned()),
-        "MidiEffectGroupDevice" => return Ok("midi-effect-rack".to_owned()),
-        _ => match int(session, device, "type")? {
-            1 => "instrument",
-            2 => "audio-effect",
-            4 => "midi-effect",
-            _ => class(session, device).unwrap_or("device"),
-        },
-    };
-    Ok(format!("{kind}: {display}"))
-}
-
 /// Which pad plays what, of the first Drum Rack at any depth.
 fn drum_map(session: &dyn Session, track: ObjectId, notation: Notation, out: &mut Gathered) -> Result<(), ToolError> {
     let Some(rack) = places::first_drum_rack(session, track, 0) else { return Ok(()) };
+    drum_map_of(session, rack, notation, out)
+}
+
+/// Which pad of a Drum Rack plays what.
+pub fn drum_map_of(
+    session: &dyn Session,
+    rack: ObjectId,
+    notation: Notation,
+    out: &mut Gathered,
+) -> Result<(), ToolError> {
     let mut layers: BTreeMap<u8, Vec<ObjectId>> = BTreeMap::new();
     for chain in (0..count(session, rack, "chains")).filter_map(|at| session.child_at(rack, "chains", at)) {
         if let Some(note) = spell::drum_note(session, chain).and_then(|note| u8::try_from(note).ok()) {

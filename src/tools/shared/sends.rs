@@ -1,6 +1,8 @@
-//! Sends of a track's mixer: which return a text means, and writing the levels.
+//! Sends of a track's or chain's mixer: which return a text means, and writing the levels. A chain sends to the return chains of
+//! its rack.
 
 use super::entry::add_detail;
+use super::lists;
 use super::objects::{self, number, text};
 use super::path::{self, Path, TrackPath};
 use super::steps::Steps;
@@ -20,7 +22,73 @@ pub struct SendLevel {
     pub gain_db: f64,
 }
 
-/// A return track that a text means.
+/// What a call asks of sends, in its own words.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SendArgs {
+    send_gain_db: Option<f64>,
+    send_return: Option<String>,
+    sends: Option<Vec<SendLevel>>,
+}
+
+impl SendArgs {
+    /// The levels for `count` targets.
+    pub fn read(&self, count: usize) -> Result<Option<Sends>, ToolError> {
+        let to = self.send_return.as_ref().filter(|text| !text.trim().is_empty());
+        match (self.send_gain_db, to, self.sends.as_ref().filter(|sends| !sends.is_empty())) {
+            (None, None, None) => Ok(None),
+            (None, None, Some(sends)) => Ok(Some(Sends::Same(sends.clone()))),
+            (_, _, Some(_)) => {
+                Err(ToolError::new("sends and the pair sendGainDb, sendReturn say the same; send one of them"))
+            }
+            (Some(gain_db), Some(to), None) => {
+                Ok(lists::spread("sendReturn", Some(to), count)?.map(|to| Sends::Paired(to, gain_db)))
+            }
+            (Some(_), None, None) => Err(ToolError::new("sendGainDb needs sendReturn, the return it is for")),
+            (None, Some(_), None) => Err(ToolError::new("sendReturn needs sendGainDb, the level to write")),
+        }
+    }
+}
+
+/// Levels of sends: the same for every target, or one whose return pairs with the targets.
+pub enum Sends {
+    Same(Vec<SendLevel>),
+    Paired(lists::Values, f64),
+}
+
+impl Sends {
+    /// The names of the parameters that were sent.
+    pub fn sent(&self) -> &'static [&'static str] {
+        match self {
+            Sends::Same(_) => &["sends"],
+            Sends::Paired(..) => &["sendGainDb", "sendReturn"],
+        }
+    }
+
+    pub fn of(&self, at: usize) -> Vec<SendLevel> {
+        match self {
+            Sends::Same(levels) => levels.clone(),
+            Sends::Paired(to, gain_db) => vec![SendLevel { to: to.at(at).to_owned(), gain_db: *gain_db }],
+        }
+    }
+}
+
+/// The schema of the `sends` parameter.
+pub fn schema() -> Value {
+    json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "return": { "type": "string" },
+                "gainDb": { "type": "number", "minimum": -70, "maximum": 0 },
+            },
+            "required": ["return", "gainDb"],
+        },
+    })
+}
+
+/// A return that a text means.
 struct Matched {
     at: usize,
     id: ObjectId,
@@ -29,21 +97,36 @@ struct Matched {
     by: Option<&'static str>,
 }
 
-/// The return tracks, in order.
-fn returns(session: &dyn Session) -> Result<Vec<(ObjectId, String)>, ToolError> {
-    let song = objects::song(session)?;
-    let all = (0..objects::count(session, song, "return_tracks"))
-        .filter_map(|at| session.child_at(song, "return_tracks", at))
-        .map(|id| Ok((id, text(session, id, "name")?)));
-    all.collect()
+/// The returns that a track or chain can send to, in order.
+struct Returns {
+    list: Vec<(ObjectId, String)>,
+    /// Return chains are not named by path.
+    are_chains: bool,
+}
+
+impl Returns {
+    fn of(session: &dyn Session, id: ObjectId) -> Result<Returns, ToolError> {
+        let are_chains = matches!(objects::class(session, id), Some("Chain" | "DrumChain"));
+        let (holder, list) = if are_chains {
+            (objects::child(session, id, "canonical_parent")?, "return_chains")
+        } else {
+            (Some(objects::song(session)?), "return_tracks")
+        };
+        let holder = holder.ok_or_else(|| ToolError::new("the chain has no rack"))?;
+        let all = (0..objects::count(session, holder, list))
+            .filter_map(|at| session.child_at(holder, list, at))
+            .map(|id| Ok((id, text(session, id, "name")?)));
+        Ok(Returns { list: all.collect::<Result<_, ToolError>>()?, are_chains })
+    }
 }
 
 /// By id, then name, then path, then the letter that the name begins with; all but ids in any case.
-fn matched(returns: &[(ObjectId, String)], wanted: &str) -> Result<Matched, String> {
+fn matched(all: &Returns, wanted: &str) -> Result<Matched, String> {
     let wanted = wanted.trim();
     let lower = wanted.to_lowercase();
+    let returns = &all.list;
     let by_path = match path::parse(&lower) {
-        Ok(Path::Track(TrackPath::Return(at))) => Some(at),
+        Ok(Path::Track(TrackPath::Return(at))) if !all.are_chains => Some(at),
         _ => None,
     };
     let letter = |name: &str| {
@@ -61,8 +144,11 @@ fn matched(returns: &[(ObjectId, String)], wanted: &str) -> Result<Matched, Stri
     let fits = |way: Fits| returns.iter().enumerate().filter(|(at, one)| way(*at, one)).map(|(at, _)| at).next();
     let Some((by, at)) = ways.iter().find_map(|(by, way)| Some((*by, fits(*way)?))) else {
         let there = returns.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ");
-        let there =
-            if there.is_empty() { "there are no return tracks".to_owned() } else { format!("there are {there}") };
+        let there = match (there.as_str(), all.are_chains) {
+            ("", false) => "there are no return tracks".to_owned(),
+            ("", true) => "the rack has no return chains".to_owned(),
+            (there, _) => format!("there are {there}"),
+        };
         return Err(format!("no return fits \"{wanted}\"; {there}"));
     };
     let (id, name) = returns.get(at).cloned().ok_or_else(|| format!("no return fits \"{wanted}\""))?;
@@ -72,7 +158,7 @@ fn matched(returns: &[(ObjectId, String)], wanted: &str) -> Result<Matched, Stri
     Ok(Matched { at, id, name, by })
 }
 
-/// Writes the levels of one track. A send that has something to say gets an entry in `sends`; what was sent twice is
+/// Writes the levels of one track or chain. A send that has something to say gets an entry in `sends`; what was sent twice is
 /// written by its last mention.
 pub fn write(
     session: &mut dyn Session,
@@ -83,7 +169,7 @@ pub fn write(
     if levels.is_empty() {
         return Ok(());
     }
-    let returns = returns(session)?;
+    let returns = Returns::of(session, track)?;
     let mixer = objects::child(session, track, "mixer_device")?;
     let found: Vec<Result<Matched, String>> = levels.iter().map(|level| matched(&returns, &level.to)).collect();
     let same: Vec<Option<usize>> = found.iter().map(|found| found.as_ref().ok().map(|to| to.at)).collect();
@@ -148,8 +234,9 @@ mod tests {
 
     #[test]
     fn which_return_a_text_means() {
-        let list = |names: &[&str]| -> Vec<(ObjectId, String)> {
-            (31..).zip(names).map(|(id, name)| (ObjectId(id), (*name).to_owned())).collect()
+        let list = |names: &[&str]| Returns {
+            list: (31..).zip(names).map(|(id, name)| (ObjectId(id), (*name).to_owned())).collect(),
+            are_chains: false,
         };
         let plain = list(&["A-Reverb", "B Echo", "Hall"]);
         for (wanted, at) in
@@ -160,7 +247,7 @@ mod tests {
         }
         let error = matched(&plain, "h").err().unwrap();
         assert!(error.contains("A-Reverb, B Echo, Hall"), "{error}");
-        assert!(matched(&[], "A").err().unwrap().contains("no return tracks"));
+        assert!(matched(&list(&[]), "A").err().unwrap().contains("no return tracks"));
         // A clash is settled in that order and said.
         let clash = list(&["A-Room", "a", "rt0", "31", "A-Room"]);
         for (wanted, at, by) in
@@ -170,5 +257,10 @@ mod tests {
             assert_eq!((found.at, found.by), (at, by), "{wanted}");
         }
         assert_eq!(matched(&clash, "A-Room").unwrap().by, Some("its name"));
+        // Return chains have no such paths.
+        let chains = |names: &[&str]| Returns { are_chains: true, ..list(names) };
+        assert_eq!(matched(&chains(&["a Room", "Hall"]), "A").unwrap().at, 0);
+        assert!(matched(&chains(&["Room"]), "rt0").err().unwrap().contains("there are Room"));
+        assert!(matched(&chains(&[]), "A").err().unwrap().contains("no return chains"));
     }
 }

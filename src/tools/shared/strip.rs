@@ -1,4 +1,4 @@
-//! Writing the mixer strip of a track: fader, panning, switches, monitoring. What this track lacks is refused, and switching it
+//! Writing the mixer strip of a track, and the fader and panning of a chain's. What this track lacks is refused, and switching it
 //! off needs no doing.
 
 use super::objects::{self, child, flag, int, number, rounded};
@@ -61,14 +61,8 @@ impl StripArgs {
             let mode = if mode == "split" { SPLIT } else { STEREO };
             steps.did("panningMode", session.set(mixer, "panning_mode", mode.into()))?;
         }
-        if let Some(db) = self.gain_db
-            && let Some(volume) = parameter(session, mixer, "volume", "gainDb", steps)?
-        {
-            steps.did("gainDb", session.set(volume, "value", display::volume_raw(db).into()))?;
-            let kept = display::volume_db(number(session, volume, "value")?);
-            if !same_db(kept, db) {
-                steps.kept("gainDb", shown_db(kept));
-            }
+        if let Some(db) = self.gain_db {
+            write_gain(session, mixer, db, steps)?;
         }
         let split = int(session, mixer, "panning_mode")? == SPLIT;
         let pans = [
@@ -86,12 +80,7 @@ impl StripArgs {
                 ));
                 continue;
             }
-            let Some(panning) = parameter(session, mixer, member, field, steps)? else { continue };
-            steps.did(field, session.set(panning, "value", asked.into()))?;
-            let kept = number(session, panning, "value")?;
-            if !values::same(kept, asked) {
-                steps.kept(field, rounded(kept));
-            }
+            write_pan(session, mixer, member, field, asked, steps)?;
         }
         let panned = self.pan.is_some() || self.left_pan.is_some() || self.right_pan.is_some();
         if split && panned && self.panning_mode.is_none() {
@@ -143,6 +132,37 @@ impl StripArgs {
     }
 }
 
+/// The fader of a track's or chain's mixer.
+pub fn write_gain(session: &mut dyn Session, mixer: ObjectId, db: f64, steps: &mut Steps) -> Result<(), ToolError> {
+    if let Some(volume) = parameter(session, mixer, "volume", "gainDb", steps)? {
+        steps.did("gainDb", session.set(volume, "value", display::volume_raw(db).into()))?;
+        let kept = display::volume_db(number(session, volume, "value")?);
+        if !same_db(kept, db) {
+            steps.kept("gainDb", shown_db(kept));
+        }
+    }
+    Ok(())
+}
+
+/// One panning of a mixer, -1..=1.
+pub fn write_pan(
+    session: &mut dyn Session,
+    mixer: ObjectId,
+    member: &str,
+    field: &'static str,
+    asked: f64,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    if let Some(panning) = parameter(session, mixer, member, field, steps)? {
+        steps.did(field, session.set(panning, "value", asked.into()))?;
+        let kept = number(session, panning, "value")?;
+        if !values::same(kept, asked) {
+            steps.kept(field, rounded(kept));
+        }
+    }
+    Ok(())
+}
+
 /// A parameter of the mixer that takes a value; what a macro owns is refused.
 fn parameter(
     session: &dyn Session,
@@ -153,7 +173,7 @@ fn parameter(
 ) -> Result<Option<ObjectId>, ToolError> {
     let found = child(session, mixer, member)?;
     match found {
-        None => steps.refuse(format!("{field}: this track's mixer has none")),
+        None => steps.refuse(format!("{field}: this mixer has none")),
         Some(id) if !enabled(session, id) => {
             steps.refuse(format!("{field}: it is disabled, as something else moves it (a rack's macro, for one)"));
             return Ok(None);

@@ -43,6 +43,9 @@ pub enum Wanted {
     /// A chain of a rack, return chains among them.
     Chain,
     DrumPad,
+    /// A device, or a part of one: a chain, a return chain, a pad. Found by [`device_targets`](super::device_targets), as a pad
+    /// may be no object.
+    DevicePart,
 }
 
 impl Wanted {
@@ -55,10 +58,11 @@ impl Wanted {
             Wanted::Device => "device",
             Wanted::Chain => "chain",
             Wanted::DrumPad => "drum pad",
+            Wanted::DevicePart => "device, chain or pad",
         }
     }
 
-    fn is(self, class: &str) -> bool {
+    pub fn is(self, class: &str) -> bool {
         match self {
             Wanted::Track => class == "Track",
             Wanted::Lane | Wanted::LaneToMake => matches!(class, "Track" | "TakeLane"),
@@ -68,6 +72,7 @@ impl Wanted {
             Wanted::Device => class_table(class).is_some_and(|class| class.properties.get("class_name").is_some()),
             Wanted::Chain => matches!(class, "Chain" | "DrumChain"),
             Wanted::DrumPad => class == "DrumPad",
+            Wanted::DevicePart => [Wanted::Device, Wanted::Chain, Wanted::DrumPad].iter().any(|part| part.is(class)),
         }
     }
 
@@ -81,6 +86,9 @@ impl Wanted {
             Wanted::Device => last_segment(path).is_some_and(Segment::is_device),
             Wanted::Chain => matches!(last_segment(path), Some(Segment::Chain(_) | Segment::ReturnChain(_))),
             Wanted::DrumPad => matches!(last_segment(path), Some(Segment::Pad(_) | Segment::CatchAll)),
+            Wanted::DevicePart => {
+                last_segment(path).is_some_and(|last| !matches!(last, Segment::NewDevice | Segment::NewChain))
+            }
         }
     }
 
@@ -93,6 +101,7 @@ impl Wanted {
             Wanted::Device => "t0/d0",
             Wanted::Chain => "t0/d0/c0 or t0/d0/pC1/c0",
             Wanted::DrumPad => "t0/d0/pC1",
+            Wanted::DevicePart => "t0/d0, t0/d0/c0 or t0/d0/pC1",
         }
     }
 }
@@ -163,6 +172,10 @@ impl Target {
             {
                 Some(format!("{} alone names many clips or none; a clip is written {}", self.spelling, wanted.shape()))
             }
+            Named::Path(Path::Track(_)) if wanted == Wanted::DevicePart => Some(format!(
+                "{0} is a track; a device on it is written {0}/d0, and svc-read-track with devices lists them",
+                self.spelling
+            )),
             Named::Path(path) if !wanted.accepts(path) => Some(format!(
                 "{} names no {}; a {} is written {}",
                 self.spelling,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// The versions that begin with `initialize`.
 const LEGACY: [&str; 3] = ["2025-03-26", "2025-06-18", "2025-11-25"];
-const MODERN: &str = "2026-07-28";
+pub const MODERN: &str = "2026-07-28";
 const BOTH_TYPES: &str = "Accept: application/json, text/event-stream\r\n";
 
 /// A POST to the endpoint, byte for byte.
@@ -41,7 +41,7 @@ fn ask_with(api: &Api, version: &str, headers: &str, method: &str, mut params: V
 }
 
 /// A request that is answered: its result.
-fn ask(api: &Api, version: &str, headers: &str, method: &str, params: Value) -> Value {
+pub fn ask(api: &Api, version: &str, headers: &str, method: &str, params: Value) -> Value {
     let reply = ask_with(api, version, headers, method, params);
     assert_eq!(reply.status, 200, "{version} {method}: {}", reply.json());
     let mut body = reply.json();

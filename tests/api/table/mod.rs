@@ -87,7 +87,7 @@ impl Group {
 }
 
 /// Changes the Set's document in a way that the object model does not offer. `serial` gives new ones.
-fn change_document(api: &Api, change: impl FnOnce(&mut Value, &mut dyn FnMut() -> u64)) {
+pub fn change_document(api: &Api, change: impl FnOnce(&mut Value, &mut dyn FnMut() -> u64)) {
     let mut state: Value = serde_json::from_str(&api.saved()).expect("a state is JSON");
     let mut next = state["set"]["next_serial"].as_u64().expect("a number");
     change(&mut state["set"], &mut || {

@@ -1,0 +1,87 @@
+//! `svc-device mcp`: the Model Context Protocol over stdin and stdout, for clients that only start commands.
+//!
+//! It forwards to the device that runs already, in a DAW or not; when none answers it is one itself, without a window, and
+//! others find it on the port. It ends when its stdin does.
+
+mod message;
+mod relay;
+
+use relay::Relay;
+use std::io::BufRead;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+/// A device listens this long after it took its files, even on a busy machine.
+const STARTING: Duration = Duration::from_secs(3);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// What answers on a port.
+pub enum Found {
+    Device,
+    /// Something else, which is in the way.
+    Other,
+    Nothing,
+}
+
+/// A client on stdin and stdout.
+pub struct Stdio {
+    runtime: Runtime,
+    headers: Vec<(String, String)>,
+}
+
+impl Stdio {
+    pub fn new(headers: Vec<(String, String)>) -> Result<Stdio, String> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        Ok(Stdio { runtime: runtime.map_err(|e| format!("cannot start: {e}"))?, headers })
+    }
+
+    fn relay(&self, port: u16) -> Relay {
+        Relay::new(SocketAddr::from((Ipv4Addr::LOCALHOST, port)), self.headers.clone())
+    }
+
+    pub fn look(&self, port: u16) -> Found {
+        match self.runtime.block_on(self.relay(port).name()) {
+            Some(name) if name == env!("CARGO_PKG_NAME") => Found::Device,
+            Some(_) => Found::Other,
+            None => Found::Nothing,
+        }
+    }
+
+    /// Waits for a device that is starting, for moments.
+    pub fn comes_up(&self, port: u16) -> bool {
+        let limit = Instant::now() + STARTING;
+        while Instant::now() < limit {
+            if matches!(self.look(port), Found::Device) {
+                return true;
+            }
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+        false
+    }
+
+    /// Serves the client until it closes our stdin and has all its answers.
+    pub fn serve(self, port: u16) -> Result<(), String> {
+        let lines = lines().map_err(|e| format!("cannot start a thread: {e}"))?;
+        self.runtime.block_on(self.relay(port).run(lines));
+        Ok(())
+    }
+}
+
+/// The lines of stdin, read on a thread of its own, which nobody waits for: a read of stdin cannot be broken off.
+fn lines() -> std::io::Result<UnboundedReceiver<String>> {
+    let (sender, lines) = unbounded_channel();
+    std::thread::Builder::new().name("svc-stdin".to_owned()).spawn(move || {
+        let mut stdin = std::io::stdin().lock();
+        let mut line = Vec::new();
+        while stdin.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
+            // What is no UTF-8 is no JSON either, and the device says so.
+            let text = String::from_utf8_lossy(&std::mem::take(&mut line)).trim().to_owned();
+            if !text.is_empty() && sender.send(text).is_err() {
+                return;
+            }
+        }
+    })?;
+    Ok(lines)
+}

@@ -1,0 +1,79 @@
+//! Pictures of clips, where looking beats reading.
+//!
+//! [`piano_roll`] draws a clip's notes as SVG, with letters of its own ([`glyphs`]: no fonts are needed anywhere); [`png`]
+//! makes it the kind of image that every client shows. An answer carries a picture as a data URL in its field [`FIELD`];
+//! [`take`] takes pictures out of an answer for those who carry them apart. Drawing never needs the Set: it is done on a
+//! worker from what was read.
+
+mod glyphs;
+pub mod piano_roll;
+mod png;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+pub use piano_roll::PianoRoll;
+
+/// The field of an answer that holds a picture.
+pub const FIELD: &str = "image";
+/// So many pictures a call may ask for: each costs its reader as much as a page of text.
+pub const MOST_PER_CALL: usize = 8;
+
+const PREFIX: &str = "data:image/png;base64,";
+
+/// A picture that could not be made, which no input should bring about.
+#[derive(Debug, thiserror::Error)]
+#[error("the picture cannot be drawn: {0}")]
+pub struct PictureError(String);
+
+/// A PNG image, in base64.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Png(pub String);
+
+impl PianoRoll {
+    /// The picture as a data URL.
+    pub fn data_url(&self) -> Result<String, PictureError> {
+        Ok(format!("{PREFIX}{}", STANDARD.encode(png::of_svg(&self.svg())?)))
+    }
+}
+
+/// Takes the pictures out of an answer, in order. In the place of each stands which of them it is: `picture 1`, …
+pub fn take(answer: &mut Value) -> Vec<Png> {
+    let mut taken = Vec::new();
+    let objects: Vec<&mut Value> = match answer {
+        Value::Array(list) => list.iter_mut().collect(),
+        one => vec![one],
+    };
+    for field in objects.into_iter().filter_map(|object| object.as_object_mut()?.get_mut(FIELD)) {
+        let Some(data) = field.as_str().and_then(|text| text.strip_prefix(PREFIX)) else { continue };
+        taken.push(Png(data.to_owned()));
+        *field = format!("picture {}", taken.len()).into();
+    }
+    taken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn pictures_are_taken_out_in_order() {
+        let url = |data: &str| format!("{PREFIX}{data}");
+        let cases = [
+            (json!({"id": "1", "image": url("AA")}), json!({"id": "1", "image": "picture 1"}), vec!["AA"]),
+            (
+                json!([{"image": url("AA")}, {"id": "2"}, {"image": url("BB")}]),
+                json!([{"image": "picture 1"}, {"id": "2"}, {"image": "picture 2"}]),
+                vec!["AA", "BB"],
+            ),
+            (json!({"image": "of a dog"}), json!({"image": "of a dog"}), vec![]),
+            (json!("text"), json!("text"), vec![]),
+        ];
+        for (mut answer, left, pictures) in cases {
+            let taken: Vec<String> = take(&mut answer).into_iter().map(|png| png.0).collect();
+            assert_eq!((answer, taken), (left, pictures.into_iter().map(str::to_owned).collect()));
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! A clip's notes as a piano roll: keys at the left, bars on top, velocities below.
+
+use super::glyphs;
+use crate::music::{Beats, Meter, Note};
+use std::fmt::Write;
+
+/// What is drawn.
+#[derive(Clone, Debug)]
+pub struct PianoRoll {
+    /// Also muted ones, which are drawn hollow. Times in quarter beats from the clip's beat 0.
+    pub notes: Vec<Note>,
+    pub meter: Meter,
+    /// Start and end of what sounds; what lies outside is dimmed.
+    pub region: (Beats, Beats),
+    /// Where playing begins, if that is not where the region does.
+    pub first_start: Option<Beats>,
+    /// The clip's colour, 0xRRGGBB.
+    pub color: u32,
+}
+
+const GROUND: &str = "#16181D";
+const BLACK_ROW: &str = "#111317";
+const WHITE_ROW: &str = "#1C1F26";
+const BAR_LINE: &str = "#4A5160";
+const BEAT_LINE: &str = "#2B2F38";
+const OCTAVE_LINE: &str = "#343944";
+const QUIET: &str = "#9DA5B4";
+const WHITE_KEY: &str = "#C9CDD6";
+const BLACK_KEY: &str = "#2B2F38";
+
+const WIDTH: f64 = 960.0;
+const KEYS: f64 = 44.0;
+const RULER: f64 = 22.0;
+/// The lane of velocities, with the gap above it.
+const VELOCITIES: f64 = 64.0;
+const GAP: f64 = 8.0;
+const MARGIN: f64 = 10.0;
+/// Rows are as high as fits, in these bounds.
+const ROWS_HEIGHT: f64 = 384.0;
+const ROW_HEIGHT_MOST: f64 = 16.0;
+const FEWEST_ROWS: i32 = 14;
+/// Lines of beats are left out where they would stand closer than this, bar numbers where theirs would.
+const BEAT_PIXELS: f64 = 9.0;
+const NUMBER_PIXELS: f64 = 34.0;
+const LETTERS: f64 = 8.0;
+
+/// Where things are.
+struct Plan {
+    start: Beats,
+    end: Beats,
+    lowest: i32,
+    highest: i32,
+    row: f64,
+}
+
+impl Plan {
+    fn x(&self, time: Beats) -> f64 {
+        let share = (time - self.start) / (self.end - self.start);
+        KEYS + share.clamp(0.0, 1.0) * (WIDTH - KEYS - MARGIN)
+    }
+
+    /// Top of a pitch's row.
+    fn y(&self, pitch: i32) -> f64 {
+        RULER + f64::from(self.highest - pitch) * self.row
+    }
+
+    fn rows_end(&self) -> f64 {
+        self.y(self.lowest - 1)
+    }
+
+    fn height(&self) -> f64 {
+        self.rows_end() + GAP + VELOCITIES + MARGIN
+    }
+}
+
+fn is_black(pitch: i32) -> bool {
+    matches!(pitch.rem_euclid(12), 1 | 3 | 6 | 8 | 10)
+}
+
+impl PianoRoll {
+    /// The picture as SVG text, 960 pixels wide.
+    pub fn svg(&self) -> String {
+        let plan = self.plan();
+        let (width, height) = (WIDTH, plan.height().ceil());
+        let mut svg = format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"><rect width="{width}" height="{height}" fill="{GROUND}"/>"#
+        );
+        rows(&plan, &mut svg);
+        self.lines(&plan, &mut svg);
+        self.outside(&plan, &mut svg);
+        let mut velocities = String::new();
+        for note in &self.notes {
+            self.note(&plan, note, &mut svg, &mut velocities);
+        }
+        svg.push_str(&velocities);
+        self.first_start(&plan, &mut svg);
+        keys(&plan, &mut svg);
+        svg.push_str("</svg>");
+        svg
+    }
+
+    fn plan(&self) -> Plan {
+        let (mut start, mut end) = self.region;
+        let (mut lowest, mut highest) = (i32::MAX, i32::MIN);
+        for note in &self.notes {
+            start = start.min(note.start);
+            end = end.max(note.start + note.duration);
+            lowest = lowest.min(i32::from(note.pitch));
+            highest = highest.max(i32::from(note.pitch));
+        }
+        if lowest > highest {
+            (lowest, highest) = (60, 60);
+        }
+        let missing = (FEWEST_ROWS - (highest - lowest + 1)).max(2);
+        lowest = (lowest - missing / 2).max(0);
+        highest = (highest + (missing + 1) / 2).min(127);
+        let row = (ROWS_HEIGHT / f64::from(highest - lowest + 1)).min(ROW_HEIGHT_MOST);
+        // A region always has a length; a picture needs one even so.
+        Plan { start, end: end.max(start + 1e-3), lowest, highest, row }
+    }
+
+    /// Bars with their numbers, and beats where there is room.
+    fn lines(&self, plan: &Plan, svg: &mut String) {
+        let pixels_per_beat = (WIDTH - KEYS - MARGIN) / (plan.end - plan.start);
+        let (bar, beat) = (self.meter.bar_length(), self.meter.beat_length());
+        if beat * pixels_per_beat >= BEAT_PIXELS {
+            each_line(plan, beat, |time| vertical(plan, plan.x(time), BEAT_LINE, svg));
+        }
+        let mut bars_per_number = 1.0;
+        while bar * bars_per_number * pixels_per_beat < NUMBER_PIXELS {
+            bars_per_number *= 2.0;
+        }
+        each_line(plan, bar * bars_per_number, |time| {
+            let x = plan.x(time);
+            vertical(plan, x, BAR_LINE, svg);
+            let number = ((time / bar).round() as i64 + 1).to_string();
+            if x + glyphs::width(&number, LETTERS) + 4.0 < WIDTH - MARGIN {
+                glyphs::write(svg, &number, x + 4.0, 7.0, LETTERS, QUIET);
+            }
+        });
+    }
+
+    fn outside(&self, plan: &Plan, svg: &mut String) {
+        for (from, to) in [(plan.start, self.region.0), (self.region.1, plan.end)] {
+            if to > from {
+                let (x, width) = (plan.x(from), plan.x(to) - plan.x(from));
+                let _ = write!(
+                    svg,
+                    r#"<rect x="{x:.1}" y="{RULER}" width="{width:.1}" height="{:.1}" fill="{GROUND}" fill-opacity="0.65"/>"#,
+                    plan.height() - RULER - MARGIN
+                );
+            }
+        }
+    }
+
+    /// A note, as bright as it is loud; dashed when it may not play, hollow when it is muted.
+    fn note(&self, plan: &Plan, note: &Note, svg: &mut String, velocities: &mut String) {
+        let (x, end) = (plan.x(note.start), plan.x(note.start + note.duration));
+        let width = (end - x - 1.0).max(1.5);
+        let (y, height) = (plan.y(i32::from(note.pitch)) + 0.5, (plan.row - 1.0).max(1.0));
+        let color = self.color & 0xFF_FFFF;
+        let loud = 0.35 + 0.65 * (note.velocity / 127.0).clamp(0.0, 1.0);
+        let fill = if note.mute { 0.0 } else { loud };
+        let dashes = if note.probability < 1.0 { r#" stroke-dasharray="3 2""# } else { "" };
+        let _ = write!(
+            svg,
+            r##"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" rx="1.5" fill="#{color:06X}" fill-opacity="{fill:.2}" stroke="#{color:06X}" stroke-width="1"{dashes}/>"##
+        );
+        if note.mute {
+            return;
+        }
+        let base = plan.height() - MARGIN;
+        let top = base - (note.velocity / 127.0).clamp(0.0, 1.0) * VELOCITIES;
+        let _ = write!(
+            velocities,
+            r##"<path d="M{x:.1} {base:.1}V{top:.1}" stroke="#{color:06X}" stroke-width="2" stroke-opacity="0.8"/><circle cx="{x:.1}" cy="{top:.1}" r="2.5" fill="#{color:06X}"/>"##
+        );
+    }
+
+    /// A small flag on the ruler.
+    fn first_start(&self, plan: &Plan, svg: &mut String) {
+        if let Some(time) = self.first_start {
+            let x = plan.x(time);
+            let _ = write!(
+                svg,
+                r##"<path d="M{x:.1} {RULER}V4L{:.1} 8.5L{x:.1} 13" fill="#E8EAEF" stroke="#E8EAEF"/>"##,
+                x + 7.0
+            );
+        }
+    }
+}
+
+fn rows(plan: &Plan, svg: &mut String) {
+    for pitch in plan.lowest..=plan.highest {
+        let (y, fill) = (plan.y(pitch), if is_black(pitch) { BLACK_ROW } else { WHITE_ROW });
+        let width = WIDTH - KEYS - MARGIN;
+        let _ = write!(svg, r#"<rect x="{KEYS}" y="{y:.2}" width="{width}" height="{:.2}" fill="{fill}"/>"#, plan.row);
+        if pitch % 12 == 0 {
+            let below = y + plan.row;
+            let _ = write!(svg, r#"<path d="M{KEYS} {below:.2}h{width}" stroke="{OCTAVE_LINE}"/>"#);
+        }
+    }
+    let (top, width) = (plan.rows_end() + GAP, WIDTH - KEYS - MARGIN);
+    let _ = write!(svg, r#"<rect x="{KEYS}" y="{top:.1}" width="{width}" height="{VELOCITIES}" fill="{WHITE_ROW}"/>"#);
+}
+
+/// The keyboard, with the name of each C.
+fn keys(plan: &Plan, svg: &mut String) {
+    let left = KEYS - 14.0;
+    for pitch in plan.lowest..=plan.highest {
+        let (y, fill) = (plan.y(pitch), if is_black(pitch) { BLACK_KEY } else { WHITE_KEY });
+        let _ = write!(
+            svg,
+            r#"<rect x="{left}" y="{:.2}" width="12" height="{:.2}" fill="{fill}"/>"#,
+            y + 0.25,
+            (plan.row - 0.5).max(0.5)
+        );
+        if pitch % 12 == 0 {
+            let name = format!("C{}", pitch / 12 - 2);
+            let x = left - 4.0 - glyphs::width(&name, LETTERS);
+            glyphs::write(svg, &name, x, y + plan.row / 2.0 - LETTERS / 2.0, LETTERS, QUIET);
+        }
+    }
+}
+
+fn vertical(plan: &Plan, x: f64, color: &str, svg: &mut String) {
+    let (rows_end, lane) = (plan.rows_end(), plan.rows_end() + GAP);
+    let _ = write!(svg, r#"<path d="M{x:.1} {RULER}V{rows_end:.1}M{x:.1} {lane:.1}v{VELOCITIES}" stroke="{color}"/>"#);
+}
+
+/// Every multiple of `step` that is in the picture.
+fn each_line(plan: &Plan, step: Beats, mut draw: impl FnMut(Beats)) {
+    let mut at = (plan.start / step - 1e-9).ceil();
+    while at * step <= plan.end + 1e-9 {
+        draw(at * step);
+        at += 1.0;
+    }
+}

@@ -1,0 +1,102 @@
+//! `svc-create-device`: native devices and saved presets, on tracks, in chains and on pads; chains that are missing on the way
+//! are made. Without `device` and `preset` it lists what can be made.
+//!
+//! What may refuse the call comes before its first write: [`Plan::read`](plan::Plan::read) away from the Set, and a look at
+//! every place with it at hand. [`plan`] then makes the devices one by one, in call order.
+
+mod names;
+mod plan;
+
+use super::shared::device_params::{self, ParamWrites};
+use super::shared::hidden::{DEVICE_NAME, PATHS};
+use super::{CallContext, Kind, Param, Tool, ToolError, View, arguments, job_with_finish};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::path::Path;
+
+pub static TOOL: Tool = Tool {
+    name: "svc-create-device",
+    title: "Create Device",
+    read_only: false,
+    destructive: true,
+    description: |_| {
+        "Inserts a native device on tracks, in rack chains or on drum pads; missing chains are made. Without device and preset \
+         it lists what can be made. Order: MIDI effects, instrument, audio effects."
+            .to_owned()
+    },
+    params: &[
+        Param::new("device", Kind::Text, "device name(s), such as Operator, Drum Rack, EQ Eight; comma-separated"),
+        Param::new(
+            "path",
+            Kind::Text,
+            "place(s), comma-separated: t0 or t0/d+ (end), t0/d1, rt0, mt, t0/d0/c0 (chain), t0/d0/c+ (new chain), t0/d0/pC1 (drum pad)",
+        ),
+        Param::new("name", Kind::Text, "display name(s)"),
+        Param::new("params", Kind::Wide(device_params::schema, device_params::full_schema), PARAMS_ABOUT),
+        Param::new("preset", Kind::Text, "name of a saved preset, or its absolute file; makes its device")
+            .hidden_in_small_model(),
+    ],
+    hidden: &[PATHS, DEVICE_NAME],
+    withheld_in_small_model: false,
+    reads_files: |map| {
+        ParamWrites::reads_files(map) || !map.contains_key("device") || map.get("preset").is_some_and(|p| !p.is_null())
+    },
+    prepare: |map, view| {
+        let args: Args = arguments(map)?;
+        if blank(&args.device) && blank(&args.preset) {
+            return Ok(list(&args, view));
+        }
+        let plan = plan::Plan::read(args, view)?;
+        let library = view.device.library.clone();
+        let samples = plan.sample_files();
+        Ok(job_with_finish(
+            move |session, call| plan.run(session, call),
+            move |result, _| {
+                samples.iter().for_each(|file| library.count_use(Path::new(file)));
+                result.into()
+            },
+            |_| false,
+        ))
+    },
+};
+
+/// What `params` takes, for the tools that have it.
+pub const PARAMS_ABOUT: &str = "{name or id, value}, value as shown: \"1.2 kHz\", \"-6 dB\", \"80 ms\", a label, a note, on/off; \
+                                {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad";
+
+#[derive(Deserialize)]
+struct Args {
+    device: Option<String>,
+    path: Option<String>,
+    name: Option<String>,
+    params: Option<Vec<Value>>,
+    preset: Option<String>,
+}
+
+fn blank(text: &Option<String>) -> bool {
+    text.as_ref().is_none_or(|text| text.trim().is_empty())
+}
+
+/// What can be made. The presets are looked up here, where a disk may be waited for.
+fn list(args: &Args, view: &View) -> Box<dyn super::Job> {
+    let mut answer = names::list();
+    let presets = view.device.presets.list();
+    if !presets.is_empty()
+        && let Some(answer) = answer.as_object_mut()
+    {
+        answer.insert("presets".to_owned(), json!(presets));
+    }
+    let sent = [
+        ("path", !blank(&args.path)),
+        ("name", !blank(&args.name)),
+        ("params", args.params.as_ref().is_some_and(|params| !params.is_empty())),
+    ];
+    let idle: Vec<&str> = sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).collect();
+    super::job(move |_, call: &mut CallContext| {
+        if !idle.is_empty() {
+            let warning = format!("{} ignored: without device and preset nothing is made", idle.join(", "));
+            call.warnings.push(warning);
+        }
+        Ok::<_, ToolError>(answer)
+    })
+}

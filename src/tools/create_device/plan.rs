@@ -1,0 +1,208 @@
+//! Making the devices of a call.
+
+use super::{Args, names};
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::set::device_table::by_name;
+use crate::tools::shared::device_params::ParamWrites;
+use crate::tools::shared::device_places::{DevicePlace, Room, refuse_in_new_chain};
+use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::presets::load;
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::{lists, objects};
+use crate::tools::{CallContext, ToolError, View};
+use crate::user_store::Preset;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// What is made at one place.
+enum Make {
+    Native(&'static str),
+    Preset(Arc<Preset>),
+}
+
+/// A preset as a place asked for it.
+struct Loaded {
+    wanted: String,
+    device: Option<&'static str>,
+    preset: Arc<Preset>,
+}
+
+pub struct Plan {
+    places: Vec<DevicePlace>,
+    /// One for each place.
+    makes: Vec<Make>,
+    names: Option<lists::Values>,
+    params: Option<ParamWrites>,
+}
+
+impl Plan {
+    /// Reads the arguments, and the presets that they name.
+    pub fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
+        let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let (device, preset) = (some(args.device), some(args.preset));
+        let path = some(args.path).ok_or_else(|| {
+            ToolError::new("path says where the device goes, such as t0 (its end), t0/d0 or t0/d0/pC1")
+        })?;
+        let spellings = lists::targets("path", &path)?;
+        let places: Vec<DevicePlace> =
+            spellings.into_iter().map(|spelling| DevicePlace::read("path", spelling)).collect::<Result<_, _>>()?;
+        DevicePlace::refuse_ambiguous("path", &places)?;
+        let count = places.len();
+        let devices = lists::spread("device", device.as_ref(), count)?;
+        let presets = lists::spread("preset", preset.as_ref(), count)?;
+        let mut makes = Vec::new();
+        // A preset for several places is read once.
+        let mut loaded: Vec<Loaded> = Vec::new();
+        for at in 0..count {
+            let native = devices.as_ref().map(|devices| names::find(devices.at(at))).transpose()?;
+            makes.push(match (&presets, native) {
+                (None, Some(native)) => Make::Native(native),
+                (Some(presets), native) => {
+                    let wanted = presets.at(at);
+                    let known = loaded.iter().find(|one| one.wanted == wanted && one.device == native);
+                    let preset = match known {
+                        Some(known) => known.preset.clone(),
+                        None => Arc::new(load(view, wanted, native)?),
+                    };
+                    loaded.push(Loaded { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
+                    Make::Preset(preset)
+                }
+                (None, None) => return Err(ToolError::new("name the device or the preset to make")),
+            });
+        }
+        Ok(Plan {
+            names: lists::spread("name", args.name.as_ref(), count)?,
+            params: ParamWrites::read(args.params)?,
+            places,
+            makes,
+        })
+    }
+
+    /// The sample files that `params` loads.
+    pub fn sample_files(&self) -> Vec<String> {
+        self.params.as_ref().map_or_else(Vec::new, ParamWrites::sample_files)
+    }
+
+    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        if let Some(params) = &self.params {
+            params.know_files(session);
+        }
+        // What a place says of itself is said before anything is made, as an insert moves what is behind it.
+        let checks: Vec<Result<(), ToolError>> =
+            self.places.iter().zip(&self.makes).map(|(place, make)| check(session, place, make)).collect();
+        let mut made = Vec::new();
+        for (at, (place, checked)) in self.places.iter().zip(checks).enumerate() {
+            let outcome = match checked {
+                Err(why) => Err(why),
+                Ok(()) if call.is_late() => Err(ToolError::new(entry::NOT_REACHED)),
+                Ok(()) => self.make(session, at, place),
+            };
+            made.push(outcome);
+        }
+        let mut entries = Vec::new();
+        for (place, outcome) in self.places.iter().zip(made) {
+            entries.push(match outcome {
+                Err(why) => Entry::skip("path", &place.spelling, why.0),
+                Ok((id, mut entry)) => {
+                    // A later insert may have moved it.
+                    if let Some(path) = objects::tool_path(session, id) {
+                        entry.insert("path".to_owned(), json!(path));
+                    }
+                    Entry::Written(entry)
+                }
+            });
+        }
+        entry::answer(entries)
+    }
+
+    fn make(
+        &self,
+        session: &mut dyn Session,
+        at: usize,
+        place: &DevicePlace,
+    ) -> Result<(ObjectId, serde_json::Map<String, Value>), ToolError> {
+        let room = place.make(session)?;
+        let make = self.makes.get(at).ok_or_else(|| ToolError::new("there is nothing to make"))?;
+        let id = insert(session, make, &room).map_err(|why| match &room.created {
+            Some(created) => ToolError::new(format!("{why}; {created} was made on the way and is empty")),
+            None => why,
+        })?;
+        let mut steps = Steps::on(session, id);
+        // It was made, so the entry stands whatever fails.
+        steps.did("device", Ok::<_, ToolError>(()))?;
+        if let Some(created) = &room.created {
+            steps.entry.insert("created".to_owned(), json!(created));
+        }
+        if let Some(index) = place.index()
+            && session.child_at(room.container, "devices", index) != Some(id)
+        {
+            add_detail(&mut steps.entry, format!("not at d{index} but where its kind goes"));
+        }
+        let outcome = self.dress(session, at, id, &mut steps);
+        Ok((id, steps.end(outcome)?))
+    }
+
+    fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+        if let Some(names) = &self.names {
+            steps.did("name", session.set(id, "name", names.at(at).into()))?;
+        }
+        if let Some(params) = &self.params {
+            // Only a device that is there tells that two names are one parameter.
+            if let Err(why) = params.check(session, id) {
+                add_detail(&mut steps.entry, format!("no params were written: {why}"));
+                return Ok(());
+            }
+            params.write(session, id, false, steps)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why nothing can be made there, as far as it can be told before the chains on the way are made.
+fn check(session: &dyn Session, place: &DevicePlace, make: &Make) -> Result<(), ToolError> {
+    place.check(session)?;
+    let Some(rack) = place.rack_of_new_chain(session)? else { return Ok(()) };
+    let name = match make {
+        Make::Native(name) => name,
+        Make::Preset(preset) => preset.device.as_str(),
+    };
+    by_name(name).map_or(Ok(()), |class| refuse_in_new_chain(session, rack, class.category))
+}
+
+fn insert(session: &mut dyn Session, make: &Make, room: &Room) -> Result<ObjectId, ToolError> {
+    match make {
+        Make::Preset(preset) => Ok(session.insert_saved_device(&preset.saved, room.container, room.at)?),
+        Make::Native(name) => {
+            let mut args = vec![Model::Text((*name).to_owned())];
+            args.extend(room.at.map(|at| Model::Int(i64::try_from(at).unwrap_or(i64::MAX))));
+            let made = session.call(room.container, "insert_device", &args)?.as_object();
+            made.ok_or_else(|| ToolError::new("no device was made"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object_model::ObjectModel;
+    use crate::set::{Document, SetState};
+    use std::time::Instant;
+
+    /// What is not begun in time is a skip that says to send it again.
+    #[test]
+    fn a_call_out_of_time_makes_nothing() {
+        let place = |path: &str| DevicePlace::read("path", path.to_owned()).unwrap();
+        let plan = Plan {
+            places: vec![place("mt"), place("rt0")],
+            makes: vec![Make::Native("Reverb"), Make::Native("Delay")],
+            names: None,
+            params: None,
+        };
+        let mut set = SetState::of(Document::new_set());
+        let mut call = CallContext { soft_deadline: Instant::now(), warnings: Vec::new() };
+        let answer = plan.run(&mut set, &mut call).unwrap();
+        assert_eq!(answer[0], json!({"path": "mt", "ok": false, "detail": entry::NOT_REACHED}));
+        let main = set.resolve("live_set master_track").unwrap();
+        assert_eq!(set.child_count(main, "devices"), Ok(0));
+    }
+}

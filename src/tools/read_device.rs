@@ -1,0 +1,82 @@
+//! `svc-read-device`: devices, chains and drum pads in detail.
+
+use super::shared::device_targets::{self, Part};
+use super::shared::gathered;
+use super::shared::hidden::{DEVICE_IDS, PATHS};
+use super::shared::read_device::{self, DeviceInclude};
+use super::{Kind, Param, Tool, arguments};
+use serde::Deserialize;
+
+pub static TOOL: Tool = Tool {
+    name: "svc-read-device",
+    title: "Read Device",
+    read_only: true,
+    destructive: false,
+    description: |_| {
+        "Reads devices, chains of racks and drum pads; include adds parameters and what is inside. Values are shown as in Live: \
+         Hz, ms, dB, labels."
+            .to_owned()
+    },
+    params: &[
+        Param::new("id", Kind::Text, "device, chain or pad id(s), comma-separated"),
+        Param::new(
+            "path",
+            Kind::Text,
+            "path(s), comma-separated: t0/d0, t0/inst (instrument), t0/afx0 (first audio effect), t0/d0/c0 (chain), t0/d0/pC1 (pad)",
+        ),
+        Param::new(
+            "include",
+            Kind::Words(&[
+                "actions",
+                "chains",
+                "drum-map",
+                "drum-pads",
+                "params",
+                "param-values",
+                "return-chains",
+                "sample",
+                "options",
+                "*",
+            ]),
+            "params: names and ids; param-values: with values, ranges, units; chains: of racks, pads with layers of Drum Racks; \
+             options: what settings can be set to; actions: for svc-update-device; * is all",
+        )
+        .small_model_drops(&["actions", "drum-pads", "return-chains"]),
+        Param::new("maxDepth", Kind::IntegerFrom(0), "rack levels to open; 0 (when omitted) counts the devices of chains"),
+        Param::new("paramSearch", Kind::Text, "only parameters with this in their name; switches params on"),
+    ],
+    hidden: &[DEVICE_IDS, PATHS],
+    withheld_in_small_model: false,
+    reads_files: |_| false,
+    prepare: |map, view| {
+        let args: Args = arguments(map)?;
+        let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
+        let depth = usize::try_from(args.max_depth.unwrap_or(0)).unwrap_or(usize::MAX);
+        let include = DeviceInclude::of(&args.include, args.param_search, depth, view.notation);
+        Ok(gathered::job_of(
+            targets,
+            view,
+            |session, target, warnings| {
+                let mut warning = None;
+                let found = Part::find(session, target, &mut warning);
+                // One that shows how a chain is spelled is enough.
+                if warnings.is_empty() {
+                    warnings.extend(warning);
+                }
+                found
+            },
+            move |session, part| read_device::gather(session, part, &include),
+        ))
+    },
+};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Args {
+    id: Option<String>,
+    path: Option<String>,
+    #[serde(default)]
+    include: Vec<String>,
+    max_depth: Option<u64>,
+    param_search: Option<String>,
+}

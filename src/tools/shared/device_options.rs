@@ -1,0 +1,65 @@
+//! What a device's settings can be set to: the values of its pseudo-parameters, the tracks its side-chain can hear, and the
+//! routes of a modulation matrix.
+
+use super::device_params::pseudo::Pseudo;
+use super::device_params::{face, sidechain_tracks};
+use super::gathered::Gathered;
+use super::objects::class;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use serde_json::{Map, Value, json};
+
+/// The sources of Wavetable's modulation matrix, by column.
+pub const MODULATION_SOURCES: [&str; 13] = [
+    "Amp",
+    "Env 2",
+    "Env 3",
+    "LFO 1",
+    "LFO 2",
+    "Velocity",
+    "Key",
+    "Pitch Bend",
+    "Pressure",
+    "Mod Wheel",
+    "Random",
+    "Note PB",
+    "Slide",
+];
+
+/// Adds `options`, and `modulations` where the device has a matrix.
+pub fn set(session: &dyn Session, device: ObjectId, pseudo: &[&'static Pseudo], out: &mut Gathered) {
+    let mut choices = Map::new();
+    for pseudo in pseudo {
+        if let Some(values) = pseudo.choices(session, device) {
+            choices.insert(pseudo.name.to_owned(), values.into());
+        }
+    }
+    let mut options = Map::new();
+    options.insert("paramOptions".to_owned(), Value::Object(choices));
+    if class(session, device) == Some("CompressorDevice") {
+        let tracks = sidechain_tracks(session, device);
+        let tracks = tracks.into_iter().map(|(name, id)| json!({ "id": id, "name": name }));
+        options.insert("sidechainTracks".to_owned(), tracks.collect());
+    }
+    if class(session, device) == Some("WavetableDevice") {
+        options.insert("modulationSources".to_owned(), json!(MODULATION_SOURCES));
+    }
+    out.set("options", options);
+    if let Some(routes) = modulations(session, device) {
+        out.set("modulations", routes);
+    }
+}
+
+/// Every route of a modulation matrix that does anything.
+fn modulations(session: &dyn Session, device: ObjectId) -> Option<Vec<Value>> {
+    let Model::Texts(targets) = session.get(device, "visible_modulation_target_names").ok()? else { return None };
+    let mut routes = Vec::new();
+    for (row, target) in targets.iter().enumerate() {
+        for (column, source) in MODULATION_SOURCES.iter().enumerate() {
+            let amount = session.modulation(device, row, column).unwrap_or_default();
+            if amount != 0.0 {
+                routes.push(json!({ "target": target, "source": source, "amount": face::shown(amount) }));
+            }
+        }
+    }
+    Some(routes)
+}

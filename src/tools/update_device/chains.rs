@@ -1,0 +1,211 @@
+//! What a chain is written, and a pad through its layers: name, colour, mixer, and what only drum chains have.
+
+use super::plan::Args;
+use crate::music::pitch;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::ToolError;
+use crate::tools::create_track::report_color;
+use crate::tools::shared::device_targets::{Part, is_return_chain};
+use crate::tools::shared::objects::{self, Color, child, named, tool_path};
+use crate::tools::shared::sends::{self, Sends};
+use crate::tools::shared::spell::drum_note;
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::{strip, values};
+
+/// What a call asks of chains and pads.
+pub struct ChainWork {
+    colors: Option<Vec<Color>>,
+    mute: Option<bool>,
+    solo: Option<bool>,
+    gain_db: Option<f64>,
+    pan: Option<f64>,
+    sends: Option<Sends>,
+    choke_group: Option<i64>,
+    pitches: Option<Vec<u8>>,
+}
+
+impl ChainWork {
+    pub fn read(args: &Args, count: usize) -> Result<ChainWork, ToolError> {
+        let read = |text: &str| pitch::parse(text).map_err(|e| ToolError::new(format!("mappedPitch: {e}")));
+        Ok(ChainWork {
+            colors: values::colors(args.color.as_ref(), count)?,
+            mute: args.mute,
+            solo: args.solo,
+            gain_db: args.gain_db,
+            pan: args.pan,
+            sends: args.sends.read(count)?,
+            choke_group: args.choke_group,
+            pitches: values::each("mappedPitch", args.mapped_pitch.as_ref(), count, read)?,
+        })
+    }
+
+    /// The names of the parameters that were sent.
+    pub fn sent(&self) -> Vec<&'static str> {
+        let mut sent = self.of_any_layer();
+        sent.extend(self.of_one_layer());
+        sent.extend(self.of_drums());
+        sent
+    }
+
+    fn of_any_layer(&self) -> Vec<&'static str> {
+        let all = [("color", self.colors.is_some()), ("mute", self.mute.is_some()), ("solo", self.solo.is_some())];
+        all.into_iter().filter_map(|(name, sent)| sent.then_some(name)).collect()
+    }
+
+    fn of_one_layer(&self) -> Vec<&'static str> {
+        let all = [("gainDb", self.gain_db.is_some()), ("pan", self.pan.is_some())];
+        let strip = all.into_iter().filter_map(|(name, sent)| sent.then_some(name));
+        strip.chain(self.sends.iter().flat_map(|sends| sends.sent().iter().copied())).collect()
+    }
+
+    fn of_drums(&self) -> Vec<&'static str> {
+        let all = [("chokeGroup", self.choke_group.is_some()), ("mappedPitch", self.pitches.is_some())];
+        all.into_iter().filter_map(|(name, sent)| sent.then_some(name)).collect()
+    }
+
+    /// None of it is for devices.
+    pub fn misfit(&self, session: &dyn Session, part: Part, steps: &mut Steps) {
+        let sent = self.sent();
+        if !sent.is_empty() {
+            let named = part.named(session);
+            steps.refuse(format!("{} ignored: {named} is a device; chains and pads have that", sent.join(", ")));
+        }
+    }
+
+    pub fn write_chain(
+        &self,
+        session: &mut dyn Session,
+        chain: ObjectId,
+        at: usize,
+        name: Option<&str>,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if let Some(name) = name {
+            steps.did("name", session.set(chain, "name", name.into()))?;
+        }
+        self.write_each(session, &[chain], at, steps)?;
+        self.write_strip(session, chain, at, steps)?;
+        let of_drums = self.of_drums();
+        if of_drums.is_empty() {
+            return Ok(());
+        }
+        if is_return_chain(session, chain) || drum_note(session, chain).is_none() {
+            let named = named(session, chain);
+            steps.refuse(format!("{} ignored: {named} is no chain of a drum pad", of_drums.join(", ")));
+            return Ok(());
+        }
+        self.write_drums(session, &[chain], at, steps)
+    }
+
+    /// A pad is its layers: all of them are written, but for what only one can have.
+    pub fn write_pad(
+        &self,
+        session: &mut dyn Session,
+        layers: &[ObjectId],
+        at: usize,
+        name: Option<&str>,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let mut single = self.of_one_layer();
+        if name.is_some() {
+            single.insert(0, "name");
+        }
+        match layers {
+            [one] => {
+                if let Some(name) = name {
+                    steps.did("name", session.set(*one, "name", name.into()))?;
+                }
+                self.write_strip(session, *one, at, steps)?;
+            }
+            _ if !single.is_empty() => {
+                let paths: Vec<String> = layers.iter().filter_map(|layer| tool_path(session, *layer)).collect();
+                steps.refuse(format!(
+                    "{} ignored: the pad has {} layers, so name one: {}",
+                    single.join(", "),
+                    layers.len(),
+                    paths.join(", ")
+                ));
+            }
+            _ => {}
+        }
+        self.write_each(session, layers, at, steps)?;
+        self.write_drums(session, layers, at, steps)
+    }
+
+    fn write_each(
+        &self,
+        session: &mut dyn Session,
+        chains: &[ObjectId],
+        at: usize,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
+            let mut landed = None;
+            for chain in chains {
+                landed = objects::write_color(session, *chain, *color)?;
+            }
+            steps.did("color", Ok::<_, ToolError>(()))?;
+            report_color(&mut steps.entry, landed, *color);
+        }
+        for (member, on) in [("mute", self.mute), ("solo", self.solo)] {
+            if let Some(on) = on {
+                put(session, chains, member, on.into(), member, steps)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_strip(
+        &self,
+        session: &mut dyn Session,
+        chain: ObjectId,
+        at: usize,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if self.gain_db.is_some() || self.pan.is_some() {
+            let mixer = child(session, chain, "mixer_device")?;
+            let mixer = mixer.ok_or_else(|| ToolError::new("the chain has no mixer"))?;
+            if let Some(db) = self.gain_db {
+                strip::write_gain(session, mixer, db, steps)?;
+            }
+            if let Some(pan) = self.pan {
+                strip::write_pan(session, mixer, "panning", "pan", pan, steps)?;
+            }
+        }
+        match &self.sends {
+            Some(levels) => sends::write(session, chain, &levels.of(at), steps),
+            None => Ok(()),
+        }
+    }
+
+    fn write_drums(
+        &self,
+        session: &mut dyn Session,
+        chains: &[ObjectId],
+        at: usize,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if let Some(group) = self.choke_group {
+            put(session, chains, "choke_group", group.into(), "chokeGroup", steps)?;
+        }
+        if let Some(pitch) = self.pitches.as_ref().and_then(|pitches| pitches.get(at)) {
+            put(session, chains, "out_note", i64::from(*pitch).into(), "mappedPitch", steps)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes the same to each chain: one phrase.
+fn put(
+    session: &mut dyn Session,
+    chains: &[ObjectId],
+    member: &str,
+    value: Model,
+    phrase: &'static str,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    for chain in chains {
+        session.set(*chain, member, value.clone()).map_err(|error| ToolError::new(format!("{phrase}: {error}")))?;
+    }
+    steps.did(phrase, Ok::<_, ToolError>(()))
+}

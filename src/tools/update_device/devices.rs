@@ -1,0 +1,307 @@
+//! What a device is written, and a rack besides: name, A/B state, macros, actions.
+
+use super::plan::Args;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::ToolError;
+use crate::tools::shared::actions::{Belongs, refuse_foreign};
+use crate::tools::shared::device_actions::run::{self, Outcome};
+use crate::tools::shared::device_actions::syntax::Call;
+use crate::tools::shared::device_params::ParamWrites;
+use crate::tools::shared::device_targets::is_rack;
+use crate::tools::shared::entry::add_detail;
+use crate::tools::shared::objects::{flag, int, named, text};
+use crate::tools::shared::steps::Steps;
+use crate::user_store::presets::fine_name;
+use serde_json::{Value, json};
+
+/// A rack's macros, shown or not.
+const MACROS: usize = 16;
+
+/// What a call asks of devices.
+pub struct DeviceWork {
+    params: Option<ParamWrites>,
+    /// A sample may throw away the instrument of a pad.
+    force: bool,
+    /// As written, and as read.
+    actions: Vec<(String, Call)>,
+    compare: Option<Compare>,
+    variation: Option<Variation>,
+    macro_count: Option<i64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compare {
+    Use { b: bool },
+    Save,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variation {
+    Create,
+    Load(i64),
+    Delete(i64),
+    Revert,
+    Randomize,
+}
+
+impl DeviceWork {
+    pub fn read(args: &mut Args) -> Result<DeviceWork, ToolError> {
+        let read = |text: &String| match Call::read(text) {
+            Ok(call) => Ok((text.clone(), call)),
+            Err(why) => Err(ToolError::new(format!("actions: {why}"))),
+        };
+        Ok(DeviceWork {
+            params: ParamWrites::read(args.params.take())?,
+            force: args.force == Some(true),
+            actions: args.actions.iter().flatten().map(read).collect::<Result<_, _>>()?,
+            compare: args.ab_compare.as_deref().map(|word| match word {
+                "save" => Compare::Save,
+                which => Compare::Use { b: which == "b" },
+            }),
+            variation: Variation::read(args)?,
+            macro_count: args.macro_count,
+        })
+    }
+
+    /// The names of the parameters that were sent.
+    pub fn sent(&self) -> Vec<&'static str> {
+        let mut sent: Vec<&'static str> = self.params.iter().map(|_| "params").collect();
+        if !self.actions.is_empty() {
+            sent.push("actions");
+        }
+        if self.compare.is_some() {
+            sent.push("abCompare");
+        }
+        sent.extend(self.of_racks());
+        sent
+    }
+
+    /// The sample files that `params` loads.
+    pub fn sample_files(&self) -> Vec<String> {
+        self.params.as_ref().map_or_else(Vec::new, ParamWrites::sample_files)
+    }
+
+    /// Refuses the call where its parameters are twice the same one of a device.
+    pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
+        self.params.as_ref().map_or(Ok(()), |params| params.check(session, device))
+    }
+
+    fn of_racks(&self) -> Vec<&'static str> {
+        let variation: &[&str] = match self.variation {
+            Some(Variation::Load(_) | Variation::Delete(_)) => &["macroVariation", "macroVariationIndex"],
+            Some(_) => &["macroVariation"],
+            None => &[],
+        };
+        variation.iter().copied().chain(self.macro_count.map(|_| "macroCount")).collect()
+    }
+
+    /// None of it is for chains and pads.
+    pub fn misfit(&self, steps: &mut Steps) {
+        let sent = self.sent();
+        if !sent.is_empty() {
+            steps.refuse(format!("{} ignored: for devices, not for chains and pads", sent.join(", ")));
+        }
+    }
+
+    pub fn write(
+        &self,
+        session: &mut dyn Session,
+        device: ObjectId,
+        name: Option<&str>,
+        steps: &mut Steps,
+    ) -> Result<Vec<NewPreset>, ToolError> {
+        if let Some(Compare::Use { b }) = self.compare
+            && has_compare(session, device, steps)
+        {
+            steps.did("abCompare", session.set(device, "is_using_compare_preset_b", b.into()))?;
+        }
+        if let Some(name) = name {
+            steps.did("name", session.set(device, "name", name.into()))?;
+        }
+        let of_racks = self.of_racks();
+        let rack = is_rack(session, device);
+        if !rack && !of_racks.is_empty() {
+            steps.refuse(format!("{} ignored: {} is no rack", of_racks.join(", "), named(session, device)));
+        }
+        if rack {
+            if let Some(count) = self.macro_count {
+                write_macro_count(session, device, count, steps)?;
+            }
+            if let Some(variation) = self.variation.filter(|variation| *variation != Variation::Create) {
+                variation.write(session, device, steps)?;
+            }
+        }
+        if let Some(params) = &self.params {
+            params.write(session, device, self.force, steps)?;
+        }
+        let presets = self.run_actions(session, device, steps)?;
+        if rack && self.variation == Some(Variation::Create) {
+            Variation::Create.write(session, device, steps)?;
+        }
+        if self.compare == Some(Compare::Save) && has_compare(session, device, steps) {
+            steps.did("abCompare", session.call(device, "save_preset_to_compare_ab_slot", &[]))?;
+        }
+        Ok(presets)
+    }
+
+    /// One entry for each action. If nothing else of the target lands either, theirs is why.
+    fn run_actions(
+        &self,
+        session: &mut dyn Session,
+        device: ObjectId,
+        steps: &mut Steps,
+    ) -> Result<Vec<NewPreset>, ToolError> {
+        let mut entries = Vec::new();
+        let mut presets = Vec::new();
+        for (action, (written, call)) in self.actions.iter().enumerate() {
+            let done = run::run(session, device, call).and_then(|outcome| match outcome {
+                Outcome::Done => Ok(()),
+                Outcome::SavePreset(name) => {
+                    fine_name(&name)
+                        .map_err(|why| ToolError::new(format!("\"{name}\" cannot name a preset: {why}")))?;
+                    let saved = session.save_device(device)?;
+                    let device = text(session, device, "class_display_name")?;
+                    presets.push(NewPreset { action, device, name, saved });
+                    Ok(())
+                }
+            });
+            entries.push(match done {
+                Ok(()) => {
+                    steps.did(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
+                    json!({ "action": written })
+                }
+                Err(error) => {
+                    steps.refuse_inside(format!("{written}: {error}"));
+                    json!({ "action": written, "ok": false, "detail": error.0 })
+                }
+            });
+        }
+        if !entries.is_empty() {
+            steps.entry.insert("actions".to_owned(), Value::Array(entries));
+        }
+        Ok(presets)
+    }
+}
+
+/// A preset of a device, made by the action at that place of the list; its file is still to be written.
+pub struct NewPreset {
+    pub action: usize,
+    pub device: String,
+    pub name: String,
+    pub saved: Value,
+}
+
+fn has_compare(session: &dyn Session, device: ObjectId, steps: &mut Steps) -> bool {
+    let has = flag(session, device, "can_compare_ab");
+    if !has {
+        steps.refuse(format!("abCompare ignored: {} has no A/B compare", named(session, device)));
+    }
+    has
+}
+
+impl Variation {
+    fn read(args: &Args) -> Result<Option<Variation>, ToolError> {
+        let word = args.macro_variation.as_deref();
+        refuse_foreign(
+            "macroVariation",
+            word,
+            &[Belongs {
+                parameter: "macroVariationIndex",
+                sent: args.macro_variation_index.is_some(),
+                to: &["load", "delete"],
+            }],
+        )?;
+        let index = || {
+            let why = "macroVariation load and delete need macroVariationIndex, counted from 0";
+            args.macro_variation_index.ok_or_else(|| ToolError::new(why))
+        };
+        Ok(match word {
+            Some("create") => Some(Variation::Create),
+            Some("load") => Some(Variation::Load(index()?)),
+            Some("delete") => Some(Variation::Delete(index()?)),
+            Some("revert") => Some(Variation::Revert),
+            Some(_) => Some(Variation::Randomize),
+            None => None,
+        })
+    }
+
+    fn write(self, session: &mut dyn Session, rack: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+        let count = int(session, rack, "variation_count")?;
+        let there = match count {
+            0 => "the rack has no variations; create makes one".to_owned(),
+            1 => "the rack has 1 variation, 0".to_owned(),
+            n => format!("the rack has {n} variations, 0 to {}", n.saturating_sub(1)),
+        };
+        let function = match self {
+            Variation::Create => "store_variation",
+            Variation::Load(at) | Variation::Delete(at) if at >= count => {
+                steps.refuse(format!("macroVariationIndex {at}: {there}"));
+                return Ok(());
+            }
+            Variation::Load(at) | Variation::Delete(at) => {
+                session.set(rack, "selected_variation_index", Model::Int(at))?;
+                if matches!(self, Variation::Load(_)) {
+                    "recall_selected_variation"
+                } else {
+                    "delete_selected_variation"
+                }
+            }
+            Variation::Revert if count == 0 => {
+                steps.refuse(format!("macroVariation revert: {there}"));
+                return Ok(());
+            }
+            Variation::Revert => "recall_last_used_variation",
+            Variation::Randomize if !flag(session, rack, "has_macro_mappings") => {
+                steps.refuse("macroVariation randomize: only mapped macros are, and this rack has none");
+                return Ok(());
+            }
+            Variation::Randomize => "randomize_macros",
+        };
+        steps.did("macroVariation", session.call(rack, function, &[]))?;
+        Ok(())
+    }
+}
+
+/// Macros are shown in pairs, so an odd number is rounded up.
+fn write_macro_count(
+    session: &mut dyn Session,
+    rack: ObjectId,
+    asked: i64,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    let even = asked.saturating_add(asked % 2);
+    let before = int(session, rack, "visible_macro_count")?;
+    let mut shown = before;
+    // Not every host steps onto the number; none needs more steps than there are macros.
+    for _ in 0..MACROS {
+        if shown == even {
+            break;
+        }
+        session.call(rack, if shown < even { "add_macro" } else { "remove_macro" }, &[])?;
+        shown = int(session, rack, "visible_macro_count")?;
+    }
+    steps.did("macroCount", Ok::<_, ToolError>(()))?;
+    if shown != asked {
+        steps.entry.insert("macroCount".to_owned(), json!(shown));
+        let why = if asked % 2 == 1 { "macros are shown in pairs" } else { "a rack shows no fewer" };
+        add_detail(&mut steps.entry, format!("macroCount is {shown}, not {asked}: {why}"));
+    }
+    let mapped = session.get(rack, "macros_mapped")?;
+    let Model::Bools(mapped) = mapped else { return Ok(()) };
+    let mut hidden = Vec::new();
+    for (at, _) in mapped.iter().enumerate().filter(|(_, mapped)| **mapped) {
+        let place = i64::try_from(at).unwrap_or(i64::MAX);
+        if place >= shown && place < before {
+            let parameter = session.child_at(rack, "parameters", at.saturating_add(1));
+            let name = parameter.map(|parameter| text(session, parameter, "name")).transpose()?;
+            hidden.push(format!("{} ({})", at.saturating_add(1), name.unwrap_or_default()));
+        }
+    }
+    if !hidden.is_empty() {
+        add_detail(
+            &mut steps.entry,
+            format!("macros that are mapped and hidden now: {}; their mappings stay", hidden.join(", ")),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,257 @@
+//! Moves: a device to a place on a track, chain or pad; a pad, or one of its layers, to another pad of its rack.
+
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::set::device_table::Category;
+use crate::set::display;
+use crate::tools::ToolError;
+use crate::tools::shared::device_places::{Anchor, DevicePlace, refuse_in_new_chain};
+use crate::tools::shared::device_targets::{Part, is_return_chain, layers, pad_name};
+use crate::tools::shared::entry::add_detail;
+use crate::tools::shared::objects::{self, child, count, int, named, number, tool_path};
+use crate::tools::shared::path::{DevicePath, Segment};
+use crate::tools::shared::places::{self, Found};
+use crate::tools::shared::spell::drum_note;
+use crate::tools::shared::steps::Steps;
+use serde_json::json;
+
+/// Where a target goes, looked up before the first write.
+pub enum Move {
+    Device {
+        spelling: String,
+        to: Anchor,
+    },
+    /// A pad or a layer to the pad of that note.
+    ToPad {
+        note: i64,
+    },
+}
+
+impl Move {
+    /// The place for a target, or why it cannot go there.
+    pub fn find(session: &dyn Session, part: Part, place: &DevicePlace) -> Result<Move, ToolError> {
+        let (rack, from) = match part {
+            Part::Device(device) => {
+                let to = place.anchor(session)?;
+                to.check(session)?;
+                if to.holder().is_some_and(|holder| stands_in(session, holder, device)) {
+                    return Err(ToolError::new(format!("{}: a rack cannot be moved into itself", place.spelling)));
+                }
+                let kinds = [Category::Instrument, Category::AudioEffect, Category::MidiEffect];
+                let kind = int(session, device, "type")?;
+                if let Some(rack) = to.rack_of_new_chain(session)?
+                    && let Some(kind) = kinds.into_iter().find(|category| category.number() == kind)
+                {
+                    refuse_in_new_chain(session, rack, kind)
+                        .map_err(|why| ToolError::new(format!("{}: {why}", place.spelling)))?;
+                }
+                return Ok(Move::Device { spelling: place.spelling.clone(), to });
+            }
+            Part::Pad { rack, note } => (rack, pad_name(note)),
+            Part::Chain(chain) => {
+                if is_return_chain(session, chain) || drum_note(session, chain).is_none() {
+                    return Err(ToolError::new(format!(
+                        "{} keeps its place: only layers of drum pads move; svc-duplicate copies chains",
+                        named(session, chain)
+                    )));
+                }
+                let rack = child(session, chain, "canonical_parent")?;
+                (rack.ok_or_else(|| ToolError::new("the chain has no rack"))?, "a layer".to_owned())
+            }
+        };
+        let own = tool_path(session, rack).unwrap_or_default();
+        let refuse = |why: &str| Err(ToolError::new(format!("{}: {why}, such as {own}/pD1", place.spelling)));
+        let mut way = place.container().segments.clone();
+        let layered = way.last() == Some(&Segment::NewChain);
+        if layered {
+            way.pop();
+        }
+        let note = match way.pop() {
+            Some(Segment::Pad(note)) if place.index().is_none() => i64::from(note),
+            Some(Segment::CatchAll) if place.index().is_none() => {
+                return refuse("no path makes a chain for all notes; name a pad");
+            }
+            Some(Segment::Chain(_)) if matches!(way.last(), Some(Segment::Pad(_))) => {
+                return refuse("a layer goes behind those that are there; name the pad alone");
+            }
+            _ => return refuse(&format!("{from} moves to a pad")),
+        };
+        let to = DevicePath { track: place.container().track, segments: way };
+        if places::device(session, &to)?.0 != Found::Object(rack) {
+            return refuse("pads and layers move within their own rack");
+        }
+        Ok(Move::ToPad { note })
+    }
+
+    /// Goes, and gives what the target is then.
+    pub fn go(&self, session: &mut dyn Session, part: Part, steps: &mut Steps) -> Result<Part, ToolError> {
+        match (self, part) {
+            (Move::Device { spelling, to }, Part::Device(device)) => {
+                move_device(session, device, spelling, to, steps)?;
+                Ok(part)
+            }
+            (Move::ToPad { note }, Part::Pad { rack, note: from }) => {
+                let moving = layers(session, rack, from);
+                put_on_pad(session, rack, &moving, *note, steps)?;
+                Ok(Part::Pad { rack, note: *note })
+            }
+            (Move::ToPad { note }, Part::Chain(chain)) => {
+                let rack = child(session, chain, "canonical_parent")?;
+                let rack = rack.ok_or_else(|| ToolError::new("the chain has no rack"))?;
+                put_on_pad(session, rack, &[chain], *note, steps)?;
+                Ok(part)
+            }
+            _ => Ok(part),
+        }
+    }
+}
+
+/// Where a device goes in a track or chain. At the end it is put behind those of its kind; a place that its kind cannot have is
+/// refused.
+pub fn place_in(
+    session: &mut dyn Session,
+    device: ObjectId,
+    container: ObjectId,
+    at: Option<usize>,
+) -> Result<Model, ToolError> {
+    let song = objects::song(session)?;
+    let end = i64::try_from(count(session, container, "devices")).unwrap_or(i64::MAX);
+    let asked = at.and_then(|at| i64::try_from(at).ok());
+    let arguments = [reference(device), reference(container), Model::Int(asked.unwrap_or(end))];
+    let nearest = session.call(song, "find_device_position", &arguments)?.as_i64().unwrap_or(end);
+    match asked {
+        Some(asked) if asked != nearest => Err(ToolError::new(format!(
+            "it cannot stand at d{asked} there, the nearest place is d{nearest}: MIDI effects come first, then the instrument, \
+             then audio effects"
+        ))),
+        _ => Ok(Model::Int(nearest)),
+    }
+}
+
+/// Whether an object is or stands in a device.
+pub fn stands_in(session: &dyn Session, id: ObjectId, device: ObjectId) -> bool {
+    let mut at = Some(id);
+    while let Some(here) = at {
+        if here == device {
+            return true;
+        }
+        at = child(session, here, "canonical_parent").ok().flatten();
+    }
+    false
+}
+
+fn put_on_pad(
+    session: &mut dyn Session,
+    rack: ObjectId,
+    moving: &[ObjectId],
+    note: i64,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    let held = layers(session, rack, note).iter().filter(|layer| !moving.contains(layer)).count();
+    for layer in moving {
+        session.set(*layer, "in_note", Model::Int(note))?;
+    }
+    steps.did("toPath", Ok::<_, ToolError>(()))?;
+    if held > 0 {
+        let chains = if held == 1 { "1 chain".to_owned() } else { format!("{held} chains") };
+        add_detail(&mut steps.entry, format!("{} held {chains}; it is layered on it", pad_name(note)));
+    }
+    Ok(())
+}
+
+fn move_device(
+    session: &mut dyn Session,
+    device: ObjectId,
+    spelling: &str,
+    to: &Anchor,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    let from =
+        child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
+    let trim = Trim::of(session, from)?;
+    let room = to.make(session).map_err(|error| ToolError::new(format!("toPath: {error}")))?;
+    let container = room.container;
+    let fresh = count(session, container, "devices") == 0 && Trim::of(session, container)?.is_default();
+    let with_made = |why: String| match &room.created {
+        Some(chains) => ToolError::new(format!("toPath: {spelling}: {why}; made on the way: {chains}")),
+        None => ToolError::new(format!("toPath: {spelling}: {why}")),
+    };
+    let at = place_in(session, device, container, room.at).map_err(|error| with_made(error.0))?;
+    let song = objects::song(session)?;
+    let moved = session.call(song, "move_device", &[reference(device), reference(container), at]);
+    steps.did("toPath", moved.map_err(|error| with_made(error.to_string())))?;
+    let landed = (0..count(session, container, "devices"))
+        .find(|at| session.child_at(container, "devices", *at) == Some(device))
+        .unwrap_or(0);
+    if let Some(asked) = to.index().filter(|asked| *asked > landed)
+        && landed.saturating_add(1) < count(session, container, "devices")
+    {
+        add_detail(&mut steps.entry, format!("not at d{asked} but where its kind goes"));
+    }
+    if let Some(created) = room.created {
+        steps.entry.insert("created".to_owned(), json!(created));
+    }
+    if container == from || trim.is_default() {
+        return Ok(());
+    }
+    // What was set for the device alone goes along where nothing is set yet.
+    let rack = |chain| child(session, chain, "canonical_parent");
+    let said = format!("the trim of {}, {}", named(session, from), trim.said());
+    if fresh && count(session, from, "devices") == 0 && rack(from)? == rack(container)? {
+        trim.write(session, container)?;
+        Trim::DEFAULT.write(session, from)?;
+        add_detail(&mut steps.entry, format!("{said}, went along"));
+    } else {
+        add_detail(&mut steps.entry, format!("{said}, was left there"));
+    }
+    Ok(())
+}
+
+/// An object as an argument.
+pub fn reference(id: ObjectId) -> Model {
+    Model::Text(format!("id {id}"))
+}
+
+/// The fader and panning of a chain, raw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Trim {
+    volume: f64,
+    panning: f64,
+}
+
+impl Trim {
+    const DEFAULT: Trim = Trim { volume: 0.85, panning: 0.0 };
+
+    /// What is on a track is set there for all of it, so a track has none.
+    fn of(session: &dyn Session, container: ObjectId) -> Result<Trim, ToolError> {
+        if !matches!(objects::class(session, container), Some("Chain" | "DrumChain")) {
+            return Ok(Trim::DEFAULT);
+        }
+        let Some(mixer) = child(session, container, "mixer_device")? else { return Ok(Trim::DEFAULT) };
+        let value = |member: &str, default: f64| -> Result<f64, ToolError> {
+            let parameter = child(session, mixer, member)?;
+            parameter.map_or(Ok(default), |parameter| Ok(number(session, parameter, "value")?))
+        };
+        Ok(Trim { volume: value("volume", 0.85)?, panning: value("panning", 0.0)? })
+    }
+
+    fn is_default(self) -> bool {
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+        near(self.volume, Trim::DEFAULT.volume) && near(self.panning, Trim::DEFAULT.panning)
+    }
+
+    fn said(self) -> String {
+        let db =
+            display::volume_db(self.volume).map_or_else(|| "-inf".to_owned(), |db| objects::rounded(db).to_string());
+        format!("{db} dB, pan {}", objects::rounded(self.panning))
+    }
+
+    fn write(self, session: &mut dyn Session, chain: ObjectId) -> Result<(), ToolError> {
+        let Some(mixer) = child(session, chain, "mixer_device")? else { return Ok(()) };
+        for (member, value) in [("volume", self.volume), ("panning", self.panning)] {
+            if let Some(parameter) = child(session, mixer, member)? {
+                session.set(parameter, "value", value.into())?;
+            }
+        }
+        Ok(())
+    }
+}

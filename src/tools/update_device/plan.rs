@@ -1,0 +1,124 @@
+//! What a call asks, read and checked as far as it can be without the Set.
+
+use super::chains::ChainWork;
+use super::devices::DeviceWork;
+use super::update::Update;
+use super::wrap::Wrap;
+use crate::object_model::Session;
+use crate::tools::shared::actions::sent;
+use crate::tools::shared::device_places::DevicePlace;
+use crate::tools::shared::device_targets::{self, Part};
+use crate::tools::shared::objects;
+use crate::tools::shared::presets::{self, Save};
+use crate::tools::shared::sends::SendArgs;
+use crate::tools::shared::targets::Target;
+use crate::tools::shared::{lists, values};
+use crate::tools::{CallContext, ToolError, View};
+use crate::user_store::Preset;
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Args {
+    id: Option<String>,
+    path: Option<String>,
+    to_path: Option<String>,
+    name: Option<String>,
+    pub params: Option<Vec<Value>>,
+    pub force: Option<bool>,
+    pub actions: Option<Vec<String>>,
+    preset: Option<String>,
+    pub macro_variation: Option<String>,
+    pub macro_variation_index: Option<i64>,
+    pub macro_count: Option<i64>,
+    pub ab_compare: Option<String>,
+    pub mute: Option<bool>,
+    pub solo: Option<bool>,
+    pub color: Option<String>,
+    pub gain_db: Option<f64>,
+    pub pan: Option<f64>,
+    #[serde(flatten)]
+    pub sends: SendArgs,
+    pub choke_group: Option<i64>,
+    pub mapped_pitch: Option<String>,
+    wrap_in_rack: Option<bool>,
+}
+
+/// A call that was read.
+pub enum Plan {
+    Update(Update),
+    Wrap(Wrap),
+}
+
+impl Plan {
+    pub fn read(mut args: Args, view: &View) -> Result<Plan, ToolError> {
+        let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
+        let count = targets.len();
+        let to = args.to_path.as_ref().filter(|to| sent(Some(to)));
+        let to = to.map(|to| lists::targets("toPath", to)).transpose()?.unwrap_or_default();
+        let to = to.into_iter().map(|place| DevicePlace::read("toPath", place)).collect::<Result<Vec<_>, _>>()?;
+        let devices = DeviceWork::read(&mut args)?;
+        let chains = ChainWork::read(&args, count)?;
+        if args.wrap_in_rack == Some(true) {
+            let mut ignored = devices.sent();
+            ignored.extend(args.preset.filter(|preset| sent(Some(preset))).map(|_| "preset"));
+            ignored.extend(chains.sent());
+            return Wrap::read(targets, to, args.name, ignored).map(Plan::Wrap);
+        }
+        if !to.is_empty() && to.len() != count {
+            return Err(ToolError::new(format!(
+                "toPath names {} places for {count} targets; name one for each, as a place takes one",
+                to.len()
+            )));
+        }
+        DevicePlace::refuse_ambiguous("toPath", &to)?;
+        let names = lists::spread("name", args.name.as_ref(), count)?;
+        let presets = presets_of(&args.preset, &targets, view)?;
+        if names.is_none()
+            && presets.is_empty()
+            && to.is_empty()
+            && devices.sent().is_empty()
+            && chains.sent().is_empty()
+        {
+            return Err(ToolError::new(
+                "nothing to write: send params, name, toPath or another value beside the targets",
+            ));
+        }
+        Ok(Plan::Update(Update { targets, names, presets, to, devices, chains }))
+    }
+
+    /// The sample files that `params` loads.
+    pub fn sample_files(&self) -> Vec<String> {
+        match self {
+            Plan::Update(update) => update.devices.sample_files(),
+            Plan::Wrap(_) => Vec::new(),
+        }
+    }
+
+    /// Carries it out, and gives the presets that are still to be written.
+    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
+        match self {
+            Plan::Update(update) => update.run(session, call),
+            Plan::Wrap(wrap) => Ok((wrap.run(session, call)?, Vec::new())),
+        }
+    }
+}
+
+/// One preset for each target, or none at all.
+fn presets_of(text: &Option<String>, targets: &[Target], view: &View) -> Result<Vec<Arc<Preset>>, ToolError> {
+    let names = values::each("preset", text.as_ref(), targets.len(), |name| Ok(name.to_owned()))?.unwrap_or_default();
+    let mut all: Vec<Arc<Preset>> = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        // What the target is now says which is meant where several devices have one of that name.
+        let device = || {
+            let session = (view.at_rest.0)();
+            let part = Part::find(session.as_ref(), targets.get(at)?, &mut None).ok()?;
+            let Part::Device(device) = part else { return None };
+            objects::text(session.as_ref(), device, "class_display_name").ok()
+        };
+        all.push(Arc::new(presets::load_onto(view, name, device)?));
+    }
+    Ok(all)
+}

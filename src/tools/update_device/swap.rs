@@ -1,0 +1,57 @@
+//! `preset`: a device gives its place to a saved one. The new one has an id of its own.
+
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::set::device_table::by_name;
+use crate::tools::ToolError;
+use crate::tools::shared::device_targets::Part;
+use crate::tools::shared::objects::{child, int, named};
+use crate::tools::shared::steps::Steps;
+use crate::user_store::Preset;
+
+/// `Device.type` of an instrument, of which a place has one.
+const INSTRUMENT: i64 = 1;
+
+/// Puts the preset where the device stands; `now` is what stands there in the end.
+pub fn swap(
+    session: &mut dyn Session,
+    device: ObjectId,
+    preset: &Preset,
+    now: &mut Part,
+    steps: &mut Steps,
+) -> Result<ObjectId, ToolError> {
+    let refuse = |why: String| Err(ToolError::new(format!("preset: {why}")));
+    let home = child(session, device, "canonical_parent")?;
+    let home = home.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
+    let at: Option<usize> = session.path_of(device).and_then(|route| route.rsplit(' ').next()?.parse().ok());
+    let at = at.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
+    let kind = int(session, device, "type")?;
+    let other = by_name(&preset.device).map(|class| class.category.number());
+    if other.is_some_and(|other| other != kind) {
+        let named = named(session, device);
+        return refuse(format!(
+            "\"{}\" is a preset of {}, another kind of device than {named}, and cannot stand in its place",
+            preset.name, preset.device
+        ));
+    }
+    let place = |at: usize| Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
+    let error = |error: crate::object_model::ModelError| ToolError::new(format!("preset: {error}"));
+    // Where two may stand the new one is there before the old one goes.
+    let new = if kind == INSTRUMENT {
+        let kept = session.save_device(device).map_err(error)?;
+        session.call(home, "delete_device", &[place(at)])?;
+        match session.insert_saved_device(&preset.saved, home, Some(at)) {
+            Ok(new) => new,
+            Err(why) => {
+                let back = session.insert_saved_device(&kept, home, Some(at)).map_err(error)?;
+                *now = Part::Device(back);
+                return refuse(format!("{why}; the device is back, with a new id"));
+            }
+        }
+    } else {
+        let new = session.insert_saved_device(&preset.saved, home, Some(at)).map_err(error)?;
+        session.call(home, "delete_device", &[place(at.saturating_add(1))])?;
+        new
+    };
+    *now = Part::Device(new);
+    steps.did("preset", Ok::<_, ToolError>(new))
+}

@@ -1,0 +1,196 @@
+//! Target by target: every one, and every place, is looked up before the first write.
+
+use super::chains::ChainWork;
+use super::devices::{DeviceWork, NewPreset};
+use super::moves::Move;
+use super::swap::swap;
+use crate::object_model::Session;
+use crate::tools::shared::device_places::DevicePlace;
+use crate::tools::shared::device_targets::{self, Part, layers};
+use crate::tools::shared::lists;
+use crate::tools::shared::objects::{child, tool_path};
+use crate::tools::shared::path::{DevicePath, Path, Segment};
+use crate::tools::shared::places::{self, Found};
+use crate::tools::shared::presets::Save;
+use crate::tools::shared::spell::drum_note;
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::targets::{self, Named, Target};
+use crate::tools::{CallContext, ToolError};
+use crate::user_store::Preset;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+pub struct Update {
+    pub targets: Vec<Target>,
+    pub names: Option<lists::Values>,
+    /// One for each target, or none at all.
+    pub presets: Vec<Arc<Preset>>,
+    /// The same.
+    pub to: Vec<DevicePlace>,
+    pub devices: DeviceWork,
+    pub chains: ChainWork,
+}
+
+/// What a target is when its turn is over, and how its path is told.
+struct Written {
+    part: Part,
+    moved: bool,
+}
+
+/// A target's turn.
+struct Turn {
+    /// What the target is by now.
+    now: Part,
+    /// Files that are still to be written.
+    presets: Vec<NewPreset>,
+}
+
+impl Update {
+    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
+        let mut warning = None;
+        let found: Vec<Result<Part, String>> =
+            self.targets.iter().map(|target| Part::find(session, target, &mut warning)).collect();
+        let told = warning.is_some();
+        call.warnings.extend(warning);
+        for part in found.iter().flatten() {
+            if let Part::Device(device) = part
+                && self.presets.is_empty()
+            {
+                self.devices.check(session, *device)?;
+            }
+        }
+        let moves: Vec<Option<Result<Move, ToolError>>> = found
+            .iter()
+            .enumerate()
+            .map(|(at, part)| {
+                let (part, to) = (part.as_ref().ok()?, self.to.get(at)?);
+                Some(Move::find(session, *part, to))
+            })
+            .collect();
+        let mut saves = Vec::new();
+        let mut written: Vec<Option<Written>> = self.targets.iter().map(|_| None).collect();
+        let mut answer = targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
+            if !part.is_there(session) {
+                return Err(ToolError::new("an earlier target of this call took it away"));
+            }
+            let mut steps = Steps::default();
+            let mut turn = Turn { now: part, presets: Vec::new() };
+            let to = moves.get(at).and_then(Option::as_ref);
+            let outcome = self.write(session, at, to, &mut turn, &mut steps);
+            let map = steps.end(outcome)?;
+            let now = turn.now;
+            saves.extend(turn.presets.into_iter().map(|NewPreset { action, device, name, saved }| Save {
+                target: at,
+                action,
+                device,
+                name,
+                saved,
+            }));
+            let mut entry = Map::new();
+            name_entry(session, now, &mut entry);
+            entry.extend(map);
+            if let Some(slot) = written.get_mut(at) {
+                *slot = Some(Written { part: now, moved: now != part || moves.get(at).is_some_and(Option::is_some) });
+            }
+            Ok(entry)
+        })?;
+        // Only now everything stands where it will.
+        let entries: Vec<&mut Value> = match &mut answer {
+            Value::Array(list) => list.iter_mut().collect(),
+            one => vec![one],
+        };
+        for ((entry, written), target) in entries.into_iter().zip(written).zip(&self.targets) {
+            let (Value::Object(entry), Some(written)) = (entry, written) else { continue };
+            name_entry(session, written.part, entry);
+            if !told
+                && !written.moved
+                && let Some(path) = echo(session, target, written.part)
+            {
+                entry.insert("path".to_owned(), json!(path));
+            }
+        }
+        Ok((answer, saves))
+    }
+
+    fn write(
+        &self,
+        session: &mut dyn Session,
+        at: usize,
+        to: Option<&Result<Move, ToolError>>,
+        turn: &mut Turn,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let name = self.names.as_ref().map(|names| names.at(at));
+        let preset = self.presets.get(at);
+        if preset.is_some() && !matches!(turn.now, Part::Device(_)) {
+            steps.refuse("preset ignored: for devices, not for chains and pads");
+        }
+        match turn.now {
+            Part::Device(mut device) => {
+                self.chains.misfit(session, turn.now, steps);
+                if let Some(preset) = preset {
+                    device = swap(session, device, preset, &mut turn.now, steps)?;
+                    self.devices.check(session, device)?;
+                }
+                turn.presets = self.devices.write(session, device, name, steps)?;
+            }
+            Part::Chain(chain) => {
+                self.devices.misfit(steps);
+                self.chains.write_chain(session, chain, at, name, steps)?;
+            }
+            Part::Pad { rack, note } => {
+                let layers = layers(session, rack, note);
+                if layers.is_empty() {
+                    let name = device_targets::pad_name(note);
+                    return Err(ToolError::new(format!(
+                        "the pad {name} is empty and takes nothing; svc-create-device or the rack's parameter {name}/sample fills it"
+                    )));
+                }
+                self.devices.misfit(steps);
+                self.chains.write_pad(session, &layers, at, name, steps)?;
+            }
+        }
+        match to {
+            Some(Ok(to)) => turn.now = to.go(session, turn.now, steps)?,
+            Some(Err(why)) => steps.refuse(format!("toPath: {why}")),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// Puts the id and the path of what an entry is about.
+fn name_entry(session: &dyn Session, part: Part, entry: &mut Map<String, Value>) {
+    if let Some(id) = part.id(session) {
+        entry.insert("id".to_owned(), json!(id.to_string()));
+    }
+    if let Some(path) = part.path(session) {
+        entry.insert("path".to_owned(), json!(path));
+    }
+}
+
+/// The path with the container as the caller spelled it: through a pad, while that is still where the object stands.
+fn echo(session: &dyn Session, target: &Target, part: Part) -> Option<String> {
+    let (Named::Path(Path::Device(path)), Part::Device(id)) = (&target.named, part) else { return None };
+    let (_, way) = path.segments.split_last()?;
+    let derived = |segment: &Segment| {
+        matches!(
+            segment,
+            Segment::Device(_) | Segment::Chain(_) | Segment::ReturnChain(_) | Segment::Pad(_) | Segment::CatchAll
+        )
+    };
+    if !way.iter().any(|segment| matches!(segment, Segment::Pad(_) | Segment::CatchAll)) || !way.iter().all(derived) {
+        return None;
+    }
+    let container = DevicePath { track: path.track, segments: way.to_vec() };
+    let parent = child(session, id, "canonical_parent").ok()??;
+    let holds = match places::device(session, &container).ok()?.0 {
+        Found::Object(pad) if drum_note(session, parent).is_some() && pad != parent => {
+            session.child_at(pad, "chains", 0) == Some(parent)
+        }
+        Found::Object(holder) => holder == parent,
+        Found::Pad(layers) => layers.first() == Some(&parent),
+    };
+    let own = tool_path(session, id)?;
+    holds.then(|| format!("{container}/{}", own.rsplit('/').next().unwrap_or_default()))
+}

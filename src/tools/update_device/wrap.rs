@@ -1,0 +1,330 @@
+//! `wrapInRack`: the devices named become one chain of a new rack: MIDI effects, the instrument, audio effects, each kind in call
+//! order. The rack stands where the instrument stood, else where the first of them did.
+//!
+//! A place holds one instrument, so an Instrument Rack is filled on a track of its own, which is gone in the end. What fails is
+//! undone here: a host without working copies keeps what a refused call did.
+
+use super::moves::{place_in, reference, stands_in};
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::shared::device_places::{Anchor, DevicePlace};
+use crate::tools::shared::device_targets::Part;
+use crate::tools::shared::entry::{NOT_REACHED, add_detail};
+use crate::tools::shared::lists::Values;
+use crate::tools::shared::objects::{self, child, int, named};
+use crate::tools::shared::steps::Steps;
+use crate::tools::shared::targets::{self, Target};
+use crate::tools::{CallContext, ToolError};
+use serde_json::{Value, json};
+
+pub struct Wrap {
+    targets: Vec<Target>,
+    /// Where the rack goes.
+    to: Option<DevicePlace>,
+    /// The rack's.
+    name: Option<String>,
+    ignored: Vec<&'static str>,
+}
+
+/// What the devices are together.
+struct Load {
+    /// MIDI effects, the instrument, audio effects.
+    devices: Vec<ObjectId>,
+    /// Whose place the rack takes.
+    first: ObjectId,
+    rack: &'static str,
+    has_instrument: bool,
+}
+
+impl Wrap {
+    pub fn read(
+        targets: Vec<Target>,
+        to: Vec<DevicePlace>,
+        name: Option<String>,
+        ignored: Vec<&'static str>,
+    ) -> Result<Wrap, ToolError> {
+        if to.len() > 1 {
+            return Err(ToolError::new("toPath: wrapInRack makes one rack; name one place for it, or none"));
+        }
+        Ok(Wrap { targets, to: to.into_iter().next(), name, ignored })
+    }
+
+    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        targets::warn(call, &self.targets);
+        if !self.ignored.is_empty() {
+            let names = self.ignored.join(", ");
+            call.warnings.push(format!("{names} ignored: wrapInRack only puts devices into a new rack"));
+        }
+        let mut warning = None;
+        let mut left = Vec::new();
+        let mut devices: Vec<ObjectId> = Vec::new();
+        for target in &self.targets {
+            match Part::find(session, target, &mut warning) {
+                Ok(Part::Device(device)) if devices.contains(&device) => {}
+                Ok(Part::Device(device)) => devices.push(device),
+                Ok(part) => left.push(format!("{} is no device", part.named(session))),
+                Err(why) => left.push(format!("{}: {why}", target.spelling)),
+            }
+        }
+        call.warnings.extend(warning);
+        let inside = |device: &ObjectId| devices.iter().any(|o| o != device && stands_in(session, *device, *o));
+        let (inner, outer): (Vec<ObjectId>, Vec<ObjectId>) = devices.iter().partition(|device| inside(device));
+        left.extend(inner.iter().map(|id| format!("{} comes along in its rack", named(session, *id))));
+        if outer.is_empty() {
+            return Err(ToolError::new(format!("nothing to wrap: {}", left.join("; "))));
+        }
+        let load = Load::of(session, &outer)?;
+        if call.is_late() {
+            return Err(ToolError::new(NOT_REACHED));
+        }
+        let to = self.to.as_ref().map(|to| to.anchor(session)).transpose()?;
+        if let Some(to) = &to {
+            to.check(session)?;
+            if to.holder().is_some_and(|holder| load.devices.iter().any(|device| stands_in(session, holder, *device))) {
+                return Err(ToolError::new("toPath: the rack cannot go into one of the devices it is to hold"));
+            }
+        }
+        let mut done = Done::default();
+        let rack = match load.wrap(session, to.as_ref(), &mut done) {
+            Ok(rack) => rack,
+            Err(error) => {
+                let undone = done.undo(session);
+                let state = if undone { "it was undone" } else { "it could not be undone whole" };
+                return Err(ToolError::new(format!("wrapInRack: {error}; {state}")));
+            }
+        };
+        let mut steps = Steps::on(session, rack);
+        steps.did("wrapInRack", Ok::<_, ToolError>(()))?;
+        steps.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
+        if let Some(created) = done.created {
+            steps.entry.insert("created".to_owned(), json!(created));
+        }
+        if !left.is_empty() {
+            add_detail(&mut steps.entry, format!("not wrapped: {}", left.join("; ")));
+        }
+        let named = match &self.name {
+            Some(name) => {
+                let name = Values::spread("name", name, 1)?;
+                steps.did("name", session.set(rack, "name", name.at(0).into()))
+            }
+            None => Ok(()),
+        };
+        Ok(Value::Object(steps.end(named)?))
+    }
+}
+
+impl Load {
+    fn of(session: &dyn Session, outer: &[ObjectId]) -> Result<Load, ToolError> {
+        let of_type = |wanted: i64| -> Vec<ObjectId> {
+            outer
+                .iter()
+                .copied()
+                .filter(|device| int(session, *device, "type").is_ok_and(|kind| kind == wanted))
+                .collect()
+        };
+        let (instruments, audio, midi) = (of_type(1), of_type(2), of_type(4));
+        let list = |ids: &[ObjectId]| ids.iter().map(|id| named(session, *id)).collect::<Vec<_>>().join(", ");
+        if instruments.len() + audio.len() + midi.len() < outer.len() {
+            return Err(ToolError::new("wrapInRack: one of the devices does not say what kind it is"));
+        }
+        if instruments.len() > 1 {
+            return Err(ToolError::new(format!("wrapInRack: a chain has one instrument, not {}", list(&instruments))));
+        }
+        let rack = match (instruments.is_empty(), midi.is_empty(), audio.is_empty()) {
+            (false, ..) => "Instrument Rack",
+            (true, false, false) => {
+                return Err(ToolError::new(
+                    "wrapInRack: MIDI effects and audio effects are in one rack only with an instrument between them",
+                ));
+            }
+            (true, false, true) => "MIDI Effect Rack",
+            (true, true, _) => "Audio Effect Rack",
+        };
+        let first = instruments.first().or(outer.first()).copied();
+        let first = first.ok_or_else(|| ToolError::new("nothing to wrap"))?;
+        let has_instrument = !instruments.is_empty();
+        Ok(Load { devices: [midi, instruments, audio].concat(), first, rack, has_instrument })
+    }
+
+    fn wrap(&self, session: &mut dyn Session, to: Option<&Anchor>, done: &mut Done) -> Result<ObjectId, ToolError> {
+        for device in &self.devices {
+            let (home, at) = stand(session, *device)?;
+            done.stood.push((*device, home, at));
+        }
+        let room = |session: &mut dyn Session, done: &mut Done| -> Result<(ObjectId, Option<usize>), ToolError> {
+            let Some(to) = to else {
+                let (home, at) = stand(session, self.first)?;
+                return Ok((home, Some(at)));
+            };
+            let room = to.make(session)?;
+            done.created = room.created;
+            Ok((room.container, room.at))
+        };
+        if !self.has_instrument {
+            let (container, at) = room(session, done)?;
+            let at = at.map(|at| Model::Int(i64::try_from(at).unwrap_or(i64::MAX)));
+            let arguments: Vec<Model> = std::iter::once(self.rack.into()).chain(at).collect();
+            let rack = made(session.call(container, "insert_device", &arguments)?)?;
+            done.made = Some(rack);
+            self.fill(session, rack)?;
+            return Ok(rack);
+        }
+        let song = objects::song(session)?;
+        // Read before the instrument leaves it.
+        let place = if to.is_none() { Some(room(session, done)?) } else { None };
+        let track = made(session.call(song, "create_midi_track", &[Model::Int(-1)])?)?;
+        done.track = Some(track);
+        let rack = made(session.call(track, "insert_device", &[self.rack.into()])?)?;
+        done.made = Some(rack);
+        self.fill(session, rack)?;
+        let at = match place {
+            // Where the instrument stood there is one place for a rack with one.
+            Some((home, _)) => (home, place_in(session, rack, home, None)?),
+            None => {
+                let (container, at) = room(session, done)?;
+                (container, place_in(session, rack, container, at)?)
+            }
+        };
+        session.call(song, "move_device", &[reference(rack), reference(at.0), at.1])?;
+        delete_track(session, track)?;
+        done.track = None;
+        Ok(rack)
+    }
+
+    fn fill(&self, session: &mut dyn Session, rack: ObjectId) -> Result<(), ToolError> {
+        let song = objects::song(session)?;
+        let chain = made(session.call(rack, "insert_chain", &[])?)?;
+        // An audio effect needs the instrument there before it; a MIDI effect goes before it all the same.
+        let instrument = self.has_instrument.then_some(self.first);
+        let others = self.devices.iter().copied().filter(|device| Some(*device) != instrument);
+        for device in instrument.into_iter().chain(others) {
+            let at = place_in(session, device, chain, None)?;
+            session.call(song, "move_device", &[reference(device), reference(chain), at])?;
+        }
+        Ok(())
+    }
+}
+
+fn made(answer: Model) -> Result<ObjectId, ToolError> {
+    answer.as_object().ok_or_else(|| ToolError::new("nothing was made"))
+}
+
+/// The container of a device, and its place there.
+fn stand(session: &dyn Session, device: ObjectId) -> Result<(ObjectId, usize), ToolError> {
+    let home = child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("a device stands nowhere"))?;
+    let at = session.path_of(device).and_then(|route| route.rsplit(' ').next()?.parse().ok());
+    Ok((home, at.unwrap_or(0)))
+}
+
+fn delete_track(session: &mut dyn Session, track: ObjectId) -> Result<(), ToolError> {
+    let song = objects::song(session)?;
+    let at = session.path_of(track).and_then(|route| route.rsplit(' ').next()?.parse().ok());
+    let at = at.ok_or_else(|| ToolError::new("the track that the rack was filled on is gone"))?;
+    session.call(song, "delete_track", &[Model::Int(at)])?;
+    Ok(())
+}
+
+/// What a wrap did so far.
+#[derive(Default)]
+struct Done {
+    track: Option<ObjectId>,
+    made: Option<ObjectId>,
+    created: Option<String>,
+    /// The devices with the places they had.
+    stood: Vec<(ObjectId, ObjectId, usize)>,
+}
+
+impl Done {
+    /// Puts everything back; whether that went well.
+    fn undo(mut self, session: &mut dyn Session) -> bool {
+        let mut well = true;
+        // At the end the rack is in nobody's place.
+        let rack = self.made.filter(|rack| session.class_of(*rack).is_some());
+        if let Some((rack, (home, _))) = rack.and_then(|rack| Some((rack, stand(session, rack).ok()?))) {
+            let aside = objects::song(session).and_then(|song| {
+                let end = place_in(session, rack, home, None)?;
+                Ok(session.call(song, "move_device", &[reference(rack), reference(home), end])?)
+            });
+            well &= aside.is_ok();
+        }
+        // From the first place on, so that each finds those that stood before it.
+        self.stood.sort_by_key(|(_, _, at)| *at);
+        for (device, home, at) in self.stood {
+            if stand(session, device).is_ok_and(|now| now == (home, at)) {
+                continue;
+            }
+            let at = Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
+            let song = objects::song(session);
+            let back = song
+                .and_then(|song| Ok(session.call(song, "move_device", &[reference(device), reference(home), at])?));
+            well &= back.is_ok();
+        }
+        if let Some(rack) = rack {
+            let gone = stand(session, rack).and_then(|(home, at)| {
+                let at = Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
+                Ok(session.call(home, "delete_device", &[at])?)
+            });
+            well &= gone.is_ok();
+        }
+        if let Some(track) = self.track {
+            well &= delete_track(session, track).is_ok();
+        }
+        well
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object_model::ObjectModel;
+    use crate::set::model::SetState;
+    use crate::tools::shared::objects::count;
+
+    fn devices(set: &SetState, path: &str) -> Vec<String> {
+        let holder = set.resolve(path).unwrap();
+        let all = (0..count(set, holder, "devices")).map(|at| set.child_at(holder, "devices", at).unwrap());
+        all.map(|device| objects::text(set, device, "name").unwrap()).collect()
+    }
+
+    fn with(track: &str, names: &[&str]) -> SetState {
+        let mut set = SetState::alone();
+        let track = set.resolve(track).unwrap();
+        for name in names {
+            set.call(track, "insert_device", &[(*name).into()]).unwrap();
+        }
+        set
+    }
+
+    /// The embedded Set drops what a refused call did; here it is looked at before.
+    #[test]
+    fn what_fails_is_put_back_where_it_stood() {
+        let names = ["Arpeggiator", "Pitch", "Operator", "Reverb", "Delay", "Echo"];
+        let mut set = with("live_set tracks 0", &names);
+        let at = |set: &SetState, at: usize| set.resolve(&format!("live_set tracks 0 devices {at}")).unwrap();
+        let some: Vec<ObjectId> = [5, 2, 0, 3].map(|place| at(&set, place)).to_vec();
+        let load = Load::of(&set, &some).unwrap();
+        let audio = DevicePlace::read("toPath", "t2/d+".to_owned()).unwrap().anchor(&set).unwrap();
+        let mut done = Done::default();
+        let error = load.wrap(&mut set, Some(&audio), &mut done).unwrap_err();
+        assert!(error.0.contains("audio effects only"), "{error}");
+        assert_eq!(devices(&set, "live_set tracks 0"), ["Pitch", "Delay"]);
+        assert!(done.undo(&mut set));
+        assert_eq!(devices(&set, "live_set tracks 0"), names);
+        let song = set.resolve("live_set").unwrap();
+        assert_eq!(count(&set, song, "tracks"), 4);
+
+        // Half filled, and the rack stands among those that stayed.
+        let names = ["Reverb", "Delay", "Echo", "Redux"];
+        let mut set = with("live_set tracks 2", &names);
+        let holder = set.resolve("live_set tracks 2").unwrap();
+        let ids: Vec<ObjectId> = (0..4).map(|at| set.child_at(holder, "devices", at).unwrap()).collect();
+        let mut done = Done { stood: vec![(ids[0], holder, 0), (ids[2], holder, 2)], ..Done::default() };
+        let rack = made(set.call(holder, "insert_device", &["Audio Effect Rack".into(), Model::Int(0)]).unwrap());
+        done.made = Some(rack.unwrap());
+        Load { devices: vec![ids[2], ids[0]], first: ids[2], rack: "", has_instrument: false }
+            .fill(&mut set, done.made.unwrap())
+            .unwrap();
+        assert_eq!(devices(&set, "live_set tracks 2"), ["Audio Effect Rack", "Delay", "Redux"]);
+        assert!(done.undo(&mut set));
+        assert_eq!(devices(&set, "live_set tracks 2"), names);
+    }
+}

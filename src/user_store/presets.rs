@@ -1,0 +1,385 @@
+//! The user's device presets: `presets/<device>/<name>.svcpreset.json`, each a device as a host saved it.
+//!
+//! [`Presets::save`] writes one, [`Presets::load`] reads one by name or by its absolute file, [`Presets::list`] lists them all.
+//! The file says its format and version: one of a newer version is refused, not guessed at. Like all of this room it waits for
+//! a disk: load while a call is prepared, save when it has committed. What is inside is checked by the host that makes a
+//! device of it.
+
+use super::files::{remove, write_whole};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+const FOLDER: &str = "presets";
+const ENDING: &str = ".svcpreset.json";
+const FORMAT: &str = "svc-device-preset";
+/// The newest version that is read, and the one that is written.
+const VERSION: u32 = 1;
+
+/// Largest preset that is read or written, in bytes.
+pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
+/// Longest name, in characters.
+pub const MAX_NAME_CHARS: usize = 100;
+/// Presets that are listed.
+const MAX_LISTED: usize = 2000;
+
+/// Why a preset was not loaded or saved. The texts name no folder of the user's disk.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PresetError {
+    #[error("there is no folder to keep presets in: no home folder was found")]
+    NoFolder,
+    #[error("\"{0}\" cannot name a preset: {1}")]
+    Name(String, &'static str),
+    /// With the names that there are.
+    #[error("there is no preset \"{name}\"")]
+    Unknown { name: String, known: Vec<String> },
+    #[error(
+        "several presets are called \"{name}\": {files}; send device along, or the name with its folder, such as \"{first}\""
+    )]
+    Several { name: String, files: String, first: String },
+    #[error("the preset \"{name}\" is for {of}, not for {wanted}")]
+    OtherDevice { name: String, of: String, wanted: String },
+    #[error("the preset \"{0}\" {1}")]
+    Unreadable(String, String),
+    #[error(
+        "a preset file is read only from the presets folder, the sample folder and the folders that the setting allowedFolders \
+         lists; it ends in .svcpreset.json"
+    )]
+    Elsewhere,
+    #[error("\"{0}\" is an address in Live's browser, which only a running Live has; send the name of a saved preset")]
+    Browser(String),
+    #[error("the device is too large for a preset: more than {} MB", MAX_BYTES / 1024 / 1024)]
+    TooLarge,
+    #[error("the preset could not be written: {0}")]
+    NotWritten(io::ErrorKind),
+}
+
+/// A preset as its file holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Preset {
+    format: String,
+    version: u32,
+    /// What the user calls the device, such as `Auto Filter`.
+    pub device: String,
+    pub name: String,
+    /// The device as the host saved it.
+    pub saved: Value,
+}
+
+/// The presets of a user.
+#[derive(Clone, Debug, Default)]
+pub struct Presets {
+    folder: Option<PathBuf>,
+}
+
+impl Presets {
+    /// Opens nothing yet. `folder` is the user's own, such as `~/.svc`.
+    pub fn new(folder: Option<PathBuf>) -> Presets {
+        Presets { folder: folder.map(|folder| folder.join(FOLDER)) }
+    }
+
+    fn folder(&self) -> Result<&Path, PresetError> {
+        self.folder.as_deref().ok_or(PresetError::NoFolder)
+    }
+
+    /// The names of all presets, by device, both in order.
+    pub fn list(&self) -> BTreeMap<String, Vec<String>> {
+        let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let Some(folder) = &self.folder else { return all };
+        let mut count = 0;
+        for device in entries(folder, |kind| kind.is_dir()) {
+            for file in entries(&folder.join(&device), |kind| kind.is_file()) {
+                let Some(name) = file.strip_suffix(ENDING).filter(|name| fine_name(name).is_ok()) else { continue };
+                if count < MAX_LISTED {
+                    all.entry(device.clone()).or_default().push(name.to_owned());
+                    count += 1;
+                }
+            }
+        }
+        all.values_mut().for_each(|names| names.sort_by_key(|name| name.to_lowercase()));
+        all
+    }
+
+    /// Writes a preset; one of that name, in any case, is replaced. Gives whether there was one.
+    pub fn save(&self, device: &str, name: &str, saved: Value) -> Result<bool, PresetError> {
+        let folder = self.folder()?;
+        let name = check_name(name)?;
+        let device = check_name(device)?;
+        let preset =
+            Preset { format: FORMAT.to_owned(), version: VERSION, device: device.clone(), name: name.clone(), saved };
+        let text = serde_json::to_string(&preset).map_err(|_| PresetError::TooLarge)?;
+        if text.len() as u64 > MAX_BYTES {
+            return Err(PresetError::TooLarge);
+        }
+        let folder = folder.join(&device);
+        let olds: Vec<String> = entries(&folder, |kind| kind.is_file())
+            .into_iter()
+            .filter(|file| file.strip_suffix(ENDING).is_some_and(|old| same(old, &name)))
+            .collect();
+        let file = format!("{name}{ENDING}");
+        let failed = |e: io::Error| PresetError::NotWritten(e.kind());
+        // A link in place of the folder would lead out of it.
+        if fs::symlink_metadata(&folder).is_ok_and(|about| !about.is_dir()) {
+            return Err(PresetError::NotWritten(io::ErrorKind::NotADirectory));
+        }
+        write_whole(&folder.join(&file), text.as_bytes()).map_err(failed)?;
+        let replaced = !olds.is_empty();
+        for old in olds.into_iter().filter(|old| *old != file) {
+            // On a disk that takes both cases for one, the old name is the new file.
+            if fs::canonicalize(folder.join(&old)).ok() != fs::canonicalize(folder.join(&file)).ok() {
+                remove(&folder.join(old)).map_err(failed)?;
+            }
+        }
+        Ok(replaced)
+    }
+
+    /// Reads a preset: by its whole name in any case, with its device before it where several have one (`Simpler/Kick`), or by
+    /// its absolute file in the presets folder or one of `allowed`. `device` is what it has to be for.
+    pub fn load(&self, wanted: &str, device: Option<&str>, allowed: &[PathBuf]) -> Result<Preset, PresetError> {
+        let wanted = wanted.trim();
+        if is_address(wanted) {
+            return Err(PresetError::Browser(wanted.chars().take(80).collect()));
+        }
+        let file = Path::new(wanted);
+        let preset = if file.is_absolute() {
+            read(&self.inside(file, allowed)?, &file.file_name().unwrap_or_default().to_string_lossy())?
+        } else {
+            let (device, name) = self.find(wanted, device)?;
+            read(&self.folder()?.join(device).join(format!("{name}{ENDING}")), &name)?
+        };
+        match device.filter(|device| !same(device, &preset.device)) {
+            Some(other) => {
+                Err(PresetError::OtherDevice { name: preset.name, of: preset.device, wanted: other.to_owned() })
+            }
+            None => Ok(preset),
+        }
+    }
+
+    /// The device and name of the one preset that a text means.
+    fn find(&self, wanted: &str, device: Option<&str>) -> Result<(String, String), PresetError> {
+        let wanted = wanted.strip_suffix(ENDING).unwrap_or(wanted);
+        let (folder, name) = match wanted.rsplit_once('/') {
+            Some((folder, name)) => (Some(folder), name),
+            None => (None, wanted),
+        };
+        check_name(name)?;
+        let all = self.list();
+        let pairs = || all.iter().flat_map(|(device, names)| names.iter().map(move |name| (device, name)));
+        let fits: Vec<(&String, &String)> =
+            pairs().filter(|(of, known)| same(known, name) && folder.is_none_or(|folder| same(of, folder))).collect();
+        // Of several, the one for the device that is wanted.
+        let own: Vec<(&String, &String)> =
+            fits.iter().copied().filter(|(of, _)| device.is_some_and(|device| same(of, device))).collect();
+        let fits = if own.is_empty() { fits } else { own };
+        match fits.as_slice() {
+            [] => {
+                let known = pairs().map(|(_, name)| name.clone()).collect();
+                Err(PresetError::Unknown { name: wanted.to_owned(), known })
+            }
+            [(device, name)] => Ok(((*device).clone(), (*name).clone())),
+            several => {
+                let spelled = |(device, name): &(&String, &String)| format!("{device}/{name}");
+                let files = several.iter().map(spelled).collect::<Vec<_>>();
+                let first = files.first().cloned().unwrap_or_default();
+                Err(PresetError::Several { name: wanted.to_owned(), files: files.join(", "), first })
+            }
+        }
+    }
+
+    /// The file itself, where it lies in a folder that presets may be read from, links followed.
+    fn inside(&self, file: &Path, allowed: &[PathBuf]) -> Result<PathBuf, PresetError> {
+        let named = file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(ENDING));
+        let real = fs::canonicalize(file).ok().filter(|_| named).ok_or(PresetError::Elsewhere)?;
+        let folders = self.folder.iter().chain(allowed).filter_map(|folder| fs::canonicalize(folder).ok());
+        let is_inside = folders.into_iter().any(|folder| real.starts_with(folder));
+        if is_inside { Ok(real) } else { Err(PresetError::Elsewhere) }
+    }
+}
+
+/// `query:Synths#Operator`, and other addresses of the browser.
+fn is_address(text: &str) -> bool {
+    let scheme = text.split_once(':').map_or("", |(scheme, _)| scheme);
+    scheme.len() > 1 && scheme.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+fn same(a: &str, b: &str) -> bool {
+    a.trim().to_lowercase() == b.trim().to_lowercase()
+}
+
+/// The names in a folder, of what `wanted` says; links are neither.
+fn entries(folder: &Path, wanted: impl Fn(&fs::FileType) -> bool) -> Vec<String> {
+    let Ok(list) = fs::read_dir(folder) else { return Vec::new() };
+    let fits = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| wanted(&kind));
+    let mut names: Vec<String> =
+        list.flatten().filter(fits).filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
+
+fn read(file: &Path, name: &str) -> Result<Preset, PresetError> {
+    let odd = |why: &str| PresetError::Unreadable(name.chars().take(80).collect(), why.to_owned());
+    let about = fs::symlink_metadata(file).map_err(|_| odd("is gone"))?;
+    if !about.is_file() {
+        return Err(odd("is no plain file"));
+    }
+    let mut bytes = Vec::new();
+    let opened = fs::File::open(file).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    opened.map_err(|e| odd(&format!("cannot be read ({})", e.kind())))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(odd("is too large"));
+    }
+    /// What every version has.
+    #[derive(Deserialize)]
+    struct Head {
+        format: String,
+        version: u32,
+    }
+    let damaged = "is damaged, or no preset of this device's";
+    let head: Head = serde_json::from_slice(&bytes).map_err(|_| odd(damaged))?;
+    match head {
+        Head { format, .. } if format != FORMAT => Err(odd(damaged)),
+        Head { version, .. } if version > VERSION => Err(odd("was written by a newer version")),
+        _ => serde_json::from_slice(&bytes).map_err(|_| odd(damaged)),
+    }
+}
+
+/// A name, if a file may be called so on every system and it leads nowhere.
+fn check_name(name: &str) -> Result<String, PresetError> {
+    let name = name.trim();
+    fine_name(name).map_err(|why| PresetError::Name(name.chars().take(80).collect(), why))?;
+    Ok(name.to_owned())
+}
+
+/// Whether a preset may be called so; else why not.
+pub fn fine_name(name: &str) -> Result<(), &'static str> {
+    let odd = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    let stem = name.split('.').next().unwrap_or_default().trim().to_lowercase();
+    let port =
+        |word: &str| stem.strip_prefix(word).is_some_and(|n| n.len() == 1 && n.bytes().all(|b| b.is_ascii_digit()));
+    if name.trim().is_empty() {
+        return Err("it is blank");
+    }
+    if name.chars().count() > MAX_NAME_CHARS {
+        return Err("it is longer than 100 characters");
+    }
+    if name.contains(odd) {
+        return Err("it has a character that no file may have, such as a slash or a colon");
+    }
+    if name.starts_with('.') || name.ends_with(['.', ' ']) {
+        return Err("it begins or ends with a dot");
+    }
+    if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || port("com") || port("lpt") {
+        return Err("Windows keeps that name for itself");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn presets() -> (tempfile::TempDir, Presets) {
+        let dir = tempfile::tempdir().unwrap();
+        let presets = Presets::new(Some(dir.path().to_owned()));
+        (dir, presets)
+    }
+
+    #[test]
+    fn saved_listed_loaded_replaced() {
+        let (dir, presets) = presets();
+        assert!(presets.list().is_empty());
+        assert!(!presets.save("Simpler", "Kick", json!({"a": 1})).unwrap());
+        assert!(!presets.save("EQ Eight", "Low Cut", json!({"b": 1})).unwrap());
+        assert!(presets.save("Simpler", "kick", json!({"a": 2})).unwrap(), "in another case");
+        let list = presets.list();
+        assert_eq!(
+            list.into_iter().collect::<Vec<_>>(),
+            [("EQ Eight".to_owned(), vec!["Low Cut".to_owned()]), ("Simpler".to_owned(), vec!["kick".to_owned()])]
+        );
+        for (wanted, device) in [("KICK", None), ("kick", Some("Simpler")), ("simpler/Kick", None)] {
+            assert_eq!(presets.load(wanted, device, &[]).unwrap().saved, json!({"a": 2}), "{wanted}");
+        }
+        let file = dir.path().join("presets/Simpler/kick.svcpreset.json");
+        assert_eq!(presets.load(file.to_str().unwrap(), None, &[]).unwrap().name, "kick");
+        assert!(fs::read_dir(dir.path().join("presets/Simpler")).unwrap().count() == 1, "no half file stays");
+    }
+
+    #[test]
+    fn what_is_refused() {
+        let (dir, presets) = presets();
+        presets.save("Simpler", "Kick", json!({})).unwrap();
+        presets.save("Operator", "Kick", json!({})).unwrap();
+        let write = |name: &str, text: &str| fs::write(dir.path().join("presets/Simpler").join(name), text).unwrap();
+        write("new.svcpreset.json", r#"{"format":"svc-device-preset","version":2,"other":1}"#);
+        write("half.svcpreset.json", r#"{"format":"svc-device-preset","ver"#);
+        write("alien.svcpreset.json", r#"{"format":"something","version":1}"#);
+        let elsewhere = tempfile::tempdir().unwrap();
+        let outside = elsewhere.path().join("x.svcpreset.json");
+        fs::copy(dir.path().join("presets/Simpler/Kick.svcpreset.json"), &outside).unwrap();
+        let outside = outside.to_str().unwrap();
+        for (wanted, device, why) in [
+            ("Kick", None, "several presets"),
+            ("Kikc", None, "no preset \"Kikc\""),
+            ("Simpler/Kick", Some("Operator"), "is for Simpler, not for Operator"),
+            ("new", None, "newer version"),
+            ("half", None, "damaged"),
+            ("alien", None, "damaged"),
+            ("../Simpler/Kick", None, "no preset"),
+            ("query:Synths#Operator", None, "only a running Live"),
+            ("/etc/passwd", None, "read only from the presets folder"),
+            (outside, None, "read only from the presets folder"),
+        ] {
+            let error = presets.load(wanted, device, &[]).unwrap_err().to_string();
+            assert!(error.contains(why), "{wanted}: {error}");
+            assert!(!error.contains(dir.path().to_str().unwrap()), "{error}");
+        }
+        assert!(presets.load(outside, None, &[elsewhere.path().to_owned()]).is_ok());
+        assert_eq!(presets.load("Kick", Some("Operator"), &[]).unwrap().device, "Operator");
+        let nowhere = Presets::new(None).save("Simpler", "Kick", json!({}));
+        assert_eq!(nowhere, Err(PresetError::NoFolder));
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere() {
+        let (_dir, presets) = presets();
+        for name in ["", " ", "..", ".hidden", "a/b", "a\\b", "c:x", "nul", "COM1", "a\0b", "end.", &"x".repeat(101)] {
+            assert!(matches!(presets.save("Simpler", name, json!({})), Err(PresetError::Name(..))), "{name:?}");
+            assert!(name.trim().is_empty() || presets.save(name, "Kick", json!({})).is_err(), "{name:?}");
+        }
+        for name in ["Kick 1", "Größe", "日本", "a.b", "com", "Reese (dark)"] {
+            assert!(presets.save("Simpler", name, json!({})).is_ok(), "{name}");
+            assert_eq!(presets.load(name, None, &[]).unwrap().name, name);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_not_followed() {
+        let (dir, presets) = presets();
+        let elsewhere = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("presets")).unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), dir.path().join("presets/Simpler")).unwrap();
+        assert!(presets.save("Simpler", "Kick", json!({})).is_err());
+        assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    }
+
+    proptest! {
+        /// Whatever it is called: the file is in the folder, or there is none.
+        #[test]
+        fn nothing_escapes(device in ".{0,12}", name in ".{0,12}") {
+            let (dir, presets) = presets();
+            let inner = dir.path().join("in");
+            let presets_inside = Presets::new(Some(inner.clone()));
+            let saved = presets_inside.save(&device, &name, json!({}));
+            let outside: Vec<_> = fs::read_dir(dir.path()).unwrap().flatten().map(|e| e.file_name()).collect();
+            prop_assert!(outside.iter().all(|name| name == "in"), "{outside:?}");
+            prop_assert_eq!(saved.is_ok(), presets_inside.list().values().flatten().count() == 1);
+            drop(presets);
+        }
+    }
+}

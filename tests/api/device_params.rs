@@ -1,0 +1,256 @@
+//! `params` as a table: what may be written, what is said of it, and what a read shows afterwards.
+
+use crate::support::Api;
+use serde_json::{Value, json};
+
+const CREATE: &str = "svc-create-device";
+
+/// The entry of one parameter of a new device, and the parameter as a read shows it.
+fn write(api: &Api, device: &str, name: &str, value: Value) -> (Value, Value) {
+    let item = json!([{"name": name, "value": value}]);
+    let place =
+        if ["Simpler", "Operator", "Drift", "Wavetable", "Meld", "Analog"].contains(&device) { "t0" } else { "mt" };
+    let place = if ["Pitch", "Scale"].contains(&device) { "t1" } else { place };
+    let mut entry = api.ok(CREATE, json!({"device": device, "path": place, "params": item}));
+    let path = entry["path"].clone();
+    let read = api.ok("svc-read-device", json!({"path": path, "include": ["param-values"]}));
+    api.ok("svc-delete", json!({"type": "device", "path": path}));
+    let parameters = read["parameters"].as_array().expect("parameters");
+    let named = |p: &&Value| p["name"] == entry["params"][0]["name"] || p["name"] == name;
+    let parameter = parameters.iter().find(named).cloned().unwrap_or_default();
+    (entry["params"][0].take(), parameter)
+}
+
+fn detail(entry: &Value) -> &str {
+    entry["detail"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn values_land_as_they_are_spelled() {
+    let api = Api::new();
+    // Device, parameter, what is sent, whether the value is said again, what a read shows.
+    for (device, name, sent, said, shown) in [
+        ("EQ Eight", "1 Frequency A", json!("1.2 kHz"), true, json!(1200)),
+        ("EQ Eight", "1 Frequency A", json!("1200"), false, json!(1200)),
+        ("EQ Eight", "1 Frequency A", json!(1200), false, json!(1200)),
+        ("EQ Eight", "1 frequency a", json!("440Hz"), true, json!(440)),
+        ("EQ Eight", "1 Gain A", json!("-6 dB"), true, json!(-6)),
+        ("Compressor", "Attack", json!("0.08 s"), true, json!(80)),
+        ("Compressor", "Attack", json!("80 ms"), true, json!(80)),
+        ("Compressor", "Threshold", json!("-18"), false, json!(-18)),
+        ("Compressor", "Threshold", json!("-inf"), true, json!("-inf")),
+        ("Compressor", "Threshold", json!("-inf dB"), true, json!("-inf")),
+        ("Compressor", "Device On", json!(false), true, json!("Off")),
+        ("Compressor", "Device On", json!("off"), true, json!("Off")),
+        ("Compressor", "Device On", json!("0"), true, json!("Off")),
+        ("Compressor", "Device On", json!("TRUE"), true, json!("On")),
+        ("Simpler", "Transpose", json!("-7 st"), true, json!(-7)),
+        ("Simpler", "Transpose", json!("5 semitones"), true, json!(5)),
+        ("Simpler", "Pan", json!("25L"), true, json!(-0.5)),
+        ("Simpler", "Pan", json!("C"), true, json!(0)),
+        ("Simpler", "Pan", json!(0.25), false, json!(0.25)),
+        ("Simpler", "Filter Drive", json!("6 dB"), true, json!(6)),
+        ("Simpler", "L Sync Rate", json!("1/16"), true, json!("1/16")),
+        ("Auto Filter", "Filter Type", json!("high-pass"), true, json!("High-pass")),
+        ("Pitch", "Lowest", json!("C1"), true, json!("C1")),
+        ("Pitch", "Lowest", json!("f#2"), true, json!("Gb2")),
+        ("Simpler", "Volume", json!("3.5 dB"), true, json!(3.5)),
+    ] {
+        let (entry, read) = write(&api, device, name, sent.clone());
+        let case = format!("{device} {name} {sent}: {entry}");
+        assert!(entry["id"].is_string() && entry.get("ok").is_none() && entry.get("detail").is_none(), "{case}");
+        assert_eq!(read["value"], shown, "{case}");
+        assert_eq!(entry.get("value"), said.then_some(&shown), "{case}");
+    }
+}
+
+#[test]
+fn what_lands_elsewhere_is_said() {
+    let api = Api::new();
+    for (device, name, sent, landed, why) in [
+        ("EQ Eight", "1 Frequency A", json!("90 kHz"), json!(22050), "its range, 10 to 22050"),
+        ("EQ Eight", "1 Frequency A", json!(1), json!(10), "its range"),
+        ("Compressor", "Threshold", json!(40), json!(6), "its range"),
+        ("Glue Compressor", "Ratio", json!("5"), json!("4"), "nearest"),
+        ("Glue Compressor", "Ratio", json!("9"), json!("10"), "nearest"),
+        ("Simpler", "pitchBendRange", json!("90"), json!(24), "from 0 to 24"),
+    ] {
+        let (entry, read) = write(&api, device, name, sent.clone());
+        let case = format!("{device} {name} {sent}: {entry}");
+        assert_eq!((&entry["value"], &read["value"]), (&landed, &landed), "{case}");
+        assert!(detail(&entry).contains(why), "{case}");
+    }
+    // Nobody has measured it: the raw number is written, and said to be one.
+    let (entry, read) = write(&api, "Auto Filter", "Frequency", json!(0.5));
+    assert!(detail(&entry).contains("raw number"), "{entry}");
+    assert_eq!((&read["value"], read.get("unit")), (&json!(0.5), None));
+    // What a fresh device shows, letter for letter, is known all the same.
+    let (entry, read) = write(&api, "Auto Filter", "Frequency", json!("20.0 kHz"));
+    assert!(entry.get("ok").is_none() && read["value"] == 1, "{entry} {read}");
+}
+
+#[test]
+fn what_cannot_be_written_is_an_item_that_says_why() {
+    let api = Api::new();
+    for (device, name, sent, why) in [
+        ("Auto Filter", "Gloss", json!("3"), "this device has no parameter of that name"),
+        ("Auto Filter", "Frequncy", json!("3"), "the nearest is \"Frequency\""),
+        ("Auto Filter", "Frequency", json!("1.2 kHz"), "nobody has measured"),
+        ("EQ Eight", "1 Frequency A", json!("-6 dB"), "it is Hz, not dB"),
+        ("EQ Eight", "1 Frequency A", json!("loud"), "no number"),
+        ("EQ Eight", "1 Frequency A", json!("12 parsecs"), "cannot be checked"),
+        ("Compressor", "Attack", json!("5 %"), "it is ms, not %"),
+        ("Compressor", "Attack", Value::Null, "null"),
+        ("Compressor", "Device On", json!("maybe"), "Off, On"),
+        ("Auto Filter", "Filter Type", json!("Hi-pas"), "the nearest is \"High-pass\""),
+        ("Pitch", "Lowest", json!("H2"), "no note name"),
+        ("Corpus", "Width", json!("1"), "2 parameters are called that"),
+        ("Auto Filter", "999999", json!("1"), "no parameter of that name"),
+        ("Simpler", "multiSampleMode", json!(true), "read-only"),
+        ("Simpler", "estimatedPlaybackLength", json!("4"), "read-only"),
+        ("Simpler", "gainDb", json!("-6"), "the Simpler is empty"),
+        ("Simpler", "playbackMode", json!("loop"), "classic, one-shot, slicing"),
+        ("Operator", "sample", json!("/x.wav"), "only a Simpler"),
+        ("Wavetable", "osc1Wavetable", json!("Vintage"), "a running Live"),
+        ("Hybrid Reverb", "irFile", json!("Big Hall"), "a running Live"),
+        ("Compressor", "sidechainSourceTrackId", json!("7777"), "is no track's id"),
+    ] {
+        let (entry, _) = write(&api, device, name, sent.clone());
+        let case = format!("{device} {name} {sent}: {entry}");
+        assert_eq!(entry["ok"], false, "{case}");
+        assert_eq!(entry["name"], name, "{case}");
+        assert!(detail(&entry).contains(why), "{case}");
+        assert_eq!(entry.as_object().map(serde_json::Map::len), Some(3), "{case}");
+    }
+}
+
+#[test]
+fn pseudo_parameters_are_read_and_written() {
+    let api = Api::new();
+    for (device, name, sent, shown) in [
+        ("Drift", "voiceMode", json!("mono"), json!("Mono")),
+        ("Drift", "voiceCount", json!("16"), json!("16")),
+        ("Drift", "pitchBendRange", json!("7"), json!(7)),
+        ("Wavetable", "filterRouting", json!("Parallel"), json!("parallel")),
+        ("Wavetable", "unisonMode", json!("shimmer"), json!("Shimmer")),
+        ("Wavetable", "unisonVoiceCount", json!("5"), json!(5)),
+        ("Wavetable", "osc1Category", json!("Basics"), json!("Basics")),
+        ("Wavetable", "osc2Engine", json!("fm"), json!("FM")),
+        ("Meld", "polyVoices", json!("four"), json!("four")),
+        ("Meld", "polyVoices", json!("4"), json!("four")),
+        ("Simpler", "playbackMode", json!("Slicing"), json!("slicing")),
+        ("Simpler", "retrigger", json!("on"), json!(true)),
+        ("Simpler", "voices", json!("12"), json!("12")),
+        ("EQ Eight", "globalMode", json!("m/s"), json!("M/S")),
+        ("EQ Eight", "oversample", json!(true), json!(true)),
+        ("Hybrid Reverb", "irDecayTime", json!("2 s"), json!(2000)),
+        ("Hybrid Reverb", "irSizeFactor", json!("1.5"), json!(1.5)),
+        ("Hybrid Reverb", "irCategory", json!("Halls"), json!("Halls")),
+        ("Roar", "routingMode", json!("feedback"), json!("Feedback")),
+        ("Roar", "envListen", json!("1"), json!(true)),
+        ("Spectral Resonator", "polyphony", json!("eight"), json!("eight")),
+        ("Spectral Resonator", "midiGate", json!("on"), json!(true)),
+        ("Shifter", "pitchMode", json!("midi"), json!("MIDI")),
+    ] {
+        let (entry, read) = write(&api, device, name, sent.clone());
+        let case = format!("{device} {name} {sent}: {entry}");
+        assert!(entry.get("ok").is_none() && entry.get("id").is_none() && entry.get("detail").is_none(), "{case}");
+        assert_eq!(read["value"], shown, "{case}, read {read}");
+        assert!(read.get("id").is_none(), "{case}");
+    }
+}
+
+#[test]
+fn a_compressor_listens_to_a_track_by_its_id() {
+    let api = Api::new();
+    let track = api.ok("svc-read-track", json!({"path": "t2"}))["id"].clone();
+    let params = json!([
+        {"name": "sidechainSourceTrackId", "value": track},
+        {"name": "sidechainChannel", "value": "post fx"},
+    ]);
+    let made = api.ok(CREATE, json!({"device": "Compressor", "path": "mt", "params": params}));
+    assert_eq!(made["params"][0]["value"], track, "{made}");
+    assert_eq!(made["params"][1]["value"], "Post FX", "{made}");
+    let read = api.ok("svc-read-device", json!({"path": made["path"], "include": ["*"]}));
+    let value = |name: &str| {
+        let all = read["parameters"].as_array().expect("parameters");
+        all.iter().find(|p| p["name"] == name).map(|p| p["value"].clone())
+    };
+    assert_eq!(
+        (value("sidechainSourceTrackId"), value("sidechainChannel")),
+        (Some(track.clone()), Some(json!("Post FX")))
+    );
+    let tracks = read["options"]["sidechainTracks"].as_array().expect("tracks");
+    assert!(tracks.iter().any(|t| t["id"] == track), "{tracks:?}");
+    assert!(read["options"]["paramOptions"]["sidechainSourceTrackId"].as_array().expect("ids").contains(&track));
+    // None again.
+    let none = json!([{"name": "sidechainSourceTrackId", "value": null}]);
+    let made = api.ok(CREATE, json!({"device": "Compressor", "path": "mt", "params": none}));
+    assert_eq!(made["params"], json!([{"name": "sidechainSourceTrackId", "value": null}]));
+}
+
+#[test]
+fn items_are_answered_in_order_and_malformed_ones_refuse_the_call() {
+    let api = Api::new();
+    let params = json!([
+        {"name": "Dry/Wet", "value": "50 %"},
+        {"name": "Gloss", "value": "1"},
+        {"name": "Device On", "value": "off"},
+    ]);
+    let made = api.ok(CREATE, json!({"device": "Reverb", "path": "mt", "params": params}));
+    let names: Vec<&Value> = made["params"].as_array().expect("params").iter().map(|p| &p["name"]).collect();
+    assert_eq!(names, ["Dry/Wet", "Gloss", "Device On"]);
+    assert_eq!(made["params"][1]["ok"], false);
+    // A text of JSON is the list.
+    let made = api.ok(CREATE, json!({"device": "Reverb", "path": "mt", "params": params.to_string()}));
+    assert_eq!(made["params"].as_array().map(Vec::len), Some(3));
+    for (params, why) in [
+        (json!([{"value": "1"}]), "neither name nor id"),
+        (json!([{"name": "Dry/Wet"}]), "no value"),
+        (json!([{"name": "Dry/Wet", "value": " "}]), "blank"),
+        (json!([{"name": "Dry/Wet", "value": "1"}, {"name": "Dry/Wet", "value": "2"}]), "twice"),
+    ] {
+        let text = api.refused(CREATE, json!({"device": "Reverb", "path": "mt", "params": params}));
+        assert!(text.contains(why), "{params}: {text}");
+    }
+    for params in [json!(["a"]), json!([{"name": "x", "value": {}}]), json!([{"name": [], "value": "1"}])] {
+        api.bad(CREATE, json!({"device": "Reverb", "path": "mt", "params": params}));
+    }
+    // By two names one parameter: found out when the device is there.
+    let twice = json!([{"name": "Dry/Wet", "value": "1"}, {"name": "dry/wet", "value": "2"}]);
+    let made = api.ok(CREATE, json!({"device": "Reverb", "path": "mt", "params": twice}));
+    assert!(detail(&made).contains("one parameter") && made.get("params").is_none(), "{made}");
+}
+
+#[test]
+fn reads_show_ranges_units_labels_and_state() {
+    let api = Api::new();
+    api.ok(CREATE, json!({"device": "EQ Eight,Simpler,Compressor", "path": "mt,t0,mt"}));
+    let find = |path: &str, name: &str| {
+        let read = api.ok("svc-read-device", json!({"path": path, "include": ["param-values"], "paramSearch": name}));
+        let all = read["parameters"].as_array().expect("parameters").clone();
+        all.into_iter().find(|p| p["name"] == name).unwrap_or_else(|| panic!("{name}: {read}"))
+    };
+    let mut frequency = find("mt/d0", "1 Frequency A");
+    assert!(frequency["id"].is_string());
+    frequency["id"] = json!("7");
+    frequency["value"] = json!(0);
+    assert_eq!(
+        frequency,
+        json!({"id": "7", "name": "1 Frequency A", "value": 0, "min": 10, "max": 22050, "unit": "Hz"})
+    );
+    assert_eq!(find("t0/d0", "Transpose")["unit"], "semitones");
+    let pan = find("t0/d0", "Pan");
+    assert_eq!((&pan["min"], &pan["max"], &pan["unit"]), (&json!(-1), &json!(1), &json!("pan")));
+    let on = find("t0/d0", "Device On");
+    assert_eq!((&on["value"], &on["options"]), (&json!("On"), &json!(["Off", "On"])));
+    assert!(on.get("min").is_none() && on.get("unit").is_none(), "{on}");
+    let threshold = find("mt/d1", "Threshold");
+    assert_eq!(threshold["alsoAccepts"], json!(["-inf"]), "{threshold}");
+    // Of a free and a synced rate one is without effect.
+    assert_eq!(find("t0/d0", "L Sync Rate")["state"], "inactive");
+    assert!(find("t0/d0", "L Rate").get("state").is_none());
+    // What the search leaves of pseudo-parameters has no id.
+    let read = api.ok("svc-read-device", json!({"path": "t0/d0", "paramSearch": "PITCHBEND"}));
+    assert_eq!(read["parameters"], json!([{"name": "pitchBendRange"}, {"name": "notePitchBendRange"}]));
+}

@@ -1,0 +1,100 @@
+//! Presets of our own: made from files in the user's folder, by name or absolute file.
+
+use crate::support::Api;
+use serde_json::{Value, json};
+use std::fs;
+
+const CREATE: &str = "svc-create-device";
+
+/// Writes the preset that a device would be saved as.
+fn save(api: &Api, device: &str, path: &str, name: &str) {
+    let set: Value = serde_json::from_str(&api.saved()).expect("a state is JSON");
+    let id = api.ok("svc-read-device", json!({"path": path}))["id"].clone();
+    let saved = find(&set, id.as_str().expect("an id")).unwrap_or_else(|| panic!("{path} is in the Set"));
+    api.device.service.presets().save(device, name, saved.clone()).expect("it is saved");
+}
+
+/// The object with a class and that id, anywhere.
+fn find<'a>(value: &'a Value, id: &str) -> Option<&'a Value> {
+    if value.get("class_name").is_some() && value["serial"].as_u64() == id.parse().ok() {
+        return Some(value);
+    }
+    match value {
+        Value::Array(list) => list.iter().find_map(|item| find(item, id)),
+        Value::Object(map) => map.values().find_map(|item| find(item, id)),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_preset_is_made_listed_and_refused_by_name() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let api = Api::in_folder(dir.path());
+    let params = json!([{"name": "Attack", "value": "80 ms"}]);
+    api.ok(CREATE, json!({"device": "Compressor", "path": "mt", "name": "Glue", "params": params}));
+    api.ok(CREATE, json!({"device": "Instrument Rack", "path": "t0"}));
+    api.ok(CREATE, json!({"device": "Operator", "path": "t0/d0/c+", "name": "Bell"}));
+    save(&api, "Compressor", "mt/d0", "Slow Glue");
+    save(&api, "Instrument Rack", "t0/d0", "Keys");
+    save(&api, "Operator", "t0/d0/c0/d0", "Keys");
+    assert_eq!(
+        api.ok(CREATE, json!({}))["presets"],
+        json!({"Compressor": ["Slow Glue"], "Instrument Rack": ["Keys"], "Operator": ["Keys"]})
+    );
+    let made = api.ok(CREATE, json!({"preset": "slow glue", "path": "rt0"}));
+    assert_eq!(made["path"], "rt0/d1", "{made}");
+    let read =
+        api.ok("svc-read-device", json!({"path": "rt0/d1", "include": ["param-values"], "paramSearch": "Attack"}));
+    assert_eq!((&read["name"], &read["parameters"][0]["value"]), (&json!("Glue"), &json!(80)));
+    assert_ne!(read["id"], api.ok("svc-read-device", json!({"path": "mt/d0"}))["id"], "ids of its own");
+    // A rack with what is in it; a name and params on top.
+    let made = api.ok(CREATE, json!({"device": "Instrument Rack", "preset": "Keys", "path": "t1", "name": "Mine"}));
+    let rack = api.ok("svc-read-device", json!({"path": made["path"], "include": ["chains"], "maxDepth": 1}));
+    assert_eq!((&rack["name"], &rack["chains"][0]["devices"][0]["name"]), (&json!("Mine"), &json!("Bell")));
+    let file = dir.path().join("presets/Compressor/Slow Glue.svcpreset.json");
+    api.ok(CREATE, json!({"preset": file.to_str(), "path": "rt1"}));
+    for (arguments, why) in [
+        (
+            json!({"preset": "Keys", "path": "t1"}),
+            "several presets are called \"Keys\": Instrument Rack/Keys, Operator/Keys",
+        ),
+        (json!({"preset": "Slow Glu", "path": "mt"}), "the nearest is \"Slow Glue\""),
+        (json!({"preset": "Slow Glue", "device": "Limiter", "path": "mt"}), "is for Compressor, not for Limiter"),
+        (json!({"preset": "query:Synths#Operator", "path": "t1"}), "only a running Live has"),
+        (json!({"preset": "/etc/passwd", "path": "t1"}), "allowedFolders"),
+        (json!({"preset": "../../x", "path": "t1"}), "no preset"),
+        (json!({"preset": "Slow Glue"}), "path says where"),
+        (json!({"preset": "Operator/Keys", "path": "t0"}), "an instrument already"),
+    ] {
+        let text = api.refused(CREATE, arguments.clone());
+        assert!(text.contains(why), "{arguments}: {text}");
+        assert!(!text.contains(dir.path().to_str().expect("a path")), "{text}");
+    }
+}
+
+#[test]
+fn a_damaged_preset_makes_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let api = Api::in_folder(dir.path());
+    api.ok(CREATE, json!({"device": "Compressor", "path": "mt"}));
+    save(&api, "Compressor", "mt/d0", "Good");
+    let file = dir.path().join("presets/Compressor/Good.svcpreset.json");
+    let good: Value = serde_json::from_str(&fs::read_to_string(&file).expect("a file")).expect("JSON");
+    type Spoil = fn(&mut Value);
+    let table: [(Spoil, &str); 6] = [
+        (|preset| preset["version"] = json!(99), "newer version"),
+        (|preset| preset["format"] = json!("als"), "damaged"),
+        (|preset| preset["saved"]["values"] = json!([1]), "cannot be"),
+        (|preset| preset["saved"]["values"][0] = json!(1e9), "cannot be"),
+        (|preset| preset["saved"]["class_name"] = json!("Nothing"), "cannot be"),
+        (|preset| preset["saved"] = json!("text"), "cannot be read"),
+    ];
+    for (at, (spoil, why)) in table.iter().enumerate() {
+        let mut bad = good.clone();
+        spoil(&mut bad);
+        fs::write(dir.path().join(format!("presets/Compressor/Bad {at}.svcpreset.json")), bad.to_string())
+            .expect("a file");
+        let text = api.refused(CREATE, json!({"preset": format!("Bad {at}"), "path": "mt"}));
+        assert!(text.contains(why), "{why}: {text}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Samples: into a Simpler, onto the pads of a Drum Rack, and what stands in the way.
+
+use crate::support::Api;
+use serde_json::{Value, json};
+
+const CREATE: &str = "svc-create-device";
+
+fn wav() -> String {
+    format!("{}/tests/fixtures/audio/half.wav", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(api: &Api, path: &str) -> Value {
+    api.ok("svc-read-device", json!({"path": path, "include": ["*"], "maxDepth": 4}))
+}
+
+fn sample(name: &str) -> Value {
+    json!({"name": name, "value": wav()})
+}
+
+#[test]
+fn a_simpler_loads_a_sample_and_tells_of_it() {
+    let api = Api::new();
+    let params =
+        json!([sample("sample"), {"name": "gainDb", "value": "-6 dB"}, {"name": "playbackMode", "value": "one-shot"}]);
+    let made = api.ok(CREATE, json!({"device": "Simpler", "path": "t0", "params": params}));
+    assert_eq!(
+        made["params"],
+        json!([{"name": "sample"}, {"name": "gainDb", "value": -6}, {"name": "playbackMode", "value": "one-shot"}])
+    );
+    let device = read(&api, "t0/inst");
+    assert_eq!((&device["sample"], &device["type"]), (&json!(wav()), &json!("instrument: Simpler")));
+    let value = |name: &str| {
+        let all = device["parameters"].as_array().expect("parameters");
+        all.iter().find(|p| p["name"] == name).map(|p| p["value"].clone()).unwrap_or_default()
+    };
+    assert_eq!((value("sample"), value("gainDb"), value("multiSampleMode")), (json!(wav()), json!(-6), json!(false)));
+    // Half a second at 120 is a beat.
+    assert_eq!(value("estimatedPlaybackLength"), 1);
+}
+
+/// `{"device":"Drum Rack","path":"t3/d+","params":[{"name":"pC1/sample","value":"/smp/k.wav"}]}`
+#[test]
+fn a_sample_onto_a_pad_makes_its_chain_and_simpler() {
+    let api = Api::new();
+    let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0/d+", "params": [sample("pC1/sample")]}));
+    assert_eq!(made, json!({"id": made["id"], "path": "t0/d0", "params": [{"name": "pC1/sample"}]}));
+    let rack = read(&api, "t0/d0");
+    let pads = rack["drumPads"].as_array().expect("pads");
+    assert_eq!(pads.len(), 1);
+    assert_eq!(
+        (&pads[0]["path"], &pads[0]["note"], &pads[0]["pitch"]),
+        (&json!("t0/d0/pC1"), &json!(36), &json!("C1"))
+    );
+    assert_eq!(pads[0]["chains"][0]["devices"][0]["type"], "instrument: Simpler");
+    assert_eq!(read(&api, "t0/d0/pC1/d0")["sample"], wav());
+}
+
+#[test]
+fn a_kit_of_sixteen_pads_in_one_call() {
+    let api = Api::new();
+    let names = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"];
+    let pads: Vec<String> = (0..16).map(|at| format!("p{}{}", names[at % 12], 1 + at / 12)).collect();
+    let params: Vec<Value> = pads.iter().map(|pad| sample(&format!("{pad}/sample"))).collect();
+    let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0", "params": params}));
+    assert!(
+        made["params"].as_array().expect("params").iter().all(|p| p.as_object().map(serde_json::Map::len) == Some(1))
+    );
+    let rack = read(&api, "t0/d0");
+    let notes: Vec<i64> =
+        rack["drumPads"].as_array().expect("pads").iter().filter_map(|pad| pad["note"].as_i64()).collect();
+    assert_eq!(notes, (36..52).collect::<Vec<i64>>());
+    assert_eq!(rack["drumMap"].as_object().map(serde_json::Map::len), Some(16));
+}
+
+#[test]
+fn what_stands_in_the_way_of_a_sample() {
+    let api = Api::new();
+    let one = |name: &str, value: Value| {
+        let params = json!([{"name": name, "value": value}]);
+        let mut made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t1", "params": params}));
+        let state = api.ok("svc-read-device", json!({"path": made["path"], "include": ["drum-pads"]}));
+        api.ok("svc-delete", json!({"type": "device", "path": made["path"]}));
+        (made["params"][0].take(), state["drumPads"].take_len())
+    };
+    for (name, value, why) in [
+        ("sample", json!(wav()), "pC1/sample"),
+        ("pC1/sample", json!("/no/such/file.wav"), "there is no such file"),
+        ("pC1/sample", json!("kick.wav"), "absolute path"),
+        ("pC1/sample", Value::Null, "absolute path"),
+        ("pX/sample", json!(wav()), "no path inside the device"),
+        ("pC1/Volume", json!("1"), "only sample takes a path"),
+        ("c0/sample", json!(wav()), "belongs to a pad"),
+    ] {
+        let (entry, pads) = one(name, value.clone());
+        let case = format!("{name} {value}: {entry}");
+        assert_eq!((&entry["ok"], &entry["name"]), (&json!(false), &json!(name)), "{case}");
+        assert!(entry["detail"].as_str().is_some_and(|text| text.contains(why)), "{case}");
+        assert_eq!(pads, 0, "{case}: nothing is made for what cannot be loaded");
+    }
+}
+
+trait TakeLen {
+    fn take_len(&self) -> usize;
+}
+
+impl TakeLen for Value {
+    fn take_len(&self) -> usize {
+        self.as_array().map_or(0, Vec::len)
+    }
+}
+
+/// The same pad by two spellings is one place; the last mention counts.
+#[test]
+fn a_pad_named_twice_is_loaded_by_its_last_mention() {
+    let api = Api::new();
+    let params = json!([sample("pC1/sample"), sample("pc1/sample")]);
+    let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0", "params": params}));
+    assert!(made["params"][0]["detail"].as_str().is_some_and(|text| text.contains("later")), "{made}");
+    assert!(made["params"][0].get("ok").is_none());
+    assert_eq!(made["params"][1], json!({"name": "pc1/sample"}));
+    assert_eq!(read(&api, "t0/d0")["drumPads"][0]["chains"].take_len(), 1);
+    // Where the later lands nothing, the earlier did not either.
+    let params = json!([sample("pC1/sample"), {"name": "pC1/sample", "value": "/no.wav"}]);
+    let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t1", "params": params}));
+    assert_eq!((&made["params"][0]["ok"], &made["params"][1]["ok"]), (&json!(false), &json!(false)), "{made}");
+}
+
+#[test]
+fn samples_go_to_the_instrument_wherever_it_sits() {
+    let api = Api::new();
+    // A pad with a Drum Rack inside, its pad named on the way.
+    api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0"}));
+    let inner = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0/d0/pC1", "params": [sample("pD1/sample")]}));
+    assert_eq!(inner["path"], "t0/d0/pC1/c0/d0", "{inner}");
+    assert_eq!(inner["created"], "c0", "{inner}");
+    assert_eq!(read(&api, "t0/d0/pC1/d0/pD1/d0")["sample"], wav());
+}
