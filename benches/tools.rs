@@ -113,7 +113,7 @@ fn measure(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> Took {
                 }
                 working
             });
-            (job.finish(&mut context).result.to_string(), working)
+            (job.finish(&mut context).expect("an answer").result.to_string(), working)
         });
     }
     took

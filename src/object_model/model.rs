@@ -214,6 +214,11 @@ pub trait Host {
 
     /// Who leads the clock, and with what. See [`Clock`].
     fn clock(&self) -> Clock;
+
+    /// The Set as it is now, to be read while others change it. None where objects live in another program.
+    fn snapshot(&self) -> Option<Box<dyn Session + Send>> {
+        None
+    }
 }
 
 /// How a parameter shows its values.

@@ -318,9 +318,9 @@ impl Service {
         match finished {
             Some(Ok((answer, late))) => {
                 let warnings = warnings.into_iter().chain(late).collect();
-                Ok(match answer.refusal {
-                    Some(refusal) => refused(&refusal, warnings),
-                    None => Answer { result: answer.result, is_error: false, warnings, appended: answer.appended },
+                Ok(match answer {
+                    Ok(tools::Answer { result, appended }) => Answer { result, is_error: false, warnings, appended },
+                    Err(refusal) => refused(&refusal, warnings),
                 })
             }
             _ => Err(CallFailure::Internal(

@@ -41,7 +41,6 @@ pub static TOOL: Tool = Tool {
                         "liveSet": overview.into_json(style),
                     }),
                     appended: taught.blocks,
-                    ..Answer::default()
                 }
             },
             |_| false,

@@ -2,7 +2,7 @@
 //! is looked at and written in one piece, and the Set has no part in it.
 
 use super::shared::actions::{self, Belongs, sent};
-use super::{Answer, CallContext, DeviceFacts, Kind, Param, Tool, ToolError, arguments, job_with_finish};
+use super::{CallContext, DeviceFacts, Kind, Param, Tool, ToolError, arguments, read_job};
 use crate::user_store::{self, Index, MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, StoreError, loss};
 use serde::Deserialize;
 use serde_json::json;
@@ -41,12 +41,9 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let work = Work::read(arguments(map)?)?;
         let device = view.device.clone();
-        Ok(job_with_finish(
+        Ok(read_job(
             |_, _| Ok(()),
-            move |(), call| match work.run(&device, call) {
-                Ok(content) => json!({ "content": content }).into(),
-                Err(refusal) => Answer { refusal: Some(refusal), ..Answer::default() },
-            },
+            move |(), call| Ok(json!({ "content": work.run(&device, call)? }).into()),
             |()| true,
         ))
     },

@@ -183,7 +183,7 @@ impl Plan {
         let mut steps = Steps::on(session, scene);
         steps.did("scene", Ok::<_, ToolError>(()))?;
         let outcome = self.values.write(session, scene, 0, &mut steps);
-        let slots = (0..count(session, scene, "clip_slots")).filter_map(|at| session.child_at(scene, "clip_slots", at));
+        let slots = objects::children(session, scene, "clip_slots");
         let clips: Vec<Value> = slots
             .filter_map(|slot| session.child_at(slot, "clip", 0))
             .map(|clip| json!({ "id": clip.to_string(), "path": objects::tool_path(session, clip) }))

@@ -10,7 +10,7 @@ use super::shared::values;
 use super::{CallContext, Hidden, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub static TOOL: Tool = Tool {
     name: "svc-create-track",
@@ -192,8 +192,7 @@ impl Plan {
             steps.did("name", session.set(id, "name", names.at(at).into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            let landed = steps.did("color", objects::write_color(session, id, *color))?;
-            report_color(&mut steps.entry, landed, *color);
+            steps.color(session, id, *color)?;
         }
         for (member, on) in &self.states {
             if *member == "arm" && !objects::flag(session, id, "can_be_armed") {
@@ -205,13 +204,5 @@ impl Plan {
             steps.did(*member, session.set(id, member, (*on).into()))?;
         }
         Ok(())
-    }
-}
-
-/// Says what a colour landed on, if the palette has no such colour.
-pub fn report_color(entry: &mut Map<String, Value>, landed: Option<String>, wanted: Color) {
-    if let Some(landed) = landed {
-        entry.insert("color".to_owned(), json!(landed));
-        add_detail(entry, format!("the palette has no {wanted}; {landed} is the nearest"));
     }
 }

@@ -251,8 +251,8 @@ pub trait Job: Send {
     /// Reads and changes the Set. An error means that nothing is changed.
     fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError>;
 
-    /// Puts the answer together.
-    fn finish(self: Box<Self>, call: &mut CallContext) -> Answer;
+    /// Puts the answer together. Only a call that changed nothing of the Set may still be refused here.
+    fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError>;
 
     /// Finishing takes long enough to be done on a worker.
     fn finish_is_heavy(&self) -> bool {
@@ -266,8 +266,6 @@ pub struct Answer {
     pub result: Value,
     /// Markdown blocks behind the result.
     pub appended: Vec<String>,
-    /// Why what is done outside the Set, after the commit, was not done; then it is the answer.
-    pub refusal: Option<ToolError>,
 }
 
 impl From<Value> for Answer {
@@ -314,7 +312,7 @@ pub fn arguments<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, Tool
 }
 
 type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;
-type Finish<T> = Box<dyn FnOnce(T, &mut CallContext) -> Answer + Send>;
+type Finish<T> = Box<dyn FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send>;
 
 struct TwoSteps<T> {
     apply: Option<Apply<T>>,
@@ -331,10 +329,10 @@ impl<T: Send> Job for TwoSteps<T> {
         Ok(())
     }
 
-    fn finish(self: Box<Self>, call: &mut CallContext) -> Answer {
+    fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError> {
         match self.gathered {
             Some(gathered) => (self.finish)(gathered, call),
-            None => Answer::default(),
+            None => Ok(Answer::default()),
         }
     }
 
@@ -354,6 +352,15 @@ pub fn job(
 pub fn job_with_finish<T: Send + 'static>(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
     finish: impl FnOnce(T, &mut CallContext) -> Answer + Send + 'static,
+    heavy: fn(&T) -> bool,
+) -> Box<dyn Job> {
+    read_job(apply, move |gathered, call| Ok(finish(gathered, call)), heavy)
+}
+
+/// As [`job_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished that it is refused.
+pub fn read_job<T: Send + 'static>(
+    apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
+    finish: impl FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send + 'static,
     heavy: fn(&T) -> bool,
 ) -> Box<dyn Job> {
     Box::new(TwoSteps { apply: Some(Box::new(apply)), gathered: None, finish: Box::new(finish), heavy })

@@ -55,6 +55,7 @@ pub static TOOL: Tool = Tool {
         let include = DeviceInclude::of(&args.include, args.param_search, depth, view.notation);
         Ok(gathered::job_of(
             targets,
+            depth > 0,
             view,
             |session, target, warnings| {
                 let mut warning = None;

@@ -1,9 +1,9 @@
 //! `svc-read-live-set`: the overview of the Set.
 
-use super::shared::gathered::NoteStyle;
+use super::shared::gathered::{self, NoteStyle};
 use super::shared::overview::{self, SetInclude};
 use super::shared::read_track::TrackInclude;
-use super::{Kind, Param, Tool, arguments, job_with_finish};
+use super::{Kind, Param, Tool, arguments};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -41,11 +41,8 @@ pub static TOOL: Tool = Tool {
             },
         };
         let style = NoteStyle { notation: view.notation, json: true };
-        Ok(job_with_finish(
-            move |session, _| overview::gather(session, include),
-            move |gathered, _| gathered.into_json(style).into(),
-            |_| false,
-        ))
+        let large = !args.include.is_empty();
+        Ok(gathered::of_snapshot(large, style, move |session, _| Ok(vec![overview::gather(session, include)?])))
     },
 };
 

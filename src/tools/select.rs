@@ -3,11 +3,11 @@
 use super::shared::actions::sent;
 use super::shared::entry::add_detail;
 use super::shared::hidden::SELECTED;
-use super::shared::objects::{self, child, class, count, flag};
-use super::shared::path::{self, Path};
+use super::shared::lists;
+use super::shared::objects::{self, child, class, flag};
+use super::shared::path::Path;
 use super::shared::places::{self, Found};
-use super::shared::targets::spoken;
-use super::shared::{lists, path_read};
+use super::shared::targets::{self, spoken};
 use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
@@ -84,19 +84,11 @@ impl Plan {
                 _ => Err(ToolError::new(format!("{parameter}: one thing is selected at a time, so no list"))),
             }
         };
-        let id = one("id", args.id)?.map(|text| {
-            if path::parse(&text).is_ok() {
-                return Err(ToolError::new(format!("id: \"{text}\" is a path; send it as path: \"{text}\"")));
-            }
-            text.parse().map(ObjectId).map_err(|_| ToolError::new(format!("id: \"{text}\" is no id")))
-        });
+        let id = one("id", args.id)?.map(|text| targets::id_of(&text));
         let mut warning = None;
         let path = one("path", args.path)?.map(|text| {
-            if let Some(slot @ Path::Slot { .. }) = path_read::parse_old(&text) {
-                warning = Some(format!("\"{text}\" is an old spelling; send path: \"{slot}\" instead"));
-                return Ok((text, slot));
-            }
-            let path = path::parse(&text).map_err(|e| ToolError::new(format!("path: {e}")))?;
+            let (path, old) = targets::path_or_old("path", &text, targets::is_slot)?;
+            warning = old;
             Ok::<_, ToolError>((text, path))
         });
         let path = path.transpose()?;
@@ -251,8 +243,7 @@ impl Desk {
                 self.point(session, "selected_chain", target)?;
                 // A rack's own view knows its chains, but no return chains.
                 if let Some(rack) = child(session, target, "canonical_parent")?
-                    && (0..count(session, rack, "chains"))
-                        .any(|at| session.child_at(rack, "chains", at) == Some(target))
+                    && objects::children(session, rack, "chains").any(|chain| chain == target)
                 {
                     point_rack(session, rack, "selected_chain", target)?;
                 }
@@ -359,7 +350,7 @@ fn slot_of(session: &dyn Session, clip: ObjectId) -> Option<ObjectId> {
 }
 
 fn plain_entry(session: &dyn Session, id: ObjectId) -> Value {
-    json!({ "id": id.to_string(), "path": objects::tool_path(session, id) })
+    Value::Object(objects::entry(session, id))
 }
 
 /// Regular tracks have a type; groups have none.

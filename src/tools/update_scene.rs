@@ -1,9 +1,8 @@
 //! `svc-update-scene`: names, colours, and scenes' own tempo and meter.
 
-use super::create_track::report_color;
 use super::shared::hidden::{IDS, PATHS};
 use super::shared::lists;
-use super::shared::objects::{self, Color, number, rounded};
+use super::shared::objects::{Color, number, rounded};
 use super::shared::read_scene;
 use super::shared::steps::Steps;
 use super::shared::targets::{self, Wanted};
@@ -99,8 +98,7 @@ impl SceneValues {
             steps.did("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            let landed = steps.did("color", objects::write_color(session, scene, *color))?;
-            report_color(&mut steps.entry, landed, *color);
+            steps.color(session, scene, *color)?;
         }
         match self.tempo {
             Some(SceneTempo::Disabled) => steps.did("tempo", session.set(scene, "tempo_enabled", false.into()))?,

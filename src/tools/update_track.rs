@@ -1,6 +1,5 @@
 //! `svc-update-track`: names, colours, mixer, state and routing of tracks; makes and names take lanes.
 
-use super::create_track::report_color;
 use super::shared::hidden::{Fold, IDS, PATHS};
 use super::shared::objects::{self, Color};
 use super::shared::path::{LanePath, Path};
@@ -247,8 +246,7 @@ impl Plan {
             steps.did("name", session.set(track, "name", names.at(at).into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            let landed = steps.did("color", objects::write_color(session, track, *color))?;
-            report_color(&mut steps.entry, landed, *color);
+            steps.color(session, track, *color)?;
         }
         self.strip.write_levels(session, track, steps)?;
         self.strip.write_switches(session, track, steps)?;

@@ -97,7 +97,10 @@ fn the_later_one_takes_the_place() {
     // On the timeline: all of it, or a part.
     let ids = [place(&api, 1, 0, 4, "X"), place(&api, 1, 8, 8, "Y")];
     let list = api.ok(TOOL, json!({"id": ids.join(","), "toPath": "t0[10|1],t0[9|3]"}));
-    assert!(detail(&list[0]).contains("takes its place, t0[9|3]") && list[0]["id"] == json!(ids[0]), "{list}");
+    assert!(
+        detail(&list[0]).contains("t0[9|3], later in this call, takes its place") && list[0]["id"] == json!(ids[0]),
+        "{list}"
+    );
     assert_eq!(main_lane(&api, 0), spans(&[("Y", 34.0, 42.0)]));
     let ids = [place(&api, 1, 0, 4, "X"), place(&api, 1, 8, 8, "Z")];
     let list = api.ok(TOOL, json!({"id": ids.join(","), "toPath": "t0[20|1],t0[20|3]"}));

@@ -32,7 +32,7 @@ fn properties_pair_with_the_clips() {
         json!({"path": "t0/s0,t1/s0", "name": "A,B", "color": "#ff3636,#123456", "timeSignature": "6/8,4/4"}),
     );
     assert_eq!(list[0].as_object().map(|entry| entry.len()), Some(2), "what landed is not echoed: {list}");
-    assert!(list[1]["color"].is_string() && detail(&list[1]).contains("color is not as asked"), "{list}");
+    assert!(list[1]["color"].is_string() && detail(&list[1]).contains("the palette has no #123456"), "{list}");
     let read = api.ok("svc-read-clip", json!({"path": "t0/s0", "include": ["timing", "color"]}));
     assert_eq!(
         (&read["name"], &read["color"], &read["timeSignature"]),

@@ -177,13 +177,13 @@ fn several_targets_misses_and_other_kinds() {
     let list = api.ok(READ, json!({"path": "rt0/d0,t0/d9,t1/d0/c0,t0/d0/pC1"}));
     let list = list.as_array().expect("a list");
     assert_eq!((list.len(), &list[1]["path"], &list[1]["ok"]), (4, &json!("t0/d9"), &json!(false)));
-    assert!(list[1]["detail"].as_str().is_some_and(|text| text.contains("1 devices")), "{}", list[1]);
+    assert!(list[1]["detail"].as_str().is_some_and(|text| text.contains("has 1 device (d0)")), "{}", list[1]);
     assert_eq!((&list[2]["type"], &list[3]["pitch"]), (&json!("chain"), &json!("C1")));
     for (arguments, why) in [
         (json!({"path": "t0"}), "t0 is a track"),
         (json!({"path": "t0/s0"}), "names no device"),
         (json!({"path": "t0/d+"}), "svc-create-device makes"),
-        (json!({"path": "t0/d9"}), "1 devices"),
+        (json!({"path": "t0/d9"}), "has 1 device (d0)"),
         (json!({"path": "t0/c0"}), "c0"),
         (json!({"path": "rt0/inst"}), "holds no instrument"),
         (json!({"id": "t0/d0"}), "is a path"),

@@ -103,7 +103,12 @@ fn clips_of_one_call_over_each_other() {
     type Case = (&'static str, &'static str, &'static [(usize, &'static str)], Lane);
     let cases: [Case; 6] = [
         ("t0[5|1],t0[5|1]", "2bar,1bar", &[(0, "named again later")], &[("t0[5|1]", "1bar")]),
-        ("t0[5|1],t0[4|1]", "1bar,4bar", &[(0, "t0[4|1], later in this call, covers it")], &[("t0[4|1]", "4bar")]),
+        (
+            "t0[5|1],t0[4|1]",
+            "1bar,4bar",
+            &[(0, "t0[4|1], later in this call, takes its place")],
+            &[("t0[4|1]", "4bar")],
+        ),
         ("t0[5|1],t0[6|1]", "2bar,2bar", &[], &[("t0[5|1]", "1bar"), ("t0[6|1]", "2bar")]),
         ("t0[5|1],t0[6|1]", "3bar,1bar", &[], &[("t0[5|1]", "1bar"), ("t0[6|1]", "1bar"), ("t0[7|1]", "1bar")]),
         (

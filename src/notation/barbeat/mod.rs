@@ -10,6 +10,7 @@ mod item;
 mod play;
 mod problem;
 mod read;
+mod shape;
 mod write;
 
 use super::{NotationErrors, Parsed};

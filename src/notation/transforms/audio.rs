@@ -4,7 +4,7 @@ use super::ClipContext;
 use super::Program;
 use super::code::{Op, Units, Variable};
 use super::evaluate::{Line as Ground, ScalePitches, Subject, evaluate};
-use super::run::assigned;
+use super::runner::assigned;
 use super::statement::{Body, Parameter};
 use crate::music::Random;
 use crate::notation::Warnings;

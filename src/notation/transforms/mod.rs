@@ -17,6 +17,7 @@ mod operations;
 mod pieces;
 mod problem;
 mod run;
+mod runner;
 mod selector;
 mod statement;
 

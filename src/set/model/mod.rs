@@ -60,7 +60,7 @@ use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
-use crate::object_model::{EnvelopePoint, Host, ModelError, ObjectId, ObjectModel, Readout, Value};
+use crate::object_model::{EnvelopePoint, Host, ModelError, ObjectId, ObjectModel, Readout, Session, Value};
 use crate::set::members::{self, Plain};
 use state::Late;
 
@@ -224,6 +224,10 @@ impl Host for SetState {
 
     fn know_files(&mut self, files: AudioFiles) {
         self.files = files;
+    }
+
+    fn snapshot(&self) -> Option<Box<dyn Session + Send>> {
+        Some(Box::new(self.clone()))
     }
 
     fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {

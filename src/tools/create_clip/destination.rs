@@ -5,8 +5,8 @@ use crate::tools::ToolError;
 use crate::tools::shared::arrange::place::{MAX_SCENES, Place};
 use crate::tools::shared::lists;
 use crate::tools::shared::path::{self, LanePath, Moment, Path};
-use crate::tools::shared::path_read::parse_old;
 use crate::tools::shared::places;
+use crate::tools::shared::targets;
 
 /// A place, letter for letter as it was sent, and what it says.
 #[derive(Debug)]
@@ -28,12 +28,8 @@ impl Destination {
         let mut warnings = Vec::new();
         let mut all = Vec::new();
         for spelling in lists::targets("path", list)? {
-            let old = parse_old(&spelling).filter(|old| matches!(old, Path::Slot { .. }));
-            if let Some(slot) = &old {
-                warnings.push(format!("\"{spelling}\" is an old spelling; send path: \"{slot}\" instead"));
-            }
-            let path = old.map_or_else(|| path::parse(&spelling), Ok);
-            let path = path.map_err(|e| ToolError::new(format!("path: {e}")))?;
+            let (path, warning) = targets::path_or_old("path", &spelling, targets::is_slot)?;
+            warnings.extend(warning);
             let place = place(path).map_err(|why| ToolError::new(format!("path: {spelling} {why}")))?;
             all.push(Destination { spelling, place });
         }

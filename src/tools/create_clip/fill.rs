@@ -6,7 +6,6 @@ use crate::music::{Beats, Random, duration};
 use crate::notation::transforms::ClipContext;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
-use crate::tools::create_track::report_color;
 use crate::tools::shared::arrange::place::Place;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects;
@@ -67,8 +66,7 @@ impl Plan {
             steps.did("name", session.set(clip, "name", names.at(at).into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            let landed = steps.did("color", objects::write_color(session, clip, *color))?;
-            report_color(&mut steps.entry, landed, *color);
+            steps.color(session, clip, *color)?;
         }
         match content {
             Content::Midi { start, end, first_start, .. } => {
@@ -145,22 +143,12 @@ impl Plan {
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
         let Kind::Audio(audio) = &self.kind else { return Ok(()) };
+        audio.values.write_warping(session, clip, steps)?;
         audio.values.write(session, clip, steps)?;
         let meter = objects::meter(session, clip)?;
         if let Some(transforms) = &self.transforms {
             let context = transforms::clip(session, clip, meter, turn)?;
-            let before = audio_clip::read(session, clip)?;
-            let applied = transforms.run_on_audio(before, &context, random);
-            for warning in &applied.warnings {
-                add_detail(&mut steps.entry, warning);
-            }
-            if !applied.all_ignored {
-                steps.did("transforms", audio_clip::write(session, clip, before, applied.parameters))?;
-                let after = audio_clip::read(session, clip)?;
-                steps.entry.insert("gainDb".to_owned(), objects::rounded(after.gain_db));
-                steps.entry.insert("pitchShift".to_owned(), objects::rounded(after.pitch_shift_semitones));
-                self.chance.tell(&mut steps.entry);
-            }
+            audio_clip::transform(transforms, &context, self.chance, random, session, clip, steps)?;
         }
         let region = region::read(session, clip)?;
         steps.entry.insert("length".to_owned(), json!(duration::format(region.end - region.start, meter)));

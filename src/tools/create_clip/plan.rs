@@ -10,7 +10,7 @@ use crate::tools::shared::lists::{self, Values};
 use crate::tools::shared::notes::NotesArgument;
 use crate::tools::shared::objects::Color;
 use crate::tools::shared::transforms::{Chance, Faults, Transforms};
-use crate::tools::shared::values;
+use crate::tools::shared::values::{self, said};
 use crate::tools::{ToolError, View};
 use serde_json::Value;
 use std::path::Path;
@@ -31,11 +31,6 @@ pub struct Plan {
     pub ignored: Vec<&'static str>,
     /// Samples of the clips that were made.
     pub used_files: Vec<String>,
-}
-
-/// A text that says something.
-fn said(text: Option<&String>) -> Option<&String> {
-    text.filter(|text| !text.trim().is_empty())
 }
 
 impl Plan {
@@ -108,7 +103,11 @@ impl Plan {
         // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
         plan.check_regions(view.song_meter)?;
         let meters = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
-        faults.refuse(|| plan.kind.notes()?.unreadable(&meters))?;
+        if faults.count() > 0 {
+            // Notes that can be read are read below, with their regions.
+            faults.notes(plan.kind.notes().and_then(|notes| notes.unreadable(&meters)));
+        }
+        faults.refuse()?;
         let tried = (0..count).map(|at| plan.content(at, view.song_meter)).collect();
         refuse_if_all(tried)?;
         Ok(plan)

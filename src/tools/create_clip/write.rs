@@ -60,7 +60,7 @@ impl Plan {
                     Later::Same(by) => Entry::superseded("path", spelling, by),
                     Later::Covers(by) => {
                         let name = self.destinations.get(by).map_or("", |later| later.spelling.as_str());
-                        Entry::covered("path", spelling, by, name)
+                        Entry::replaced("path", spelling, by, name)
                     }
                 });
                 continue;

@@ -15,11 +15,11 @@ use crate::tools::shared::audio_clip;
 use crate::tools::shared::entry::{self, Entry, add_detail};
 use crate::tools::shared::lists::{self, Values};
 use crate::tools::shared::notes::NoteWork;
-use crate::tools::shared::objects::{self, flag};
+use crate::tools::shared::objects;
 use crate::tools::shared::path::LanePath;
 use crate::tools::shared::steps::Steps;
-use crate::tools::shared::transforms::{self, Chance, Transforms};
-use crate::tools::{CallContext, ToolError, View};
+use crate::tools::shared::transforms::{self, Chance, Faults, Transforms};
+use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value, json};
 
 /// `arrangementLength` over the copies.
@@ -90,7 +90,7 @@ struct Done {
 type Looked = Result<Ready, (Option<String>, String)>;
 
 impl Clips {
-    pub fn read(args: &Args, places: Vec<String>, total: usize, view: &View) -> Result<Clips, ToolError> {
+    pub fn read(args: &Args, places: Vec<String>, total: usize) -> Result<Clips, ToolError> {
         if places.is_empty() {
             return Err(ToolError::new(
                 "toPath says where the copies go: a slot (t0/s1), the arrangement (t2[5|1]), a take lane (t2/l0[5|1]), [5|1] \
@@ -100,7 +100,6 @@ impl Clips {
         let to = Destination::read_list("toPath", &places.join(","))?;
         let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
         let work = NoteWork { before: None, notes: None, after };
-        work.try_reading(view.song_meter)?;
         Ok(Clips {
             to,
             lengths: Lengths::read(args.arrangement_length.as_ref(), total)?,
@@ -168,9 +167,9 @@ impl Clips {
         plan: &Plan,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Looked>, ToolError> {
-        for clip in found.iter().flatten() {
-            self.work.transforms().try_for_each(|transforms| transforms.check(kind(session, *clip)))?;
-        }
+        let mut faults = Faults::default();
+        faults.check_for(session, found.iter().flatten().copied(), &[&self.work]);
+        faults.refuse()?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         let mut all = Vec::new();
         for (at, (source, to)) in plan.copies.iter().enumerate() {
@@ -260,7 +259,7 @@ impl Clips {
         let Some(after) = &self.work.after else { return Ok(()) };
         let meter = objects::meter(session, clip)?;
         let context = transforms::clip(session, clip, meter, place)?;
-        match kind(session, clip) {
+        match transforms::kind(session, clip) {
             ClipKind::Midi => {
                 let written = steps.did("transforms", self.work.write(session, clip, &context, random))?;
                 if let Some(applied) = &written.applied {
@@ -330,10 +329,6 @@ impl Clips {
 
         all
     }
-}
-
-fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
-    if flag(session, clip, "is_midi_clip") { ClipKind::Midi } else { ClipKind::Audio }
 }
 
 fn is_main_lane(to: &Place) -> bool {

@@ -161,9 +161,7 @@ impl Lanes {
         };
         let track = objects::tool_path(session, track).and_then(|path| path.strip_prefix('t')?.parse().ok());
         let track: usize = track.ok_or_else(|| ToolError::new("the lane has no place"))?;
-        let clips = (0..count(session, from, "arrangement_clips"))
-            .filter_map(|at| session.child_at(from, "arrangement_clips", at))
-            .collect::<Vec<_>>();
+        let clips = objects::children(session, from, "arrangement_clips").collect::<Vec<_>>();
         let mut said: Vec<String> = Vec::new();
         for clip in clips {
             if call.is_late() {

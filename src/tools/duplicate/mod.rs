@@ -10,7 +10,6 @@ mod racks;
 mod scenes;
 mod tracks;
 
-use super::create_track::report_color;
 use super::delete::{TYPES, wanted};
 use super::shared::actions::{Belongs, refuse_foreign, sent};
 use super::shared::entry::{self, Entry};
@@ -19,10 +18,11 @@ use super::shared::objects::{self, Color};
 use super::shared::steps::Steps;
 use super::shared::targets::{self, Target, Wanted};
 use super::shared::{lists, values};
-use super::{CallContext, Kind, Param, Tool, ToolError, View, arguments, job};
-use crate::object_model::{ObjectId, Session};
+use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use crate::object_model::{ObjectId, Session, Value as Model};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 
 pub static TOOL: Tool = Tool {
     name: "svc-duplicate",
@@ -64,8 +64,8 @@ pub static TOOL: Tool = Tool {
     hidden: &[IDS, PATHS, old::COPIED_TO, old::LANE_NAME],
     withheld_in_small_model: false,
     reads_files: |_| false,
-    prepare: |map, view| {
-        let plan = Plan::read(arguments(map)?, view)?;
+    prepare: |map, _| {
+        let plan = Plan::read(arguments(map)?)?;
         Ok(job(move |session, call| plan.run(session, call)))
     },
 };
@@ -127,8 +127,7 @@ impl Dress {
     fn write(&self, session: &mut dyn Session, id: ObjectId, at: usize, steps: &mut Steps) -> Result<(), ToolError> {
         self.write_name(session, id, at, steps)?;
         if let Some(color) = self.color(at) {
-            let landed = steps.did("color", objects::write_color(session, id, color))?;
-            report_color(&mut steps.entry, landed, color);
+            steps.color(session, id, color)?;
         }
         Ok(())
     }
@@ -152,7 +151,7 @@ impl Dress {
 }
 
 impl Plan {
-    fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
+    fn read(args: Args) -> Result<Plan, ToolError> {
         let kind = args.kind.as_str();
         let is_sent = |text: &Option<String>| sent(text.as_ref());
         let to_path = args.to_path.clone().filter(|to| sent(Some(to)));
@@ -212,7 +211,7 @@ impl Plan {
             "device" => Work::Devices(racks::Devices::read(places)?),
             "chain" => Work::Chains(racks::Chains::read(places)?),
             "drum-pad" => Work::Pads(racks::Pads::read(places)?),
-            _ => Work::Clips(Box::new(clips::Clips::read(&args, places, total, view)?)),
+            _ => Work::Clips(Box::new(clips::Clips::read(&args, places, total)?)),
         };
         Ok(Plan { sources, wanted, copies, dress, warnings, work })
     }
@@ -312,6 +311,41 @@ fn pair(sources: usize, places: usize, count: usize, shared: bool) -> Result<Vec
 
 /// `[{id, path}]` of clips.
 fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Value {
-    let entry = |clip: &ObjectId| json!({ "id": clip.to_string(), "path": objects::tool_path(session, *clip) });
-    clips.iter().map(entry).collect()
+    clips.iter().map(|clip| Value::Object(objects::entry(session, *clip))).collect()
+}
+
+/// Makes that many copies of one object, in the order in which they stand: each one stands right behind the source, before those
+/// made earlier. The text says why the missing ones are.
+fn copies<T>(call: &CallContext, count: usize, mut copy: impl FnMut() -> Result<T, ToolError>) -> (Vec<T>, String) {
+    let mut copies = Vec::new();
+    let mut failed = entry::NOT_REACHED.to_owned();
+    for _ in 0..count {
+        if call.is_late() {
+            break;
+        }
+        match copy() {
+            Ok(copy) => copies.push(copy),
+            Err(error) => {
+                failed = error.0;
+                break;
+            }
+        }
+    }
+    copies.reverse();
+    (copies, failed)
+}
+
+/// Copies a track or scene, and gives what is in the Song's list after and was not before, in order.
+fn copied(
+    session: &mut dyn Session,
+    song: ObjectId,
+    list: &'static str,
+    function: &str,
+    source: ObjectId,
+) -> Result<Vec<ObjectId>, ToolError> {
+    let before: Vec<ObjectId> = objects::children(session, song, list).collect();
+    let at = before.iter().position(|other| *other == source).ok_or_else(|| ToolError::new("the source is gone"))?;
+    session.call(song, function, &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
+    let before: HashSet<ObjectId> = before.into_iter().collect();
+    Ok(objects::children(session, song, list).filter(|object| !before.contains(object)).collect())
 }

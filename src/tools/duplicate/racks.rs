@@ -275,8 +275,7 @@ fn left_behind(
 ) -> Result<Vec<String>, ToolError> {
     let mut said = Vec::new();
     let names = |rack: ObjectId| -> Result<Vec<String>, ToolError> {
-        let returns =
-            (0..count(session, rack, "return_chains")).filter_map(|at| session.child_at(rack, "return_chains", at));
+        let returns = objects::children(session, rack, "return_chains");
         returns.map(|chain| Ok(objects::text(session, chain, "name")?)).collect()
     };
     if own != rack {

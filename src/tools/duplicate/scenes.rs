@@ -1,10 +1,9 @@
 //! Copies of scenes: in the Session, right below their source, or laid out in the Arrangement.
 
 use super::clips::{self, Lengths};
-use super::{Args, Made, Plan, clip_list};
+use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::music::Beats;
-use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::create_track::report_color;
+use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::lane;
 use crate::tools::shared::arrange::length;
@@ -16,7 +15,6 @@ use crate::tools::shared::steps::Steps;
 use crate::tools::shared::{places, read_scene};
 use crate::tools::{CallContext, ToolError};
 use serde_json::json;
-use std::collections::HashSet;
 
 pub struct Scenes {
     count: usize,
@@ -53,21 +51,7 @@ impl Scenes {
                     continue;
                 }
             };
-            // Each copy stands right below the source: the first is the last one made.
-            let mut copies = Vec::new();
-            let mut failed = entry::NOT_REACHED.to_owned();
-            for _ in 0..self.count {
-                if call.is_late() {
-                    break;
-                }
-                match copy(session, song, scene) {
-                    Ok(copy) => copies.insert(0, copy),
-                    Err(error) => {
-                        failed = error.0;
-                        break;
-                    }
-                }
-            }
+            let (copies, failed) = copies(call, self.count, || copy(session, song, scene));
             for at in 0..self.count {
                 let Some(copy) = copies.get(at).copied() else {
                     all.push(plan.no_source(source, &failed));
@@ -100,8 +84,7 @@ impl Scenes {
             steps.did("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = plan.dress.color(at) {
-            let landed = steps.did("color", objects::write_color(session, scene, color))?;
-            report_color(&mut steps.entry, landed, color);
+            steps.color(session, scene, color)?;
         }
         let clips: Vec<ObjectId> = filled_slots(session, scene).into_iter().map(|(_, clip)| clip).collect();
         if !clips.is_empty() {
@@ -111,22 +94,14 @@ impl Scenes {
     }
 }
 
-fn scenes(session: &dyn Session, song: ObjectId) -> Vec<ObjectId> {
-    (0..count(session, song, "scenes")).filter_map(|at| session.child_at(song, "scenes", at)).collect()
-}
-
 fn copy(session: &mut dyn Session, song: ObjectId, scene: ObjectId) -> Result<ObjectId, ToolError> {
-    let before = scenes(session, song);
-    let at = before.iter().position(|other| *other == scene).ok_or_else(|| ToolError::new("the scene is gone"))?;
-    session.call(song, "duplicate_scene", &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
-    let before: HashSet<ObjectId> = before.into_iter().collect();
-    let new = scenes(session, song).into_iter().find(|scene| !before.contains(scene));
-    new.ok_or_else(|| ToolError::new("no copy was made"))
+    let new = copied(session, song, "scenes", "duplicate_scene", scene)?;
+    new.first().copied().ok_or_else(|| ToolError::new("no copy was made"))
 }
 
 /// The slots of a scene that hold a clip, with it, from the first track on.
 fn filled_slots(session: &dyn Session, scene: ObjectId) -> Vec<(ObjectId, ObjectId)> {
-    let slots = (0..count(session, scene, "clip_slots")).filter_map(|at| session.child_at(scene, "clip_slots", at));
+    let slots = objects::children(session, scene, "clip_slots");
     slots.filter_map(|slot| Some((slot, session.child_at(slot, "clip", 0)?))).collect()
 }
 
@@ -236,11 +211,8 @@ fn lay_out(
         if let Some(names) = &plan.dress.names {
             session.set(landed.clip, "name", names.at(at).into())?;
         }
-        if let Some(color) = plan.dress.color(at)
-            && let Some(kept) = objects::write_color(session, landed.clip, color)?
-            && !steps.entry.contains_key("color")
-        {
-            report_color(&mut steps.entry, Some(kept), color);
+        if let Some(color) = plan.dress.color(at) {
+            steps.color(session, landed.clip, color)?;
         }
         if let Some(length) = length {
             let done = length::set_length(session, call, landed.clip, length, own)?;

@@ -1,16 +1,15 @@
 //! Copies of whole tracks, right behind their source.
 
-use super::{Args, Made, Plan, clip_list};
+use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::entry::{Entry, add_detail};
 use crate::tools::shared::group_tracks;
 use crate::tools::shared::objects::{self, child, count, flag};
 use crate::tools::shared::steps::Steps;
 use crate::tools::shared::write_routing::{dictionary, identifier};
 use crate::tools::{CallContext, ToolError};
 use serde_json::{Value, json};
-use std::collections::HashSet;
 
 /// Tracks that one call makes at most.
 const MAX_TRACKS: usize = 100;
@@ -64,25 +63,10 @@ impl Tracks {
                     continue;
                 }
             };
-            // Each copy stands right behind the source, before the copies made earlier: the first is the last one made.
-            let mut copies = Vec::new();
-            let mut failed = None;
-            for _ in 0..self.count {
-                if call.is_late() {
-                    failed = Some(entry::NOT_REACHED.to_owned());
-                    break;
-                }
-                match copy(session, track) {
-                    Ok(copy) => copies.insert(0, copy),
-                    Err(error) => {
-                        failed = Some(error.0);
-                        break;
-                    }
-                }
-            }
+            let (copies, failed) = copies(call, self.count, || copy(session, track));
             for at in 0..self.count {
                 let Some(copy) = copies.get(at) else {
-                    all.push(plan.no_source(source, failed.as_deref().unwrap_or(entry::NOT_REACHED)));
+                    all.push(plan.no_source(source, &failed));
                     continue;
                 };
                 let mut steps = Steps::on(session, copy.track);
@@ -154,30 +138,19 @@ fn int(index: usize) -> Model {
     Model::Int(i64::try_from(index).unwrap_or(-1))
 }
 
-fn tracks(session: &dyn Session, song: ObjectId) -> Vec<ObjectId> {
-    (0..count(session, song, "tracks")).filter_map(|at| session.child_at(song, "tracks", at)).collect()
-}
-
-/// What is there after and was not before is the copy, and its members behind it.
+/// The copy, and its members behind it.
 fn copy(session: &mut dyn Session, track: ObjectId) -> Result<Copy, ToolError> {
     let song = objects::song(session)?;
-    let before = tracks(session, song);
-    let at = before.iter().position(|other| *other == track).ok_or_else(|| ToolError::new("the track is gone"))?;
-    session.call(song, "duplicate_track", &[int(at)])?;
-    let before: HashSet<ObjectId> = before.into_iter().collect();
-    let mut new = tracks(session, song).into_iter().filter(|track| !before.contains(track));
+    let mut new = copied(session, song, "tracks", "duplicate_track", track)?.into_iter();
     let track = new.next().ok_or_else(|| ToolError::new("no copy was made"))?;
     Ok(Copy { track, members: new.collect() })
 }
 
 /// The clips of a track's slots and main lane.
 fn clips(session: &dyn Session, track: ObjectId) -> Vec<ObjectId> {
-    let slots = (0..count(session, track, "clip_slots")).filter_map(|at| session.child_at(track, "clip_slots", at));
+    let slots = objects::children(session, track, "clip_slots");
     let mut clips: Vec<ObjectId> = slots.filter_map(|slot| session.child_at(slot, "clip", 0)).collect();
-    clips.extend(
-        (0..count(session, track, "arrangement_clips"))
-            .filter_map(|at| session.child_at(track, "arrangement_clips", at)),
-    );
+    clips.extend(objects::children(session, track, "arrangement_clips"));
     clips
 }
 
@@ -185,7 +158,7 @@ fn remove_clips(session: &mut dyn Session, track: ObjectId, steps: &mut Steps) -
     for clip in clips(session, track) {
         session.call(track, "delete_clip", &[clip.into()])?;
     }
-    let lanes = (0..count(session, track, "take_lanes")).filter_map(|at| session.child_at(track, "take_lanes", at));
+    let lanes = objects::children(session, track, "take_lanes");
     if lanes.into_iter().any(|lane| count(session, lane, "arrangement_clips") > 0) {
         let named = objects::named(session, track);
         add_detail(&mut steps.entry, format!("the clips in the take lanes of {named} stay: they cannot be deleted"));
@@ -257,7 +230,7 @@ fn entry_of(session: &dyn Session, of: ObjectId, to: ObjectId) -> Result<Value, 
         available(session, of, "output_routing_type").into_iter().filter(|entry| name(entry) == wanted).collect();
     let offered =
         |track: &ObjectId| *track != of && objects::text(session, *track, "name").is_ok_and(|name| name == wanted);
-    let namesakes: Vec<ObjectId> = tracks(session, song).into_iter().filter(offered).collect();
+    let namesakes: Vec<ObjectId> = objects::children(session, song, "tracks").filter(offered).collect();
     let at = namesakes.iter().position(|track| *track == to);
     // An entry of another kind that has the name too would shift them: then none is safe to take.
     let entry = at.filter(|_| same.len() <= namesakes.len()).and_then(|at| same.get(at));

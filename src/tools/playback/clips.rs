@@ -3,6 +3,7 @@
 use super::say_when;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::group_tracks;
 use crate::tools::shared::objects;
 use crate::tools::shared::path::Path;
 use crate::tools::shared::targets::{self, Named, Target, Wanted};
@@ -112,7 +113,7 @@ fn play_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> 
     let clip = target.find(session, Wanted::Clip).map_err(|why| format!("{why}, nothing to launch"))?;
     in_session(session, clip)?;
     session.call(clip, "fire", &[]).map_err(|e| e.to_string())?;
-    Ok((entry_of(session, clip), 1))
+    Ok((objects::entry(session, clip), 1))
 }
 
 /// Clips on the timeline are launched by nothing: they play when the Arrangement does.
@@ -140,7 +141,7 @@ fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> 
             }
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
             let clip = objects::child(session, slot, "clip").ok().flatten();
-            clip.map_or(entry, |clip| entry_of(session, clip))
+            clip.map_or(entry, |clip| objects::entry(session, clip))
         }
         _ => {
             let clip = target.find(session, Wanted::Clip)?;
@@ -148,7 +149,7 @@ fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> 
             let slot = objects::child(session, clip, "canonical_parent").ok().flatten();
             let slot = slot.ok_or_else(|| "the clip is in no slot".to_owned())?;
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
-            entry_of(session, clip)
+            objects::entry(session, clip)
         }
     };
     Ok((done, 0))
@@ -165,13 +166,12 @@ struct Members {
 impl Members {
     fn of(session: &dyn Session, slot: ObjectId, scene: usize) -> Members {
         let mut members = Members { with_clip: Vec::new(), stopping: Vec::new() };
-        let group = objects::child(session, slot, "canonical_parent").ok().flatten();
-        for (at, track) in members_of(session, group) {
+        for (path, track) in members_of(session, slot) {
             let Some(own) = session.child_at(track, "clip_slots", scene) else { continue };
             if objects::flag(session, own, "has_clip") {
-                members.with_clip.push(format!("t{at}/s{scene}"));
+                members.with_clip.push(format!("{path}/s{scene}"));
             } else if objects::flag(session, own, "has_stop_button") && is_busy(session, track) {
-                members.stopping.push(format!("t{at}"));
+                members.stopping.push(path);
             }
         }
         members
@@ -179,9 +179,8 @@ impl Members {
 
     /// Those that play or wait: what a stop in the group stops.
     fn busy(session: &dyn Session, slot: ObjectId) -> Vec<String> {
-        let group = objects::child(session, slot, "canonical_parent").ok().flatten();
-        let busy = members_of(session, group).into_iter().filter(|(_, track)| is_busy(session, *track));
-        busy.map(|(at, _)| format!("t{at}")).collect()
+        let busy = members_of(session, slot).into_iter().filter(|(_, track)| is_busy(session, *track));
+        busy.map(|(path, _)| path).collect()
     }
 }
 
@@ -192,17 +191,12 @@ fn is_busy(session: &dyn Session, track: ObjectId) -> bool {
         .any(|member| objects::int(session, track, member).is_ok_and(|at| at >= 0))
 }
 
-/// The tracks in a group, at any depth, with their places; groups themselves hold no clips.
-fn members_of(session: &dyn Session, group: Option<ObjectId>) -> Vec<(usize, ObjectId)> {
-    let (Some(group), Ok(song)) = (group, objects::song(session)) else { return Vec::new() };
-    let inside = |track: ObjectId| {
-        let above = |track: ObjectId| objects::child(session, track, "group_track").ok().flatten();
-        // No deeper than a person nests them; a ring would never end.
-        std::iter::successors(above(track), |group| above(*group)).take(64).any(|at| at == group)
-    };
-    let count = objects::count(session, song, "tracks");
-    let tracks = (0..count).filter_map(|at| Some((at, session.child_at(song, "tracks", at)?)));
-    tracks.filter(|(_, track)| !objects::flag(session, *track, "is_foldable") && inside(*track)).collect()
+/// The tracks in a group that hold clips, by their paths; groups in it hold none.
+fn members_of(session: &dyn Session, slot: ObjectId) -> Vec<(String, ObjectId)> {
+    let group = objects::child(session, slot, "canonical_parent").ok().flatten();
+    let members = group.and_then(|group| group_tracks::members(session, group).ok()).unwrap_or_default();
+    let tracks = members.into_iter().filter(|track| !objects::flag(session, *track, "is_foldable"));
+    tracks.filter_map(|track| Some((objects::tool_path(session, track)?, track))).collect()
 }
 
 fn at(target: &Target) -> Map<String, Value> {
@@ -212,12 +206,5 @@ fn at(target: &Target) -> Map<String, Value> {
         Named::Id(_) => target.spelling.clone(),
     };
     entry.insert("path".to_owned(), json!(path));
-    entry
-}
-
-fn entry_of(session: &dyn Session, clip: ObjectId) -> Map<String, Value> {
-    let mut entry = Map::new();
-    entry.insert("id".to_owned(), json!(clip.to_string()));
-    entry.insert("path".to_owned(), json!(objects::tool_path(session, clip)));
     entry
 }

@@ -14,7 +14,7 @@ use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session};
 use arrangement::Settings;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 pub static TOOL: Tool = Tool {
     name: "svc-playback",
@@ -192,10 +192,7 @@ impl Action {
                 let scene = one_scene(session, targets)?;
                 call.warnings.extend(warnings.iter().cloned());
                 session.call(scene, "fire", &[])?;
-                result.insert(
-                    "scene".to_owned(),
-                    json!({ "id": scene.to_string(), "path": objects::tool_path(session, scene) }),
-                );
+                result.insert("scene".to_owned(), Value::Object(objects::entry(session, scene)));
                 say_when(session, &mut result);
             }
             Action::PlayClips(targets) => clips::play(session, call, song, targets, &mut result)?,
@@ -226,15 +223,12 @@ impl Action {
 }
 
 fn scene_targets(args: &Args) -> Result<(Vec<SceneTarget>, Vec<String>), ToolError> {
-    let (mut targets, mut warnings) = (Vec::new(), Vec::new());
+    let (mut scenes, mut warnings) = (Vec::new(), Vec::new());
     if let Some(list) = args.path.as_ref().filter(|t| sent(Some(t))) {
         for spelling in lists::targets("path", list)? {
-            let old = parse_old(&spelling).filter(|path| matches!(path, Path::Slot { .. }));
-            if let Some(path) = &old {
-                warnings.push(format!("\"{spelling}\" is an old spelling; send path: \"{path}\" instead"));
-            }
-            let read = old.map_or_else(|| path::parse(&spelling), Ok);
-            targets.push(match read.map_err(|e| ToolError::new(format!("path: {e}")))? {
+            let (path, warning) = targets::path_or_old("path", &spelling, targets::is_slot)?;
+            warnings.extend(warning);
+            scenes.push(match path {
                 Path::Scene(at) | Path::Slot { scene: at, .. } => SceneTarget::At(at),
                 Path::NewScene => {
                     return Err(ToolError::new("path: s+ is for a new scene, which svc-create-scene makes"));
@@ -249,17 +243,13 @@ fn scene_targets(args: &Args) -> Result<(Vec<SceneTarget>, Vec<String>), ToolErr
     }
     if let Some(list) = args.id.as_ref().filter(|t| sent(Some(t))) {
         for spelling in lists::targets("id", list)? {
-            if path::parse(&spelling).is_ok() {
-                return Err(ToolError::new(format!("id: \"{spelling}\" is a path; send it as path: \"{spelling}\"")));
-            }
-            let id = spelling.parse().map_err(|_| ToolError::new(format!("id: \"{spelling}\" is no id")))?;
-            targets.push(SceneTarget::Id(ObjectId(id)));
+            scenes.push(SceneTarget::Id(targets::id_of(&spelling)?));
         }
     }
-    if targets.is_empty() {
+    if scenes.is_empty() {
         return Err(ToolError::new("play-scene needs a scene: path \"s0\", or its id"));
     }
-    Ok((targets, warnings))
+    Ok((scenes, warnings))
 }
 
 fn one_scene(session: &dyn Session, targets: &[SceneTarget]) -> Result<ObjectId, ToolError> {

@@ -1,10 +1,13 @@
 //! Gain, pitch and warping of an audio clip as tools count them: decibels, semitones, names of modes.
 
+use super::entry::add_detail;
 use super::objects::{flag, int, number, rounded};
 use super::read_clip::WARP_MODES;
 use super::steps::Steps;
+use super::transforms::{Chance, Transforms};
 use super::values::same;
-use crate::notation::transforms::AudioParameters;
+use crate::music::Random;
+use crate::notation::transforms::{AudioParameters, ClipContext};
 use crate::object_model::{ObjectId, Session, Value};
 use crate::set::display::clip_gain_db;
 use crate::tools::ToolError;
@@ -35,14 +38,19 @@ impl AudioValues {
         sent.into_iter().filter(|(sent, _)| *sent).map(|(_, name)| name).collect()
     }
 
-    /// Writes them to an audio clip, warping first, and says what the host kept otherwise.
-    pub fn write(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    /// Writes warping alone, of a clip that was just made: of an older one it is part of its region.
+    pub fn write_warping(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
         if let Some(on) = self.warping {
             steps.did("warping", session.set(clip, "warping", on.into()))?;
             if flag(session, clip, "warping") != on {
                 steps.kept("warping", !on);
             }
         }
+        Ok(())
+    }
+
+    /// Writes warp mode, gain and pitch to an audio clip, and says what the host kept otherwise.
+    pub fn write(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
         if let Some(mode) = &self.warp_mode {
             let number = WARP_MODES.iter().position(|name| name == mode).and_then(|at| i64::try_from(at).ok());
             steps.did("warpMode", session.set(clip, "warp_mode", Value::Int(number.unwrap_or_default())))?;
@@ -71,6 +79,48 @@ impl AudioValues {
         }
         Ok(())
     }
+}
+
+/// Plays the whole file as it is, unlooped.
+pub fn unwarp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+    session.set(clip, "warping", false.into())?;
+    let seconds = file_seconds(session, clip)?;
+    session.set(clip, "loop_start", 0.0.into())?;
+    session.set(clip, "loop_end", seconds.into())?;
+    Ok(())
+}
+
+pub fn file_seconds(session: &dyn Session, clip: ObjectId) -> Result<f64, ToolError> {
+    Ok(number(session, clip, "sample_length")? / number(session, clip, "sample_rate")?)
+}
+
+/// An audio clip that counts seconds.
+pub fn is_unwarped(session: &dyn Session, clip: ObjectId) -> bool {
+    flag(session, clip, "is_audio_clip") && !flag(session, clip, "warping")
+}
+
+/// Runs transforms on a clip's gain and pitch, and tells in its entry where they are now; it has no notes.
+pub fn transform(
+    transforms: &Transforms,
+    context: &ClipContext,
+    chance: Chance,
+    random: &mut Random,
+    session: &mut dyn Session,
+    clip: ObjectId,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    let before = read(session, clip)?;
+    let applied = transforms.run_on_audio(before, context, random);
+    applied.warnings.iter().for_each(|warning| add_detail(&mut steps.entry, warning));
+    if applied.all_ignored {
+        return Ok(());
+    }
+    steps.did("transforms", write(session, clip, before, applied.parameters))?;
+    let after = read(session, clip)?;
+    steps.entry.insert("gainDb".to_owned(), rounded(after.gain_db));
+    steps.entry.insert("pitchShift".to_owned(), rounded(after.pitch_shift_semitones));
+    chance.tell(&mut steps.entry);
+    Ok(())
 }
 
 /// The name of a clip's warp mode.

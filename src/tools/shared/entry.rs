@@ -28,15 +28,9 @@ impl Entry {
         Entry::Superseded { key, spelling: spelling.into(), by, detail }
     }
 
-    /// The place `later`, in the entry at `by`, covers all of this one.
-    pub fn covered(key: &'static str, spelling: impl Into<String>, by: usize, later: &str) -> Entry {
-        let detail = format!("not written: {later}, later in this call, covers it");
-        Entry::Superseded { key, spelling: spelling.into(), by, detail }
-    }
-
-    /// What would have been at `place` gave way to a later entry that goes there.
+    /// The entry at `by` goes to `place`, where all of this one is or would be.
     pub fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> Entry {
-        let detail = format!("left as it was: what is named later in this call takes its place, {place}");
+        let detail = format!("not carried out: {place}, later in this call, takes its place");
         Entry::Superseded { key, spelling: spelling.into(), by, detail }
     }
 

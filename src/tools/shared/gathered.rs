@@ -7,7 +7,7 @@ use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
 use crate::picture::{self, PianoRoll};
-use crate::tools::{CallContext, Job, ToolError, View, job_with_finish};
+use crate::tools::{CallContext, Job, ToolError, View, read_job};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -122,6 +122,9 @@ impl ReadArgs {
     }
 }
 
+/// More targets than this are read away from the Set.
+const FEW_TARGETS: usize = 8;
+
 /// The call of a read tool: `read` gathers one object with the Set at hand; notes are written away from it.
 pub fn job(
     args: &ReadArgs,
@@ -130,21 +133,52 @@ pub fn job(
     read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError> + Send + 'static,
 ) -> Result<Box<dyn Job>, ToolError> {
     let targets = targets::read(wanted, args.id.as_ref(), args.path.as_ref())?;
-    Ok(job_of(targets, view, move |session, target, _| target.find(session, wanted), read))
+    // What a clip includes is its own; a track or scene brings all its clips along.
+    let nested = wanted != Wanted::Clip && !args.include.is_empty();
+    Ok(job_of(targets, nested, view, move |session, target, _| target.find(session, wanted), read))
 }
 
 /// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list.
 pub fn job_of<T: 'static>(
     targets: Vec<Target>,
+    large: bool,
     view: &View,
     find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String> + Send + 'static,
     read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError> + Send + 'static,
 ) -> Box<dyn Job> {
     let style = NoteStyle { notation: view.notation, json: view.json };
-    job_with_finish(
-        move |session, call| each(session, call, &targets, &find, &read),
-        move |list: Vec<Gathered>, _| answer(list, style).into(),
-        |list| list.iter().any(Gathered::is_heavy),
+    let large = large || targets.len() > FEW_TARGETS;
+    of_snapshot(large, style, move |session, call| each(session, call, &targets, &find, &read))
+}
+
+/// What the key was held for: all of the read, or no more than a look at where the Set is.
+enum Read<F> {
+    Done(Vec<Gathered>),
+    Away(Box<dyn Session + Send>, F),
+}
+
+/// A read that gathers with the Set at hand, but for a `large` one: that holds up nobody and gathers from a snapshot, where
+/// the host can give one.
+pub fn of_snapshot<F>(large: bool, style: NoteStyle, gather: F) -> Box<dyn Job>
+where
+    F: FnOnce(&dyn Session, &mut CallContext) -> Result<Vec<Gathered>, ToolError> + Send + 'static,
+{
+    read_job(
+        move |session, call| match session.snapshot().filter(|_| large) {
+            Some(snapshot) => Ok(Read::Away(snapshot, gather)),
+            None => gather(session, call).map(Read::Done),
+        },
+        move |read, call| {
+            let list = match read {
+                Read::Done(list) => list,
+                Read::Away(snapshot, gather) => gather(snapshot.as_ref(), call)?,
+            };
+            Ok(answer(list, style).into())
+        },
+        |read| match read {
+            Read::Done(list) => list.iter().any(Gathered::is_heavy),
+            Read::Away(..) => true,
+        },
     )
 }
 

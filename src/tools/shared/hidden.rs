@@ -300,9 +300,9 @@ fn repeated(path: &str, count: i64, at_most: usize) -> Result<String, ToolError>
     Ok(vec![path.trim().trim_end_matches(','); count].join(","))
 }
 
-/// Not sent, as far as a hidden parameter goes.
+/// Not sent, as far as a hidden parameter goes: null, blank, and the word null that some clients fill in.
 pub fn blank(value: &Value) -> bool {
-    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+    value.is_null() || value.as_str().is_some_and(|text| matches!(text.trim(), "" | "null"))
 }
 
 /// A value as a warning shows it: what would be repeated for pages is cut.

@@ -3,7 +3,7 @@
 
 use super::objects;
 use super::read_clip::note_window;
-use super::transforms::{Faults, Transforms};
+use super::transforms::{self, Faults, Transforms};
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
@@ -49,6 +49,20 @@ impl NotesArgument {
     }
 }
 
+impl Faults {
+    /// Looks for arguments that are wrong in every meter for one of these clips, by what kind of clip it is.
+    pub fn check_for(&mut self, session: &dyn Session, clips: impl Iterator<Item = ObjectId>, all: &[&NoteWork]) {
+        let kinds: Vec<ClipKind> = clips.map(|clip| transforms::kind(session, clip)).collect();
+        let mut there = [ClipKind::Midi, ClipKind::Audio].into_iter().filter(|kind| kinds.contains(kind));
+        // One kind's faults are enough: most would be told again for the other.
+        there.any(|kind| {
+            let found = self.count();
+            all.iter().for_each(|work| self.check(work.transforms_for(kind), kind));
+            self.count() > found
+        });
+    }
+}
+
 /// All that a call does to the notes of each of its clips: `preTransforms` on those that are there, `notes` merged into
 /// them, `transforms` on all.
 #[derive(Debug)]
@@ -83,28 +97,16 @@ impl NoteWork {
             .collect()
     }
 
-    pub fn transforms(&self) -> impl Iterator<Item = &Transforms> {
-        self.before.iter().chain(&self.after)
-    }
-
-    /// Reads the notes as if for an empty clip in this meter, so that what can be read in no meter is found before anything
-    /// is changed. What one bar more or less would mend is left to the clips' own meters.
-    pub fn try_reading(&self, meter: Meter) -> Result<(), ToolError> {
-        self.unreadable(meter).map_or(Ok(()), |error| Err(ToolError::new(format!("notes: {error}"))))
-    }
-
-    /// What [`NoteWork::try_reading`] refuses.
+    /// What is wrong with the notes as if for an empty clip in this meter, so that what can be read in no meter is found before
+    /// anything is changed. What one bar more or less would mend is left to the clips' own meters.
     pub fn unreadable(&self, meter: Meter) -> Option<NotationErrors> {
         let meters: Vec<Meter> = std::iter::once(meter).chain(Meter::new(99, 1)).collect();
         self.notes.as_ref()?.unreadable(&meters)
     }
 
-    /// Refuses transforms whose arguments are wrong in every meter, for the lines that run on this kind of clip.
-    pub fn check(&self, kind: ClipKind) -> Result<(), ToolError> {
-        let before = self.before.as_ref().filter(|_| kind == ClipKind::Midi);
-        let mut faults = Faults::default();
-        faults.check(before.into_iter().chain(&self.after), kind);
-        faults.refuse(|| None)
+    /// The transforms that run on this kind of clip: what comes before the notes is for clips that have some.
+    pub fn transforms_for(&self, kind: ClipKind) -> impl Iterator<Item = &Transforms> {
+        self.before.iter().filter(move |_| kind == ClipKind::Midi).chain(&self.after)
     }
 
     /// Does the work in one MIDI clip, or nothing if any of it is refused. What the caller cannot see (muted notes, notes far
@@ -117,8 +119,8 @@ impl NoteWork {
         random: &mut Random,
     ) -> Result<Written, ToolError> {
         let mut faults = Faults::default();
-        faults.check_in(self.transforms(), context.meter, ClipKind::Midi);
-        faults.refuse(|| None)?;
+        faults.check_in(self.transforms_for(ClipKind::Midi), context.meter, ClipKind::Midi);
+        faults.refuse()?;
         let window = note_window(session, clip)?;
         let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
         let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
@@ -147,7 +149,7 @@ impl NoteWork {
             (written.warnings, written.dropped) = (parsed.warnings, parsed.dropped);
             Ok(Some(parsed.notes))
         };
-        if self.transforms().next().is_none() {
+        if self.before.is_none() && self.after.is_none() {
             let notes = read(&existing)?.unwrap_or(existing);
             return Ok((notes, written));
         }

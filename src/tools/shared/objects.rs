@@ -4,7 +4,7 @@ use super::path::TrackPath;
 use crate::music::Meter;
 use crate::music::scale::{self, Scale};
 use crate::object_model::path::Root;
-use crate::object_model::{ModelError, ObjectId, Session, Value};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::ToolError;
 
 pub fn song(session: &dyn Session) -> Result<ObjectId, ToolError> {
@@ -103,11 +103,15 @@ pub fn color(session: &dyn Session, id: ObjectId) -> Option<String> {
     session.get(id, "color").ok().and_then(|c| c.as_i64()).map(|rgb| format!("#{rgb:06X}"))
 }
 
-/// Writes a colour and gives the palette colour it landed on where that is another one.
-pub fn write_color(session: &mut dyn Session, id: ObjectId, wanted: Color) -> Result<Option<String>, ModelError> {
-    session.set(id, "color", Value::Int(wanted.0))?;
-    let landed = color(session, id);
-    Ok(landed.filter(|landed| *landed != wanted.to_string()))
+/// Every object of a list, in order.
+pub fn children<'a>(session: &'a dyn Session, id: ObjectId, list: &'a str) -> impl Iterator<Item = ObjectId> + 'a {
+    (0..count(session, id, list)).filter_map(move |at| session.child_at(id, list, at))
+}
+
+/// `{id, path}` of an object: how an answer names it.
+pub fn entry(session: &dyn Session, id: ObjectId) -> serde_json::Map<String, serde_json::Value> {
+    let path = tool_path(session, id).map(|path| ("path".to_owned(), path.into()));
+    std::iter::once(("id".to_owned(), id.to_string().into())).chain(path).collect()
 }
 
 /// A colour as the caller wrote it, `#RRGGBB`.

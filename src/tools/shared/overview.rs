@@ -28,7 +28,7 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
     out.set("tempo", rounded(number(session, song, "tempo")?));
     out.set("timeSignature", meter(session, song)?.to_string());
     if include.scenes {
-        let list = (0..count(session, song, "scenes")).filter_map(|at| session.child_at(song, "scenes", at));
+        let list = objects::children(session, song, "scenes");
         let of_scenes = SceneInclude { color: include.track.color, ..SceneInclude::default() };
         let list = list.map(|scene| read_scene::gather(session, scene, of_scenes)).collect::<Result<_, _>>()?;
         out.lists.push(("scenes", list));

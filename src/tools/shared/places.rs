@@ -49,7 +49,7 @@ pub fn song_position(text: &str, meter: crate::music::Meter) -> Result<Beats, To
 /// The song's locators, by time.
 pub fn locators(session: &dyn Session) -> Result<Vec<ObjectId>, ToolError> {
     let song = objects::song(session)?;
-    let list = (0..count(session, song, "cue_points")).filter_map(|at| session.child_at(song, "cue_points", at));
+    let list = objects::children(session, song, "cue_points");
     Ok(list.collect())
 }
 
@@ -122,7 +122,7 @@ fn step(session: &dyn Session, here: &str, at: Found, segment: Segment) -> Resul
     let plain = |id| Ok((Found::Object(id), None));
     let (id, layers) = match at {
         Found::Object(id) if class(session, id) == Some("DrumPad") => {
-            let layers = (0..count(session, id, "chains")).filter_map(|at| session.child_at(id, "chains", at));
+            let layers = objects::children(session, id, "chains");
             (id, Some(layers.collect::<Vec<_>>()))
         }
         Found::Object(id) => (id, None),
@@ -176,7 +176,7 @@ fn step(session: &dyn Session, here: &str, at: Found, segment: Segment) -> Resul
 
 /// The devices of one type straight on a track or chain; a rack is one of its own kind, and nothing in it counts.
 fn typed(session: &dyn Session, container: ObjectId, kind: i64) -> Vec<ObjectId> {
-    let devices = (0..count(session, container, "devices")).filter_map(|at| session.child_at(container, "devices", at));
+    let devices = objects::children(session, container, "devices");
     devices.filter(|device| int(session, *device, "type").is_ok_and(|of| of == kind)).collect()
 }
 
@@ -206,7 +206,7 @@ fn pad(
     if let Some(pad) = usize::try_from(note).ok().and_then(|note| session.child_at(rack, "drum_pads", note)) {
         return Ok((Found::Object(pad), None));
     }
-    let chains = (0..count(session, rack, "chains")).filter_map(|at| session.child_at(rack, "chains", at));
+    let chains = objects::children(session, rack, "chains");
     let chains: Vec<ObjectId> = chains.filter(|chain| drum_note(session, *chain) == Some(note)).collect();
     if chains.is_empty() {
         return miss(match u8::try_from(note) {
@@ -228,12 +228,12 @@ pub fn drum_rack(session: &dyn Session, device: ObjectId, depth: usize) -> Optio
     if depth >= MAX_DEPTH || !objects::flag(session, device, "can_have_chains") {
         return None;
     }
-    let chains = (0..count(session, device, "chains")).filter_map(|at| session.child_at(device, "chains", at));
+    let chains = objects::children(session, device, "chains");
     chains.into_iter().find_map(|chain| first_drum_rack(session, chain, depth + 1))
 }
 
 /// The first Drum Rack on a track or chain, at any depth.
 pub fn first_drum_rack(session: &dyn Session, container: ObjectId, depth: usize) -> Option<ObjectId> {
-    let devices = (0..count(session, container, "devices")).filter_map(|at| session.child_at(container, "devices", at));
+    let devices = objects::children(session, container, "devices");
     devices.into_iter().find_map(|device| drum_rack(session, device, depth))
 }

@@ -169,8 +169,7 @@ fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError>
         track = objects::child(session, id, "canonical_parent")?;
     }
     let Some(track) = track else { return Ok(false) };
-    let devices =
-        (0..objects::count(session, track, "devices")).filter_map(|at| session.child_at(track, "devices", at));
+    let devices = objects::children(session, track, "devices");
     for device in devices {
         if text(session, device, "class_name")? == "DrumGroupDevice" {
             return Ok(true);

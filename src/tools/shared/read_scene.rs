@@ -1,7 +1,7 @@
 //! A scene, as every read shows it.
 
 use super::gathered::Gathered;
-use super::objects::{self, count, flag, int, number, rounded, text};
+use super::objects::{self, flag, int, number, rounded, text};
 use super::read_clip::{self, ClipInclude};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
@@ -28,7 +28,7 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
     out.set("path", objects::tool_path(session, scene).unwrap_or_default());
     let name = text(session, scene, "name")?;
     out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
-    let slots = (0..count(session, scene, "clip_slots")).filter_map(|at| session.child_at(scene, "clip_slots", at));
+    let slots = objects::children(session, scene, "clip_slots");
     let clips = slots.filter_map(|slot| session.child_at(slot, "clip", 0));
     if include.clips {
         let list = clips.map(|clip| read_clip::gather(session, clip, include.clip, read_clip::Nested::InScene));

@@ -145,8 +145,7 @@ fn instrument(session: &dyn Session, track: ObjectId) -> Result<(Option<String>,
 
 /// The clips of a track's main lane, or of a take lane.
 fn timeline(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Result<Vec<Gathered>, ToolError> {
-    let clips =
-        (0..count(session, lane, "arrangement_clips")).filter_map(|at| session.child_at(lane, "arrangement_clips", at));
+    let clips = objects::children(session, lane, "arrangement_clips");
     clips.map(|clip| read_clip::gather(session, clip, include.clip, Nested::InTrack)).collect()
 }
 
@@ -216,7 +215,7 @@ pub fn drum_map_of(
     out: &mut Gathered,
 ) -> Result<(), ToolError> {
     let mut layers: BTreeMap<u8, Vec<ObjectId>> = BTreeMap::new();
-    for chain in (0..count(session, rack, "chains")).filter_map(|at| session.child_at(rack, "chains", at)) {
+    for chain in objects::children(session, rack, "chains") {
         if let Some(note) = spell::drum_note(session, chain).and_then(|note| u8::try_from(note).ok()) {
             layers.entry(note).or_default().push(chain);
         }

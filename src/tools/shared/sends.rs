@@ -113,9 +113,7 @@ impl Returns {
             (Some(objects::song(session)?), "return_tracks")
         };
         let holder = holder.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-        let all = (0..objects::count(session, holder, list))
-            .filter_map(|at| session.child_at(holder, list, at))
-            .map(|id| Ok((id, text(session, id, "name")?)));
+        let all = objects::children(session, holder, list).map(|id| Ok((id, text(session, id, "name")?)));
         Ok(Returns { list: all.collect::<Result<_, ToolError>>()?, are_chains })
     }
 }

@@ -1,8 +1,8 @@
 //! What one target's write does, phrase by phrase: a failure after something landed keeps the entry and says what did.
 
 use super::entry::add_detail;
-use super::objects;
-use crate::object_model::{ObjectId, Session};
+use super::objects::{self, Color};
+use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -23,12 +23,7 @@ pub struct Steps {
 impl Steps {
     /// An entry that names the object.
     pub fn on(session: &dyn Session, id: ObjectId) -> Steps {
-        let mut entry = Map::new();
-        entry.insert("id".to_owned(), json!(id.to_string()));
-        if let Some(path) = objects::tool_path(session, id) {
-            entry.insert("path".to_owned(), json!(path));
-        }
-        Steps { entry, ..Steps::default() }
+        Steps { entry: objects::entry(session, id), ..Steps::default() }
     }
 
     /// A phrase was carried out, or failed.
@@ -67,6 +62,19 @@ impl Steps {
     pub fn kept(&mut self, field: &'static str, value: impl Into<Value>) {
         self.entry.insert(field.to_owned(), value.into());
         add_detail(&mut self.entry, format!("{field} is not as asked"));
+    }
+
+    /// Writes a colour, and says which one of the palette it landed on where that is another.
+    pub fn color(&mut self, session: &mut dyn Session, id: ObjectId, wanted: Color) -> Result<(), ToolError> {
+        self.did("color", session.set(id, "color", Model::Int(wanted.0)))?;
+        let wanted = wanted.to_string();
+        let landed = objects::color(session, id).filter(|landed| *landed != wanted);
+        // Where a call dresses several clips under one entry, once is enough.
+        if let Some(landed) = landed.filter(|_| !self.entry.contains_key("color")) {
+            add_detail(&mut self.entry, format!("the palette has no {wanted}; {landed} is the nearest"));
+            self.entry.insert("color".to_owned(), json!(landed));
+        }
+        Ok(())
     }
 
     /// The target's entry; its error, if nothing of it landed.

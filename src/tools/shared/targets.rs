@@ -118,27 +118,48 @@ pub fn read(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Resul
     Ok(targets)
 }
 
+/// An id as it was sent.
+pub fn id_of(spelling: &str) -> Result<ObjectId, ToolError> {
+    if path::parse(spelling).is_ok() {
+        return Err(ToolError::new(format!("id: \"{spelling}\" is a path; send it as path: \"{spelling}\"")));
+    }
+    spelling
+        .parse()
+        .map(ObjectId)
+        .map_err(|_| ToolError::new(format!("id: \"{spelling}\" is no id; ids are the numbers that results carry")))
+}
+
+/// A path, or one as it was once written (`0/3`) where the tool `takes` such a one; the warning then shows the new spelling.
+pub fn path_or_old(
+    parameter: &str,
+    spelling: &str,
+    takes: impl Fn(&Path) -> bool,
+) -> Result<(Path, Option<String>), ToolError> {
+    if let Some(old) = parse_old(spelling).filter(takes) {
+        let warning = format!("\"{spelling}\" is an old spelling; send {parameter}: \"{old}\" instead");
+        return Ok((old, Some(warning)));
+    }
+    let path = path::parse(spelling).map_err(|e| ToolError::new(format!("{parameter}: {e}")))?;
+    Ok((path, None))
+}
+
+/// The one old spelling that every tool takes.
+pub fn is_slot(path: &Path) -> bool {
+    matches!(path, Path::Slot { .. })
+}
+
 /// As [`read`], but a path of another kind of object is a target like any other, which is then not found.
 pub fn read_any(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
     let mut targets = Vec::new();
     if let Some(list) = id.filter(|text| !text.trim().is_empty()) {
         for spelling in lists::targets("id", list)? {
-            if path::parse(&spelling).is_ok() {
-                return Err(ToolError::new(format!("id: \"{spelling}\" is a path; send it as path: \"{spelling}\"")));
-            }
-            let number = spelling.parse().map_err(|_| {
-                ToolError::new(format!("id: \"{spelling}\" is no id; ids are the numbers that results carry"))
-            })?;
-            targets.push(Target { key: "id", spelling, named: Named::Id(ObjectId(number)), warning: None });
+            let id = id_of(&spelling)?;
+            targets.push(Target { key: "id", spelling, named: Named::Id(id), warning: None });
         }
     }
     if let Some(list) = path.filter(|text| !text.trim().is_empty()) {
         for spelling in lists::targets("path", list)? {
-            let old = if wanted == Wanted::Clip { parse_old(&spelling) } else { None };
-            let warning =
-                old.as_ref().map(|path| format!("\"{spelling}\" is an old spelling; send path: \"{path}\" instead"));
-            let read = old.map_or_else(|| path::parse(&spelling), Ok);
-            let parsed = read.map_err(|e| ToolError::new(format!("path: {e}")))?;
+            let (parsed, warning) = path_or_old("path", &spelling, |_| wanted == Wanted::Clip)?;
             targets.push(Target { key: "path", spelling, named: Named::Path(parsed), warning });
         }
     }

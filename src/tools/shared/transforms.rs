@@ -68,7 +68,7 @@ impl Transforms {
     pub fn read(argument: &'static str, text: Option<&String>) -> Result<Option<Transforms>, ToolError> {
         let mut faults = Faults::default();
         let transforms = faults.transforms(argument, text);
-        faults.refuse(|| None)?;
+        faults.refuse()?;
         Ok(transforms)
     }
 
@@ -122,6 +122,11 @@ impl Faults {
         self.found.extend(found);
     }
 
+    /// How many texts have some.
+    pub fn count(&self) -> usize {
+        self.found.len()
+    }
+
     /// Looks for arguments that are wrong in this meter.
     pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
         let fault = |transforms: &'a Transforms| transforms.program.check_in(meter, kind).err();
@@ -129,13 +134,16 @@ impl Faults {
         self.found.extend(found);
     }
 
-    /// Refuses for what was found. Only then it asks what is wrong with the notes, which is told along: notes that can be read
-    /// are read by whoever writes them.
-    pub fn refuse(mut self, notes: impl FnOnce() -> Option<NotationErrors>) -> Result<(), ToolError> {
+    /// Takes what is wrong with the notes along.
+    pub fn notes(&mut self, errors: Option<NotationErrors>) {
+        self.found.extend(errors.map(|error| ("notes", error)));
+    }
+
+    /// Refuses for what was found.
+    pub fn refuse(self) -> Result<(), ToolError> {
         if self.found.is_empty() {
             return Ok(());
         }
-        self.found.extend(notes().map(|error| ("notes", error)));
         let mut left = MAX_MISTAKES;
         let mut said: Vec<String> = Vec::new();
         for (argument, error) in self.found {
@@ -167,6 +175,11 @@ pub fn new_clip(meter: Meter, length: Beats, scale: Option<Scale>, place: Place)
         start_marker: 0.0,
         end: Some(length),
     }
+}
+
+/// What kind of clip it is.
+pub fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
+    if flag(session, clip, "is_midi_clip") { ClipKind::Midi } else { ClipKind::Audio }
 }
 
 /// What transforms may ask of a clip that is there.

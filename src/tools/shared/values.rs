@@ -46,6 +46,11 @@ pub fn scene_tempo(bpm: f64) -> Result<SceneTempo, ToolError> {
     Err(ToolError::new(format!("tempo: {bpm} is outside {SLOWEST_BPM}..{FASTEST_BPM}; -1 is for no tempo of its own")))
 }
 
+/// A text that says something: a blank one was not sent.
+pub fn said<T: AsRef<str>>(text: Option<T>) -> Option<T> {
+    text.filter(|text| !text.as_ref().trim().is_empty())
+}
+
 /// One value for each target, read with `read`; a blank text counts as not sent.
 pub fn each<T>(
     parameter: &str,
@@ -53,8 +58,7 @@ pub fn each<T>(
     count: usize,
     read: impl Fn(&str) -> Result<T, ToolError>,
 ) -> Result<Option<Vec<T>>, ToolError> {
-    let text = text.filter(|text| !text.trim().is_empty());
-    let Some(values) = lists::spread(parameter, text, count)? else { return Ok(None) };
+    let Some(values) = lists::spread(parameter, said(text), count)? else { return Ok(None) };
     (0..count).map(|at| read(values.at(at))).collect::<Result<_, _>>().map(Some)
 }
 

@@ -11,7 +11,6 @@ mod plan;
 mod ready;
 mod region;
 mod run;
-mod sound;
 
 use super::create_clip::{SEED_ABOUT, notes_about};
 use super::shared::hidden::{IDS, MOVED_TO, PATHS, SPLIT};

@@ -3,11 +3,11 @@
 use super::convert::Conversion;
 use super::envelopes::{self, Line};
 use super::note_steps::Quantize;
-use super::sound::Sound;
 use crate::music::Meter;
 use crate::music::{duration, position};
 use crate::tools::shared::arrange::place::Destination;
 use crate::tools::shared::arrange::split::MAX_CUTS;
+use crate::tools::shared::audio_clip::AudioValues;
 use crate::tools::shared::lists::{self, Values};
 use crate::tools::shared::notes::{NoteWork, NotesArgument};
 use crate::tools::shared::objects::Color;
@@ -15,7 +15,7 @@ use crate::tools::shared::path::Moment;
 use crate::tools::shared::path_read::moment_of;
 use crate::tools::shared::targets::{self, Target, Wanted};
 use crate::tools::shared::transforms::{Chance, Faults};
-use crate::tools::shared::values;
+use crate::tools::shared::values::{self, said};
 use crate::tools::{ToolError, View};
 use serde::Deserialize;
 use serde_json::Value;
@@ -37,10 +37,8 @@ pub struct Args {
     arrangement_length: Option<String>,
     arrangement_split: Option<String>,
     split: Option<String>,
-    gain_db: Option<f64>,
-    pitch_shift: Option<f64>,
-    warp_mode: Option<String>,
-    warping: Option<bool>,
+    #[serde(flatten)]
+    audio: AudioValues,
     notes: Option<Value>,
     pre_transforms: Option<String>,
     transforms: Option<String>,
@@ -64,7 +62,7 @@ pub enum Cuts {
 /// What to do, and to which clips.
 pub struct Plan {
     pub targets: Vec<Target>,
-    /// Every parameter that was sent and says something, in the order of the schema.
+    /// Every parameter that was sent and says something.
     pub asked: Vec<&'static str>,
     pub names: Option<Values>,
     pub colors: Option<Vec<Color>>,
@@ -77,7 +75,7 @@ pub struct Plan {
     pub destinations: Vec<Destination>,
     pub arrangement_lengths: Option<Values>,
     pub cuts: Option<Cuts>,
-    pub sound: Sound,
+    pub audio: AudioValues,
     /// On the notes as they are before the loop is doubled; all of it when it is not.
     pub first_notes: NoteWork,
     /// On the notes of the doubled loop.
@@ -86,11 +84,6 @@ pub struct Plan {
     pub envelopes: Vec<Line>,
     pub convert: Option<Conversion>,
     pub chance: Chance,
-}
-
-/// A text that says something.
-fn said(text: Option<String>) -> Option<String> {
-    text.filter(|text| !text.trim().is_empty())
 }
 
 /// A list over the targets, each of which can be read in some meter.
@@ -135,6 +128,7 @@ impl Plan {
         .map(said);
         let [pre_transforms, transforms, quantize_pitch, envelopes] =
             [args.pre_transforms, args.transforms, args.quantize_pitch, args.envelopes].map(said);
+        let audio = args.audio.sent();
         let sent = [
             ("name", args.name.is_some()),
             ("color", color.is_some()),
@@ -147,10 +141,6 @@ impl Plan {
             ("toPath", to_path.is_some()),
             ("arrangementLength", arrangement_length.is_some()),
             ("arrangementSplit", split.is_some() || own_split.is_some()),
-            ("gainDb", args.gain_db.is_some()),
-            ("pitchShift", args.pitch_shift.is_some()),
-            ("warpMode", args.warp_mode.is_some()),
-            ("warping", args.warping.is_some()),
             ("notes", args.notes.is_some()),
             ("preTransforms", pre_transforms.is_some()),
             ("transforms", transforms.is_some()),
@@ -160,7 +150,8 @@ impl Plan {
             ("envelopes", envelopes.is_some()),
             ("convert", args.convert.is_some()),
         ];
-        let asked: Vec<&'static str> = sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).collect();
+        let asked: Vec<&'static str> =
+            sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).chain(audio).collect();
         let has = |name: &str| asked.contains(&name);
         if asked.is_empty() {
             return Err(ToolError::new(
@@ -182,10 +173,15 @@ impl Plan {
         } else {
             (NoteWork { before, notes, after }, NoteWork { before: None, notes: None, after: None })
         };
-        let unreadable = || first_notes.unreadable(view.song_meter).or_else(|| later_notes.unreadable(view.song_meter));
-        faults.refuse(unreadable)?;
-        first_notes.try_reading(view.song_meter)?;
-        later_notes.try_reading(view.song_meter)?;
+        let unreadable = first_notes.unreadable(view.song_meter).or_else(|| later_notes.unreadable(view.song_meter));
+        if faults.count() > 0 || unreadable.is_some() {
+            // The call is refused: what is wrong for the kind of clip that it is about is told along.
+            let session = (view.at_rest.0)();
+            let clips = targets.iter().filter_map(|target| target.find(session.as_ref(), Wanted::Clip).ok());
+            faults.check_for(session.as_ref(), clips, &[&first_notes, &later_notes]);
+            faults.notes(unreadable);
+            faults.refuse()?;
+        }
         Ok(Plan {
             names: lists::spread("name", args.name.as_ref(), count)?,
             colors: values::colors(color.as_ref(), count)?,
@@ -200,12 +196,7 @@ impl Plan {
             destinations,
             arrangement_lengths: timed("arrangementLength", arrangement_length.as_ref(), count, a_duration)?,
             cuts: cuts(split.as_ref(), own_split.as_ref())?,
-            sound: Sound {
-                gain_db: args.gain_db,
-                pitch_shift: args.pitch_shift,
-                warp_mode: args.warp_mode,
-                warping: args.warping,
-            },
+            audio: args.audio,
             first_notes,
             later_notes,
             quantize,

@@ -13,7 +13,7 @@ use crate::tools::shared::arrange::place::{self, Place};
 use crate::tools::shared::arrange::{lane, split};
 use crate::tools::shared::objects::{self, flag, named, number};
 use crate::tools::shared::places;
-use crate::tools::shared::transforms::Faults;
+use crate::tools::shared::transforms::{self, Faults};
 
 const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
 const AUDIO_ONLY: [&str; 5] = ["gainDb", "pitchShift", "warpMode", "warping", "convert"];
@@ -53,10 +53,6 @@ impl From<ToolError> for NotReady {
     }
 }
 
-pub fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
-    if flag(session, clip, "is_midi_clip") { ClipKind::Midi } else { ClipKind::Audio }
-}
-
 /// The moments of the song where the call cuts; `None` where they depend on the clip.
 pub fn song_cuts(plan: &Plan, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
     let Some(Cuts::Song(moments)) = &plan.cuts else { return Ok(Vec::new()) };
@@ -73,7 +69,7 @@ impl Ready {
         song_cuts: &[Beats],
     ) -> Result<Ready, NotReady> {
         let unreadable = |error: ToolError| NotReady { error, is_unreadable: true };
-        let kind = kind(session, clip);
+        let kind = transforms::kind(session, clip);
         let own_meter = objects::meter(session, clip)?;
         let meter = plan.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(own_meter);
         let on_lane = flag(session, clip, "is_take_lane_clip");
@@ -127,10 +123,9 @@ impl Ready {
         }
         let mut faults = Faults::default();
         for work in plan.note_work() {
-            let before = work.before.as_ref().filter(|_| kind == ClipKind::Midi);
-            faults.check_in(before.into_iter().chain(&work.after), meter, kind);
+            faults.check_in(work.transforms_for(kind), meter, kind);
         }
-        faults.refuse(|| None).map_err(unreadable)?;
+        faults.refuse().map_err(unreadable)?;
         let notes = plan.note_work().into_iter().filter_map(|work| work.notes.as_ref());
         for notes in notes.filter(|_| kind == ClipKind::Midi) {
             notes.read(meter, &[]).map(drop).map_err(unreadable)?;

@@ -4,12 +4,12 @@
 //! moves the region; a new length alone moves its end.
 
 use super::plan::Plan;
-use super::sound;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
 use crate::tools::shared::arrange::lane::{self, Before, Placed};
 use crate::tools::shared::arrange::place::own_units_per_beat;
+use crate::tools::shared::audio_clip;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects::{self, flag, number};
 use crate::tools::shared::region as shared;
@@ -39,7 +39,7 @@ impl Wanted {
             length: length.transpose()?,
             first_start: at_position("firstStart", text(&plan.first_starts))?,
             looping: plan.looping,
-            warping: plan.sound.warping.filter(|_| is_audio),
+            warping: plan.audio.warping.filter(|_| is_audio),
         })
     }
 
@@ -93,7 +93,7 @@ impl Wanted {
         most = most.max(self.length.unwrap_or_default());
         if flag(session, clip, "is_audio_clip") {
             let tempo = number(session, objects::song(session)?, "tempo")?;
-            most = most.max(sound::file_seconds(session, clip)? * tempo / 60.0);
+            most = most.max(audio_clip::file_seconds(session, clip)? * tempo / 60.0);
         }
         Ok(placed.end.max(placed.start + most))
     }
@@ -114,7 +114,7 @@ impl Wanted {
                 steps.did("warping", session.set(clip, "warping", true.into()))?;
             }
             Some(false) => {
-                steps.did("warping", sound::unwarp(session, clip))?;
+                steps.did("warping", audio_clip::unwarp(session, clip))?;
                 let sent = [
                     ("start", self.start.take().is_some()),
                     ("length", self.length.take().is_some()),
@@ -127,7 +127,7 @@ impl Wanted {
                 }
                 self.looping = None;
             }
-            None if self.looping == Some(true) && sound::is_unwarped(session, clip) => {
+            None if self.looping == Some(true) && audio_clip::is_unwarped(session, clip) => {
                 add_detail(&mut steps.entry, "warping was turned on: only a warped clip loops");
                 steps.did("warping", session.set(clip, "warping", true.into()))?;
             }

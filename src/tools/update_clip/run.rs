@@ -15,7 +15,7 @@ use crate::tools::shared::entry::{self, Entry, add_detail, named_again};
 use crate::tools::shared::objects;
 use crate::tools::shared::steps::Steps;
 use crate::tools::shared::targets::{self, Wanted};
-use crate::tools::shared::transforms::{self, Place};
+use crate::tools::shared::transforms::{self, Faults, Place};
 use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value, json};
 
@@ -68,10 +68,9 @@ fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
     let found: Vec<Result<ObjectId, String>> =
         plan.targets.iter().map(|target| target.find(session, Wanted::Clip)).collect();
     let clips: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
-    for clip in clips.iter().flatten() {
-        let kind = ready::kind(session, *clip);
-        plan.note_work().into_iter().try_for_each(|work| work.check(kind))?;
-    }
+    let mut faults = Faults::default();
+    faults.check_for(session, clips.iter().flatten().copied(), &plan.note_work());
+    faults.refuse()?;
     let song_cuts = ready::song_cuts(plan, session)?;
     let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && named_again(&clips, *at).is_none();
     let batch: Vec<usize> = (0..clips.len()).filter(written).collect();
@@ -269,13 +268,11 @@ impl Writer<'_> {
         if let Some(names) = &plan.names {
             steps.did("name", session.set(clip, "name", names.at(self.at).into()))?;
         }
-        if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.at))
-            && let Some(landed) = steps.did("color", objects::write_color(session, clip, *color))?
-        {
-            steps.kept("color", landed);
+        if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.at)) {
+            steps.color(session, clip, *color)?;
         }
         if ready.kind == ClipKind::Audio {
-            plan.sound.write(session, clip, steps)?;
+            plan.audio.write(session, clip, steps)?;
         }
         Ok(())
     }
@@ -291,18 +288,7 @@ impl Writer<'_> {
         let [first, later] = self.plan.note_work();
         let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
         let context = transforms::clip(session, clip, self.ready.meter, self.place)?;
-        let before = audio_clip::read(session, clip)?;
-        let applied = lines.run_on_audio(before, &context, random);
-        applied.warnings.iter().for_each(|warning| add_detail(&mut steps.entry, warning));
-        if applied.all_ignored {
-            return Ok(());
-        }
-        steps.did("transforms", audio_clip::write(session, clip, before, applied.parameters))?;
-        let after = audio_clip::read(session, clip)?;
-        steps.entry.insert("gainDb".to_owned(), objects::rounded(after.gain_db));
-        steps.entry.insert("pitchShift".to_owned(), objects::rounded(after.pitch_shift_semitones));
-        self.plan.chance.tell(&mut steps.entry);
-        Ok(())
+        audio_clip::transform(lines, &context, self.plan.chance, random, session, clip, steps)
     }
 
     /// Moving, lengthening, cutting.

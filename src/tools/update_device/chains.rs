@@ -4,9 +4,8 @@ use super::plan::Args;
 use crate::music::pitch;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
-use crate::tools::create_track::report_color;
 use crate::tools::shared::device_targets::{Part, is_return_chain};
-use crate::tools::shared::objects::{self, Color, child, named, tool_path};
+use crate::tools::shared::objects::{Color, child, named, tool_path};
 use crate::tools::shared::sends::{self, Sends};
 use crate::tools::shared::spell::drum_note;
 use crate::tools::shared::steps::Steps;
@@ -140,12 +139,9 @@ impl ChainWork {
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            let mut landed = None;
             for chain in chains {
-                landed = objects::write_color(session, *chain, *color)?;
+                steps.color(session, *chain, *color)?;
             }
-            steps.did("color", Ok::<_, ToolError>(()))?;
-            report_color(&mut steps.entry, landed, *color);
         }
         for (member, on) in [("mute", self.mute), ("solo", self.solo)] {
             if let Some(on) = on {

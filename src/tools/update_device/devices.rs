@@ -7,6 +7,7 @@ use crate::tools::shared::actions::{Belongs, refuse_foreign};
 use crate::tools::shared::device_actions::run::{self, Outcome};
 use crate::tools::shared::device_actions::syntax::Call;
 use crate::tools::shared::device_params::ParamWrites;
+use crate::tools::shared::device_params::sample::is_sample_name;
 use crate::tools::shared::device_targets::is_rack;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects::{flag, int, named, text};
@@ -79,6 +80,12 @@ impl DeviceWork {
     /// The sample files that `params` loads.
     pub fn sample_files(&self) -> Vec<String> {
         self.params.as_ref().map_or_else(Vec::new, ParamWrites::sample_files)
+    }
+
+    /// `force` was sent, and nothing that it is about.
+    pub fn has_idle_force(&self) -> bool {
+        let samples = |params: &ParamWrites| params.items.iter().any(|item| is_sample_name(item.key().1));
+        self.force && !self.params.as_ref().is_some_and(samples)
     }
 
     /// Refuses the call where its parameters are twice the same one of a device.

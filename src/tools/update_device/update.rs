@@ -52,6 +52,9 @@ impl Update {
             self.targets.iter().map(|target| Part::find(session, target, &mut warning)).collect();
         let told = warning.is_some();
         call.warnings.extend(warning);
+        if self.devices.has_idle_force() {
+            call.warnings.push("force ignored: only a sample for a pad needs it".to_owned());
+        }
         for part in found.iter().flatten() {
             if let Part::Device(device) = part
                 && self.presets.is_empty()

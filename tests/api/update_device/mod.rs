@@ -121,6 +121,8 @@ fn whole_calls_that_are_refused() {
         let text = api.refused(TOOL, arguments.clone());
         assert!(text.contains(words), "{arguments}: {text}");
     }
+    let envelope = api.envelope(TOOL, "", &json!({"path": "t0/d0", "name": "X", "force": true}));
+    assert_eq!(envelope["warnings"], json!(["force ignored: only a sample for a pad needs it"]));
     for arguments in [
         json!({"path": "t0/d0", "macroCount": 17}),
         json!({"path": "t0/d0", "chokeGroup": -1}),

@@ -2,7 +2,7 @@
 
 use super::super::objects::{self, count, flag, named};
 use super::super::path::{self, LanePath, Path, TrackPath};
-use super::super::path_read::parse_old;
+use super::super::targets;
 use super::super::{lists, places, take_lanes};
 use super::lane::{self, Placed};
 use crate::music::Beats;
@@ -36,11 +36,7 @@ impl Destination {
 
     fn read(parameter: &str, spelling: String) -> Result<Destination, ToolError> {
         let refuse = |why: &str| ToolError::new(format!("{parameter}: {spelling}: {why}"));
-        let old = parse_old(&spelling);
-        let warning =
-            old.as_ref().map(|path| format!("\"{spelling}\" is an old spelling; send {parameter}: \"{path}\" instead"));
-        let read = old.map_or_else(|| path::parse(&spelling), Ok);
-        let path = read.map_err(|e| ToolError::new(format!("{parameter}: {e}")))?;
+        let (path, warning) = targets::path_or_old(parameter, &spelling, |_| true)?;
         match &path {
             Path::Slot { scene, .. } if *scene >= MAX_SCENES => {
                 return Err(refuse(&format!("past the last possible scene, s{}", MAX_SCENES - 1)));
