@@ -126,6 +126,16 @@ fn child_that_writes() {
     }
 }
 
+/// Spins until the file is written to.
+fn wait_for_change(file: &Path) {
+    let state = || std::fs::metadata(file).ok().map(|about| (about.len(), about.modified().ok()));
+    let (before, end) = (state(), std::time::Instant::now() + PATIENCE);
+    while state() == before {
+        assert!(std::time::Instant::now() < end, "the index is written");
+        std::hint::spin_loop();
+    }
+}
+
 #[test]
 fn a_kill_at_any_moment_leaves_a_whole_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -141,11 +151,13 @@ fn a_kill_at_any_moment_leaves_a_whole_file() {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         assert!(lines.by_ref().map_while(Result::ok).any(|line| line == "writing"), "round {round}");
-        // Somewhere in the middle: after a few hundred writes or a moment of one.
+        // Somewhere in the middle: after a few hundred writes, at a moment when the file has just changed.
         for _ in 0..(sample_tree::random(&mut seed) * 4.0) as usize {
             let _ = lines.next();
         }
-        std::thread::sleep(Duration::from_micros((sample_tree::random(&mut seed) * 30_000.0) as u64));
+        for _ in 0..=(sample_tree::random(&mut seed) * 12.0) as usize {
+            wait_for_change(&folder.path().join("data/library.redb"));
+        }
         child.kill().unwrap();
         child.wait().unwrap();
         let (library, progress) = open(&folder.path().join("data"), &folder.path().join("samples"));

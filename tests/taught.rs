@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use svc_device::music::{Meter, Random, duration, position};
 use svc_device::notation::transforms::{ClipKind, Program};
 use svc_device::notation::{self, Notation, Parsed, Reading};
+use svc_device::tools::shared::path_read;
 use svc_device::tools::{self, About, DeviceFacts, View};
 
 /// What a text is written in.
@@ -175,6 +176,12 @@ fn named(tag: &str) -> Option<Language> {
     if tag == "transforms" { Some(Language::Transforms) } else { Notation::from_name(tag).map(Language::Notes) }
 }
 
+/// The language that a page of the skills teaches: `barbeat-writing` is about barbeat, `transforms-core` about transforms.
+fn taught_in(page: &str) -> Option<Language> {
+    let page = page.trim_end_matches("-small").trim_end_matches("-writing");
+    named(if page.starts_with("transforms-") { "transforms" } else { page })
+}
+
 /// Words that a text may have: for a strong model, for a small one.
 const MOST_WORDS: (usize, usize) = (900, 350);
 
@@ -190,7 +197,7 @@ fn every_example_in_the_skills() {
         let most = if small.is_some() { MOST_WORDS.1 } else { MOST_WORDS.0 };
         let words = text.split_whitespace().count();
         assert!(words < most, "{name} has {words} words");
-        let language = named(small.unwrap_or(name));
+        let language = taught_in(name);
         let (blocks, spans) = code(&text);
         for (tag, block) in &blocks {
             let language = named(tag).unwrap_or_else(|| panic!("{name}: a block of {tag:?}"));
@@ -200,7 +207,8 @@ fn every_example_in_the_skills() {
         }
         let Some(language) = language else { continue };
         languages.push((language, small.is_some()));
-        assert!(!blocks.is_empty(), "{name} shows no whole example");
+        let calls = spans.iter().any(|span| span.starts_with("svc-") && span.contains('{'));
+        assert!(!blocks.is_empty() || calls, "{name} shows no whole example");
         for span in spans.iter().filter(|span| !WORDS.contains(&span.as_str()) && !span.starts_with("svc-")) {
             if is_complete(language, span) {
                 if let Err(why) = is_whole(language, span) {
@@ -280,9 +288,11 @@ fn looks_like_notes(span: &str) -> bool {
 fn every_example_in_the_pages() {
     let mut pages = markdown("docs");
     pages.extend(markdown("."));
-    pages.extend(markdown("src/skills").into_iter().filter(|path| {
-        named(path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().trim_end_matches("-small")).is_none()
-    }));
+    pages.extend(
+        markdown("src/skills")
+            .into_iter()
+            .filter(|path| taught_in(path.file_stem().and_then(|s| s.to_str()).unwrap_or_default()).is_none()),
+    );
     let all: Vec<Language> = Notation::ALL.map(Language::Notes).into_iter().chain([Language::Transforms]).collect();
     let (mut found, mut wrong) = (0, Vec::new());
     for page in &pages {
@@ -294,10 +304,13 @@ fn every_example_in_the_pages() {
                 wrong.extend(is_whole(language, block).err().map(|why| format!("{}: {block}: {why}", page.display())));
             }
         }
-        for span in spans.iter().filter(|span| looks_like_notes(span)) {
+        // Calls are made in a test of their own.
+        let is_call = |span: &&String| span.starts_with("svc-") && span.contains('{');
+        for span in spans.iter().filter(|span| looks_like_notes(span) && !is_call(span)) {
             found += 1;
-            let elsewhere =
-                position::parse(span, Meter::COMMON).is_ok() || duration::parse(span, Meter::COMMON).is_ok();
+            let elsewhere = position::parse(span, Meter::COMMON).is_ok()
+                || duration::parse(span, Meter::COMMON).is_ok()
+                || path_read::parse(span).is_ok();
             if !elsewhere && !all.iter().any(|language| is_piece(*language, span)) && !WORDS.contains(&span.as_str()) {
                 wrong.push(format!("{}: {span}", page.display()));
             }

@@ -212,6 +212,7 @@ struct Round {
 impl Round {
     fn run(mut self) -> bool {
         self.follow_folders();
+        self.meet_project();
         loop {
             let now = Instant::now();
             if self.try_port_at.is_some_and(|at| at <= now) {
@@ -327,8 +328,35 @@ impl Round {
         }
     }
 
+    /// Before the first call: what killed devices left is cleared away, and a project that was opened without a context gets
+    /// the one that lies beside it.
+    fn meet_project(&self) {
+        let store = self.service.user_store();
+        store.tidy();
+        let Some(sidecar) = store.sidecar() else { return };
+        match sidecar.opened(&self.service.settings().project_context) {
+            Ok(None) => {}
+            Ok(Some(context)) => self.service.restore_context(context),
+            Err(remark) => self.remark(remark),
+        }
+    }
+
+    fn follow_context(&self) {
+        let sidecar = self.service.user_store().sidecar();
+        if let Some(Err(remark)) = sidecar.map(|sidecar| sidecar.follow(&self.service.settings().project_context)) {
+            self.remark(remark);
+        }
+    }
+
+    fn remark(&self, remark: String) {
+        // Whoever reads stderr may be gone; that must not end this thread.
+        let _ = writeln!(std::io::stderr(), "svc-device: {remark}.");
+        self.service.user_store().remark(remark);
+    }
+
     fn follow_settings(&mut self) {
         self.follow_folders();
+        self.follow_context();
         let wanted = self.wanted_port();
         if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
             self.try_port_at = Some(Instant::now());

@@ -18,7 +18,7 @@ use crate::service::keeper::{Held, Keeper};
 use crate::service::pump::{Pump, PumpThread, Turner};
 use crate::service::{Hooks, Service, Settings};
 use crate::set::{Document, SetState};
-use crate::user_store::Presets;
+use crate::user_store::{Presets, UserStore};
 use backend::DeviceBackend;
 use housekeeper::{Housekeeper, Order};
 use parking_lot::Mutex;
@@ -60,6 +60,14 @@ pub enum Keeping {
 }
 
 impl Keeping {
+    /// The folder of the project, where it is known: no plugin format tells a plugin.
+    fn project_folder(&self) -> Option<&Path> {
+        match self {
+            Keeping::File(store) => store.project_folder(),
+            Keeping::Nowhere | Keeping::Journal(_) => None,
+        }
+    }
+
     /// The folder of what belongs to the user across Sets.
     fn user_folder(&self) -> Option<&Path> {
         match self {
@@ -99,6 +107,7 @@ impl Device {
         let clock = publisher.clock().clone();
         let set = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
         let user_folder = config.keeping.user_folder().map(Path::to_owned);
+        let project_folder = config.keeping.project_folder().map(Path::to_owned);
         let housekeeper =
             Housekeeper::new(config.keeping, identity.clone(), offers.clone(), config.port_override, config.on_news);
         let changed = housekeeper.bell();
@@ -111,7 +120,8 @@ impl Device {
         let library = Library::new(user_folder.as_deref(), Box::new(move || library_bell.news()));
         let hooks = Hooks {
             library: Arc::new(library),
-            presets: Presets::new(user_folder),
+            presets: Presets::new(user_folder.clone()),
+            user_store: Arc::new(UserStore::new(user_folder, project_folder)),
             on_settings: Box::new(move |settings| {
                 if !config.own_clock {
                     keeper_of_clock.set_own_clock(settings.own_clock);

@@ -11,17 +11,25 @@ pub struct Store {
     file: PathBuf,
     /// The folder of what is not one Set's own.
     folder: PathBuf,
+    /// The folder of the Set that the user opened.
+    project_folder: Option<PathBuf>,
 }
 
 impl Store {
     /// The state in `data_dir`, or in `file` when the user opened one.
     pub fn new(data_dir: &Path, file: Option<PathBuf>) -> Store {
-        Store { file: file.unwrap_or_else(|| data_dir.join("state.json")), folder: data_dir.to_owned() }
+        let project_folder = file.as_deref().map(folder_of);
+        Store { file: file.unwrap_or_else(|| data_dir.join("state.json")), folder: data_dir.to_owned(), project_folder }
     }
 
     /// The folder of what belongs to the user across Sets.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The folder of the Set that the user opened; none for the state in the data folder.
+    pub fn project_folder(&self) -> Option<&Path> {
+        self.project_folder.as_deref()
     }
 
     pub fn file(&self) -> &Path {
@@ -40,4 +48,8 @@ impl Store {
     pub fn write(&self, state: &str) -> io::Result<()> {
         write_whole(&self.file, state.as_bytes())
     }
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }

@@ -17,11 +17,20 @@ pub struct Kind {
     pub tool: &'static str,
     pub mime_type: &'static str,
     arguments: fn(&str) -> Option<Value>,
-    /// What is shown is the first block behind the answer, not the answer.
-    pub shows_block: bool,
+    pub shows: Shows,
 }
 
-pub static KINDS: [Kind; 4] = [
+/// What of a tool's answer is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shows {
+    Result,
+    /// The first block behind the answer.
+    Block,
+    /// The part of that block under the heading that the address names.
+    Section,
+}
+
+pub static KINDS: [Kind; 5] = [
     Kind {
         uri: "svc://live-set",
         name: "live-set",
@@ -30,7 +39,7 @@ pub static KINDS: [Kind; 4] = [
         tool: "svc-read-live-set",
         mime_type: JSON,
         arguments: |_| Some(json!({ "include": ["*"] })),
-        shows_block: false,
+        shows: Shows::Result,
     },
     Kind {
         uri: "svc://skills",
@@ -40,7 +49,20 @@ pub static KINDS: [Kind; 4] = [
         tool: "svc-connect",
         mime_type: "text/markdown",
         arguments: |_| Some(json!({})),
-        shows_block: true,
+        shows: Shows::Block,
+    },
+    Kind {
+        uri: "svc://skills/{part}",
+        name: "skills-part",
+        title: "Part of the skills",
+        description: "One part of the skills by its heading in small letters with hyphens, such as library or session-and-arrangement.",
+        tool: "svc-connect",
+        mime_type: "text/markdown",
+        arguments: |part| {
+            let plain = !part.is_empty() && part.len() <= 80 && !part.contains('/');
+            plain.then(|| json!({}))
+        },
+        shows: Shows::Section,
     },
     Kind {
         uri: "svc://tracks/{n}",
@@ -54,7 +76,7 @@ pub static KINDS: [Kind; 4] = [
             let plain = !number.is_empty() && number.len() <= 6 && number.bytes().all(|byte| byte.is_ascii_digit());
             plain.then(|| json!({ "path": format!("t{number}"), "include": ["*"] }))
         },
-        shows_block: false,
+        shows: Shows::Result,
     },
     Kind {
         uri: "svc://clips/{id}",
@@ -67,7 +89,7 @@ pub static KINDS: [Kind; 4] = [
             let plain = !id.is_empty() && id.len() <= 20 && id.bytes().all(|byte| byte.is_ascii_digit());
             plain.then(|| json!({ "id": id, "include": ["*"] }))
         },
-        shows_block: false,
+        shows: Shows::Result,
     },
 ];
 
@@ -98,8 +120,8 @@ impl Kind {
     }
 }
 
-/// The kind of an address, and what its tool is asked.
-pub fn find(uri: &str) -> Option<(&'static Kind, JsonObject)> {
+/// The kind of an address, its variable part, and what its tool is asked.
+pub fn find(uri: &str) -> Option<(&'static Kind, &str, JsonObject)> {
     KINDS.iter().find_map(|kind| {
         let variable = match kind.stem() {
             None if uri == kind.uri => "",
@@ -107,7 +129,7 @@ pub fn find(uri: &str) -> Option<(&'static Kind, JsonObject)> {
             Some(stem) => uri.strip_prefix(stem)?,
         };
         match (kind.arguments)(variable)? {
-            Value::Object(arguments) => Some((kind, arguments)),
+            Value::Object(arguments) => Some((kind, variable, arguments)),
             _ => None,
         }
     })
@@ -122,6 +144,9 @@ mod tests {
         let cases = [
             ("svc://live-set", Some(("svc-read-live-set", json!({"include": ["*"]})))),
             ("svc://skills", Some(("svc-connect", json!({})))),
+            ("svc://skills/time-and-values", Some(("svc-connect", json!({})))),
+            ("svc://skills/", None),
+            ("svc://skills/a/b", None),
             ("svc://tracks/12", Some(("svc-read-track", json!({"path": "t12", "include": ["*"]})))),
             ("svc://clips/7", Some(("svc-read-clip", json!({"id": "7", "include": ["*"]})))),
             ("svc://live-set/", None),
@@ -137,7 +162,7 @@ mod tests {
             ("", None),
         ];
         for (uri, expected) in cases {
-            let found = find(uri).map(|(kind, arguments)| (kind.tool, Value::Object(arguments)));
+            let found = find(uri).map(|(kind, _, arguments)| (kind.tool, Value::Object(arguments)));
             assert_eq!(found, expected, "{uri}");
         }
     }

@@ -1,6 +1,7 @@
 //! Our server: a [`Toolbox`] as the protocol shows it, to each request as its own headers ask.
 
 use super::endpoint::{Attended, SUPPORTED_VERSIONS};
+use super::resources::Shows;
 use super::{Toolbox, content, prompts, resources};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, envelope::Format};
 use axum::http::request::Parts;
@@ -163,7 +164,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             let uri: String = request.uri.chars().take(200).collect();
             ErrorData::resource_not_found(why, Some(serde_json::json!({ "uri": uri })))
         };
-        let Some((kind, arguments)) = resources::find(&request.uri) else {
+        let Some((kind, variable, arguments)) = resources::find(&request.uri) else {
             return Err(missing(
                 "There is no such resource; see resources/list and resources/templates/list.".to_owned(),
             ));
@@ -181,9 +182,12 @@ impl<T: Toolbox> ServerHandler for Server<T> {
                 return Err(ErrorData::internal_error(text, None));
             }
         };
-        let text = match kind.shows_block {
-            true => answer.appended.into_iter().next().unwrap_or_default(),
-            false => answer.result.to_string(),
+        let block = |answer: Answer| answer.appended.into_iter().next().unwrap_or_default();
+        let text = match kind.shows {
+            Shows::Result => answer.result.to_string(),
+            Shows::Block => block(answer),
+            Shows::Section => crate::skills::section(&block(answer), variable)
+                .ok_or_else(|| missing("The skills that this request sees have no such part.".to_owned()))?,
         };
         let contents = ResourceContents::text(text, request.uri.clone()).with_mime_type(kind.mime_type);
         Ok(ReadResourceResult::new(vec![contents]).into())

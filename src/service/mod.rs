@@ -7,6 +7,7 @@ mod arguments;
 pub mod call;
 mod catalogue;
 pub mod config;
+mod current;
 pub mod envelope;
 pub mod keeper;
 pub mod profile;
@@ -26,10 +27,10 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, To
 use crate::library::Library;
 use crate::set::SetState;
 use crate::tools::{self, AtRest, CallContext, DeviceFacts, Job, Tool, ToolError, View};
-use crate::user_store::Presets;
-use arc_swap::ArcSwap;
+use crate::user_store::{Presets, UserStore};
 use call::{Applied, Outcome, QueuedCall};
 use catalogue::Catalogue;
+use current::Current;
 use pump::Pump;
 use serde_json::{Map, Value};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -52,15 +53,15 @@ pub type Told = Box<dyn Fn() + Send + Sync>;
 
 /// What callers reach: the tools, the settings.
 pub struct Service {
-    settings: ArcSwap<Settings>,
+    settings: Arc<Current>,
     instance: String,
     keeper: Arc<Keeper>,
     pump: Arc<Pump>,
     library: Arc<Library>,
+    user_store: Arc<UserStore>,
     presets: Presets,
     workers: parking_lot::Mutex<Option<Workers>>,
     served: AtomicU64,
-    on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     on_served: Told,
 }
 
@@ -68,6 +69,8 @@ pub struct Service {
 pub struct Hooks {
     /// What tools ask of the user's samples.
     pub library: Arc<Library>,
+    /// What the user keeps across projects.
+    pub user_store: Arc<UserStore>,
     /// The user's device presets.
     pub presets: Presets,
     /// Settings changed to these. Must not wait.
@@ -79,15 +82,15 @@ pub struct Hooks {
 impl Service {
     pub fn new(settings: Settings, instance: String, keeper: Arc<Keeper>, pump: Arc<Pump>, hooks: Hooks) -> Service {
         Service {
-            settings: ArcSwap::from_pointee(settings),
+            settings: Arc::new(Current::new(settings, keeper.clone(), hooks.on_settings)),
             instance,
             keeper,
             pump,
             library: hooks.library,
+            user_store: hooks.user_store,
             presets: hooks.presets,
             workers: parking_lot::Mutex::new(None),
             served: AtomicU64::new(0),
-            on_settings: hooks.on_settings,
             on_served: hooks.on_served,
         }
     }
@@ -119,6 +122,10 @@ impl Service {
         &self.library
     }
 
+    pub fn user_store(&self) -> &UserStore {
+        &self.user_store
+    }
+
     pub fn presets(&self) -> &Presets {
         &self.presets
     }
@@ -129,11 +136,13 @@ impl Service {
 
     /// Puts other settings in place, as a loaded project or the window does.
     pub fn set_settings(&self, next: Settings) {
-        let before = self.settings.swap(Arc::new(next));
-        let after = self.settings.load();
-        if *before != **after {
-            (self.on_settings)(&after);
-        }
+        self.settings.set(next);
+    }
+
+    /// Puts the project's context in place that was found beside it.
+    pub fn restore_context(&self, text: String) {
+        let restored = |settings: &Settings| Ok((Settings { project_context: text.clone(), ..settings.clone() }, ()));
+        let _: Result<(), std::convert::Infallible> = self.settings.change(restored);
     }
 
     /// The threads to be joined when the device goes; calls that still need them fail.
@@ -141,7 +150,7 @@ impl Service {
         self.workers.lock().take().map_or_else(Vec::new, Workers::stop)
     }
 
-    fn view(&self, profile: &Profile, settings: &Settings, json: bool) -> View {
+    fn view(&self, profile: &Profile, json: bool) -> View {
         let tools: Vec<&'static str> =
             tools::all().iter().filter(|tool| profile.sees(tool)).map(|tool| tool.name).collect();
         View {
@@ -150,8 +159,10 @@ impl Service {
             tools: tools.into(),
             device: Arc::new(DeviceFacts {
                 instance: self.instance.clone(),
-                project_context: settings.project_context.clone(),
+                project: self.settings.clone(),
+                generation: self.keeper.generation(),
                 library: self.library.clone(),
+                user_store: self.user_store.clone(),
                 presets: self.presets.clone(),
             }),
             json,
@@ -167,7 +178,7 @@ impl Service {
     pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
         let settings = self.settings.load();
         let profile = Profile::resolve(&settings, headers);
-        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.view(&profile, &settings, true)))
+        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.view(&profile, true)))
     }
 
     pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
@@ -180,8 +191,7 @@ impl Service {
     }
 
     pub fn change_config(&self, body: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
-        let (next, ignored) = config::change(&self.settings.load(), body)?;
-        self.set_settings(next);
+        let ignored = self.settings.change(|settings| config::change(settings, body))?;
         let mut shown = self.config();
         if let Some(map) = shown.as_object_mut() {
             map.insert("ignored".to_owned(), ignored.into());
@@ -213,7 +223,7 @@ impl Service {
             Ok(mut of_hidden) => warnings.append(&mut of_hidden),
             Err(refusal) => return Ok(refused(&refusal, warnings)),
         }
-        let view = self.view(&profile, &settings, request.json);
+        let view = self.view(&profile, request.json);
         let generation = self.keeper.generation();
 
         let job = match self.prepare(tool, arguments, view, deadline).await? {

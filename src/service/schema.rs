@@ -90,10 +90,29 @@ fn about(param: &Param, view: &View) -> String {
         About::Text(text) => text.to_owned(),
         About::Per(text) => text(view).into_owned(),
     };
-    match text.strip_suffix("; * is all") {
-        Some(rest) if view.small_model_mode => rest.to_owned(),
-        _ => text,
+    if !view.small_model_mode {
+        return text;
     }
+    // Words and notes are not understood without the whole of it.
+    let kept = match param.kind {
+        Kind::Words(_) | Kind::Notes => text.strip_suffix("; * is all").unwrap_or(&text),
+        _ => up_to_semicolon(&text),
+    };
+    kept.to_owned()
+}
+
+/// What comes before the first semicolon that is outside of brackets: the rest is for those who have room for it.
+fn up_to_semicolon(text: &str) -> &str {
+    let mut depth = 0_i32;
+    let end = text.char_indices().find_map(|(at, c)| {
+        depth += match c {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
+        (c == ';' && depth == 0).then_some(at)
+    });
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 fn object<'a>(tool: &Tool, params: impl Iterator<Item = &'a Param>, schema: impl Fn(&Param) -> Value) -> Value {
@@ -106,4 +125,21 @@ fn object<'a>(tool: &Tool, params: impl Iterator<Item = &'a Param>, schema: impl
         object.insert("required".to_owned(), json!(required));
     }
     object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_small_models_are_told_of_a_parameter() {
+        for (text, short) in [
+            ("one", "one"),
+            ("one; two; three", "one"),
+            ("t0 (a lane; made), t1; more", "t0 (a lane; made), t1"),
+            ("[{p:60; v:1}]; more", "[{p:60; v:1}]"),
+        ] {
+            assert_eq!(up_to_semicolon(text), short);
+        }
+    }
 }

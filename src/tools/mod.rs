@@ -4,6 +4,7 @@
 //! the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
 
 pub mod connect;
+pub mod context;
 pub mod create_clip;
 pub mod create_device;
 pub mod create_scene;
@@ -33,7 +34,7 @@ use crate::library::Library;
 use crate::music::Meter;
 use crate::notation::Notation;
 use crate::object_model::{ModelError, Session};
-use crate::user_store::Presets;
+use crate::user_store::{Presets, UserStore};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -46,6 +47,7 @@ pub use shared::hidden::Hidden;
 pub fn all() -> &'static [&'static Tool] {
     static ALL: &[&Tool] = &[
         &connect::TOOL,
+        &context::TOOL,
         &manage::TOOL,
         &read_live_set::TOOL,
         &update_live_set::TOOL,
@@ -115,16 +117,55 @@ pub struct View {
 pub struct AtRest(pub Arc<dyn Fn() -> Box<dyn Session> + Send + Sync>);
 
 /// What tools say of the device itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub struct DeviceFacts {
     /// Which running device this is, such as `standalone, process 4711`.
     pub instance: String,
-    /// The project's context document.
-    pub project_context: String,
+    /// The open project.
+    pub project: Arc<dyn Project>,
+    /// How many projects had been loaded when the call came in.
+    pub generation: u64,
     /// The index of the user's sample folders.
     pub library: Arc<Library>,
     /// The user's device presets.
     pub presets: Presets,
+    /// What the user keeps across projects.
+    pub user_store: Arc<UserStore>,
+}
+
+impl Default for DeviceFacts {
+    fn default() -> Self {
+        DeviceFacts {
+            instance: String::new(),
+            project: Arc::new(NoProject),
+            generation: 0,
+            library: Arc::default(),
+            presets: Presets::default(),
+            user_store: Arc::default(),
+        }
+    }
+}
+
+/// What is kept with a project beside its Set.
+pub trait Project: Send + Sync {
+    /// The context document.
+    fn context(&self) -> String;
+
+    /// Replaces the context document; refused when nothing can be saved, or when other projects have been loaded than
+    /// `generation` of them.
+    fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError>;
+}
+
+struct NoProject;
+
+impl Project for NoProject {
+    fn context(&self) -> String {
+        String::new()
+    }
+
+    fn set_context(&self, _: &str, _: u64) -> Result<(), ToolError> {
+        Err(ToolError::new("there is no project"))
+    }
 }
 
 /// One parameter of a tool.
@@ -210,7 +251,7 @@ pub trait Job: Send {
     /// Reads and changes the Set. An error means that nothing is changed.
     fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError>;
 
-    /// Puts the answer together. Only a call that changed nothing may still be refused here.
+    /// Puts the answer together. Only a call that changed nothing of the Set may still be refused here.
     fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError>;
 
     /// Finishing takes long enough to be done on a worker.
@@ -229,7 +270,7 @@ pub struct Answer {
 
 impl From<Value> for Answer {
     fn from(result: Value) -> Self {
-        Answer { result, appended: Vec::new() }
+        Answer { result, ..Answer::default() }
     }
 }
 
@@ -316,7 +357,7 @@ pub fn job_with_finish<T: Send + 'static>(
     read_job(apply, move |gathered, call| Ok(finish(gathered, call)), heavy)
 }
 
-/// As [`job_with_finish`], for a call that changes nothing: it may find out as late as it is finished that it is refused.
+/// As [`job_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished that it is refused.
 pub fn read_job<T: Send + 'static>(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
     finish: impl FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send + 'static,

@@ -25,19 +25,23 @@ pub struct Index {
     pub odd: Vec<String>,
 }
 
+impl Index {
+    /// A line for each entry.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.entries.iter().map(|(slug, description)| match description.as_str() {
+            "" => format!("- `{slug}`"),
+            description => format!("- `{slug}` - {description}"),
+        })
+    }
+}
+
 impl fmt::Display for Index {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("# Memory")?;
         if self.entries.is_empty() {
             return f.write_str("\n\nNo entries.");
         }
-        for (slug, description) in &self.entries {
-            match description.as_str() {
-                "" => write!(f, "\n- `{slug}`")?,
-                description => write!(f, "\n- `{slug}` - {description}")?,
-            }
-        }
-        Ok(())
+        self.lines().try_for_each(|line| write!(f, "\n{line}"))
     }
 }
 

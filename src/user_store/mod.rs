@@ -24,6 +24,7 @@ pub use guard::{Loss, loss};
 pub use memory::{Index, MAX_ENTRIES, slug};
 pub use presets::{Preset, PresetError, Presets};
 pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar};
+pub use skills::{front_matter, is_name};
 
 use files::{read_text, remove, remove_halves};
 use parking_lot::Mutex;
@@ -48,8 +49,14 @@ static WRITING: Mutex<()> = Mutex::new(());
 pub struct UserStore {
     folder: Option<PathBuf>,
     sidecar: Option<Sidecar>,
-    /// Odd files that were told of.
-    told: Mutex<HashSet<String>>,
+    remarks: Mutex<Remarks>,
+}
+
+/// What is wrong with files: each thing is told once.
+#[derive(Debug, Default)]
+struct Remarks {
+    made: HashSet<String>,
+    open: Vec<String>,
 }
 
 /// Why something was not read or not written. The text is for the caller and names no folder of the user's disk.
@@ -76,7 +83,7 @@ pub enum StoreError {
 impl UserStore {
     /// Opens nothing yet. `folder` is the user's, `project` the open project's.
     pub fn new(folder: Option<PathBuf>, project: Option<PathBuf>) -> UserStore {
-        UserStore { folder, sidecar: project.map(|folder| Sidecar::new(&folder)), told: Mutex::default() }
+        UserStore { folder, sidecar: project.map(|folder| Sidecar::new(&folder)), remarks: Mutex::default() }
     }
 
     /// Whether there is a folder to keep things in.
@@ -159,10 +166,19 @@ impl UserStore {
         self.folder.as_deref().map(skills::read).unwrap_or_default()
     }
 
-    /// Of these remarks those that were not made before.
-    pub fn once(&self, remarks: Vec<String>) -> Vec<String> {
-        let mut told = self.told.lock();
-        remarks.into_iter().filter(|remark| told.insert(remark.clone())).collect()
+    /// Notes what people should know, for the next caller; false when it was noted before.
+    pub fn remark(&self, remark: String) -> bool {
+        let mut remarks = self.remarks.lock();
+        let new = remarks.made.insert(remark.clone());
+        if new {
+            remarks.open.push(remark);
+        }
+        new
+    }
+
+    /// Remarks that nobody was told of yet.
+    pub fn take_remarks(&self) -> Vec<String> {
+        std::mem::take(&mut self.remarks.lock().open)
     }
 
     fn folder(&self) -> Result<&Path, StoreError> {
@@ -242,7 +258,9 @@ mod tests {
     #[test]
     fn what_was_told_is_not_told_again() {
         let store = UserStore::default();
-        assert_eq!(store.once(vec!["a".to_owned(), "a".to_owned()]), ["a"]);
-        assert_eq!(store.once(vec!["b".to_owned(), "a".to_owned()]), ["b"]);
+        assert!(store.remark("a".to_owned()) && !store.remark("a".to_owned()) && store.remark("b".to_owned()));
+        assert_eq!(store.take_remarks(), ["a", "b"]);
+        assert!(!store.remark("a".to_owned()));
+        assert_eq!(store.take_remarks(), Vec::<String>::new());
     }
 }

@@ -67,6 +67,7 @@ const FITTING: &[(&[&str], &[&str])] = &[
     (&["device"], &["Reverb", "Operator", "Drum Rack", "Simpler", "Audio Effect Rack", "Chord"]),
     (&["value"], &["50 %", "-6 dB", "on", "1", "C3", "-inf"]),
     (&["paramSearch"], &["dry", "o"]),
+    (&["content"], &["A slow song.", "A slow song.\nWith a break.", ""]),
     (&["method"], &["create_scene", "stop_all_clips", "undo", "fire"]),
 ];
 

@@ -29,6 +29,7 @@ fn skills(api: &Api, headers: &str) -> String {
 
 const FIRST_TOOLS: &[&str] = &[
     "svc-connect",
+    "svc-context",
     "svc-manage",
     "svc-read-live-set",
     "svc-update-live-set",

@@ -45,7 +45,8 @@ impl Api {
         Api::keeping(Settings::default(), Keeping::File(Store::new(folder, None)))
     }
 
-    fn keeping(settings: Settings, keeping: Keeping) -> Api {
+    /// With a place for what is kept.
+    pub fn keeping(settings: Settings, keeping: Keeping) -> Api {
         let (device, mut engine) = Device::new(Config {
             instance: "test".to_owned(),
             settings,

@@ -286,6 +286,80 @@ fn a_kill_while_it_writes_leaves_a_whole_file() {
     assert_eq!(left, ["state.json"], "what the kills left is cleared away");
 }
 
+/// A text that shows whether it is whole, and whose first line every other one keeps.
+fn told(n: usize) -> String {
+    let lines: String = (0..200).map(|line| format!("\n{n}: line {line} of what was told")).collect();
+    format!("The one line that stays.{lines}\nend of {n}")
+}
+
+/// Each device is killed while it writes what a client has it remember.
+#[test]
+fn a_kill_while_context_is_written_leaves_whole_files() {
+    const KILLS: usize = 50;
+    let folder = tempfile::tempdir().unwrap();
+    let is_whole = |text: &str| {
+        let n = text.rsplit("end of ").next().and_then(|n| n.parse().ok());
+        n.is_some_and(|n| text == told(n))
+    };
+    let device = Start::new().data_dir(folder.path()).start();
+    device.call("svc-context", json!({ "scope": "global", "action": "write", "content": told(0) }));
+    end(device);
+    let mut caught = 0;
+    for round in 0..=KILLS {
+        let mut device = Start::new().data_dir(folder.path()).start();
+        let global = device.call("svc-context", json!({ "scope": "global" }))["content"].clone();
+        assert!(is_whole(global.as_str().unwrap()), "round {round}: {global}");
+        let index = device.call("svc-context", json!({ "scope": "memory" }))["content"].clone();
+        if index.as_str().unwrap().contains("- `fact`") {
+            let fact = device.call("svc-context", json!({ "scope": "memory", "name": "fact" }))["content"].clone();
+            assert!(is_whole(fact.as_str().unwrap()), "round {round}: {fact}");
+        } else {
+            assert_eq!(index, "# Memory\n\nNo entries.", "round {round}");
+        }
+        if round == KILLS {
+            end(device);
+            break;
+        }
+        let (half, addr) = match round % 2 {
+            0 => (folder.path().join(format!(".context.md.{}.new", device.process())), device.addr()),
+            _ => (folder.path().join(format!("memory/.fact.md.{}.new", device.process())), device.addr()),
+        };
+        // Goes on until the device is gone.
+        let client = std::thread::spawn(move || {
+            for n in 0.. {
+                let what = match n % 2 {
+                    0 => json!({ "scope": "global", "content": told(n) }),
+                    _ => json!({ "scope": "memory", "name": "fact", "description": "d", "content": told(n) }),
+                };
+                let mut body = what;
+                body["action"] = json!("write");
+                let body = body.to_string();
+                let Ok(stream) = std::net::TcpStream::connect(addr) else { return };
+                drop(stream);
+                let mut client = Client::connect(addr);
+                let head = format!(
+                    "POST /api/tools/svc-context HTTP/1.1\r\nHost: localhost:{}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+                    addr.port(),
+                    body.len()
+                );
+                match client.send((head + &body).as_bytes()).then(|| client.reply()).flatten() {
+                    Some(reply) => assert_eq!((reply.status, &reply.json()["isError"]), (200, &json!(false))),
+                    None => return,
+                }
+            }
+        });
+        let give_up = Instant::now() + PATIENCE;
+        while !half.exists() && Instant::now() < give_up {
+            std::hint::spin_loop();
+        }
+        device.kill();
+        // It may have found nobody to connect to, just as the device was killed.
+        let _ = client.join();
+        caught += u32::from(half.exists());
+    }
+    assert!(caught > 10, "{caught} kills came while a file was being written");
+}
+
 #[test]
 fn a_launched_scene_plays_by_the_devices_own_clock() {
     let device = Device::start();

@@ -15,14 +15,17 @@ fn resources_follow_the_tools() {
         let listed = ask(&api, version, "", "resources/list", json!({}));
         assert_eq!(all(&listed["resources"], "uri"), ["svc://live-set", "svc://skills"]);
         let templates = ask(&api, version, "", "resources/templates/list", json!({}));
-        assert_eq!(all(&templates["resourceTemplates"], "uriTemplate"), ["svc://tracks/{n}", "svc://clips/{id}"]);
+        assert_eq!(
+            all(&templates["resourceTemplates"], "uriTemplate"),
+            ["svc://skills/{part}", "svc://tracks/{n}", "svc://clips/{id}"]
+        );
     }
     let withheld = "x-svc-disabled-tools: svc-connect, svc-read-track\r\n";
     let listed = ask(&api, MODERN, withheld, "resources/list", json!({}));
     assert_eq!(all(&listed["resources"], "uri"), ["svc://live-set"]);
     let templates = ask(&api, MODERN, withheld, "resources/templates/list", json!({}));
     assert_eq!(all(&templates["resourceTemplates"], "uriTemplate"), ["svc://clips/{id}"]);
-    for uri in ["svc://skills", "svc://tracks/0"] {
+    for uri in ["svc://skills", "svc://skills/working-with-the-set", "svc://tracks/0"] {
         assert!(ask_with(&api, MODERN, withheld, "resources/read", json!({"uri": uri})).json()["error"].is_object());
     }
 }
@@ -52,6 +55,29 @@ fn a_resource_says_what_its_tool_says() {
         let read = ask(&api, MODERN, headers, "resources/read", json!({"uri": "svc://skills"}));
         let taught = &api.envelope("svc-connect", headers, &json!({}))["appended"][0];
         assert_eq!((&read["contents"][0]["text"], &read["contents"][0]["mimeType"]), (taught, &json!("text/markdown")));
+    }
+}
+
+#[test]
+fn the_skills_in_parts() {
+    let api = Api::new();
+    let read = |headers: &str, part: &str| {
+        ask_with(&api, MODERN, headers, "resources/read", json!({"uri": format!("svc://skills/{part}")})).json()
+    };
+    for (headers, part, begins) in [
+        ("", "arrangement", None),
+        ("", "session-and-arrangement", Some("# Session and Arrangement\n")),
+        ("", "notes-barbeat", Some("# Notes: barbeat\n")),
+        ("x-svc-notation: stark\r\n", "notes-barbeat", None),
+        ("x-svc-notation: stark\r\n", "notes-stark", Some("# Notes: stark\n")),
+        ("x-svc-small-model-mode: true\r\n", "clips", Some("# Clips\n")),
+        ("x-svc-disabled-tools: svc-library\r\n", "library", None),
+        ("", "library", Some("# Library\n")),
+    ] {
+        let body = read(headers, part);
+        let text = body["result"]["contents"][0]["text"].as_str();
+        assert_eq!(text.is_some(), begins.is_some(), "{headers:?} {part}: {body}");
+        assert!(begins.is_none_or(|begins| text.is_some_and(|text| text.starts_with(begins))), "{body}");
     }
 }
 

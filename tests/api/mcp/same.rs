@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 fn calls() -> Vec<(&'static str, Value)> {
     vec![
         ("svc-connect", json!({})),
+        ("svc-context", json!({"action": "write", "content": "A slow song."})),
+        ("svc-context", json!({"action": "delete", "scope": "global"})),
         ("svc-manage", json!({"action": "undo"})),
         ("svc-read-live-set", json!({"include": ["*"]})),
         ("svc-update-live-set", json!({"tempo": 99, "scale": "c minor"})),

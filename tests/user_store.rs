@@ -1,0 +1,138 @@
+//! What the user keeps, after a kill at any moment: the process that is killed is this test itself, started again as a child.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use svc_device::user_store::UserStore;
+
+const CHILD: &str = "SVC_USER_STORE_TEST_CHILD";
+const KILLS: u32 = 50;
+/// Nothing here takes this long unless it is broken.
+const PATIENCE: Duration = Duration::from_secs(60);
+const NAMES: [&str; 3] = ["one", "two", "three"];
+
+/// A text that shows whether it is whole: its first line says how many follow.
+fn text(n: u32) -> String {
+    let lines = 100 + n % 150;
+    let body: String = (0..lines).map(|line| format!("{n} line {line}: the quick brown fox\n")).collect();
+    format!("{lines}\n{body}end of {n}")
+}
+
+fn is_whole(text: &str) -> bool {
+    let n = text.rsplit("end of ").next().and_then(|n| n.trim().parse().ok());
+    n.is_some_and(|n| text.trim_end() == crate::text(n))
+}
+
+/// Not a test by itself: the process that is killed. Writes documents and entries as fast as it can.
+#[test]
+fn child_that_writes() {
+    let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) else { return };
+    let store = UserStore::new(Some(folder), None);
+    store.tidy();
+    for n in 0.. {
+        store.write_global(&text(n), true).expect("the document is written");
+        let name = NAMES[n as usize % NAMES.len()];
+        store.write_entry(name, &format!("round {n}"), &text(n)).expect("the entry is written");
+        if n % 7 == 0 {
+            store.delete_entry(NAMES[n as usize % 2]).expect("the entry is removed");
+        }
+    }
+}
+
+/// What a kill waits for: a file's size while it is being written.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    /// The file is there.
+    Begun,
+    /// This much of it is written.
+    Reached(u64),
+    /// It was there and has taken its place.
+    Renamed,
+}
+
+/// Spins until it happens; false when the time is up.
+fn wait(file: &Path, event: Event) -> bool {
+    let end = Instant::now() + PATIENCE;
+    let mut seen = false;
+    while Instant::now() < end {
+        let length = fs::metadata(file).map(|about| about.len()).ok();
+        let happened = match event {
+            Event::Begun => length.is_some(),
+            Event::Reached(bytes) => length.is_some_and(|length| length >= bytes),
+            Event::Renamed => seen && length.is_none(),
+        };
+        if happened {
+            return true;
+        }
+        seen |= length.is_some();
+        std::hint::spin_loop();
+    }
+    false
+}
+
+#[test]
+fn a_kill_in_the_middle_of_a_write_leaves_whole_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut caught, mut written) = (0, 0);
+    for round in 0..KILLS {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["child_that_writes", "--exact", "--nocapture", "--test-threads=1"])
+            .env(CHILD, folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let half = |place: &str, name: &str| folder.path().join(place).join(format!(".{name}.{}.new", child.id()));
+        let halves =
+            [half("", "context.md"), half("memory", "one.md"), half("memory", "three.md"), half("memory", "MEMORY.md")];
+        let events = [Event::Begun, Event::Reached(1 + u64::from(round) * 97), Event::Renamed];
+        let of = halves.get(round as usize % halves.len()).unwrap();
+        // The list is short: it never reaches much.
+        let event = match events[round as usize / halves.len() % events.len()] {
+            Event::Reached(_) if of.ends_with(format!(".MEMORY.md.{}.new", child.id())) => Event::Reached(1),
+            event => event,
+        };
+        // Some writes in, so that the old file is one of this round's.
+        let happened = (0..=round % 3).all(|_| wait(of, event));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(happened, "round {round}: {event:?} of {}", of.display());
+        caught += u32::from(halves.iter().any(|half| half.exists()));
+
+        let store = UserStore::new(Some(folder.path().to_owned()), None);
+        let global = store.global().unwrap_or_else(|why| panic!("round {round}: {why}"));
+        assert!(is_whole(&global) || (global.is_empty() && written == 0), "round {round}: {global:?}");
+        written += usize::from(!global.is_empty());
+        let index = store.index().unwrap();
+        assert_eq!(index.odd, Vec::<String>::new(), "round {round}");
+        for (slug, description) in &index.entries {
+            let body = store.entry(slug).unwrap().expect("it is listed");
+            let n = description.strip_prefix("round ").expect("whole");
+            assert!(is_whole(&body) && body.ends_with(&format!("end of {n}")), "round {round}: {slug} {description}");
+        }
+        let list = fs::read_to_string(folder.path().join("memory/MEMORY.md")).unwrap_or_default();
+        assert_eq!(
+            list,
+            if list.is_empty() { String::new() } else { format!("{index}\n") },
+            "made anew from the entries"
+        );
+    }
+    assert!(caught > 10 && written > 40, "{caught} kills came in the middle of a write, {written} after one");
+
+    // What the kills left goes once it is older than a write takes.
+    let folders = [folder.path().to_owned(), folder.path().join("memory")];
+    let halves = || {
+        let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+        files.filter(|file| file.extension().is_some_and(|ext| ext == "new")).collect::<Vec<_>>()
+    };
+    let store = UserStore::new(Some(folder.path().to_owned()), None);
+    store.tidy();
+    assert!(!halves().is_empty(), "another process may be writing them");
+    let old = std::time::SystemTime::now() - Duration::from_secs(3600);
+    for half in halves() {
+        fs::File::options().append(true).open(half).unwrap().set_modified(old).unwrap();
+    }
+    store.tidy();
+    assert_eq!(halves(), Vec::<PathBuf>::new());
+}
