@@ -186,6 +186,8 @@ proptest! {
         for note in &mut expected {
             note.1 = note.1.min(frames);
         }
+        // Notes that end together now may have been in another order by where they would have ended.
+        expected.sort_unstable();
         prop_assert_eq!(notes_heard(&rig), expected);
     }
 }
