@@ -139,6 +139,9 @@ fn arguments(tool: &str, schema: &Value) -> BoxedStrategy<Value> {
             "path" => 0.9,
             // Of its many parameters most fit only what few paths here name.
             "name" if tool == "svc-update-device" => 0.6,
+            // An operation with what only others read is refused; most read a property.
+            "property" if tool == "svc-live-api" => 0.6,
+            "value" | "method" | "args" if tool == "svc-live-api" => 0.1,
             // A target by its number rarely fits a path of another target.
             "id" => 0.05,
             _ => few,
