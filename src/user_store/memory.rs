@@ -273,10 +273,9 @@ mod tests {
         assert!(write(folder.path(), "bytes", "a", "b", "c").is_err(), "what cannot be read is not written over");
         assert!(write(folder.path(), "folder", "a", "b", "c").is_err() && delete(folder.path(), "folder").is_err());
         #[cfg(unix)]
-        for slug in ["link"] {
-            assert!(body(folder.path(), slug).is_err() && write(folder.path(), slug, "a", "b", "c").is_err());
-            assert!(delete(folder.path(), slug).is_err());
-        }
+        let slug = "link";
+        assert!(body(folder.path(), slug).is_err() && write(folder.path(), slug, "a", "b", "c").is_err());
+        assert!(delete(folder.path(), slug).is_err());
     }
 
     #[cfg(unix)]

@@ -152,7 +152,7 @@ fn a_pump_without_a_compressor() {
     }
     // Down at each kick, up before the next.
     let clip = document.tracks[1].session.iter().next().expect("the pad").clip.clone();
-    let points = &clip.envelopes.iter().next().expect("an envelope").points;
+    let points = &clip.envelopes.first().expect("an envelope").points;
     let at = |beat: f64| points.iter().filter(|p| (p.time - beat).abs() < 1e-9).map(|p| p.value).next_back();
     for kick in &kicks {
         assert!(at(*kick).is_some_and(|v| v < 0.3), "{points:?}");
