@@ -354,11 +354,7 @@ impl ServerHandler for Fixture {
         Ok(complete::<GetPromptResult>(json!({"messages": messages})).into())
     }
 
-    // Nothing is ever announced here, so wishes about announcements are granted and have no consequence.
-    async fn set_level(&self, _: SetLevelRequestParams, _: Context) -> Result<(), ErrorData> {
-        Ok(())
-    }
-
+    // Nothing ever changes here, so there is never anything to announce.
     async fn subscribe(&self, _: SubscribeRequestParams, _: Context) -> Result<(), ErrorData> {
         Ok(())
     }
