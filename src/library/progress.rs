@@ -63,6 +63,18 @@ impl Progress {
             Phase::Reading => Some(format!("reading files: {} of {} ({} %)", self.read, self.to_read, self.percent())),
         }
     }
+
+    /// The whole state in a few words, for a person; `None` without a folder.
+    pub fn summary(&self) -> Option<String> {
+        if self.phase == Phase::Idle {
+            return None;
+        }
+        if let Some(folder) = self.closed.first() {
+            return Some(format!("cannot be listed: {}", folder.display()));
+        }
+        let broken = if self.broken == 0 { String::new() } else { format!(", {} unreadable", self.broken) };
+        Some(self.told().unwrap_or_else(|| format!("{} files and folders{broken}", self.found)))
+    }
 }
 
 #[cfg(test)]
@@ -81,6 +93,28 @@ mod tests {
             (at(Phase::Complete, 2000, 2000), 100, None),
         ] {
             assert_eq!((progress.percent(), progress.told().as_deref()), (percent, told), "{progress:?}");
+        }
+    }
+
+    #[test]
+    fn summaries() {
+        let of = |phase, broken, closed: &[&str]| Progress {
+            phase,
+            found: 30,
+            to_read: 20,
+            read: 5,
+            broken,
+            closed: closed.iter().map(PathBuf::from).collect(),
+            ..Progress::default()
+        };
+        for (progress, summary) in [
+            (of(Phase::Idle, 0, &[]), None),
+            (of(Phase::Reading, 1, &[]), Some("reading files: 5 of 20 (25 %)")),
+            (of(Phase::Complete, 0, &[]), Some("30 files and folders")),
+            (of(Phase::Complete, 2, &[]), Some("30 files and folders, 2 unreadable")),
+            (of(Phase::Complete, 0, &["/gone"]), Some("cannot be listed: /gone")),
+        ] {
+            assert_eq!(progress.summary().as_deref(), summary, "{progress:?}");
         }
     }
 }

@@ -50,6 +50,7 @@ impl WindowApp {
             tempo_bpm: document.song.tempo_bpm,
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),
+            samples: self.device.library().progress().summary(),
             clips,
             newer_changes: self.device.recovery_offer(),
             held: self.device.keeper.held().map(|held| held.why),

@@ -19,6 +19,8 @@ pub struct Shown {
     pub tracks: usize,
     pub scenes: usize,
     pub clips: usize,
+    /// How far the index of the user's samples is, if there is a folder of them.
+    pub samples: Option<String>,
     /// Why the saved Set could not be read.
     pub held: Option<String>,
     /// Changes that the journal holds and the project does not.
@@ -165,6 +167,9 @@ fn status(ui: &mut Ui, shown: &Shown, actions: &mut Vec<Action>) {
             row(ui, "Running in", &shown.instance);
             row(ui, "Tempo", &format!("{:.2} BPM", shown.tempo_bpm));
             row(ui, "Set", &format!("{} tracks, {} scenes, {} clips", shown.tracks, shown.scenes, shown.clips));
+            if let Some(samples) = &shown.samples {
+                row(ui, "Samples", samples);
+            }
         });
     });
     ui.add(
