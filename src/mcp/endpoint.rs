@@ -25,7 +25,7 @@ use tokio::sync::watch;
 pub const SUPPORTED_VERSIONS: [&str; 4] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 /// The only version with batches, and the one of a request that names none.
 const FIRST_VERSION: &str = "2025-03-26";
-const VERSION_HEADER: &str = "mcp-protocol-version";
+pub const VERSION_HEADER: &str = "mcp-protocol-version";
 /// Larger answers are no errors, so they need no second look.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 

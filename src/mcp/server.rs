@@ -1,6 +1,6 @@
 //! Our server: a [`Toolbox`] as the protocol shows it, to each request as its own headers ask.
 
-use super::endpoint::{Attended, SUPPORTED_VERSIONS};
+use super::endpoint::{Attended, SUPPORTED_VERSIONS, VERSION_HEADER};
 use super::resources::Shows;
 use super::{Toolbox, content, prompts, resources};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, envelope::Format};
@@ -217,15 +217,23 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         Ok(written.map_err(|why| ErrorData::invalid_params(why, None))?.into())
     }
 
-    async fn on_custom_request(&self, request: CustomRequest, _: Context) -> Result<CustomResult, ErrorData> {
+    async fn on_custom_request(&self, request: CustomRequest, context: Context) -> Result<CustomResult, ErrorData> {
         let method = request.method;
-        if METHODS_WITH_PARAMS.contains(&method.as_str()) {
+        // The generation without a handshake has no such method.
+        let is_gone = method == "initialize" && names_version(&context, ProtocolVersion::V_2026_07_28.as_str());
+        if METHODS_WITH_PARAMS.contains(&method.as_str()) && !is_gone {
             let text = format!("The `params` of {method} are missing or not of the form that it takes.");
             return Err(ErrorData::invalid_params(text, None));
         }
         let shown: String = method.chars().take(80).collect();
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("There is no method `{shown}` here."), None))
     }
+}
+
+/// Whether the request's header says that it is of this version.
+fn names_version(context: &Context, version: &str) -> bool {
+    let named = context.extensions.get::<Parts>().and_then(|parts| parts.headers.get(VERSION_HEADER));
+    named.is_some_and(|named| named == version)
 }
 
 /// Lists are given whole, so no cursor was ever handed out.

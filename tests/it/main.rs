@@ -7,6 +7,8 @@ mod http_torture;
 mod jack_notes;
 mod mcp_clients;
 #[cfg(target_os = "linux")]
+mod mcp_conformance;
+#[cfg(target_os = "linux")]
 mod openapi;
 mod plugin_clap;
 #[cfg(target_os = "linux")]

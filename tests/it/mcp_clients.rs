@@ -1,7 +1,7 @@
 //! The device through MCP clients that others wrote, in both generations of the protocol.
 //!
-//! `SVC_PYTHON` names an interpreter with the packages of `xtask/env/requirements.txt`, `SVC_NODE_DIR` the folder with those of
-//! `xtask/env/package.json`; `cargo xtask test` sets both.
+//! `SVC_PYTHON` names an interpreter with the packages of `xtask/env/requirements.txt`, `SVC_PYTHON_MCP1` one with those of
+//! `requirements-mcp1.txt`, `SVC_NODE_DIR` the folder with those of `xtask/env/package.json`; `cargo xtask test` sets them all.
 
 use crate::support::child::Start;
 use crate::support::script;
@@ -32,6 +32,12 @@ fn python_mcp() {
     for arguments in [["legacy", "2025-11-25"], ["auto", "2026-07-28"], ["2026-07-28", "2026-07-28"]] {
         well(script::python(), "mcp_client.py", &arguments);
     }
+}
+
+#[test]
+fn python_mcp_of_the_first_generation() {
+    assert!(std::env::var_os("SVC_PYTHON_MCP1").is_some(), "SVC_PYTHON_MCP1 is not set: run `cargo xtask test`");
+    well(script::interpreter("SVC_PYTHON_MCP1", "python3"), "mcp1_client.py", &[]);
 }
 
 /// The same client starts `svc-device mcp`, which forwards to the device.

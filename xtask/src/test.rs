@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything the tests need, then every test, with the minutes of each stage.
 //!
 //! The tests learn from the environment where the plugins and interpreters are: `SVC_CLAP`, `SVC_VST3` (release bundles),
-//! `SVC_CLAP_RTCHECK`, `SVC_VST3_RTCHECK` (debug bundles that abort on an allocation in `process`), `SVC_PYTHON`, `SVC_NODE`,
+//! `SVC_CLAP_RTCHECK`, `SVC_VST3_RTCHECK` (debug bundles that abort on an allocation in `process`), `SVC_PYTHON`, `SVC_PYTHON_MCP1`, `SVC_NODE`,
 //! and, if Node packages are asked for, `SVC_NODE_DIR` (the folder with `node_modules`).
 
 use crate::bundle::{self, Bundles};
@@ -69,6 +69,7 @@ fn name_environment(command: &mut Command, environments: &TestEnvironments, rele
         .env("SVC_CLAP_RTCHECK", &rtcheck.clap)
         .env("SVC_VST3_RTCHECK", &rtcheck.vst3)
         .env("SVC_PYTHON", &environments.python)
+        .env("SVC_PYTHON_MCP1", &environments.python_mcp1)
         .env("SVC_NODE", &environments.node);
     if let Some(folder) = &environments.node_packages {
         command.env("SVC_NODE_DIR", folder);
