@@ -132,7 +132,7 @@ fn modulate(
     let source_at = MODULATION_SOURCES.iter().position(|(name, short)| same(name, source) || same(short, source));
     let source_at = source_at.ok_or_else(|| {
         let known = MODULATION_SOURCES.map(|(name, _)| name);
-        let near = nearest::hint(source, known.into_iter());
+        let near = nearest::hint(source, known);
         ToolError::new(format!("there is no source \"{source}\"{near}; there are {}", known.join(", ")))
     })?;
     let row = row_of(session, device, target)?;
