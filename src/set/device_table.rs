@@ -81,13 +81,28 @@ impl ParameterSpec {
     pub fn initial(&self) -> f64 {
         self.default.unwrap_or(self.min)
     }
+
+    /// Whether the ends given as shown are fractions, -1..=1, of a percentage or of decibels. Nothing is shown so: they are raw
+    /// numbers, and a default of 0 does not tell them from a curve. Such a parameter's curve is not known.
+    fn shows_a_fraction(&self) -> bool {
+        let ends = self.display.as_ref().and_then(|display| display.min.zip(display.max));
+        let counted = matches!(self.unit.as_deref(), Some("%" | "dB"));
+        counted && ends.is_some_and(|(low, high)| low.abs().max(high.abs()) <= 1.0)
+    }
 }
 
 /// The table, read once.
 pub fn table() -> &'static DeviceTable {
     static TABLE: LazyLock<DeviceTable> = LazyLock::new(|| {
         // The text is part of the library; a test reads it, so this cannot fail in a release.
-        serde_json::from_str(include_str!("data/devices.json")).expect("data/devices.json is well formed")
+        let mut table: DeviceTable =
+            serde_json::from_str(include_str!("data/devices.json")).expect("data/devices.json is well formed");
+        for spec in table.devices.values_mut().flat_map(|class| &mut class.parameters) {
+            if spec.shows_a_fraction() {
+                spec.display = None;
+            }
+        }
+        table
     });
     &TABLE
 }
@@ -108,6 +123,24 @@ pub fn by_class(class_name: &str) -> Option<(&'static str, &'static DeviceClass)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::set::display::{curve_is_known, shown};
+
+    /// `50 %` of what is a raw fraction would be taken for its end.
+    #[test]
+    fn no_percentage_and_no_decibels_run_from_a_fraction_to_a_fraction() {
+        let mut known = 0;
+        for (name, device) in &table().devices {
+            let counted = |spec: &&ParameterSpec| matches!(spec.unit.as_deref(), Some("%" | "dB"));
+            for p in device.parameters.iter().filter(counted).filter(|p| curve_is_known(p) && p.items.is_none()) {
+                let ends = [p.min, p.max].map(|raw| shown(p, raw).unwrap_or(-70.0).abs());
+                assert!(ends.into_iter().any(|end| end > 1.0), "{name}: {p:?}");
+                known += 1;
+            }
+        }
+        assert!(known > 150, "{known}");
+        let operator = by_name("Operator").map(|d| d.parameters.iter().find(|p| p.name == "Pe A Slope"));
+        assert!(operator.flatten().is_some_and(|p| p.unit.is_some() && !curve_is_known(p)));
+    }
 
     #[test]
     fn the_table_is_whole() {

@@ -40,6 +40,7 @@ fn values_land_as_they_are_spelled() {
         ("Compressor", "Threshold", json!("-18"), false, json!(-18)),
         ("Compressor", "Threshold", json!("-inf"), true, json!("-inf")),
         ("Compressor", "Threshold", json!("-inf dB"), true, json!("-inf")),
+        ("Compressor", "Threshold", json!("-70"), true, json!("-inf")),
         ("Compressor", "Device On", json!(false), true, json!("Off")),
         ("Compressor", "Device On", json!("off"), true, json!("Off")),
         ("Compressor", "Device On", json!("0"), true, json!("Off")),
@@ -84,6 +85,12 @@ fn what_lands_elsewhere_is_said() {
     let (entry, read) = write(&api, "Auto Filter", "Frequency", json!(0.5));
     assert!(detail(&entry).contains("raw number"), "{entry}");
     assert_eq!((&read["value"], read.get("unit")), (&json!(0.5), None));
+    let (entry, read) = write(&api, "Utility", "Output", json!(0.5));
+    assert!(detail(&entry).contains("raw number"), "{entry}");
+    assert_eq!(
+        (&read["value"], &read["min"], &read["max"], read.get("unit")),
+        (&json!(0.5), &json!(-1), &json!(1), None)
+    );
     // What a fresh device shows, letter for letter, is known all the same.
     let (entry, read) = write(&api, "Auto Filter", "Frequency", json!("20.0 kHz"));
     assert!(entry.get("ok").is_none() && read["value"] == 1, "{entry} {read}");
@@ -96,6 +103,11 @@ fn what_cannot_be_written_is_an_item_that_says_why() {
         ("Auto Filter", "Gloss", json!("3"), "this device has no parameter of that name"),
         ("Auto Filter", "Frequncy", json!("3"), "the nearest is \"Frequency\""),
         ("Auto Filter", "Frequency", json!("1.2 kHz"), "nobody has measured"),
+        ("Simpler", "Pe Sustain", json!("50 %"), "nobody has measured"),
+        ("Operator", "Fe A Slope", json!("100%"), "nobody has measured"),
+        ("Pedal", "Bass", json!("-40 %"), "raw number from -1 to 1"),
+        ("Utility", "Output", json!("-6 dB"), "raw number from -1 to 1"),
+        ("Auto Filter", "Drive", json!("1 %"), "nobody has measured"),
         ("EQ Eight", "1 Frequency A", json!("-6 dB"), "it is Hz, not dB"),
         ("EQ Eight", "1 Frequency A", json!("loud"), "no number"),
         ("EQ Eight", "1 Frequency A", json!("12 parsecs"), "cannot be checked"),
@@ -201,13 +213,27 @@ fn items_are_answered_in_order_and_malformed_ones_refuse_the_call() {
     let names: Vec<&Value> = made["params"].as_array().expect("params").iter().map(|p| &p["name"]).collect();
     assert_eq!(names, ["Dry/Wet", "Gloss", "Device On"]);
     assert_eq!(made["params"][1]["ok"], false);
+    // A blank fails its own item.
+    let params = json!([{"name": "sidechainChannel", "value": ""}, {"name": "Device On", "value": "off"}]);
+    let made = api.ok(CREATE, json!({"device": "Compressor", "path": "mt", "params": params}));
+    assert_eq!((&made["params"][0]["ok"], &made["params"][1]["value"]), (&json!(false), &json!("Off")), "{made}");
+    assert!(detail(&made["params"][0]).contains("blank"), "{made}");
+    // Without a side-chain there is no channel.
+    let read = api.ok("svc-read-device", json!({"path": made["path"], "include": ["param-values"]}));
+    let all = read["parameters"].as_array().expect("parameters");
+    let channel = all.iter().find(|p| p["name"] == "sidechainChannel").expect("the channel");
+    assert_eq!(channel["value"], Value::Null);
+    let params = json!([
+        {"name": "Dry/Wet", "value": "50 %"},
+        {"name": "Gloss", "value": "1"},
+        {"name": "Device On", "value": "off"},
+    ]);
     // A text of JSON is the list.
     let made = api.ok(CREATE, json!({"device": "Reverb", "path": "mt", "params": params.to_string()}));
     assert_eq!(made["params"].as_array().map(Vec::len), Some(3));
     for (params, why) in [
         (json!([{"value": "1"}]), "neither name nor id"),
         (json!([{"name": "Dry/Wet"}]), "no value"),
-        (json!([{"name": "Dry/Wet", "value": " "}]), "blank"),
         (json!([{"name": "Dry/Wet", "value": "1"}, {"name": "Dry/Wet", "value": "2"}]), "twice"),
     ] {
         let text = api.refused(CREATE, json!({"device": "Reverb", "path": "mt", "params": params}));

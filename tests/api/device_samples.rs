@@ -70,6 +70,9 @@ fn a_kit_of_sixteen_pads_in_one_call() {
         rack["drumPads"].as_array().expect("pads").iter().filter_map(|pad| pad["note"].as_i64()).collect();
     assert_eq!(notes, (36..52).collect::<Vec<i64>>());
     assert_eq!(rack["drumMap"].as_object().map(serde_json::Map::len), Some(16));
+    // Each chain is called as its sound is.
+    assert_eq!(rack["drumMap"]["C1"], "half", "{}", rack["drumMap"]);
+    assert!(rack["drumPads"].as_array().expect("pads").iter().all(|pad| pad["chains"][0]["name"] == "half"), "{rack}");
 }
 
 #[test]
@@ -134,4 +137,28 @@ fn samples_go_to_the_instrument_wherever_it_sits() {
     assert_eq!(inner["path"], "t0/d0/pC1/c0/d0", "{inner}");
     assert_eq!(inner["created"], "c0", "{inner}");
     assert_eq!(read(&api, "t0/d0/pC1/d0/pD1/d0")["sample"], wav());
+}
+
+#[test]
+fn chains_made_on_the_way_are_told() {
+    let api = Api::new();
+    let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0", "params": [sample("pC1/c2/sample")]}));
+    assert_eq!(made["params"], json!([{"name": "pC1/c2/sample", "created": "c0-c2"}]));
+    let write = |name: &str| {
+        api.envelope("svc-update-device", "", &json!({"path": "t0/d0", "params": [sample(name), sample("pD1/sample")]}))
+    };
+    // What is there keeps its name; a chain by its place in the rack is told as answers write it, once.
+    let envelope = write("c0/sample");
+    let warnings = envelope["warnings"].as_array().expect("a warning");
+    assert_eq!(warnings.len(), 1, "{envelope}");
+    assert!(warnings[0].as_str().is_some_and(|w| w.contains("c0") && w.contains("t0/d0/pC1/c0")), "{envelope}");
+    assert!(write("pC1/c1/sample").get("warnings").is_none_or(|w| w.as_array().is_some_and(Vec::is_empty)));
+    let names: Vec<Value> = read(&api, "t0/d0")["drumPads"][0]["chains"]
+        .as_array()
+        .expect("layers")
+        .iter()
+        .map(|chain| chain["name"].clone())
+        .collect();
+    assert_eq!((names.len(), &names[2]), (3, &json!("half")));
+    assert_ne!(names[0], "half");
 }

@@ -15,6 +15,9 @@ fn frames(n: u64) -> Value {
 /// Live's own mode for REX files, which it chooses itself.
 const REX: i64 = 5;
 
+/// Slices that a refusal names at most.
+const SAID_SLICES: usize = 16;
+
 impl SetState {
     pub(super) fn read_sample(&self, device: Serial, member: &str) -> Answer<Value> {
         let sample = self.device(device)?.sample.as_ref()?;
@@ -82,23 +85,34 @@ impl SetState {
         let frame = |at: usize| args.get(at).and_then(Value::as_i64).and_then(|n| u64::try_from(n).ok());
         let number = || args.first().and_then(Value::as_f64).filter(|n| n.is_finite());
         let taken = "a slice begins there already, or it is outside the sample's markers";
-        let none = "no slice begins there; slices lists where they do";
+        let none = || match sample.slice_times().as_slice() {
+            [] => "no slice begins there; the sample has none".to_owned(),
+            all => {
+                let first = all.iter().take(SAID_SLICES).map(u64::to_string).collect::<Vec<_>>().join(", ");
+                let more = if all.len() > SAID_SLICES {
+                    format!(" and {} more", all.len() - SAID_SLICES)
+                } else {
+                    String::new()
+                };
+                format!("no slice begins there; slices begin at {first}{more}")
+            }
+        };
         let mut edited = Sample::clone(&sample);
         let done = match function {
             "gain_display_string" => Ok(display::db_text_fine(display::clip_gain_db(sample.gain)).into()),
             "insert_slice" => match frame(0) {
                 Some(frame) if edited.insert_slice(frame) => Ok(Value::Nothing),
-                _ => Err(taken),
+                _ => Err(taken.to_owned()),
             },
             "remove_slice" => match frame(0) {
                 Some(frame) if edited.remove_slice(frame) => Ok(Value::Nothing),
-                _ => Err(none),
+                _ => Err(none()),
             },
             "move_slice" => match (frame(0), frame(1)) {
                 (Some(from), Some(to)) if from == to && sample.slice_times().contains(&from) => Ok(frames(to)),
-                (Some(from), Some(_)) if !edited.remove_slice(from) => Err(none),
+                (Some(from), Some(_)) if !edited.remove_slice(from) => Err(none()),
                 (Some(_), Some(to)) if edited.insert_slice(to) => Ok(frames(to)),
-                _ => Err(taken),
+                _ => Err(taken.to_owned()),
             },
             "clear_slices" => {
                 edited.clear_slices();
@@ -108,8 +122,12 @@ impl SetState {
                 edited.reset_slices();
                 Ok(Value::Nothing)
             }
-            "beat_to_sample_time" => number().map(|beat| sample.frame_at(beat).into()).ok_or("it takes a number"),
-            "sample_to_beat_time" => number().map(|frame| sample.beat_at(frame).into()).ok_or("it takes a number"),
+            "beat_to_sample_time" => {
+                number().map(|beat| sample.frame_at(beat).into()).ok_or_else(|| "it takes a number".to_owned())
+            }
+            "sample_to_beat_time" => {
+                number().map(|frame| sample.beat_at(frame).into()).ok_or_else(|| "it takes a number".to_owned())
+            }
             _ => return None,
         };
         Some(done.map_err(ModelError::refused).and_then(|value| {

@@ -37,9 +37,23 @@ const fn only_live(name: &'static str, function: &'static str, why: &'static str
 const NEW_FILE: &str = "it writes a new audio file, which only a running Live does";
 const ENGINE: &str = "it needs the audio engine of a running Live";
 
-/// The sources of Wavetable's modulation matrix, in its order.
-pub const MODULATION_SOURCES: [&str; 13] =
-    ["Amp", "Env 2", "Env 3", "LFO 1", "LFO 2", "Vel", "Key", "PB", "Press", "Mod", "Rand", "Note PB", "Slide"];
+/// The sources of Wavetable's modulation matrix, in the order of its columns: as they are read, and as its own heads abbreviate
+/// them, which may be written too.
+pub const MODULATION_SOURCES: [(&str, &str); 13] = [
+    ("Amp", "Amp"),
+    ("Env 2", "Env 2"),
+    ("Env 3", "Env 3"),
+    ("LFO 1", "LFO 1"),
+    ("LFO 2", "LFO 2"),
+    ("Velocity", "Vel"),
+    ("Key", "Key"),
+    ("Pitch Bend", "PB"),
+    ("Pressure", "Press"),
+    ("Mod Wheel", "Mod"),
+    ("Random", "Rand"),
+    ("Note PB", "Note PB"),
+    ("Slide", "Slide"),
+];
 
 /// Of every device.
 static EVERY: [DeviceAction; 1] = [action(
@@ -118,10 +132,15 @@ pub fn of(session: &dyn Session, device: ObjectId) -> Vec<&'static DeviceAction>
     of_class(class(session, device).unwrap_or_default()).collect()
 }
 
+/// What a device can do on this host.
+pub fn possible(session: &dyn Session, device: ObjectId) -> Vec<&'static DeviceAction> {
+    let embedded = session.kind() == "embedded";
+    of(session, device).into_iter().filter(|action| !embedded || action.only_live.is_none()).collect()
+}
+
 /// As reads list them; those that this host refuses are left out.
 pub fn list(session: &dyn Session, device: ObjectId) -> Vec<Value> {
-    let embedded = session.kind() == "embedded";
-    let can = of(session, device).into_iter().filter(|action| !embedded || action.only_live.is_none());
+    let can = possible(session, device).into_iter();
     can.map(|a| json!({ "name": a.name, "signature": a.signature, "description": a.description })).collect()
 }
 

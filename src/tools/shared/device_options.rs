@@ -1,29 +1,13 @@
 //! What a device's settings can be set to: the values of its pseudo-parameters, the tracks its side-chain can hear, and the
 //! routes of a modulation matrix.
 
+use super::device_actions::MODULATION_SOURCES;
 use super::device_params::pseudo::Pseudo;
 use super::device_params::{face, sidechain_tracks};
 use super::gathered::Gathered;
 use super::objects::class;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use serde_json::{Map, Value, json};
-
-/// The sources of Wavetable's modulation matrix, by column.
-pub const MODULATION_SOURCES: [&str; 13] = [
-    "Amp",
-    "Env 2",
-    "Env 3",
-    "LFO 1",
-    "LFO 2",
-    "Velocity",
-    "Key",
-    "Pitch Bend",
-    "Pressure",
-    "Mod Wheel",
-    "Random",
-    "Note PB",
-    "Slide",
-];
 
 /// Adds `options`, and `modulations` where the device has a matrix.
 pub fn set(session: &dyn Session, device: ObjectId, pseudo: &[&'static Pseudo], out: &mut Gathered) {
@@ -41,7 +25,7 @@ pub fn set(session: &dyn Session, device: ObjectId, pseudo: &[&'static Pseudo], 
         options.insert("sidechainTracks".to_owned(), tracks.collect());
     }
     if class(session, device) == Some("WavetableDevice") {
-        options.insert("modulationSources".to_owned(), json!(MODULATION_SOURCES));
+        options.insert("modulationSources".to_owned(), json!(MODULATION_SOURCES.map(|(name, _)| name)));
     }
     out.set("options", options);
     if let Some(routes) = modulations(session, device) {
@@ -54,7 +38,7 @@ fn modulations(session: &dyn Session, device: ObjectId) -> Option<Vec<Value>> {
     let Model::Texts(targets) = session.get(device, "visible_modulation_target_names").ok()? else { return None };
     let mut routes = Vec::new();
     for (row, target) in targets.iter().enumerate() {
-        for (column, source) in MODULATION_SOURCES.iter().enumerate() {
+        for (column, (source, _)) in MODULATION_SOURCES.iter().enumerate() {
             let amount = session.modulation(device, row, column).unwrap_or_default();
             if amount != 0.0 {
                 routes.push(json!({ "target": target, "source": source, "amount": face::shown(amount) }));

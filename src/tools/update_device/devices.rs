@@ -93,6 +93,11 @@ impl DeviceWork {
         self.params.as_ref().map_or(Ok(()), |params| params.check(session, device))
     }
 
+    /// A warning, where `params` spells a place as answers do not.
+    pub fn told(&self, session: &dyn Session, device: ObjectId) -> Option<String> {
+        self.params.as_ref()?.told(session, device)
+    }
+
     fn of_racks(&self) -> Vec<&'static str> {
         let variation: &[&str] = match self.variation {
             Some(Variation::Load(_) | Variation::Delete(_)) => &["macroVariation", "macroVariationIndex"],

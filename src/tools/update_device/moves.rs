@@ -23,13 +23,15 @@ pub enum Move {
     /// A pad or a layer to the pad of that note.
     ToPad {
         note: i64,
+        /// What the target held before the call: two pads that change places are not put together on the way.
+        moving: Vec<ObjectId>,
     },
 }
 
 impl Move {
     /// The place for a target, or why it cannot go there.
     pub fn find(session: &dyn Session, part: Part, place: &DevicePlace) -> Result<Move, ToolError> {
-        let (rack, from) = match part {
+        let (rack, from, moving) = match part {
             Part::Device(device) => {
                 let to = place.anchor(session)?;
                 to.check(session)?;
@@ -46,7 +48,7 @@ impl Move {
                 }
                 return Ok(Move::Device { spelling: place.spelling.clone(), to });
             }
-            Part::Pad { rack, note } => (rack, pad_name(note)),
+            Part::Pad { rack, note } => (rack, pad_name(note), layers(session, rack, note)),
             Part::Chain(chain) => {
                 if is_return_chain(session, chain) || drum_note(session, chain).is_none() {
                     return Err(ToolError::new(format!(
@@ -55,7 +57,7 @@ impl Move {
                     )));
                 }
                 let rack = child(session, chain, "canonical_parent")?;
-                (rack.ok_or_else(|| ToolError::new("the chain has no rack"))?, "a layer".to_owned())
+                (rack.ok_or_else(|| ToolError::new("the chain has no rack"))?, "a layer".to_owned(), vec![chain])
             }
         };
         let own = tool_path(session, rack).unwrap_or_default();
@@ -79,25 +81,38 @@ impl Move {
         if places::device(session, &to)?.0 != Found::Object(rack) {
             return refuse("pads and layers move within their own rack");
         }
-        Ok(Move::ToPad { note })
+        Ok(Move::ToPad { note, moving })
     }
 
-    /// Goes, and gives what the target is then.
-    pub fn go(&self, session: &mut dyn Session, part: Part, steps: &mut Steps) -> Result<Part, ToolError> {
+    /// The chains that leave the pad of that note by this move.
+    pub fn takes_from(&self, note: i64) -> &[ObjectId] {
+        match self {
+            Move::ToPad { note: to, moving } if *to != note => moving,
+            _ => &[],
+        }
+    }
+
+    /// Goes, and gives what the target is then. `later` are the moves of the call that are still to come.
+    pub fn go(
+        &self,
+        session: &mut dyn Session,
+        part: Part,
+        later: &[&Move],
+        steps: &mut Steps,
+    ) -> Result<Part, ToolError> {
         match (self, part) {
             (Move::Device { spelling, to }, Part::Device(device)) => {
                 move_device(session, device, spelling, to, steps)?;
                 Ok(part)
             }
-            (Move::ToPad { note }, Part::Pad { rack, note: from }) => {
-                let moving = layers(session, rack, from);
-                put_on_pad(session, rack, &moving, *note, steps)?;
+            (Move::ToPad { note, moving }, Part::Pad { rack, .. }) => {
+                put_on_pad(session, rack, moving, *note, later, steps)?;
                 Ok(Part::Pad { rack, note: *note })
             }
-            (Move::ToPad { note }, Part::Chain(chain)) => {
+            (Move::ToPad { note, moving }, Part::Chain(chain)) => {
                 let rack = child(session, chain, "canonical_parent")?;
                 let rack = rack.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-                put_on_pad(session, rack, &[chain], *note, steps)?;
+                put_on_pad(session, rack, moving, *note, later, steps)?;
                 Ok(part)
             }
             _ => Ok(part),
@@ -144,9 +159,11 @@ fn put_on_pad(
     rack: ObjectId,
     moving: &[ObjectId],
     note: i64,
+    later: &[&Move],
     steps: &mut Steps,
 ) -> Result<(), ToolError> {
-    let held = layers(session, rack, note).iter().filter(|layer| !moving.contains(layer)).count();
+    let leaves = |layer: &ObjectId| later.iter().any(|other| other.takes_from(note).contains(layer));
+    let held = layers(session, rack, note).iter().filter(|layer| !moving.contains(layer) && !leaves(layer)).count();
     for layer in moving {
         session.set(*layer, "in_note", Model::Int(note))?;
     }

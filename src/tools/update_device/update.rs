@@ -4,7 +4,7 @@ use super::chains::ChainWork;
 use super::devices::{DeviceWork, NewPreset};
 use super::moves::Move;
 use super::swap::swap;
-use crate::object_model::Session;
+use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::device_places::DevicePlace;
 use crate::tools::shared::device_targets::{self, Part, layers};
 use crate::tools::shared::lists;
@@ -51,7 +51,13 @@ impl Update {
         let found: Vec<Result<Part, String>> =
             self.targets.iter().map(|target| Part::find(session, target, &mut warning)).collect();
         let told = warning.is_some();
-        call.warnings.extend(warning);
+        let of_params = || {
+            found.iter().flatten().find_map(|part| match part {
+                Part::Device(device) => self.devices.told(session, *device),
+                _ => None,
+            })
+        };
+        call.warnings.extend(warning.or_else(of_params));
         if self.devices.has_idle_force() {
             call.warnings.push("force ignored: only a sample for a pad needs it".to_owned());
         }
@@ -70,6 +76,14 @@ impl Update {
                 Some(Move::find(session, *part, to))
             })
             .collect();
+        // What a pad holds before the call: an earlier target may put its chains there.
+        let held: Vec<Vec<ObjectId>> = found
+            .iter()
+            .map(|part| match part {
+                Ok(Part::Pad { rack, note }) => layers(session, *rack, *note),
+                _ => Vec::new(),
+            })
+            .collect();
         let mut saves = Vec::new();
         let mut written: Vec<Option<Written>> = self.targets.iter().map(|_| None).collect();
         let mut answer = targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
@@ -79,7 +93,19 @@ impl Update {
             let mut steps = Steps::default();
             let mut turn = Turn { now: part, presets: Vec::new() };
             let to = moves.get(at).and_then(Option::as_ref);
-            let outcome = self.write(session, at, to, &mut turn, &mut steps);
+            let outcome = self.write(session, at, held.get(at).map_or(&[], Vec::as_slice), &mut turn, &mut steps);
+            let outcome = outcome.and_then(|()| match to {
+                Some(Ok(to)) => {
+                    let later: Vec<&Move> = moves.iter().skip(at + 1).flatten().flatten().collect();
+                    turn.now = to.go(session, turn.now, &later, &mut steps)?;
+                    Ok(())
+                }
+                Some(Err(why)) => {
+                    steps.refuse(format!("toPath: {why}"));
+                    Ok(())
+                }
+                None => Ok(()),
+            });
             let map = steps.end(outcome)?;
             let now = turn.now;
             saves.extend(turn.presets.into_iter().map(|NewPreset { action, device, name, saved }| Save {
@@ -119,7 +145,7 @@ impl Update {
         &self,
         session: &mut dyn Session,
         at: usize,
-        to: Option<&Result<Move, ToolError>>,
+        layers: &[ObjectId],
         turn: &mut Turn,
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
@@ -141,8 +167,7 @@ impl Update {
                 self.devices.misfit(steps);
                 self.chains.write_chain(session, chain, at, name, steps)?;
             }
-            Part::Pad { rack, note } => {
-                let layers = layers(session, rack, note);
+            Part::Pad { note, .. } => {
                 if layers.is_empty() {
                     let name = device_targets::pad_name(note);
                     return Err(ToolError::new(format!(
@@ -150,13 +175,8 @@ impl Update {
                     )));
                 }
                 self.devices.misfit(steps);
-                self.chains.write_pad(session, &layers, at, name, steps)?;
+                self.chains.write_pad(session, layers, at, name, steps)?;
             }
-        }
-        match to {
-            Some(Ok(to)) => turn.now = to.go(session, turn.now, steps)?,
-            Some(Err(why)) => steps.refuse(format!("toPath: {why}")),
-            None => {}
         }
         Ok(())
     }

@@ -20,7 +20,7 @@ pub struct Wrap {
     targets: Vec<Target>,
     /// Where the rack goes.
     to: Option<DevicePlace>,
-    /// The rack's.
+    /// The rack's: one rack takes one name, so the text is the name, commas and all.
     name: Option<String>,
     ignored: Vec<&'static str>,
 }
@@ -62,6 +62,7 @@ impl Wrap {
                 Ok(Part::Device(device)) if devices.contains(&device) => {}
                 Ok(Part::Device(device)) => devices.push(device),
                 Ok(part) => left.push(format!("{} is no device", part.named(session))),
+                Err(why) if why.starts_with(&target.spelling) => left.push(why),
                 Err(why) => left.push(format!("{}: {why}", target.spelling)),
             }
         }

@@ -154,6 +154,10 @@ fn actions_in_call_syntax() {
         );
     });
     assert!(slices().as_array().is_some_and(|now| now.contains(&json!(4000))));
+    for call in ["removeSlice(4001)", "moveSlice(4001, 9)"] {
+        let text = api.refused(TOOL, json!({"path": "t0/d0", "actions": [call]}));
+        assert!(text.contains("slices begin at ") && text.contains("4000"), "{text}");
+    }
     for call in ["moveSlice(4000, 5000)", "removeSlice(5000)", "insertSlice(300)", "resetSlices", "clearSlices"] {
         assert!(actions(&api, "t0/d0", json!([call]))["actions"][0].get("ok").is_none(), "{call}");
     }
@@ -163,18 +167,18 @@ fn actions_in_call_syntax() {
     let entry =
         actions(&api, "t0/d0", json!(["revers", "reverse", "moveSlice(1)", "warpAs(1.5)", "warpOn(1)", "warpOn"]));
     let said: Vec<&str> = entry["actions"].as_array().expect("six").iter().map(detail).collect();
-    for (said, words) in said.iter().zip([
-        "no action revers; the nearest is \"reverse\"",
-        "running Live",
-        "moveSlice(from, to)",
-        "warpAs(beats)",
-        "it is written warpOn",
-        "",
-    ]) {
+    let there_are = "there are warpAs(beats), warpDouble, warpHalf, insertSlice(frame)";
+    for (said, words) in
+        said.iter().zip([there_are, "running Live", "moveSlice(from, to)", "warpAs(beats)", "it is written warpOn", ""])
+    {
         assert!(said.contains(words), "{said}: {words}");
     }
     assert_eq!(entry["actions"][5], json!({"action": "warpOn"}));
     assert_eq!(api.get(&format!("{simpler} sample"), "warping"), json!([1]));
+    assert!(
+        !said.first().is_some_and(|said| said.contains("crop")),
+        "what this host cannot do is not offered: {said:?}"
+    );
     // Alone they are the refusal.
     let text = api.refused(TOOL, json!({"path": "t0/d0", "actions": ["frob", "crop(1)"]}));
     assert!(text.contains("frob") && text.contains("crop(1)"), "{text}");
@@ -191,6 +195,22 @@ fn a_modulation_matrix_is_written_by_actions() {
     // LFO 1 is the source at 3.
     assert_eq!(api.call(device, "get_modulation_value", json!([row, 3])), json!([0.5]));
     assert!(names.as_array().is_some_and(|names| names.contains(&json!("Osc 1 Pan"))), "{names}");
+    // A source by the name that reads show, or as the matrix abbreviates it.
+    for (column, source) in [(5, "Velocity"), (7, "Pitch Bend"), (8, "Pressure"), (9, "Mod Wheel"), (10, "Random")] {
+        actions(&api, "t0/d0", json!([format!("setModulation('Osc 1 Pos', '{source}', 0.25)")]));
+        assert_eq!(api.call(device, "get_modulation_value", json!([row, column])), json!([0.25]), "{source}");
+    }
+    for (column, source) in [(5, "Vel"), (7, "pb"), (8, "Press"), (9, "Mod"), (10, "Rand")] {
+        actions(&api, "t0/d0", json!([format!("setModulation('Osc 1 Pos', '{source}', -0.5)")]));
+        assert_eq!(api.call(device, "get_modulation_value", json!([row, column])), json!([-0.5]), "{source}");
+    }
+    // Whatever is read can be written.
+    let read = api.ok("svc-read-device", json!({"path": "t0/d0", "include": ["options"]}));
+    let sources = read["options"]["modulationSources"].as_array().expect("sources").iter();
+    for source in sources.map(|s| s.as_str().expect("a name")) {
+        let entry = actions(&api, "t0/d0", json!([format!("setModulation('Osc 1 Pan', '{source}', 1)")]));
+        assert!(entry["actions"][0].get("ok").is_none(), "{entry}");
+    }
     for (call, words) in [
         ("setModulation(\"Osc 1 Pos\", \"Moon\", 0.5)", "there are Amp"),
         ("setModulation(\"Osc 1 Poz\", \"Amp\", 0.5)", "the nearest is \"Osc 1 Pos\""),

@@ -217,3 +217,30 @@ fn pads_and_layers_move_within_their_rack() {
         assert!(text.contains(words), "{from} to {to}: {text}");
     }
 }
+
+/// What a pad holds is looked at before the first one moves.
+#[test]
+fn two_pads_change_places() {
+    let api = with_racks();
+    let notes = || (0..3).map(|at| api.get(&format!("live_set tracks 0 devices 0 chains {at}"), "in_note")[0].clone());
+    let choke =
+        || (0..3).map(|at| api.get(&format!("live_set tracks 0 devices 0 chains {at}"), "choke_group")[0].clone());
+    let list = api.ok(
+        TOOL,
+        json!({"path": "t0/d0/pC1,t0/d0/pD1", "toPath": "t0/d0/pD1,t0/d0/pC1", "color": "#FF0000,#00FF00", "chokeGroup": 3}),
+    );
+    assert_eq!((&list[0]["path"], &list[1]["path"]), (&json!("t0/d0/pD1"), &json!("t0/d0/pC1")), "{list}");
+    assert_eq!((detail(&list[0]).contains("layered"), detail(&list[1]).contains("layered")), (false, false), "{list}");
+    assert_eq!(notes().collect::<Vec<_>>(), [38, 38, 36].map(|n| json!(n)));
+    assert_eq!(choke().collect::<Vec<_>>(), [3, 3, 3].map(|n| json!(n)));
+    let color = |at: usize| api.get(&format!("live_set tracks 0 devices 0 chains {at}"), "color");
+    assert!(color(0) == color(1) && color(0) != color(2), "each pad's own");
+    // Round in a ring of three, one of them empty before.
+    let list = moved(&api, "t0/d0/pC1,t0/d0/pD1", "t0/d0/pD1,t0/d0/pE1");
+    assert!(list[0].get("detail").is_none() && list[1].get("detail").is_none(), "{list}");
+    assert_eq!(notes().collect::<Vec<_>>(), [40, 40, 38].map(|n| json!(n)));
+    // What stays there is told of.
+    let list = moved(&api, "t0/d0/pD1,t0/d0/pE1/c0", "t0/d0/pE1,t0/d0/pD1");
+    assert_eq!(detail(&list[0]), "pE1 held 1 chain; it is layered on it", "{list}");
+    assert_eq!(notes().collect::<Vec<_>>(), [38, 40, 40].map(|n| json!(n)));
+}

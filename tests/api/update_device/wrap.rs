@@ -144,6 +144,8 @@ fn what_cannot_be_wrapped_is_refused_and_undone() {
         let text = api.refused(TOOL, arguments.clone());
         assert!(text.contains(words), "{arguments}: {text}");
     }
+    let text = api.refused(TOOL, json!({"path": "t1/afx0", "wrapInRack": true}));
+    assert_eq!(text.matches("t1/afx0").count(), 1, "{text}");
     let api = with_racks();
     assert!(api.refused(TOOL, json!({"path": "t1/d0/c0", "wrapInRack": true})).contains("nothing to wrap"));
     assert!(

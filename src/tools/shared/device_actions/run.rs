@@ -4,7 +4,7 @@ use super::super::nearest;
 use super::super::objects::{self, child, class, count, named, text};
 use super::super::path::{self, Path};
 use super::syntax::{Argument, Call};
-use super::{DeviceAction, MODULATION_SOURCES, of};
+use super::{DeviceAction, MODULATION_SOURCES, of, possible};
 use crate::object_model::class::class as class_table;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::tools::ToolError;
@@ -34,8 +34,9 @@ impl<E: Into<ToolError>> From<E> for Failed {
 pub fn run(session: &mut dyn Session, device: ObjectId, call: &Call) -> Result<Outcome, ToolError> {
     let all = of(session, device);
     let Some(action) = all.iter().find(|action| action.name.eq_ignore_ascii_case(&call.name)) else {
-        let hint = nearest::hint(&call.name, all.iter().map(|action| action.name));
-        let there = all.iter().map(|action| action.signature).collect::<Vec<_>>().join(", ");
+        let can = possible(session, device);
+        let hint = nearest::hint(&call.name, can.iter().map(|action| action.name));
+        let there = can.iter().map(|action| action.signature).collect::<Vec<_>>().join(", ");
         return Err(ToolError::new(format!(
             "{} has no action {}{hint}; there are {there}",
             named(session, device),
@@ -128,8 +129,11 @@ fn modulate(
     if !(-1.0..=1.0).contains(&amount) {
         return Err(ToolError::new(format!("an amount is from -1 to 1, not {amount}")));
     }
-    let source_at = MODULATION_SOURCES.iter().position(|name| same(name, source)).ok_or_else(|| {
-        ToolError::new(format!("there is no source \"{source}\"; there are {}", MODULATION_SOURCES.join(", ")))
+    let source_at = MODULATION_SOURCES.iter().position(|(name, short)| same(name, source) || same(short, source));
+    let source_at = source_at.ok_or_else(|| {
+        let known = MODULATION_SOURCES.map(|(name, _)| name);
+        let near = nearest::hint(source, known);
+        ToolError::new(format!("there is no source \"{source}\"{near}; there are {}", known.join(", ")))
     })?;
     let row = row_of(session, device, target)?;
     let source_at = i64::try_from(source_at).unwrap_or_default();

@@ -80,6 +80,11 @@ impl ParamWrite {
         }
     }
 
+    /// It has a value, but nothing stands in it.
+    pub fn is_blank(&self) -> bool {
+        self.value.as_deref() == Some("")
+    }
+
     /// How it was called, in a sentence.
     pub fn called(&self) -> String {
         format!("\"{}\"", self.key().1)
@@ -108,7 +113,7 @@ impl ParamWrites {
             }
         }
         let named = items.iter().filter(|item| item.name.as_deref().is_some_and(sample::is_sample_name));
-        let files = audio::probe_all(named.filter_map(|item| item.value.clone()));
+        let files = audio::probe_all(named.filter(|item| !item.is_blank()).filter_map(|item| item.value.clone()));
         Ok(Some(ParamWrites { items, files }))
     }
 
@@ -151,7 +156,7 @@ fn item_of(at: usize, item: &Value) -> Result<ParamWrite, ToolError> {
     match item.get("value") {
         None => Err(ToolError::new(format!("{} has no value", place()))),
         Some(Value::String(blank)) if blank.trim().is_empty() => {
-            Err(ToolError::new(format!("{} has a blank value", place())))
+            Ok(ParamWrite { value: Some(String::new()), name, id })
         }
         Some(_) => Ok(ParamWrite { value: text("value"), name, id }),
     }
@@ -168,7 +173,6 @@ mod tests {
             (json!([{"value": "1"}]), "neither name nor id"),
             (json!([{"name": " ", "value": "1"}]), "neither name nor id"),
             (json!([{"name": "A"}]), "no value"),
-            (json!([{"name": "A", "value": " "}]), "blank value"),
             (json!([{"name": "A", "value": "1"}, {"name": "A", "value": "2"}]), "twice"),
             (json!([{"id": 7, "value": "1"}, {"id": "7", "value": "2"}]), "twice"),
         ] {
@@ -176,6 +180,7 @@ mod tests {
             assert!(error.0.contains(wrong), "{sent}: {error}");
         }
         assert!(read(json!([])).unwrap().is_none() && ParamWrites::read(None).unwrap().is_none());
+        assert!(read(json!([{"name": "A", "value": " "}])).unwrap().unwrap().items[0].is_blank());
         let good = read(json!([{"name": "A", "value": 1.5}, {"id": 7, "value": true}, {"name": "B", "value": null}]));
         let values: Vec<_> = good.unwrap().unwrap().items.into_iter().map(|item| item.value).collect();
         assert_eq!(values, [Some("1.5".to_owned()), Some("true".to_owned()), None]);

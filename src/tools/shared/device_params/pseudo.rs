@@ -267,7 +267,7 @@ impl Pseudo {
             Source::SideChainTrack => {
                 side_chain::source(session, device).map_or(Value::Null, |id| json!(id.to_string()))
             }
-            Source::SideChainChannel => json!(side_chain::channel(session, device).unwrap_or_default()),
+            Source::SideChainChannel => json!(side_chain::channel(session, device).filter(|name| !name.is_empty())),
         })
     }
 

@@ -197,6 +197,7 @@ pub fn load(
     }
     let mut entry = Map::new();
     let mut made = Vec::new();
+    let mut new_chain = None;
     let refused = |error: ModelError| error.to_string();
     let simpler = match place(session, device, prefix, force)? {
         Place::Simpler(simpler) => simpler,
@@ -218,21 +219,39 @@ pub fn load(
             simpler
         }
         Place::NewChain(way) => {
+            // A pad that is named alone says by itself what was made.
+            let by_pad = way.rsplit('/').next().is_some_and(|last| last.starts_with('p'));
             let place = DevicePlace::read("params", way).map_err(|e| e.0)?;
             let room = place.make(session).map_err(|e| e.0)?;
-            made.push("an empty chain");
+            new_chain = Some(room.container);
+            if let Some(created) = room.created.filter(|_| !by_pad) {
+                entry.insert("created".to_owned(), json!(created));
+            }
             let simpler =
                 insert(session, room.container, None).map_err(|why| format!("{why}; an empty chain was made"))?;
-            made = vec!["a chain with an empty Simpler"];
+            made.push("a chain with an empty Simpler");
             simpler
         }
     };
     let loaded = session.call(simpler, "replace_sample", &[Model::Text(file.to_owned())]);
     match loaded {
-        Ok(_) => Ok(entry),
+        Ok(_) => {
+            // A new chain is called as its sound is, which is what a drum map shows.
+            let sound = std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str());
+            if let Some((chain, sound)) = new_chain.zip(sound) {
+                session.set(chain, "name", sound.into()).map_err(refused)?;
+            }
+            Ok(entry)
+        }
         Err(error) if made.is_empty() => Err(error.to_string()),
         Err(error) => Err(format!("{error}; {} was left there", made.join(" and "))),
     }
+}
+
+/// The spelling that answers use, where the prefix names a drum chain by its place in the rack.
+pub fn told(session: &dyn Session, device: ObjectId, prefix: &str) -> Option<String> {
+    let Ok(Path::Device(way)) = path::parse(&path_inside(session, device, prefix)?) else { return None };
+    places::device(session, &way).ok()?.1
 }
 
 /// A new Simpler, at a place or at the end of the instruments.

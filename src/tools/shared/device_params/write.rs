@@ -48,6 +48,13 @@ impl ParamWrites {
         Ok(())
     }
 
+    /// A warning, where an item names a drum chain by its place in the rack.
+    pub fn told(&self, session: &dyn Session, device: ObjectId) -> Option<String> {
+        let prefix = |item: &ParamWrite| Some(item.name.as_deref()?.rsplit_once('/')?.0.to_owned());
+        let samples = self.items.iter().filter(|item| sample::is_sample_name(item.key().1));
+        samples.filter_map(prefix).find_map(|prefix| sample::told(session, device, &prefix))
+    }
+
     /// Writes the items to the device and puts one entry for each into the device's own entry, under `params`. `force` allows a
     /// sample that has to throw away the instrument of a pad.
     pub fn write(
@@ -114,7 +121,11 @@ impl ParamWrites {
         force: bool,
         entry: &mut Map<String, Value>,
     ) -> Result<(), String> {
-        match names.find(session, item)? {
+        let meant = names.find(session, item)?;
+        if item.is_blank() {
+            return Err("its value is blank; send a value, or leave the item out".to_owned());
+        }
+        match meant {
             Meant::Parameter { id, name } => {
                 entry.clear();
                 entry.insert("id".to_owned(), json!(id.to_string()));
@@ -137,6 +148,9 @@ impl ParamWrites {
 }
 
 fn place(session: &dyn Session, names: &Names, item: &ParamWrite, force: bool) -> Option<Place> {
+    if item.is_blank() {
+        return None;
+    }
     Some(match names.find(session, item).ok()? {
         Meant::Parameter { id, .. } => Place::Parameter(id),
         Meant::Pseudo(pseudo) => Place::Pseudo(pseudo.name),
@@ -178,7 +192,10 @@ pub fn write_parameter(
         }
         (_, Meaning::Shown { number, unit, bare }) => {
             let asked = unit.spelled(number);
-            if now != asked {
+            if now.is_string() && at_an_end(&face, &asked) {
+                // The lowest number of a fader stands for silence, which is a word.
+                entry.insert("value".to_owned(), now);
+            } else if now != asked {
                 let why = match face.range() {
                     Some((min, max)) if beyond(&face, number) => {
                         format!("brought into its range, {} to {}", text_of(&min), text_of(&max))
@@ -208,6 +225,10 @@ pub fn write_parameter(
 
 fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn at_an_end(face: &Face, asked: &Value) -> bool {
+    !face.words.is_empty() && face.range().is_some_and(|(min, max)| *asked == min || *asked == max)
 }
 
 fn beyond(face: &Face, number: f64) -> bool {
