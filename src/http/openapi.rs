@@ -39,7 +39,7 @@ fn described(tools: &[ToolDescriptor]) -> Option<Value> {
     // The raw tool is a name only while it is on.
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).filter(|name| *name != LIVE_API_TOOL).collect();
     *change.pointer_mut("/tools/items/enum")? = json!(names);
-    let absolute = if cfg!(windows) { r"^$|^[A-Za-z]:[\\/]" } else { "^$|^/" };
+    let absolute = if cfg!(windows) { r"^$|^[A-Za-z]:[\\/]+[^\\/]" } else { "^$|^/+[^/]" };
     for place in ["/sampleFolder/pattern", "/allowedFolders/items/pattern"] {
         *change.pointer_mut(place)? = json!(absolute);
     }

@@ -16,9 +16,9 @@ use std::sync::Arc;
 /// What is searched for. Everything that is set must hold.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// Part of a name; `*` stands for anything.
+    /// Part of a name; `*` stands for anything. Names with other words for the same tags fit too, after those.
     pub query: String,
-    /// All of them, in any case.
+    /// All of them, in any case; other words for a tag stand for it.
     pub tags: Vec<String>,
     pub kind: Kind,
     pub playback: Option<Playback>,
@@ -50,6 +50,10 @@ pub enum Sort {
     Name,
 }
 
+/// How near a record comes that has what is asked for by the letter, or by other words for the same tags.
+const LETTERS: f32 = 1.0;
+const MEANING: f32 = 0.5;
+
 /// One result.
 #[derive(Clone, Debug)]
 pub struct Hit {
@@ -62,7 +66,7 @@ pub struct Hit {
 pub enum Match {
     /// The name holds the text.
     Name,
-    /// Name, folder and tags together hold its words: no name holds the text.
+    /// Name, folder and tags together hold its words, or the tags that they stand for: no name holds the text.
     Words,
     /// The nearest there is: not even the words are there.
     Near,
@@ -96,6 +100,10 @@ impl Query<'_> {
             _ if how == Match::Near && sort.is_none() => {
                 found.sort_by(|(a, near), (b, nearer)| a.source.cmp(&b.source).then_with(|| nearer.total_cmp(near)));
             }
+            // What has the words themselves before what has others for them, unless another order is asked for.
+            _ if sort.is_none() && found.iter().any(|(_, near)| *near < LETTERS) => {
+                found.sort_by_cached_key(|(record, near)| (record.source, *near < LETTERS, Reverse(uses(record))))
+            }
             Sort::UseCount if self.uses.is_empty() => {}
             Sort::UseCount => found.sort_by_cached_key(|(record, _)| (record.source, Reverse(uses(record)))),
             Sort::ModDate => found.sort_by_key(|(record, _)| (record.source, Reverse(record.stamp.modified_ns))),
@@ -116,22 +124,35 @@ impl Query<'_> {
         let query = fold(filter.query.trim());
         let rest = Rest::of(filter);
         let records = self.index.records();
-        let fitting = |holds: &dyn Fn(&Record) -> bool| -> Vec<(&Arc<Record>, f32)> {
-            records.iter().filter(|r| holds(r) && rest.holds(r)).map(|record| (record, 1.0)).collect()
+        let meant = Some(&query).filter(|query| !query.contains('*')).and_then(|query| words::meant(query));
+        let meant = meant.unwrap_or_default();
+        let means = |own: &[String]| !meant.is_empty() && meant.iter().all(|meant| own.iter().any(|tag| tag == meant));
+        // By the letter first, then by meaning.
+        let fitting = |letters: &dyn Fn(&Record) -> bool, meaning: &dyn Fn(&Record) -> bool| {
+            let near = |r: &Record| if letters(r) { Some(LETTERS) } else { meaning(r).then_some(MEANING) };
+            let near = records.iter().filter_map(|r| Some((r, near(r).filter(|_| rest.holds(r))?)));
+            near.collect::<Vec<(&Arc<Record>, f32)>>()
         };
+        let by_letter = |found: &[(&Arc<Record>, f32)]| found.iter().any(|(_, near)| *near == LETTERS);
         let pieces: Vec<Finder> = query.split('*').filter(|p| !p.is_empty()).map(Finder::new).collect();
-        let by_name = fitting(&|record| {
-            let mut name = record.folded_name().as_bytes();
-            pieces.iter().all(|piece| {
-                let after = piece.find(name).and_then(|at| name.get(at.saturating_add(piece.needle().len())..));
-                after.map(|after| name = after).is_some()
-            })
-        });
-        if !by_name.is_empty() || query.is_empty() || query.contains('*') {
+        let by_name = fitting(
+            &|record| {
+                let mut name = record.folded_name().as_bytes();
+                pieces.iter().all(|piece| {
+                    let after = piece.find(name).and_then(|at| name.get(at.saturating_add(piece.needle().len())..));
+                    after.map(|after| name = after).is_some()
+                })
+            },
+            &|record| means(record.own_tags()),
+        );
+        if by_letter(&by_name) || query.is_empty() || query.contains('*') {
             return (by_name, Match::Name);
         }
         let words: Vec<Finder> = query.split_whitespace().map(Finder::new).collect();
-        let by_words = fitting(&|record| words.iter().all(|word| word.find(record.folded.as_bytes()).is_some()));
+        let by_words =
+            fitting(&|record| words.iter().all(|word| word.find(record.folded.as_bytes()).is_some()), &|record| {
+                means(&record.tags)
+            });
         if !by_words.is_empty() {
             return (by_words, Match::Words);
         }
@@ -222,7 +243,11 @@ struct Rest<'a> {
 
 impl Rest<'_> {
     fn of(filter: &Filter) -> Rest<'_> {
-        Rest { filter, tags: filter.tags.iter().map(|tag| tag.trim().to_lowercase()).collect() }
+        let meant = |tag: &str| match words::meant(tag).as_deref() {
+            Some([tag]) => tag.to_lowercase(),
+            _ => tag.to_lowercase(),
+        };
+        Rest { filter, tags: filter.tags.iter().map(|tag| meant(tag.trim())).collect() }
     }
 
     fn holds(&self, record: &Record) -> bool {

@@ -56,6 +56,7 @@ pub struct Record {
     /// The folder it lies in, from the root on, with `/` between; empty at the top.
     pub folder: String,
     pub tags: Vec<String>,
+    own_tags: usize,
     pub playback: Option<Playback>,
     /// Name, folder and tags in lower case with spaces for `_` and `-`, a line each.
     pub folded: String,
@@ -88,6 +89,7 @@ impl Record {
             heard: Heard::NotYet,
             folder: folders.join("/"),
             tags: Vec::new(),
+            own_tags: 0,
             playback: None,
             folded: String::new(),
             folded_name_bytes: 0,
@@ -117,6 +119,7 @@ impl Record {
             told.tags.push(format!("{bpm} BPM"));
         }
         self.playback = if self.kind == Kind::Audio { playback(&told, seconds) } else { None };
+        self.own_tags = told.own_tags;
         self.tags = told.tags;
         self.heard = heard;
         let name = fold(&self.name);
@@ -127,6 +130,11 @@ impl Record {
     /// Lower case, with spaces where names have `_` and `-`.
     pub fn folded_name(&self) -> &str {
         self.folded.get(..self.folded_name_bytes).unwrap_or_default()
+    }
+
+    /// The tags that the file's own name tells, not those of its folders.
+    pub fn own_tags(&self) -> &[String] {
+        self.tags.get(..self.own_tags).unwrap_or_default()
     }
 
     pub fn is_broken(&self) -> bool {

@@ -21,16 +21,21 @@ struct Table {
     /// Category of each tag.
     categories: HashMap<&'static str, &'static str>,
     order: Vec<&'static str>,
+    /// The broader tag that a narrower one brings with it.
+    broader: HashMap<&'static str, &'static str>,
     /// Words in a row, lower case, and the tag they stand for.
     rows: HashMap<String, &'static str>,
 }
 
 static TAGS: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table { categories: HashMap::new(), order: Vec::new(), rows: HashMap::new() };
+    let mut table =
+        Table { categories: HashMap::new(), order: Vec::new(), broader: HashMap::new(), rows: HashMap::new() };
     for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
         if let Some(category) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             table.order.push(category);
         } else if let (Some((tag, rows)), Some(category)) = (line.split_once(':'), table.order.last()) {
+            let (tag, broader) = tag.split_once(" < ").map_or((tag, None), |(tag, broader)| (tag, Some(broader)));
+            table.broader.extend(broader.map(|broader| (tag, broader)));
             table.categories.insert(tag, category);
             let own = tokens(tag).join(" ");
             let rows = rows.split(',').map(|row| row.trim().to_owned()).filter(|row| !row.is_empty());
@@ -62,6 +67,8 @@ pub fn category(tag: &str) -> &'static str {
 pub struct Told {
     /// Without repeats, the file's own first.
     pub tags: Vec<String>,
+    /// How many of the tags the file's own name tells.
+    pub own_tags: usize,
     pub bpm: Option<u32>,
     /// A number that may be a tempo: it stands alone.
     pub maybe_bpm: Option<u32>,
@@ -77,13 +84,16 @@ pub fn read(stem: &str, folders: &[&str]) -> Told {
     let of_folders: Vec<Vec<String>> = folders.iter().map(|folder| tokens(folder)).collect();
     let mut seen: HashSet<String> = HashSet::new();
     let mut add = |tags: &mut Vec<String>, tag: &str| {
-        if seen.insert(tag.to_lowercase()) {
-            tags.push(tag.to_owned());
+        for tag in std::iter::once(tag).chain(TAGS.broader.get(tag).copied()) {
+            if seen.insert(tag.to_lowercase()) {
+                tags.push(tag.to_owned());
+            }
         }
     };
     for tag in known(&words) {
         add(&mut told.tags, tag);
     }
+    told.own_tags = told.tags.len();
     for (folder, words) in folders.iter().zip(&of_folders).rev() {
         let found = known(words);
         for tag in &found {
@@ -135,14 +145,7 @@ fn known(words: &[String]) -> Vec<&'static str> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-        let row = (1..=LONGEST_ROW.min(rest.len())).rev().find_map(|length| {
-            let row = rest.get(..length)?.join(" ");
-            let plain = row.trim_end_matches(|c: char| c.is_ascii_digit());
-            let singular = plain.strip_suffix('s').unwrap_or(plain);
-            let tag = [row.as_str(), plain, singular].iter().find_map(|row| TAGS.rows.get(*row))?;
-            Some((*tag, length))
-        });
-        if let Some((tag, length)) = row {
+        if let Some((tag, length)) = row_at(rest) {
             found.push(tag);
             at += length;
         } else {
@@ -150,6 +153,35 @@ fn known(words: &[String]) -> Vec<&'static str> {
         }
     }
     found
+}
+
+/// The tag that the longest row of words at the beginning stands for, and how many they are.
+fn row_at(words: &[String]) -> Option<(&'static str, usize)> {
+    (1..=LONGEST_ROW.min(words.len())).rev().find_map(|length| {
+        let row = words.get(..length)?.join(" ");
+        let plain = row.trim_end_matches(|c: char| c.is_ascii_digit());
+        let singular = plain.strip_suffix('s').unwrap_or(plain);
+        let tag = [row.as_str(), plain, singular].iter().find_map(|row| TAGS.rows.get(*row))?;
+        Some((*tag, length))
+    })
+}
+
+/// The tags that a text stands for, when every word of it belongs to one.
+pub fn meant(text: &str) -> Option<Vec<&'static str>> {
+    let words = tokens(text);
+    // `kick02` names a file, not its kind.
+    let numbered = |word: &String| word.ends_with(|c: char| c.is_ascii_digit()) && !TAGS.rows.contains_key(word);
+    if words.is_empty() || words.iter().any(numbered) {
+        return None;
+    }
+    let mut tags = Vec::new();
+    let mut rest = words.as_slice();
+    while !rest.is_empty() {
+        let (tag, length) = row_at(rest)?;
+        tags.push(tag);
+        rest = rest.get(length..)?;
+    }
+    Some(tags)
 }
 
 fn plausible(word: &str) -> Option<u32> {
@@ -218,7 +250,9 @@ mod tests {
             ("Kick 02", &["Drums"][..], &["Kick", "Drums"][..]),
             ("BD_808_long", &[], &["Kick", "808"]),
             ("closed hats 3", &["Hats"], &["Closed Hihat", "Hihat"]),
-            ("CH02", &[], &["Closed Hihat"]),
+            ("CH02", &[], &["Closed Hihat", "Hihat"]),
+            ("Hihat Open", &[], &["Open Hihat", "Hihat"]),
+            ("Crash", &["Rides"], &["Crash", "Cymbal", "Ride"]),
             ("thing", &["Vinyl Crate 3", "Snares"], &["Snare", "Vinyl"]),
             ("thing", &["My Pack"], &["My Pack"]),
             ("Bass Loop 124bpm Am", &[], &["Bass", "Loop", "124 BPM", "A minor"]),
@@ -227,6 +261,30 @@ mod tests {
             ("a", &[], &[]),
         ] {
             assert_eq!(read(stem, folders).tags, tags, "{stem} {folders:?}");
+        }
+    }
+
+    #[test]
+    fn texts_that_mean_tags() {
+        for (text, tags) in [
+            ("hihat", Some(&["Hihat"][..])),
+            ("Hi-Hats", Some(&["Hihat"])),
+            ("hh closed", Some(&["Closed Hihat"])),
+            ("808 kick", Some(&["808", "Kick"])),
+            ("kick02", None),
+            ("kick 02", None),
+            ("kick.wav", None),
+            ("", None),
+        ] {
+            assert_eq!(meant(text).as_deref(), tags, "{text}");
+        }
+    }
+
+    #[test]
+    fn broader_tags_are_tags_of_the_same_category() {
+        for (narrow, broad) in &TAGS.broader {
+            assert_eq!(TAGS.categories.get(narrow), TAGS.categories.get(broad), "{narrow} < {broad}");
+            assert!(!TAGS.broader.contains_key(broad), "{narrow} < {broad}: one step only");
         }
     }
 

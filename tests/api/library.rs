@@ -113,6 +113,39 @@ fn searches_hold_every_filter() {
 }
 
 #[test]
+fn other_words_for_the_same_tag() {
+    let folder = tempfile::tempdir().unwrap();
+    for (n, name) in ["HatOpen", "Closed Hat 01", "Hihat Closed", "hi-hat_01", "Hihat Open", "Kick", "Chat 3"]
+        .into_iter()
+        .enumerate()
+    {
+        put(folder.path(), &format!("{name}.wav"), &wav(&sound(n as u64, 0.2)));
+    }
+    let sample_folder = folder.path().to_str().unwrap().to_owned();
+    let api = Api::with(Settings { sample_folder, ..Settings::default() });
+    complete(&api);
+    let hihats = ["Closed Hat 01.wav", "hi-hat_01.wav", "Hihat Closed.wav", "Hihat Open.wav", "HatOpen.wav"];
+    for (arguments, mut found) in [
+        (json!({ "tags": "Hihat" }), hihats.to_vec()),
+        (json!({ "tags": "hi-hat" }), hihats.to_vec()),
+        (json!({ "tags": "Closed Hihat" }), vec!["Closed Hat 01.wav", "Hihat Closed.wav"]),
+        (json!({ "query": "hihat" }), hihats.to_vec()),
+        (json!({ "query": "hh" }), hihats.to_vec()),
+        (json!({ "query": "open hats" }), vec!["HatOpen.wav", "Hihat Open.wav"]),
+        (json!({ "query": "hihat*" }), vec!["Hihat Closed.wav", "Hihat Open.wav"]),
+        (json!({ "query": "hihat", "sort": "name" }), hihats.to_vec()),
+    ] {
+        let mut names = names(&api.ok("svc-library", arguments.clone()));
+        if arguments["query"] == "hihat" && arguments.get("sort").is_none() {
+            assert_eq!(names[..2], ["Hihat Closed.wav", "Hihat Open.wav"], "the very word first");
+        }
+        names.sort();
+        found.sort_unstable();
+        assert_eq!(names, found, "{arguments}");
+    }
+}
+
+#[test]
 fn several_searches_in_one_call() {
     let samples = Samples::new();
     let list = json!([{ "query": "kick", "source": "user" }, { "label": "none", "tags": "Kick,Snare" }]);

@@ -97,6 +97,13 @@ impl Stage {
         if reply.status != 200 || body["isError"] != false || body.get("warnings").is_some() || undone || nested {
             return Err(body.to_string());
         }
+        // A search that is shown finds something.
+        let searches = body["result"]["results"].as_array().into_iter().flatten().chain([&body["result"]]);
+        let empty =
+            |found: &Value| ["items", "groups", "tags", "categories"].iter().any(|list| found[list] == json!([]));
+        if call.tool == "svc-library" && searches.into_iter().any(empty) {
+            return Err(body.to_string());
+        }
         Ok(body["result"].clone())
     }
 

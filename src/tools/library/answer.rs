@@ -142,7 +142,9 @@ fn understood(hits: &Hits, query: &str) -> Option<String> {
     match hits.how {
         _ if hits.items.is_empty() => None,
         Match::Name => None,
-        Match::Words => Some(format!("no name holds \"{query}\"; these have its words in name, folder and tags")),
+        Match::Words => Some(format!(
+            "no name holds \"{query}\"; these have its words, or others for them, in name, folder and tags"
+        )),
         Match::Near => Some(format!("nothing holds \"{query}\"; these come nearest")),
     }
 }
