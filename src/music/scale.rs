@@ -65,6 +65,11 @@ pub struct Scale {
 pub enum BadScale {
     #[error("\"{text}\" starts with no root note: a scale is written <Root> <Name>, such as F Minor. Roots: {}", CLASS_NAMES.join(", "))]
     Root { text: String },
+    #[error(
+        "\"{text}\" is a root alone: a scale is written <Root> <Name>, such as {text} Minor. Scales: {}",
+        all_names()
+    )]
+    RootAlone { text: String },
     #[error("\"{name}\" is no scale that is known here. Scales: {}", all_names())]
     Name { name: String },
 }
@@ -84,6 +89,9 @@ pub fn parse(text: &str) -> Result<Scale, BadScale> {
     let (root, name) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
     let root = parse_class(root).ok_or_else(|| BadScale::Root { text: trimmed.to_owned() })?;
     let name = name.trim();
+    if name.is_empty() {
+        return Err(BadScale::RootAlone { text: trimmed.to_owned() });
+    }
     let kind = find(name).ok_or_else(|| BadScale::Name { name: name.to_owned() })?;
     Ok(Scale { root, kind })
 }

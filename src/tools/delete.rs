@@ -94,6 +94,10 @@ fn run(
                 if call.is_late() { Some(ToolError::new(entry::NOT_REACHED)) } else { delete(session, one).err() };
         }
     }
+    // What could not go by itself may have gone with a group.
+    for one in doomed.iter_mut().filter(|one| session.class_of(one.id).is_none()) {
+        one.error = None;
+    }
     let entries = targets.iter().zip(found).map(|(target, found)| match found {
         Ok(id) => {
             doomed.iter().find(|d| d.id == id).map_or_else(|| miss(session, target, wanted, ""), |d| d.entry(target))

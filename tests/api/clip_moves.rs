@@ -423,3 +423,50 @@ fn earlier_spellings_of_a_place() {
     }
     assert!(api.refused(TOOL, json!({"path": "t1[1|1]", "duplicateLoop": false})).contains("nothing to write"));
 }
+
+#[test]
+fn lengths_beyond_all_bounds_are_refused_before_anything_is_done() {
+    let api = Api::raw_enabled();
+    let clip = "live_set tracks 0 arrangement_clips 0";
+    place(&api, 0, 0, 1, "A");
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "n/4", "looping": true}));
+    let before = main_lane(&api, 0);
+    for looping in [0, 1] {
+        api.set(clip, "looping", json!(looping));
+        let said = api.refused(TOOL, json!({"path": "t0[1|1]", "arrangementLength": "999999bar"}));
+        assert!(said.contains("999999bar") && said.contains("1000000"), "{said}");
+    }
+    // Too many copies, counted over the call.
+    for call in [
+        json!({"path": "t0[1|1]", "arrangementLength": "2000bar"}),
+        json!({"path": "t0/s0", "toPath": "t1[1|1]", "arrangementLength": "2000bar"}),
+    ] {
+        let said = api.refused(TOOL, call.clone());
+        for words in ["7999 copies", "at most 1000", "looping off"] {
+            assert!(said.contains(words), "{call}: {said}");
+        }
+    }
+    for call in [
+        json!({"type": "clip", "path": "t0/s0", "toPath": "t1[1|1]", "arrangementLength": "2000bar"}),
+        json!({"type": "clip", "path": "t0/s0", "toPath": "t1[1|1],t1[500|1]", "arrangementLength": "150bar"}),
+        json!({"type": "scene", "path": "s0", "toPath": "[1|1]", "arrangementLength": "2000bar"}),
+    ] {
+        let said = api.refused("svc-duplicate", call.clone());
+        assert!(said.contains("at most 1000"), "{call}: {said}");
+    }
+    assert_eq!((main_lane(&api, 0), main_lane(&api, 1).len()), (before, 0));
+    let list = api.ok(TOOL, json!({"path": "t0[1|1]", "arrangementLength": "200bar"}));
+    assert_eq!(list.as_array().map(Vec::len), Some(800));
+    // Past the last position of the arrangement.
+    place(&api, 1, 1_500_000, 4, "B");
+    let said = api.refused(TOOL, json!({"path": "t1[375001|1]", "arrangementLength": "100000bar"}));
+    assert!(said.contains("last position"), "{said}");
+}
+
+#[test]
+fn copies_over_their_own_source_say_so() {
+    let api = Api::raw_enabled();
+    place(&api, 0, 0, 8, "A");
+    let said = api.refused("svc-duplicate", json!({"type": "clip", "path": "t0[1|1]", "toPath": "t0[2|1],t0[2|3]"}));
+    assert!(said.contains("the clip that the other copies are made of"), "{said}");
+}

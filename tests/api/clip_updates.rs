@@ -413,3 +413,73 @@ fn a_call_is_one_step_back() {
         assert_eq!(shape(&api.document()), shape(&document), "{call}");
     }
 }
+
+#[test]
+fn warping_off_and_on_keeps_what_sounds() {
+    let api = Api::raw_enabled();
+    let length = |api: &Api| {
+        let read = timing(api, "t2/s0");
+        (read["start"].clone(), read["length"].clone())
+    };
+    // Half a second is a beat.
+    api.ok("svc-create-clip", json!({"path": "t2/s0", "sampleFile": WAV, "warping": true}));
+    for call in [
+        json!({"warping": false}),
+        json!({"warping": true}),
+        json!({"warping": true}),
+        json!({"warping": false}),
+        json!({"looping": true}),
+        json!({"looping": false}),
+        json!({"warping": false}),
+        json!({"warping": true, "looping": true}),
+    ] {
+        let mut call = call;
+        call["path"] = json!("t2/s0");
+        api.ok(TOOL, call.clone());
+        assert_eq!(length(&api), (json!("1|1"), json!("n/4")), "{call}");
+    }
+    // Of a part of the file too, whatever its markers were before.
+    api.ok(TOOL, json!({"path": "t2/s0", "warping": true, "looping": false, "length": "n/16"}));
+    api.ok(TOOL, json!({"path": "t2/s0", "warping": false}));
+    assert_eq!(length(&api).1, "n/4", "the whole file");
+    api.ok(TOOL, json!({"path": "t2/s0", "warping": true}));
+    assert_eq!(length(&api).1, "n/4");
+    api.ok(TOOL, json!({"path": "t2/s0", "warping": false}));
+    api.ok(TOOL, json!({"path": "t2/s0", "start": "1|1.5", "length": "n/16"}));
+    api.ok(TOOL, json!({"path": "t2/s0", "looping": true}));
+    assert_eq!(length(&api), (json!("1|1.5"), json!("n/16")));
+}
+
+#[test]
+fn an_unwarped_clip_stays_inside_its_file() {
+    let api = Api::raw_enabled();
+    api.ok("svc-create-clip", json!({"path": "t2/s0", "sampleFile": WAV, "warping": false}));
+    let said = api.refused(TOOL, json!({"path": "t2/s0", "length": "99bar"}));
+    assert!(said.contains("length") && said.contains("from 1|1 to 1|2 (n/4)"), "{said}");
+    assert!(!said.contains("loop_end") && !said.contains("seconds"), "{said}");
+}
+
+#[test]
+fn a_doubled_loop_keeps_both_ends_of_its_envelopes() {
+    for (drawn, doubled) in [
+        ("1|1 0.85 / 2|1 0.2", "1|1 0.85 / 2|1 0.2 / 2|1 0.85 / 3|1 0.2"),
+        ("1|2 0.85 / 2|1 0.2", "1|2 0.85 / 2|1 0.2 / 2|1 0.85 / 2|2 0.85 / 3|1 0.2"),
+        ("1|1 0.85 / 1|3 0.2", "1|1 0.85 / 1|3 0.2 / 2|1 0.85 / 2|3 0.2"),
+    ] {
+        let api = Api::raw_enabled();
+        api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar", "looping": true}));
+        api.ok(TOOL, json!({"path": "t0/s0", "envelopes": format!("volume: {drawn}")}));
+        api.ok(TOOL, json!({"path": "t0/s0", "duplicateLoop": true}));
+        let read = api.ok("svc-read-clip", json!({"path": "t0/s0", "include": ["envelopes"]}));
+        // Two points at one time are a jump, shown as one.
+        let points = |line: &str| {
+            let words = line.split_whitespace().filter(|word| !matches!(*word, "/" | "_"));
+            words.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let document = api.document();
+        let clip = document.tracks.get(0).unwrap().session.iter().next().unwrap().clip.clone();
+        let at = |time: f64| format!("{}|{}", (time / 4.0) as u32 + 1, (time % 4.0) as u32 + 1);
+        let all = clip.envelopes[0].points.iter().flat_map(|p| [at(p.time), p.value.to_string()]);
+        assert_eq!(all.collect::<Vec<_>>(), points(doubled), "{drawn}: {read}");
+    }
+}

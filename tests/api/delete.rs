@@ -224,3 +224,28 @@ fn malformed_calls() {
     assert!(list[1]["ok"] == false && detail(&list[1]).contains("is a scene"), "{list}");
     assert!(list[2]["id"] == "999999" && detail(&list[2]).contains("nothing there"), "{list}");
 }
+
+#[test]
+fn a_member_that_went_with_its_group_is_no_failure() {
+    // t0 holds t1 and t2, t2 holds t3.
+    let api = Api::raw_enabled();
+    while api.ok("svc-read-live-set", json!({}))["regularTrackCount"].as_u64().expect("a count") < 7 {
+        api.call("live_set", "create_midi_track", json!([-1]));
+    }
+    api.edit_saved(|set| {
+        for (group, members) in [(0, [1, 2].as_slice()), (2, &[3])] {
+            set["tracks"][group]["kind"] = json!("group");
+            let serial = set["tracks"][group]["serial"].clone();
+            for member in members {
+                set["tracks"][*member]["group"] = serial.clone();
+            }
+        }
+    });
+    let ids: Vec<String> = (0..7).map(|at| api.id(&format!("live_set tracks {at}"))).collect();
+    let list = delete(&api, "track", "t0,t1,t2,t3,t4,t5,t6");
+    let left = api.ok("svc-read-live-set", json!({}))["regularTrackCount"].clone();
+    let gone: Vec<bool> = list.as_array().expect("seven").iter().map(|entry| entry.get("ok").is_none()).collect();
+    assert_eq!(gone.iter().filter(|gone| !**gone).count(), left.as_u64().expect("a count") as usize, "{list}");
+    assert_eq!(list[3], json!({"id": ids[3], "deletedPath": "t3"}), "{list}");
+    assert_eq!(list[0]["ok"], false, "{list}");
+}

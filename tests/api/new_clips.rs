@@ -524,3 +524,12 @@ fn a_group_track_holds_no_clips() {
     assert_eq!(paths, [&json!("t0/s1"), &json!("t3/s1")], "{scene}");
     assert_eq!(api.ok("svc-read-scene", json!({"path": "s1"}))["clipCount"], 2);
 }
+
+#[test]
+fn a_clip_without_notes_on_an_audio_track_wants_a_file() {
+    let api = Api::new();
+    let said = api.refused(TOOL, json!({"path": "t2/s0", "length": "1bar"}));
+    assert!(said.contains("sampleFile") && !said.contains("notes"), "{said}");
+    let said = api.refused(TOOL, json!({"path": "t2/s0", "notes": "C3 1|1"}));
+    assert!(said.contains("notes need a MIDI track"), "{said}");
+}

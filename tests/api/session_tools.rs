@@ -500,3 +500,9 @@ fn clips_on_the_timeline_by_path() {
     assert_eq!(entry["deletedPath"], "t1[5|1]");
     assert_eq!(api.ok("svc-read-track", json!({"path": "t1"}))["arrangementClipCount"], 0);
 }
+
+#[test]
+fn a_root_is_no_scale() {
+    let said = Api::new().refused("svc-update-live-set", json!({"scale": "C"}));
+    assert!(said.contains("\"C\" is a root alone") && said.contains("C Minor"), "{said}");
+}

@@ -97,7 +97,9 @@ impl SetState {
             })?;
         }
         let cropped = self.document.edit_clip(clip, |clip| {
-            (clip.start_marker, clip.end_marker, clip.loop_start, clip.loop_end) = (start, end, start, end);
+            // The end marker of an unwarped clip stays in beats.
+            let end_marker = if clip.is_unwarped() { clip.end_marker } else { end };
+            (clip.start_marker, clip.end_marker, clip.loop_start, clip.loop_end) = (start, end_marker, start, end);
         });
         cropped.ok_or(ModelError::NoObject)
     }
@@ -235,13 +237,21 @@ impl SetState {
 }
 
 /// The stretch of an envelope follows itself once more; what came after moves right.
+/// A point on the end of the loop is where the way of each pass arrives: both passes have it, and the second begins behind
+/// the first one's.
 fn double_envelope(envelope: &mut Envelope, start: Beats, end: Beats) {
     let moved = |point: &EnvelopePoint| EnvelopePoint { time: point.time + (end - start), ..*point };
     let inside = |point: &&EnvelopePoint| point.time >= start && point.time < end;
     let copies: Vec<EnvelopePoint> = envelope.points.iter().filter(inside).map(moved).collect();
     let at = envelope.points.partition_point(|point| point.time < end);
+    let arrival =
+        envelope.points.get(at).filter(|point| point.time <= end).map(|point| EnvelopePoint { curve: 0.0, ..*point });
+    // Before the first point of all its value holds, in the second pass too.
+    let held = envelope.points.first().filter(|first| first.time > start && first.time < end);
+    let held =
+        held.map(|first| EnvelopePoint { time: end, value: first.value, curve: 0.0 }).filter(|_| arrival.is_some());
     let later: Vec<EnvelopePoint> = envelope.points.drain(at..).map(|point| moved(&point)).collect();
-    envelope.points.extend(copies.into_iter().chain(later));
+    envelope.points.extend(arrival.into_iter().chain(held).chain(copies).chain(later));
 }
 
 fn transposed(note: Note, by: Beats, semitones: i64) -> Result<Note, ModelError> {

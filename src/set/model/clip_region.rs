@@ -90,8 +90,8 @@ impl SetState {
         edited.ok_or(ModelError::NoObject)
     }
 
-    /// On: all four times become beats. Off: the start and the loop become seconds, the end marker keeps its number of beats,
-    /// and the clip no longer loops.
+    /// Off: the start and the loop become seconds, the end marker keeps its number of beats, and the clip no longer loops. On:
+    /// what had become seconds becomes beats again.
     pub(super) fn write_warping(&mut self, serial: Serial, on: bool) -> Result<(), ModelError> {
         let placed = self.document.placed(serial).map(|placed| placed.end - placed.start);
         let tempo = self.document.song.tempo_bpm;
@@ -104,11 +104,10 @@ impl SetState {
             audio.warping = on;
             let (markers, seconds) = (&audio.warp_markers, audio.seconds());
             if on {
-                let times = [&mut clip.start_marker, &mut clip.end_marker, &mut clip.loop_start, &mut clip.loop_end];
-                for time in times {
+                for time in [&mut clip.start_marker, &mut clip.loop_start, &mut clip.loop_end] {
                     *time = warp::beat_at(markers, *time);
                 }
-                // The number of beats that the end marker had kept is no time in seconds, and may lie before the start.
+                // The end marker never left its beats, and may lie before what is the start now.
                 if clip.end_marker <= clip.start_marker {
                     clip.end_marker = clip.loop_end.max(clip.start_marker + (clip.loop_end - clip.loop_start));
                 }
@@ -181,6 +180,11 @@ mod tests {
         set.write_looping(serial, true).unwrap();
         let clip = set.document.clip(serial).unwrap();
         assert!(clip.looping && !clip.is_unwarped(), "looping turns warping on");
-        assert_eq!(times(&set, serial), [1.0, 16.0, 1.0, 8.0]);
+        assert_eq!(times(&set, serial), [1.0, 8.0, 1.0, 8.0]);
+        for _ in 0..3 {
+            set.write_warping(serial, false).unwrap();
+            set.write_warping(serial, true).unwrap();
+            assert_eq!(times(&set, serial), [1.0, 8.0, 1.0, 8.0], "there and back is where it was");
+        }
     }
 }

@@ -169,7 +169,12 @@ impl Plan {
         }
         let named = objects::named(session, track);
         match (&self.kind, objects::flag(session, track, "has_midi_input")) {
-            (Kind::Midi(_), false) => return refuse(format!("{named} is an audio track; notes need a MIDI track")),
+            (Kind::Midi(_), false) if self.kind.has_notes() => {
+                return refuse(format!("{named} is an audio track; notes need a MIDI track"));
+            }
+            (Kind::Midi(_), false) => {
+                return refuse(format!("{named} is an audio track; name the sampleFile of its clip, or a MIDI track"));
+            }
             (Kind::Audio(_), true) => {
                 return refuse(format!("{named} is a MIDI track; sampleFile needs an audio track"));
             }

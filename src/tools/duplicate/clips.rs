@@ -122,6 +122,13 @@ impl Clips {
             call.warnings
                 .push("arrangementLength ignored for copies in the session: they have no length there".to_owned());
         }
+        let mut tiles = 0usize;
+        for Ready { clip, to, length } in ready.iter().flatten() {
+            if let Some(length) = length.filter(|_| is_main_lane(to)) {
+                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length)?);
+            }
+        }
+        length::check_tiles(tiles)?;
         let mut ways = Vec::new();
         for ready in &ready {
             ways.push(match ready {

@@ -143,6 +143,14 @@ impl Timeline {
         let moments: Vec<Beats> =
             self.at.iter().map(|(_, at)| places::moment(session, at)).collect::<Result<_, _>>()?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
+        let mut tiles = 0usize;
+        for ((source, _), beats) in plan.copies.iter().zip(lengths.iter().flatten()) {
+            let Some(Ok(scene)) = found.get(*source) else { continue };
+            for (_, clip) in filled_slots(session, *scene) {
+                tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats)?);
+            }
+        }
+        length::check_tiles(tiles)?;
         let mut all = Vec::new();
         let mut own = Vec::new();
         for (at, (source, place)) in plan.copies.iter().enumerate() {

@@ -90,6 +90,40 @@ pub fn unwarp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError
     Ok(())
 }
 
+/// Has an unwarped clip play on the grid of the Set. In a slot it sounds as much of the file as before; on the timeline the
+/// host keeps what it covers.
+pub fn warp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+    if !is_unwarped(session, clip) {
+        return Ok(session.set(clip, "warping", true.into())?);
+    }
+    let rate = number(session, clip, "sample_rate")?;
+    let sounding = [number(session, clip, "loop_start")?, number(session, clip, "loop_end")?];
+    session.set(clip, "warping", true.into())?;
+    if flag(session, clip, "is_arrangement_clip") {
+        return Ok(());
+    }
+    let mut beats = [0.0; 2];
+    for (beat, seconds) in beats.iter_mut().zip(sounding) {
+        let answer = session.call(clip, "sample_to_beat_time", &[(seconds * rate).into()])?;
+        *beat = answer.as_f64().ok_or_else(|| ToolError::new("the host did not tell at which beat the clip ends"))?;
+    }
+    let [start, end] = beats;
+    write_active(session, clip, start, end)
+}
+
+/// Writes both ends of the active region, in the clip's own unit and in an order that never turns it inside out.
+pub fn write_active(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Result<(), ToolError> {
+    let old_end = number(session, clip, "loop_end")?;
+    let ends = [("loop_start", start), ("loop_end", end)];
+    let order = if start < old_end { [0, 1] } else { [1, 0] };
+    for at in order {
+        if let Some((member, time)) = ends.get(at) {
+            session.set(clip, member, (*time).into())?;
+        }
+    }
+    Ok(())
+}
+
 pub fn file_seconds(session: &dyn Session, clip: ObjectId) -> Result<f64, ToolError> {
     Ok(number(session, clip, "sample_length")? / number(session, clip, "sample_rate")?)
 }

@@ -7,10 +7,11 @@ use super::{convert, envelopes};
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
+use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::ToolError;
 use crate::tools::shared::arrange::order::{Area, Way};
 use crate::tools::shared::arrange::place::{self, Place};
-use crate::tools::shared::arrange::{lane, split};
+use crate::tools::shared::arrange::{lane, length, split};
 use crate::tools::shared::objects::{self, flag, named, number};
 use crate::tools::shared::places;
 use crate::tools::shared::transforms::{self, Faults};
@@ -132,7 +133,9 @@ impl Ready {
         }
         let region = Wanted::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
         let length = match &plan.arrangement_lengths {
-            Some(values) if for_it("arrangementLength") => Some(song_length(session, values.at(at))?),
+            Some(values) if for_it("arrangementLength") => {
+                Some(song_length(session, values.at(at)).map_err(unreadable)?)
+            }
             _ => None,
         };
         let cuts = if for_it("arrangementSplit") { cuts(plan, session, clip, meter, song_cuts)? } else { Vec::new() };
@@ -170,6 +173,26 @@ impl Ready {
         Ok(Some(Way { from, to: Area::of(&to, length) }))
     }
 
+    /// How many copies of it fill the length that is asked for.
+    pub fn tiles(&self, plan: &Plan, session: &dyn Session) -> Result<usize, ToolError> {
+        let Some(length) = self.length else { return Ok(0) };
+        let looping = flag(session, self.clip, "looping");
+        if !self.region.looping.unwrap_or(looping) {
+            return Ok(0);
+        }
+        let turn = number(session, self.clip, "loop_end")? - number(session, self.clip, "loop_start")?;
+        let turn = match self.region.length {
+            Some(length) => length,
+            None => place::timeline_beats(session, self.clip, turn)? * if plan.duplicate_loop { 2.0 } else { 1.0 },
+        };
+        // On the timeline it covers what it covers, however short its loop.
+        let covers = match flag(session, self.clip, "is_arrangement_clip") {
+            true => place::length(session, self.clip)?,
+            false => turn,
+        };
+        Ok(length::tile_count(covers.max(turn), length))
+    }
+
     /// How long it will be on the timeline once its region is written.
     fn length_then(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
         let placed = flag(session, self.clip, "is_arrangement_clip");
@@ -200,6 +223,11 @@ fn song_length(session: &dyn Session, text: &str) -> Result<Beats, ToolError> {
     let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("arrangementLength: {e}")))?;
     if beats <= SAME_POSITION_BEATS {
         return Err(ToolError::new(format!("arrangementLength: {text} is no length in {meter}")));
+    }
+    if beats > MAX_CLIP_LENGTH_BEATS {
+        return Err(ToolError::new(format!(
+            "arrangementLength: \"{text}\" is {beats} quarter beats; a clip is at most {MAX_CLIP_LENGTH_BEATS}"
+        )));
     }
     Ok(beats)
 }

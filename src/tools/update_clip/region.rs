@@ -111,7 +111,7 @@ impl Wanted {
         }
         match self.warping {
             Some(true) => {
-                steps.did("warping", session.set(clip, "warping", true.into()))?;
+                steps.did("warping", audio_clip::warp(session, clip))?;
             }
             Some(false) => {
                 steps.did("warping", audio_clip::unwarp(session, clip))?;
@@ -129,7 +129,7 @@ impl Wanted {
             }
             None if self.looping == Some(true) && audio_clip::is_unwarped(session, clip) => {
                 add_detail(&mut steps.entry, "warping was turned on: only a warped clip loops");
-                steps.did("warping", session.set(clip, "warping", true.into()))?;
+                steps.did("warping", audio_clip::warp(session, clip))?;
             }
             None => {}
         }
@@ -161,7 +161,10 @@ impl Wanted {
         let region_asked = self.start.is_some() || self.length.is_some();
         if region_asked || looping != was_looping {
             let phrase = if self.start.is_some() { "start" } else { "length" };
-            let wrote = write_pair(session, clip, start, end);
+            let wrote = match past_file(session, clip, meter, unit, (start, end))? {
+                Some(why) => Err(why),
+                None => audio_clip::write_active(session, clip, start, end),
+            };
             if region_asked {
                 steps.did(phrase, wrote)?
             } else {
@@ -217,15 +220,25 @@ impl Wanted {
     }
 }
 
-/// Writes both ends of the active region in an order that never turns it inside out.
-fn write_pair(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Result<(), ToolError> {
-    let old_end = number(session, clip, "loop_end")?;
-    let ends = [("loop_start", start), ("loop_end", end)];
-    let order = if start < old_end { [0, 1] } else { [1, 0] };
-    for at in order {
-        if let Some((member, time)) = ends.get(at) {
-            session.set(clip, member, (*time).into())?;
-        }
+/// Why an unwarped clip cannot have that region, given in seconds: it plays what the file has.
+fn past_file(
+    session: &dyn Session,
+    clip: ObjectId,
+    meter: Meter,
+    unit: f64,
+    (start, end): (f64, f64),
+) -> Result<Option<ToolError>, ToolError> {
+    if !audio_clip::is_unwarped(session, clip) {
+        return Ok(None);
     }
-    Ok(())
+    let seconds = audio_clip::file_seconds(session, clip)?;
+    let (first, last) = (position::format(0.0, meter), position::format(seconds / unit, meter));
+    let outside = start < 0.0 || end > seconds + SAME_POSITION_BEATS * unit;
+    Ok(outside.then(|| {
+        ToolError::new(format!(
+            "an unwarped clip plays inside its file, here from {first} to {last} ({}); choose a start and length in it, or \
+             turn warping on",
+            duration::format(seconds / unit, meter)
+        ))
+    }))
 }

@@ -88,6 +88,11 @@ fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
         return Err(first.error.clone());
     }
     let mut ways = Vec::new();
+    let mut tiles = 0usize;
+    for ready in looked.iter().flatten().flatten() {
+        tiles = tiles.saturating_add(ready.tiles(plan, session)?);
+    }
+    length::check_tiles(tiles)?;
     for ready in &looked {
         ways.push(match ready {
             Some(Ok(ready)) => ready.way(plan, session)?,

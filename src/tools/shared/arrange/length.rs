@@ -8,7 +8,38 @@ use super::lane::{self, Before, Placed, moment};
 use super::place;
 use crate::music::{Beats, SAME_POSITION_BEATS, duration};
 use crate::object_model::{ObjectId, Session};
+use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::{CallContext, ToolError};
+
+/// Copies that one call lays behind its clips at most: each is a clip to keep, and nobody else is served meanwhile.
+pub const MOST_TILES: usize = 1_000;
+
+/// How many copies fill `length` behind a looping clip that covers `unit` of it by itself.
+pub fn tile_count(unit: Beats, length: Beats) -> usize {
+    let rest = length - unit - SAME_POSITION_BEATS;
+    // A cast of floats stays inside the range.
+    if rest > 0.0 && unit > 0.0 { (rest / unit).ceil() as usize } else { 0 }
+}
+
+/// How many copies that length takes of a clip as it is.
+pub fn tiles_of(session: &dyn Session, clip: ObjectId, length: Beats) -> Result<usize, ToolError> {
+    if !flag(session, clip, "looping") {
+        return Ok(0);
+    }
+    let turn = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
+    Ok(tile_count(place::length(session, clip)?.max(turn), length))
+}
+
+/// Refuses more copies than a call lays.
+pub fn check_tiles(tiles: usize) -> Result<(), ToolError> {
+    if tiles <= MOST_TILES {
+        return Ok(());
+    }
+    Err(ToolError::new(format!(
+        "arrangementLength: looping clips would be repeated as {tiles} copies; one call makes at most {MOST_TILES}. Ask for \
+         less, make the loop longer first (duplicateLoop), or turn looping off for one long clip"
+    )))
+}
 
 /// What came of a new length.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +69,12 @@ pub fn set_length(
     }
     let placed = Placed::read(session, clip)?;
     let end = placed.start + length;
+    if end > ARRANGEMENT_END_BEATS {
+        return Err(ToolError::new(format!(
+            "arrangementLength: the clip would end past the last position of the arrangement, {}",
+            moment(session, ARRANGEMENT_END_BEATS)
+        )));
+    }
     if (end - placed.end).abs() <= SAME_POSITION_BEATS {
         return Ok(Lengthened { landed: true, ..Lengthened::default() });
     }
@@ -113,6 +150,7 @@ fn tile(
         session.set_clip_end(clip, reached)?;
     }
     let unit = (reached - placed.start).max(turn);
+    check_tiles(tile_count(unit, end - reached + unit))?;
     while end - reached > SAME_POSITION_BEATS {
         if call.is_late() {
             let at = moment(session, reached);

@@ -89,6 +89,14 @@ pub fn order(ways: &[Option<Way>]) -> Result<Order, ToolError> {
     while !left.is_empty() {
         let free = left.iter().position(|at| !left.iter().any(|other| waits_for(*at, *other)));
         let Some(free) = free else {
+            let mut from = left.iter().filter_map(|at| way(*at)).map(|way| &way.from);
+            let first = from.next();
+            if from.all(|other| Some(other) == first) {
+                return Err(ToolError::new(
+                    "toPath: a copy would go over the clip that the other copies are made of; leave that place out, or copy \
+                     there in a later call",
+                ));
+            }
             return Err(ToolError::new(
                 "toPath: these clips go to each other's places, so none can go first; move one out of the way in another call",
             ));
