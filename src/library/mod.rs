@@ -153,8 +153,8 @@ impl Library {
 
     /// Whether a look for files is under way or about to begin.
     pub fn is_looking(&self) -> bool {
-        let begins = self.shared.wanted.lock().walk;
-        begins || self.progress().phase == Phase::Walking
+        let wanted = self.shared.wanted.lock();
+        wanted.walk || wanted.walking
     }
 
     /// Waits until the progress is as `wanted`, or the time is up; the progress then.
