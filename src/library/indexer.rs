@@ -35,6 +35,8 @@ pub struct Root {
 pub struct Wanted {
     pub roots: Vec<Root>,
     pub walk: bool,
+    /// A walk has begun and is not over.
+    pub walking: bool,
     pub keep_uses: bool,
     pub stop: bool,
 }
@@ -93,8 +95,12 @@ impl Indexer {
             if stop {
                 break;
             }
-            if walk && let Some(unread) = self.walk() {
-                self.read(unread);
+            if walk {
+                let unread = self.walk();
+                self.shared.wanted.lock().walking = false;
+                if let Some(unread) = unread {
+                    self.read(unread);
+                }
             }
             self.keep();
         }
@@ -117,7 +123,8 @@ impl Indexer {
         if wanted.walk {
             self.roots.clone_from(&wanted.roots);
         }
-        (wanted.stop, std::mem::take(&mut wanted.walk))
+        wanted.walking = std::mem::take(&mut wanted.walk);
+        (wanted.stop, wanted.walking)
     }
 
     /// What earlier runs kept of uses.

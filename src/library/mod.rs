@@ -21,6 +21,7 @@ mod testing;
 mod walk;
 mod words;
 
+pub use fuzzy::nearness;
 pub use index::Index;
 pub use indexer::Root;
 pub use progress::{Phase, Progress};
@@ -148,6 +149,12 @@ impl Library {
             wanted.walk = true;
         }
         self.wake().is_ok()
+    }
+
+    /// Whether a look for files is under way or about to begin.
+    pub fn is_looking(&self) -> bool {
+        let wanted = self.shared.wanted.lock();
+        wanted.walk || wanted.walking
     }
 
     /// Waits until the progress is as `wanted`, or the time is up; the progress then.

@@ -6,6 +6,7 @@
 //! are included beside them.
 
 mod fragments;
+mod own;
 
 use crate::notation::Notation;
 use crate::user_store::front_matter;
@@ -109,6 +110,7 @@ pub fn compose(pupil: &Pupil) -> Composed {
             warn(format!("skills: {} builds on {needed}, which is left out", fragment.name));
         }
     }
+    composed.warnings.extend(own::odd(pupil));
     let parts = parts.iter().map(|part| pupil.seen(part)).filter(|part| !part.is_empty());
     composed.text = parts.collect::<Vec<_>>().join("\n\n");
     composed

@@ -46,6 +46,15 @@ fn the_table_is_whole() {
     }
 }
 
+/// The page lists what there is, no more and no less.
+#[test]
+fn the_page_lists_the_fragments() {
+    let page = include_str!("../../docs/skills.md");
+    let listed: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    let names: Vec<&str> = ROOTS.iter().map(|(name, _)| *name).chain(FRAGMENTS.iter().map(|f| f.name)).collect();
+    assert_eq!(listed, names);
+}
+
 /// Any one of a fragment's tools keeps it, and without all of them it goes.
 #[test]
 fn fragments_go_with_their_tools() {
@@ -107,12 +116,25 @@ fn what_the_user_writes_counts() {
         (&[("transforms-core", "---\nenabled: false\n---")], "transforms-expressions builds on transforms-core"),
         (&[("devices", "---\nenabled: false\n---")], "devices-special builds on devices"),
         (&[("barbeat", "---\nenabled: false\n---")], "barbeat-writing builds on barbeat"),
+        (
+            &[("histroy", "x")],
+            "skills/histroy.md has no effect: no fragment is called so, and no root includes it; did you mean history.md?",
+        ),
+        (&[("transforms", "x")], "did you mean transforms-core.md?"),
+        (&[("zzzz", "x")], "no root includes it"),
+        (&[("history", " \n")], "skills/history.md is empty and teaches nothing"),
+        (&[("history", "---\nother: 1\n---\n")], "skills/history.md is empty"),
+        (&[("basic", "")], "skills/basic.md is empty"),
+        (&[("history", "---\nenabled: false\n# Mine")], "is never closed by a second ---"),
     ] {
         let composed = with(files);
-        assert!(composed.warnings.iter().any(|w| w.contains(warning)), "{files:?}: {:?}", composed.warnings);
+        let told = composed.warnings.iter().filter(|w| w.contains(warning)).count();
+        assert_eq!(told, 1, "{files:?}: {:?}", composed.warnings);
     }
-    // A file that nothing includes changes nothing.
-    assert_eq!(with(&[("mine", "Hi."), ("basic", "x")]), Composed { text: whole, warnings: vec![] });
+    // A file that nothing includes changes nothing; one that the other root includes is fine.
+    assert_eq!(with(&[("mine", "Hi."), ("basic", "x")]).text, whole);
+    let others = with(&[("mine-stark", "Hi."), ("basic", "@include mine-{notation}")]);
+    assert_eq!(others, Composed { text: whole, warnings: vec![] });
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub use guard::{Loss, loss};
 pub use memory::{Index, MAX_ENTRIES, slug};
 pub use presets::{Preset, PresetError, Presets};
 pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar};
-pub use skills::{front_matter, is_name};
+pub use skills::{front_matter, is_name, is_open_matter};
 
 use files::{read_text, remove, remove_halves};
 use parking_lot::Mutex;

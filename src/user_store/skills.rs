@@ -60,6 +60,12 @@ pub fn front_matter(text: &str) -> (Vec<(String, String)>, &str) {
     (Vec::new(), text)
 }
 
+/// Whether a text begins a front matter and never ends it: all of it is taken as text then.
+pub fn is_open_matter(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_end);
+    lines.next() == Some("---") && !lines.any(|line| line == "---")
+}
+
 fn unquoted(value: &str) -> String {
     let inner = |mark| value.strip_prefix(mark).and_then(|value| value.strip_suffix(mark));
     if let Some(text) = inner('"').and_then(|_| serde_json::from_str(value).ok()) {
@@ -85,6 +91,7 @@ mod tests {
             let (read, rest) = front_matter(text);
             let read: Vec<(&str, &str)> = read.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
             assert_eq!((read.as_slice(), rest), (matter, body), "{text:?}");
+            assert_eq!(is_open_matter(text), text.starts_with("---") && rest == text, "{text:?}");
         }
     }
 

@@ -296,6 +296,30 @@ fn the_folder_follows_the_setting_and_its_files() {
 }
 
 #[test]
+fn a_file_that_has_just_come_is_found() {
+    let samples = Samples::new();
+    samples.ask(json!({}));
+    put(samples.folder.path(), "Newcomer.wav", &wav(&sound(11, 0.2)));
+    // A slow disk gets a second chance, announced by the detail.
+    let end = std::time::Instant::now() + PATIENCE;
+    loop {
+        let result = samples.ask(json!({ "query": "newcomer" }));
+        if names(&result) == ["Newcomer.wav"] {
+            return;
+        }
+        assert!(result["detail"].as_str().unwrap().contains("ask again"), "{result}");
+        assert!(std::time::Instant::now() < end, "{result}");
+    }
+}
+
+#[test]
+fn where_device_presets_are_listed() {
+    let samples = Samples::new();
+    let result = samples.ask(json!({ "kind": "preset" }));
+    assert!(result["detail"].as_str().unwrap().contains("svc-create-device without device"), "{result}");
+}
+
+#[test]
 fn a_sample_that_a_clip_is_made_of_counts_as_used() {
     let samples = Samples::new();
     samples.api.ok("svc-create-track", json!({ "path": "t+", "type": "audio" }));

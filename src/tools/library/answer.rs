@@ -13,6 +13,8 @@ use std::time::Duration;
 const FRESH: Duration = Duration::from_secs(5);
 /// How long a search that found nothing waits for a look that is under way.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// A look that is younger is good enough even for a search that found nothing.
+const JUST_NOW: Duration = Duration::from_millis(200);
 
 pub fn answer(request: &Request, library: &Library) -> Result<Value, ToolError> {
     match &request.action {
@@ -115,6 +117,12 @@ fn searched(library: &Library, search: &Search) -> Map<String, Value> {
             remarks.push(format!("{} of {} are shown; narrow the search or raise limit", items.len(), hits.total));
         }
         remarks.extend(state(library, items.is_empty()));
+        if search.filter.kind == Kind::Preset {
+            remarks.push(
+                "these are files in the sample folders; svc-create-device without device lists the device presets"
+                    .to_owned(),
+            );
+        }
         result.insert("items".to_owned(), json!(items));
     }
     if search.of_live {
@@ -124,12 +132,13 @@ fn searched(library: &Library, search: &Search) -> Map<String, Value> {
     result
 }
 
-/// Searches; when nothing is found and files may have changed, once more after the look for them.
+/// Searches; when nothing is found, once more after a look for files that have just come.
 fn fresh(library: &Library, search: &Search) -> Hits {
     let walks = library.progress().walks;
     let looking = library.refresh(FRESH);
     let ask = || library.ask(|ask| ask.search(&search.filter, search.sort, search.limit.most));
     let hits = ask();
+    let looking = looking || (hits.items.is_empty() && library.refresh(JUST_NOW));
     if looking && (hits.items.is_empty() || hits.how != Match::Name) {
         library.wait(LOOK_AGAIN, |progress| progress.walks > walks);
         return ask();
@@ -155,6 +164,9 @@ fn state(library: &Library, empty: bool) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(told) = progress.told() {
         remarks.push(format!("the index is not complete yet ({told}); ask again for the rest"));
+    }
+    if empty && library.is_looking() && progress.is_complete() {
+        remarks.push("a fresh look for files is under way; ask again in a moment".to_owned());
     }
     if progress.cut {
         remarks.push(format!("the folders hold more than the {} files that are indexed", progress.found));

@@ -1,0 +1,46 @@
+//! What is wrong with the user's own files that would otherwise go unsaid: they have no effect, or not the one meant.
+
+use super::{FRAGMENTS, Pupil, ROOTS, included};
+use crate::library::nearness;
+use crate::notation::Notation;
+use crate::user_store::{front_matter, is_open_matter};
+
+/// A remark for each file that is odd.
+pub fn odd(pupil: &Pupil) -> Vec<String> {
+    pupil.own.iter().filter_map(|(name, text)| odd_one(pupil, name, text)).collect()
+}
+
+fn odd_one(pupil: &Pupil, name: &str, text: &str) -> Option<String> {
+    if !names().any(|known| known == name) && !is_included(pupil, name) {
+        let near = names().map(|known| (known, nearness(name, known).max(nearness(known, name))));
+        let near = near.filter(|(_, near)| *near > 0.0);
+        let nearest = near.max_by(|(a, near), (b, nearer)| near.total_cmp(nearer).then_with(|| b.len().cmp(&a.len())));
+        let meant = nearest.map(|(known, _)| format!("; did you mean {known}.md?")).unwrap_or_default();
+        return Some(format!(
+            "skills/{name}.md has no effect: no fragment is called so, and no root includes it{meant}"
+        ));
+    }
+    if is_open_matter(text) {
+        return Some(format!(
+            "skills/{name}.md: the --- at its top is never closed by a second ---; all of it is taken as text"
+        ));
+    }
+    let (matter, body) = front_matter(text);
+    (body.trim().is_empty() && !matter.iter().any(|(key, _)| key == "enabled")).then(|| {
+        format!("skills/{name}.md is empty and teaches nothing; to switch the part off, write enabled: false between two --- lines")
+    })
+}
+
+/// The names that a file may have to replace something.
+fn names() -> impl Iterator<Item = &'static str> {
+    ROOTS.iter().map(|(root, _)| *root).chain(FRAGMENTS.iter().map(|fragment| fragment.name))
+}
+
+/// Whether one of the roots, as the user has them, includes the file in one of the notations.
+fn is_included(pupil: &Pupil, name: &str) -> bool {
+    ROOTS.iter().filter_map(|(root, _)| pupil.source(root)).any(|root| {
+        root.text.lines().filter_map(included).any(|wanted| {
+            Notation::ALL.into_iter().any(|notation| wanted.replace("{notation}", notation.name()) == name)
+        })
+    })
+}
