@@ -3,9 +3,9 @@
 use super::ConfigRefusal;
 use super::profile::{LIVE_API_TOOL, Notation};
 use super::settings::{MAX_TIMEOUT_MS, Settings};
+use crate::library::plain_path;
 use crate::tools;
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
 use std::path::Path;
 
 /// Longest project context, in characters.
@@ -45,38 +45,9 @@ pub fn enabled_tools(settings: &Settings) -> Vec<&'static str> {
     tools::all().iter().map(|tool| tool.name).filter(|name| on(name)).collect()
 }
 
-/// What the disk says against the folders that a change names, by their text. It is asked before the settings are held: a disk
-/// may be slow. A folder that is not there now is fine: its drive may be unplugged.
-pub fn unfit_folders(body: &Map<String, Value>) -> HashMap<String, &'static str> {
-    let lists = ["sampleFolder", "allowedFolders"].map(|member| body.get(member));
-    let texts = lists.into_iter().flatten().flat_map(|value| match value {
-        Value::Array(list) => list.as_slice(),
-        other => std::slice::from_ref(other),
-    });
-    let absolute = texts.filter_map(Value::as_str).filter(|text| Path::new(text).is_absolute());
-    absolute.filter_map(|text| Some((text.to_owned(), unfit(Path::new(text))?))).collect()
-}
-
-fn unfit(path: &Path) -> Option<&'static str> {
-    let there = path.canonicalize().ok()?;
-    if there.parent().is_none() {
-        Some("must be a folder on the disk, not the root of it")
-    } else {
-        (!there.is_dir()).then_some("must be a folder; that is a file")
-    }
-}
-
 /// The settings after a change, and the members that mean nothing here. All members are checked first; one bad member
-/// refuses the change. `unfit` is what the disk says against its folders ([`unfit_folders`]).
-pub fn change(
-    settings: &Settings,
-    body: &Map<String, Value>,
-    unfit: &HashMap<String, &'static str>,
-) -> Result<(Settings, Vec<String>), ConfigRefusal> {
-    let folder = |text: String| match unfit.get(&text) {
-        Some(why) => Err((*why).to_owned()),
-        None => absolute(text),
-    };
+/// refuses the change.
+pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Settings, Vec<String>), ConfigRefusal> {
     let mut next = settings.clone();
     let mut ignored = Vec::new();
     let mut bad: Vec<(String, String)> = Vec::new();
@@ -103,9 +74,9 @@ pub fn change(
                 next.project_context = text;
                 Ok(())
             }),
-            "sampleFolder" => text_or_null(value).and_then(&folder).map(|text| next.sample_folder = text),
+            "sampleFolder" => text_or_null(value).and_then(folder).map(|text| next.sample_folder = text),
             "allowedFolders" => texts(value)
-                .and_then(|list| list.into_iter().map(&folder).collect::<Result<Vec<_>, _>>())
+                .and_then(|list| list.into_iter().map(folder).collect::<Result<Vec<_>, _>>())
                 .map(|list| next.allowed_folders = list),
             "port" => {
                 let port = whole(value).and_then(|n| u16::try_from(n).ok()).filter(|port| *port >= 1024);
@@ -175,19 +146,24 @@ fn texts(value: &Value) -> Result<Vec<String>, String> {
     serde_json::from_value(value.clone()).map_err(|_| "must be a list of texts".to_owned())
 }
 
-/// A folder is absolute, or empty for none.
-fn absolute(text: String) -> Result<String, String> {
-    let fine = text.is_empty() || Path::new(&text).is_absolute();
-    fine.then_some(text).ok_or_else(|| "must be an absolute folder path".to_owned())
+/// A folder is absolute and not the root of a disk, or empty for none. The disk is not asked: settings are changed on a thread
+/// that must not wait, and a folder whose drive is unplugged is fine.
+fn folder(text: String) -> Result<String, String> {
+    let path = Path::new(&text);
+    if text.is_empty() {
+        Ok(text)
+    } else if !path.is_absolute() {
+        Err("must be an absolute folder path".to_owned())
+    } else if plain_path(&text).parent().is_none() {
+        Err("must be a folder on the disk, not the root of it".to_owned())
+    } else {
+        Ok(text)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Settings, Vec<String>), ConfigRefusal> {
-        super::change(settings, body, &HashMap::new())
-    }
 
     #[test]
     fn a_change_is_whole_or_not_at_all() {

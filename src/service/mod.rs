@@ -191,8 +191,7 @@ impl Service {
     }
 
     pub fn change_config(&self, body: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
-        let unfit = config::unfit_folders(body);
-        let ignored = self.settings.change(|settings| config::change(settings, body, &unfit))?;
+        let ignored = self.settings.change(|settings| config::change(settings, body))?;
         let mut shown = self.config();
         if let Some(map) = shown.as_object_mut() {
             map.insert("ignored".to_owned(), ignored.into());
