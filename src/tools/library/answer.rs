@@ -13,8 +13,6 @@ use std::time::Duration;
 const FRESH: Duration = Duration::from_secs(5);
 /// How long a search that found nothing waits for a look that is under way.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
-/// A look that is younger is good enough even for a search that found nothing.
-const JUST_NOW: Duration = Duration::from_millis(200);
 
 pub fn answer(request: &Request, library: &Library) -> Result<Value, ToolError> {
     match &request.action {
@@ -138,7 +136,8 @@ fn fresh(library: &Library, search: &Search) -> Hits {
     let looking = library.refresh(FRESH);
     let ask = || library.ask(|ask| ask.search(&search.filter, search.sort, search.limit.most));
     let hits = ask();
-    let looking = looking || (hits.items.is_empty() && library.refresh(JUST_NOW));
+    // However young the last look is, the file may be younger.
+    let looking = looking || (hits.items.is_empty() && library.refresh(Duration::ZERO));
     if looking && (hits.items.is_empty() || hits.how != Match::Name) {
         library.wait(LOOK_AGAIN, |progress| progress.walks > walks);
         return ask();
