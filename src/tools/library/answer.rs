@@ -18,16 +18,17 @@ pub fn answer(request: &Request, library: &Library) -> Result<Value, ToolError> 
     match &request.action {
         Action::Search(search) => {
             check_folder(library, search, "")?;
-            Ok(Value::Object(searched(library, search)))
+            Ok(Value::Object(searched(library, search, &mut false)))
         }
         Action::Searches(list) => {
             for (at, (_, search)) in list.iter().enumerate() {
                 check_folder(library, search, &format!("searches[{at}]."))?;
             }
+            let mut looked = false;
             let results: Vec<Value> = list
                 .iter()
                 .map(|(label, search)| {
-                    let mut result = searched(library, search);
+                    let mut result = searched(library, search, &mut looked);
                     result.shift_remove("dbAvailable");
                     let mut labelled = Map::new();
                     labelled.insert("label".to_owned(), json!(label));
@@ -100,7 +101,7 @@ fn check_folder(library: &Library, search: &Search, place: &str) -> Result<(), T
     }
 }
 
-fn searched(library: &Library, search: &Search) -> Map<String, Value> {
+fn searched(library: &Library, search: &Search, looked: &mut bool) -> Map<String, Value> {
     let mut remarks = search.remarks.clone();
     let mut result = Map::new();
     remarks.extend(search.limit.remark.clone());
@@ -108,7 +109,7 @@ fn searched(library: &Library, search: &Search) -> Map<String, Value> {
         remarks.insert(0, nothing.to_owned());
         result.insert("items".to_owned(), json!([]));
     } else {
-        let hits = fresh(library, search);
+        let hits = fresh(library, search, looked);
         let items: Vec<Value> = hits.items.iter().map(|hit| item(hit, search.verify_paths)).collect();
         remarks.extend(understood(&hits, &search.filter.query));
         if hits.total > items.len() {
@@ -130,14 +131,16 @@ fn searched(library: &Library, search: &Search) -> Map<String, Value> {
     result
 }
 
-/// Searches; when nothing is found, once more after a look for files that have just come.
-fn fresh(library: &Library, search: &Search) -> Hits {
+/// Searches; when nothing is found, once more after a look for files that have just come. One look serves all searches of a
+/// call: `looked` says that there was one.
+fn fresh(library: &Library, search: &Search, looked: &mut bool) -> Hits {
     let walks = library.progress().walks;
     let looking = library.refresh(FRESH);
     let ask = || library.ask(|ask| ask.search(&search.filter, search.sort, search.limit.most));
     let hits = ask();
     // However young the last look is, the file may be younger.
-    let looking = looking || (hits.items.is_empty() && library.refresh(Duration::ZERO));
+    let looking = looking || (hits.items.is_empty() && !*looked && library.refresh(Duration::ZERO));
+    *looked |= looking;
     if looking && (hits.items.is_empty() || hits.how != Match::Name) {
         library.wait(LOOK_AGAIN, |progress| progress.walks > walks);
         return ask();
@@ -174,7 +177,7 @@ fn state(library: &Library, empty: bool) -> Vec<String> {
         let roots = library.roots();
         if roots.is_empty() {
             remarks.push(
-                "no folder is indexed: set the sample folder in the device's window, or with POST /config sampleFolder"
+                "no folder is indexed: name the folder of your samples with POST /config {\"sampleFolder\": \"/…\"}"
                     .to_owned(),
             );
         } else if roots.iter().all(|root| progress.closed.contains(&root.path)) {
