@@ -1,12 +1,11 @@
 //! `svc-live-api`: the object model itself, operation by operation. Off unless it is switched on.
 
-use super::{About, Kind, Param, Tool, ToolError, View, arguments, job};
+use super::{Kind, Param, Tool, ToolError, View, arguments, job};
 use crate::files::audio;
 use crate::object_model::Session;
 use crate::object_model::wrapper::{FIELDS, Wrapper};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use std::borrow::Cow;
 
 pub static TOOL: Tool = Tool {
     name: crate::service::profile::LIVE_API_TOOL,
@@ -26,20 +25,13 @@ pub static TOOL: Tool = Tool {
             "object to start on, such as \"live_set\" or \"live_set tracks 0 clip_slots 0 clip\"",
         )
         .required(),
-        Param {
-            name: OPERATIONS,
-            kind: Kind::Schema(operations_schema),
-            required: true,
-            about: About::Per(|_| {
-                Cow::Borrowed(
-                    "1 to 50 operations. get/set/call act on the object; get_property/call_method act on the wrapper itself; \
-                     goto moves to another path",
-                )
-            }),
-            hidden_in_small_model: false,
-            small_model_drops: &[],
-            unpublished: &[],
-        },
+        Param::new(
+            OPERATIONS,
+            Kind::Schema(operations_schema),
+            "1 to 50 operations. get/set/call act on the object; get_property/call_method act on the wrapper itself; \
+             goto moves to another path",
+        )
+        .required(),
     ],
     hidden: &[],
     withheld_in_small_model: false,

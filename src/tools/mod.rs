@@ -214,11 +214,20 @@ pub enum About {
 
 impl Param {
     pub const fn new(name: &'static str, kind: Kind, about: &'static str) -> Param {
+        Param::about(name, kind, About::Text(about))
+    }
+
+    /// With a description that follows the request.
+    pub const fn per(name: &'static str, kind: Kind, about: fn(&View) -> Cow<'static, str>) -> Param {
+        Param::about(name, kind, About::Per(about))
+    }
+
+    const fn about(name: &'static str, kind: Kind, about: About) -> Param {
         Param {
             name,
             kind,
             required: false,
-            about: About::Text(about),
+            about,
             hidden_in_small_model: false,
             small_model_drops: &[],
             unpublished: &[],

@@ -14,7 +14,7 @@ mod write;
 use super::shared::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
 use super::shared::hidden::{Fold, Hidden, PATHS};
 use super::shared::hidden_clip::NEW_CLIP;
-use super::{About, Kind, Param, Tool, View, arguments, job_with_finish};
+use super::{Kind, Param, Tool, View, arguments, job_with_finish};
 use crate::notation::Notation;
 use serde::Deserialize;
 use serde_json::Value;
@@ -52,15 +52,7 @@ pub static TOOL: Tool = Tool {
         Param::new("looping", Kind::Boolean, "MIDI: whether the clip loops; true when omitted"),
         Param::new("firstStart", Kind::Text, "MIDI: bar|beat where playback first enters; needs looping: true")
             .hidden_in_small_model(),
-        Param {
-            name: "notes",
-            kind: Kind::Notes,
-            required: false,
-            about: About::Per(notes_about),
-            hidden_in_small_model: false,
-            small_model_drops: &[],
-            unpublished: &[],
-        },
+        Param::per("notes", Kind::Notes, notes_about),
         Param::new(
             "transforms",
             Kind::Text,

@@ -14,7 +14,7 @@ mod run;
 
 use super::create_clip::{SEED_ABOUT, notes_about};
 use super::shared::hidden::{IDS, MOVED_TO, PATHS, SPLIT};
-use super::{About, Kind, Param, Tool, arguments, job};
+use super::{Kind, Param, Tool, arguments, job};
 use plan::Plan;
 
 pub static TOOL: Tool = Tool {
@@ -57,15 +57,7 @@ pub static TOOL: Tool = Tool {
         Param::new("pitchShift", Kind::NumberIn(-48.0, 48.0), "audio, semitones"),
         Param::new("warpMode", Kind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
         Param::new("warping", Kind::Boolean, "audio; false plays the whole file as it is, unlooped"),
-        Param {
-            name: "notes",
-            kind: Kind::Notes,
-            required: false,
-            about: About::Per(notes_about),
-            hidden_in_small_model: false,
-            small_model_drops: &[],
-            unpublished: &[],
-        },
+        Param::per("notes", Kind::Notes, notes_about),
         Param::new(
             "preTransforms",
             Kind::Text,
