@@ -97,6 +97,10 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         request: InitializeRequestParams,
         context: Context,
     ) -> Result<InitializeResult, ErrorData> {
+        // A message that says of itself that it is of the generation without a handshake.
+        if context.meta.protocol_version().is_some_and(|version| !version.has_initialize()) {
+            return Err(ErrorData::method_not_found::<InitializeResultMethod>());
+        }
         context.peer.set_peer_info(request.clone());
         let mut info = self.info(&context);
         info.protocol_version = self.negotiate_initialize(&request)?.protocol_version;
@@ -225,8 +229,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             let text = format!("The `params` of {method} are missing or not of the form that it takes.");
             return Err(ErrorData::invalid_params(text, None));
         }
-        let shown: String = method.chars().take(80).collect();
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("There is no method `{shown}` here."), None))
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
 }
 
