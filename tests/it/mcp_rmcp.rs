@@ -194,7 +194,7 @@ const PROFILE: [(&str, &str); 4] = [
 ];
 
 /// What one with the headers of `PROFILE` finds in the same device, after [`plain`].
-async fn chosen(client: &Client) {
+async fn chosen(client: &Client, agreed: &ProtocolVersion) {
     let tools = client.list_all_tools().await.expect("tools");
     let has = |name: &str| tools.iter().any(|tool| tool.name == name);
     assert!(!has("svc-delete") && has("svc-live-api"));
@@ -204,6 +204,9 @@ async fn chosen(client: &Client) {
     let value = read.structured_content.as_ref().expect("a value");
     assert_eq!(value["notes"][0]["p"], 60, "{value}");
     assert_eq!(serde_json::from_str::<Value>(text(&read.content[0])).expect("JSON"), *value);
+    let several = call(client, "svc-read-track", json!({"path": "t0,t1"})).await.expect("an answer");
+    let list = several.structured_content.as_ref().map(Value::is_array);
+    assert_eq!(list, (!agreed.has_initialize()).then_some(true), "{several:?}");
 }
 
 fn run<T>(work: impl Future<Output = T>) -> T {
@@ -218,7 +221,7 @@ fn well(way: Way) {
             let client = connect(way, &device, &beginning, &[]).await;
             plain(&client, &beginning.agreed).await;
             let other = connect(way, &device, &beginning, &PROFILE).await;
-            chosen(&other).await;
+            chosen(&other, &beginning.agreed).await;
             // What one client chose is nothing to the other.
             assert!(client.list_all_tools().await.expect("tools").iter().any(|tool| tool.name == "svc-delete"));
             client.cancel().await.expect("it ends");

@@ -93,6 +93,22 @@ fn json_output_is_asked_for_by_request_or_setting() {
     }
 }
 
+/// Several objects are a list, which only the newest version takes as a value.
+#[test]
+fn a_list_is_a_value_where_the_version_has_it() {
+    let api = Api::new();
+    let arguments = json!({"path": "t0,t1"});
+    let rest = api.ok("svc-read-track", arguments.clone());
+    assert_eq!(rest.as_array().map(Vec::len), Some(2), "{rest}");
+    for (version, value) in [(LEGACY[0], None), (LEGACY[1], None), (LEGACY[2], None), (MODERN, Some(&rest))] {
+        let result = call(&api, version, "x-svc-format: json\r\n", "svc-read-track", arguments.clone());
+        assert_eq!(result.get("structuredContent"), value, "{version}");
+        assert_eq!(serde_json::from_str::<Value>(&texts(&result)[0]).expect("JSON"), rest, "{version}");
+        let compact = call(&api, version, "", "svc-read-track", arguments.clone());
+        assert_eq!(compact.get("structuredContent"), None, "{version}");
+    }
+}
+
 #[test]
 fn warnings_and_blocks_are_items_of_their_own() {
     let api = Api::new();
