@@ -6,14 +6,24 @@ use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::Value;
 
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Compact,
+    /// JSON; also as a value, if it is an object: all that the versions with a handshake take.
+    JsonAndObject,
+    /// JSON; also as a value, whatever it is.
+    JsonAndValue,
+}
+
 /// An answer as items: the result, then its pictures as images, then each warning and each appended block as text. An error's
-/// text stands alone in the first item. With `json`, the result is also there as a value, if it is an object: older clients take nothing else.
-pub fn of_answer(mut answer: Answer, json: bool) -> CallToolResult {
+/// text stands alone in the first item.
+pub fn of_answer(mut answer: Answer, form: Form) -> CallToolResult {
     let pictures = picture::take(&mut answer.result);
     let first = match &answer.result {
         Value::String(error) if answer.is_error => error.clone(),
-        result if json => result.to_string(),
-        result => envelope::compact(result),
+        result if form == Form::Compact => envelope::compact(result),
+        result => result.to_string(),
     };
     let warnings = answer.warnings.iter().map(|warning| format!("WARNING: {warning}"));
     let images = pictures.into_iter().map(|png| ContentBlock::image(png.0, "image/png"));
@@ -25,7 +35,11 @@ pub fn of_answer(mut answer: Answer, json: bool) -> CallToolResult {
         return CallToolResult::error(items);
     }
     let mut result = CallToolResult::success(items);
-    result.structured_content = Some(answer.result).filter(|value| json && value.is_object());
+    result.structured_content = match form {
+        Form::Compact => None,
+        Form::JsonAndObject => Some(answer.result).filter(Value::is_object),
+        Form::JsonAndValue => Some(answer.result),
+    };
     result
 }
 
@@ -58,16 +72,22 @@ mod tests {
         let rest = [text("WARNING: careful"), text("# Skills"), text("Next")];
         let items = |first: &str| json!([text(first), rest[0], rest[1], rest[2]]);
         let cases = [
-            (answer(json!({"a": "b"}), false), false, json!({"content": items("{a:\"b\"}"), "isError": false})),
+            (answer(json!({"a": "b"}), false), Form::Compact, json!({"content": items("{a:\"b\"}"), "isError": false})),
             (
                 answer(json!({"a": "b"}), false),
-                true,
+                Form::JsonAndObject,
                 json!({"content": items("{\"a\":\"b\"}"), "structuredContent": {"a": "b"}, "isError": false}),
             ),
-            (answer(json!([1]), false), true, json!({"content": items("[1]"), "isError": false})),
+            (answer(json!([1]), false), Form::Compact, json!({"content": items("[1]"), "isError": false})),
+            (answer(json!([1]), false), Form::JsonAndObject, json!({"content": items("[1]"), "isError": false})),
+            (
+                answer(json!([1]), false),
+                Form::JsonAndValue,
+                json!({"content": items("[1]"), "structuredContent": [1], "isError": false}),
+            ),
             (
                 answer(json!({"image": "data:image/png;base64,AA"}), false),
-                true,
+                Form::JsonAndValue,
                 json!({
                     "content": [
                         text("{\"image\":\"picture 1\"}"),
@@ -80,13 +100,13 @@ mod tests {
             ),
             (
                 answer(json!("no such track"), true),
-                true,
+                Form::JsonAndValue,
                 json!({"content": [text("no such track"), rest[0]], "isError": true}),
             ),
         ];
-        for (answer, json, mut expected) in cases {
+        for (answer, form, mut expected) in cases {
             expected["resultType"] = json!("complete");
-            assert_eq!(serde_json::to_value(of_answer(answer, json)).expect("JSON"), expected);
+            assert_eq!(serde_json::to_value(of_answer(answer, form)).expect("JSON"), expected);
         }
     }
 

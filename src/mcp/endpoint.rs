@@ -3,9 +3,9 @@
 //! `rmcp` speaks the protocol: the handshake and its absence, versions, header checks, the forms of results. It is asked
 //! without sessions and streams, one message at a time. What it leaves open is settled around it: the JSON-RPC of the body
 //! is judged first (it would answer in plain text), batches are taken apart, its remaining plain texts become JSON-RPC
-//! errors, and an internal error gets its HTTP status. Independent of what the server behind it offers.
+//! errors, an internal error gets its HTTP status, and a method that is not there a text. Independent of what the server behind it offers.
 
-use super::fault::{Fault, json_response, refuse};
+use super::fault::{Fault, INTERNAL_ERROR, NO_METHOD, json_response, refuse};
 use super::message::{self, Kind, Refused};
 use axum::body::{Body, Bytes};
 use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -152,17 +152,25 @@ async fn mended(response: Response<Body>, message: &Value) -> Response<Body> {
         }
         return refuse(parts.status, -32600, &String::from_utf8_lossy(&body));
     }
-    if body.len() <= MAX_ERROR_BYTES && error_code(&body) == Some(i64::from(Fault::Internal.code())) {
-        parts.status = StatusCode::INTERNAL_SERVER_ERROR;
+    let code = if body.len() <= MAX_ERROR_BYTES { error_code(&body) } else { None };
+    match code {
+        Some(INTERNAL_ERROR) => parts.status = StatusCode::INTERNAL_SERVER_ERROR,
+        // The name of the method alone would be all that is said of most that are not here.
+        Some(NO_METHOD) => {
+            let named = message.get("method").and_then(Value::as_str).unwrap_or_default();
+            let fault = Fault::NoMethod(named.chars().take(80).collect());
+            return json_response(parts.status, fault.response(&message::id_of(message)).to_string());
+        }
+        _ => {}
     }
     Response::from_parts(parts, Body::from(body))
 }
 
 /// The code of a JSON-RPC error response.
-fn error_code(body: &[u8]) -> Option<i64> {
+fn error_code(body: &[u8]) -> Option<i32> {
     #[derive(Deserialize)]
     struct Error {
-        code: i64,
+        code: i32,
     }
     #[derive(Deserialize)]
     struct Envelope {

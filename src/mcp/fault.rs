@@ -5,6 +5,9 @@ use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::http::{Response, StatusCode};
 use serde_json::{Value, json};
 
+pub(super) const NO_METHOD: i32 = -32601;
+pub(super) const INTERNAL_ERROR: i32 = -32603;
+
 /// A refused message.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Fault {
@@ -28,6 +31,8 @@ pub enum Fault {
     OnlyPost,
     #[error("{0}")]
     Http(String),
+    #[error("There is no method `{0}` here.")]
+    NoMethod(String),
     #[error("Internal error")]
     Internal,
 }
@@ -37,10 +42,11 @@ impl Fault {
     pub fn code(&self) -> i32 {
         match self {
             Fault::NotJson(_) => -32700,
+            Fault::NoMethod(_) => NO_METHOD,
             Fault::Params => -32602,
             Fault::Version(_) => -32022,
             Fault::OnlyPost => -32000,
-            Fault::Internal => -32603,
+            Fault::Internal => INTERNAL_ERROR,
             _ => -32600,
         }
     }

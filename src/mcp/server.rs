@@ -1,5 +1,6 @@
 //! Our server: a [`Toolbox`] as the protocol shows it, to each request as its own headers ask.
 
+use super::content::Form;
 use super::endpoint::{Attended, SUPPORTED_VERSIONS, VERSION_HEADER};
 use super::resources::Shows;
 use super::{Toolbox, content, prompts, resources};
@@ -97,6 +98,9 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         request: InitializeRequestParams,
         context: Context,
     ) -> Result<InitializeResult, ErrorData> {
+        if !has_handshake(&context) {
+            return Err(ErrorData::method_not_found::<InitializeResultMethod>());
+        }
         context.peer.set_peer_info(request.clone());
         let mut info = self.info(&context);
         info.protocol_version = self.negotiate_initialize(&request)?.protocol_version;
@@ -126,8 +130,13 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             Some(format) => format == Format::Json,
             None => self.0.json_output(),
         };
+        let form = match json {
+            false => Form::Compact,
+            true if has_handshake(&context) => Form::JsonAndObject,
+            true => Form::JsonAndValue,
+        };
         let result = match self.run(&context, request.name.into_owned(), arguments, json).await {
-            Ok(answer) => content::of_answer(answer, json),
+            Ok(answer) => content::of_answer(answer, form),
             Err(failure) => content::of_failure(failure)?,
         };
         Ok(result.into())
@@ -225,9 +234,13 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             let text = format!("The `params` of {method} are missing or not of the form that it takes.");
             return Err(ErrorData::invalid_params(text, None));
         }
-        let shown: String = method.chars().take(80).collect();
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("There is no method `{shown}` here."), None))
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
     }
+}
+
+/// Whether the request is of a version that begins with `initialize`. One without says its version in each message.
+fn has_handshake(context: &Context) -> bool {
+    context.meta.protocol_version().is_none_or(|version| version.has_initialize())
 }
 
 /// Whether the request's header says that it is of this version.

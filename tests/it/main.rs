@@ -8,6 +8,7 @@ mod jack_notes;
 mod mcp_clients;
 #[cfg(target_os = "linux")]
 mod mcp_conformance;
+mod mcp_rmcp;
 #[cfg(target_os = "linux")]
 mod openapi;
 mod plugin_clap;

@@ -114,6 +114,26 @@ fn a_running_device_is_used() {
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "the other device has the Set");
 }
 
+/// A client waits for the id of its request, and HTTP has none for a body that it did not read.
+#[test]
+fn what_http_refuses_is_answered_to_its_request() {
+    let (device, folder) = (Device::start(), tempfile::tempdir().expect("a folder"));
+    let mut server = Server::start(device.addr().port(), folder.path(), &[]);
+    server.shake_hands();
+    let large = server.ask(1, "tools/call", json!({"name": "svc-connect", "arguments": {"a": "x".repeat(3_000_000)}}));
+    assert_eq!(large["error"]["code"], -32600, "{large}");
+    assert!(large["error"]["message"].as_str().is_some_and(|text| text.contains("2097152 bytes")), "{large}");
+    // A name that fills more than the headers may.
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28"});
+    let long = server.ask(2, "tools/call", json!({"name": "x".repeat(500_000), "arguments": {}, "_meta": meta}));
+    assert!(long["error"]["code"].is_i64(), "{long}");
+    // No request and no notification either.
+    server.send("{}");
+    assert_eq!(server.answer(&Value::Null)["error"]["code"], -32600);
+    server.call(3, "svc-read-live-set", json!({}));
+    assert_eq!(server.close().len(), 5);
+}
+
 #[test]
 fn without_a_device_it_is_one() {
     let (port, folder) = (free_port(), tempfile::tempdir().expect("a folder"));

@@ -134,12 +134,21 @@ fn methods_and_their_parameters() {
             let body = reply.json();
             assert_eq!((reply.status, body["error"]["code"].as_i64()), (200, Some(code)), "{version} {method}: {body}");
             assert_eq!(body["id"], 7, "{method}");
+            if code == -32601 {
+                assert_eq!(body["error"]["message"], format!("There is no method `{method}` here."), "{version}");
+            }
         }
     }
     // 2026-07-28 has no ping, and says 404 to what it does not know.
-    for method in ["nonsense", "ping", "logging/setLevel", "subscriptions/listen"] {
-        let reply = ask_with(&api, MODERN, "", method, json!({"notifications": {}, "level": "info"}));
-        assert_eq!((reply.status, &reply.json()["error"]["code"]), (404, &json!(-32601)), "{method}");
+    let mut params = initialize(MODERN)["params"].take();
+    params["notifications"] = json!({});
+    params["level"] = json!("info");
+    for method in ["nonsense", "ping", "logging/setLevel", "subscriptions/listen", "initialize"] {
+        let reply = ask_with(&api, MODERN, "", method, params.clone());
+        let body = reply.json();
+        assert_eq!((reply.status, &body["error"]["code"]), (404, &json!(-32601)), "{method}: {body}");
+        assert_eq!(body["error"]["message"], format!("There is no method `{method}` here."));
+        assert_eq!(body["id"], 7, "{method}");
     }
     let reply = ask_with(&api, MODERN, "", "tools/call", json!({"name": "svc-nonsense"}));
     assert_eq!(reply.json()["error"]["code"], -32602);

@@ -19,7 +19,6 @@ pub struct Message {
     pub name: Option<String>,
     /// Of a wish to have no answer any more: the request that it is about.
     pub cancels: Option<Value>,
-    pub readable: bool,
 }
 
 impl Message {
@@ -33,14 +32,13 @@ impl Message {
             version: text(VERSION_KEY),
             name: text("/params/name").or_else(|| text("/params/uri")),
             cancels: value.pointer("/params/requestId").filter(|_| cancelled).cloned(),
-            readable: value.is_object(),
             method,
         }
     }
 
     /// Whether the client waits for an answer.
     pub fn is_answered(&self) -> bool {
-        self.id.is_some() || !self.readable
+        self.id.is_some() || self.method.is_none()
     }
 
     /// The headers that stand for the message's own words.
@@ -103,6 +101,7 @@ mod tests {
                 vec![version("2025-06-18")],
             ),
             ("[]".to_owned(), true, vec![version("2025-06-18")]),
+            ("{}".to_owned(), true, vec![version("2025-06-18")]),
             ("{".to_owned(), true, vec![version("2025-06-18")]),
         ] {
             let message = Message::read(&line);

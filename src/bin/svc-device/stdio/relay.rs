@@ -8,7 +8,7 @@ use super::message::Message;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::header::{ACCEPT, CONTENT_TYPE};
-use hyper::{Method, Request};
+use hyper::{Method, Request, StatusCode};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::{Client, Error};
 use hyper_util::rt::TokioExecutor;
@@ -78,16 +78,16 @@ impl Relay {
 
     async fn serve(&self, message: Message, line: String) {
         let answer = match self.post(&message, line).await {
-            Ok(body) => body,
-            Err(why) => {
-                let text = format!(
+            Ok((status, body)) if status.is_success() => body,
+            Ok((status, body)) => refusal(message.id.as_ref(), status, body),
+            Err(why) => error(
+                message.id.as_ref(),
+                &format!(
                     "the device at http://{} does not answer ({why}); open its project again, or restart this server to have \
                      a device without a window",
                     self.addr
-                );
-                let error = json!({"jsonrpc": "2.0", "id": message.id, "error": {"code": -32603, "message": text}});
-                error.to_string().into()
-            }
+                ),
+            ),
         };
         if message.method.as_deref() == Some("initialize")
             && let Ok(value) = serde_json::from_slice::<Value>(&answer)
@@ -100,7 +100,7 @@ impl Relay {
         }
     }
 
-    async fn post(&self, message: &Message, line: String) -> Result<Bytes, NoAnswer> {
+    async fn post(&self, message: &Message, line: String) -> Result<(StatusCode, Bytes), NoAnswer> {
         let agreed = self.agreed.lock().ok().and_then(|agreed| agreed.clone());
         let mut request = Request::builder()
             .method(Method::POST)
@@ -115,7 +115,7 @@ impl Relay {
         }
         let request = request.body(Full::from(line))?;
         let answer = self.http.request(request).await?;
-        Ok(answer.into_body().collect().await?.to_bytes())
+        Ok((answer.status(), answer.into_body().collect().await?.to_bytes()))
     }
 }
 
@@ -130,8 +130,61 @@ enum NoAnswer {
     Body(#[from] hyper::Error),
 }
 
+/// What HTTP refuses, as an answer: over HTTP, one to a body that was not read (because it is too large) has no id, and one
+/// at the door is no message of the protocol at all, but whoever waits here waits for its id.
+fn refusal(id: Option<&Value>, status: StatusCode, body: Bytes) -> Bytes {
+    let Ok(Value::Object(mut answer)) = serde_json::from_slice::<Value>(&body) else {
+        return error(id, &format!("the device answers with the HTTP status {status}"));
+    };
+    if !answer.contains_key("jsonrpc") {
+        let why = answer.get("error").and_then(Value::as_str).unwrap_or_default();
+        return error(id, &format!("the device refuses the request ({status}): {why}"));
+    }
+    match id {
+        Some(id) if answer.get("id").is_none_or(Value::is_null) => {
+            answer.insert("id".to_owned(), id.clone());
+            Value::Object(answer).to_string().into()
+        }
+        _ => body,
+    }
+}
+
+fn error(id: Option<&Value>, text: &str) -> Bytes {
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32603, "message": text}}).to_string().into()
+}
+
 /// Writes a line. A client that is gone reads nothing, and ends us by closing our stdin.
 fn say(answer: &[u8]) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(answer).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals() {
+        let error = |id: Value, code: i32, text: &str| json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}});
+        let known = json!("a");
+        let cases = [
+            (Some(&known), error(Value::Null, -32600, "x").to_string(), error(known.clone(), -32600, "x")),
+            (None, error(Value::Null, -32700, "x").to_string(), error(Value::Null, -32700, "x")),
+            (Some(&known), error(known.clone(), -32602, "x").to_string(), error(known.clone(), -32602, "x")),
+            (
+                Some(&known),
+                json!({"error": "not from there"}).to_string(),
+                error(known.clone(), -32603, "the device refuses the request (400 Bad Request): not from there"),
+            ),
+            (
+                Some(&known),
+                "<html>".to_owned(),
+                error(known.clone(), -32603, "the device answers with the HTTP status 400 Bad Request"),
+            ),
+        ];
+        for (id, body, expected) in cases {
+            let answer = refusal(id, StatusCode::BAD_REQUEST, body.clone().into());
+            assert_eq!(serde_json::from_slice::<Value>(&answer).expect("JSON"), expected, "{body}");
+        }
+    }
 }
