@@ -53,6 +53,35 @@ fn the_documents_example() {
     );
 }
 
+/// What cannot be as long as asked is not copied at all.
+#[test]
+fn a_length_past_the_last_position_copies_nothing() {
+    let api = with_clip();
+    // Bar 394,200 is the last there is.
+    let far = "t0[394200|1]";
+    for arguments in [
+        json!({"type": "clip", "path": "t0/s0", "toPath": far, "arrangementLength": "8bar"}),
+        json!({"type": "scene", "path": "s0", "toPath": "[394200|1]", "arrangementLength": "8bar"}),
+    ] {
+        let said = api.refused(TOOL, arguments);
+        assert!(said.starts_with("arrangementLength") && said.contains("394201|1"), "{said}");
+    }
+    api.ok("svc-create-clip", json!({"path": "t0[9|1]", "notes": "C3 1|1", "length": "1bar"}));
+    let move_there = json!({"path": "t0[9|1]", "toPath": far, "arrangementLength": "8bar"});
+    assert!(api.refused("svc-update-clip", move_there).starts_with("arrangementLength"));
+    for (kind, path, far, near) in [("clip", "t0/s0", far, "t0[1|1]"), ("scene", "s0", "[394200|1]", "[1|1]")] {
+        let list = api.ok(
+            TOOL,
+            json!({"type": kind, "path": path, "toPath": format!("{far},{near}"), "arrangementLength": "8bar"}),
+        );
+        assert_eq!((&list[0]["path"], &list[0]["ok"]), (&json!(far), &json!(false)), "{list}");
+        assert!(detail(&list[0]).contains("past the last position"), "{list}");
+        assert_eq!(list[1]["path"], near, "{list}");
+    }
+    let clips = read(&api, "svc-read-track", "t0", json!(["arrangement-clips"]));
+    assert!(!clips.to_string().contains("394200"), "{clips}");
+}
+
 #[test]
 fn tracks_stand_behind_their_source() {
     let api = with_clip();

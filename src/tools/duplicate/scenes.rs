@@ -8,7 +8,7 @@ use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::lane;
 use crate::tools::shared::arrange::length;
 use crate::tools::shared::arrange::place::{MAX_SCENES, Place};
-use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::entry::{Entry, add_detail};
 use crate::tools::shared::objects::{self, count};
 use crate::tools::shared::path::{self, LanePath, Moment, Path};
 use crate::tools::shared::steps::Steps;
@@ -151,26 +151,18 @@ impl Timeline {
             }
         }
         length::check_tiles(tiles)?;
-        let mut all = Vec::new();
+        let paths: Vec<String> = moments.iter().map(|at| format!("[{}]", lane::moment(session, *at))).collect();
+        let spelling = |at: usize| paths.get(at).cloned();
         let mut own = Vec::new();
-        for (at, (source, place)) in plan.copies.iter().enumerate() {
-            let scene = match found.get(*source) {
-                Some(Ok(scene)) => *scene,
-                Some(Err(why)) => {
-                    all.push(plan.no_source(*source, why));
-                    continue;
-                }
-                None => continue,
-            };
-            let Some(beats) = place.and_then(|at| moments.get(at)).copied() else { continue };
-            let path = format!("[{}]", lane::moment(session, beats));
-            if call.is_late() {
-                all.push(Made::from(Entry::skip("path", path, entry::NOT_REACHED)));
-                continue;
+        Ok(plan.each(session, call, found, spelling, |session, at, scene, to| {
+            let place = to.and_then(|to| Some((*moments.get(to)?, paths.get(to)?)));
+            let (beats, path) = place.ok_or_else(|| ToolError::new("toPath names no position for this copy"))?;
+            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
+            if let Some(length) = length {
+                length::check_end(session, beats, length)?;
             }
             let mut steps = Steps::default();
             steps.entry.insert("path".to_owned(), json!(path));
-            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
             let mut made = Vec::new();
             let outcome = lay_out(session, call, plan, at, scene, beats, length, &mut own, &mut made, &mut steps);
             made.retain(|clip| session.class_of(*clip).is_some());
@@ -178,12 +170,8 @@ impl Timeline {
             if made.is_empty() && outcome.is_ok() {
                 steps.idle("the scene holds no clips");
             }
-            all.push(match steps.end(outcome) {
-                Ok(entry) => Made::from(Entry::Written(entry)),
-                Err(error) => Made::from(Entry::skip("path", path, error.0)),
-            });
-        }
-        Ok(all)
+            steps.end(outcome)
+        }))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Writing a track's routings, by the name or id of what is available. A type goes before its channel: it decides which channels
 //! there are.
 
-use super::lists::{self, Values};
+use super::lists::Values;
 use super::objects;
 use super::steps::Steps;
+use super::values;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
 use serde::Deserialize;
@@ -39,8 +40,7 @@ impl Routings {
         let mut wanted = Vec::new();
         for (parameter, member, text) in all {
             // A channel can be called nothing at all, but no one means that by a blank text.
-            let text = text.as_ref().filter(|text| !text.trim().is_empty());
-            if let Some(values) = lists::spread(parameter, text, count)? {
+            if let Some(values) = values::spread(parameter, text.as_ref(), count)? {
                 wanted.push(Wanted { parameter, member, values });
             }
         }
