@@ -257,7 +257,7 @@ impl Plan {
         call: &CallContext,
         found: &[Result<ObjectId, String>],
         spelling: impl Fn(usize) -> Option<String>,
-        mut copy: impl FnMut(&mut dyn Session, usize, ObjectId, Option<usize>) -> Result<Map<String, Value>, ToolError>,
+        mut copy: impl FnMut(&mut dyn Session, usize, ObjectId, Option<usize>) -> Result<Entry, ToolError>,
     ) -> Vec<Made> {
         let mut all = Vec::new();
         for (at, (source, to)) in self.copies.iter().enumerate() {
@@ -275,7 +275,7 @@ impl Plan {
                 copy(session, at, id, *to).map_err(|e| e.0)
             };
             all.push(match (made, to.and_then(&spelling)) {
-                (Ok(entry), _) => Made::from(Entry::Written(entry)),
+                (Ok(entry), _) => Made::from(entry),
                 (Err(why), Some(place)) => Made::from(Entry::skip("path", place, why)),
                 (Err(why), None) => self.no_source(*source, &why),
             });

@@ -4,7 +4,7 @@ use super::{Made, Plan};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::shared::device_places::DevicePlace;
 use crate::tools::shared::device_targets;
-use crate::tools::shared::entry::add_detail;
+use crate::tools::shared::entry::{Entry, add_detail};
 use crate::tools::shared::objects::{self, child, class, count, flag, int, named};
 use crate::tools::shared::path::{self, DevicePath, Path, Segment};
 use crate::tools::shared::places::{self, Found};
@@ -69,7 +69,7 @@ impl Devices {
             if plan.dress.colors.is_some() {
                 steps.refuse("color ignored: a device has no colour");
             }
-            steps.end(Ok(()))
+            Ok(Entry::Written(steps.end(Ok(()))?))
         }))
     }
 }
@@ -174,7 +174,7 @@ impl Chains {
             if let Err(error) = plan.dress.write(session, copy, at, &mut steps) {
                 steps.refuse(error.0);
             }
-            steps.end(Ok(()))
+            Ok(Entry::Written(steps.end(Ok(()))?))
         }))
     }
 }
@@ -361,7 +361,7 @@ impl Pads {
             if flag(session, own, "has_macro_mappings") {
                 add_detail(entry, "macro mappings did not come along");
             }
-            steps.end(Ok(()))
+            Ok(Entry::Written(steps.end(Ok(()))?))
         }))
     }
 }

@@ -243,8 +243,9 @@ fn destinations(text: &str, count: usize) -> Result<Vec<Destination>, ToolError>
         ))),
         [_] => Ok(list),
         several if several.len() != count => Err(ToolError::new(format!(
-            "toPath names {} places for {count} clips; name one for each clip, in their order",
-            several.len()
+            "toPath names {} places for {count} clip{}; name one for each clip, in their order",
+            several.len(),
+            if count == 1 { "" } else { "s" }
         ))),
         _ => Ok(list),
     }
