@@ -572,7 +572,7 @@ fn a_doubled_loop_keeps_both_ends_of_its_envelopes() {
         // A way that leads over an end of the loop is cut there.
         ("1|1 0.25 / 3|1 0.75", "1|1 0.25 / 2|1 0.5 / 2|1 0.25 / 4|1 0.75"),
         ("1|3 0.25 / 2|3 0.75", "1|3 0.25 / 2|1 0.5 / 2|1 0.25 / 2|3 0.25 / 3|3 0.75"),
-        ("2|3 0.5", "2|3 0.5"),
+        ("2|3 0.5", "3|3 0.5"),
     ] {
         let api = Api::raw_enabled();
         api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar", "looping": true}));
