@@ -1,10 +1,9 @@
 //! Writing a track's routings, by the name or id of what is available. A type goes before its channel: it decides which channels
 //! there are.
 
-use super::lists::Values;
+use super::lists::{self, Values};
 use super::objects;
 use super::steps::Steps;
-use super::values;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
 use serde::Deserialize;
@@ -39,8 +38,8 @@ impl Routings {
         ];
         let mut wanted = Vec::new();
         for (parameter, member, text) in all {
-            // A channel can be called nothing at all, but no one means that by a blank text.
-            if let Some(values) = values::spread(parameter, text.as_ref(), count)? {
+            // A blank is a name like any other: there are channels that are called nothing at all, and reads show them so.
+            if let Some(values) = lists::spread(parameter, text.as_ref(), count)? {
                 wanted.push(Wanted { parameter, member, values });
             }
         }
