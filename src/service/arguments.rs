@@ -120,10 +120,10 @@ fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
             json!({ "path": path, "message": format!("{} must be {expected}, not {instance}", place("the arguments")) })
         }
         K::Minimum { limit } => {
-            json!({ "path": path, "message": format!("{} must be {limit} or more, not {instance}", place("the value")) })
+            json!({ "path": path, "message": format!("{} must be {} or more, not {instance}", place("the value"), shown(limit)) })
         }
         K::Maximum { limit } => {
-            json!({ "path": path, "message": format!("{} must be {limit} or less, not {instance}", place("the value")) })
+            json!({ "path": path, "message": format!("{} must be {} or less, not {instance}", place("the value"), shown(limit)) })
         }
         K::MinItems { limit } => {
             json!({ "path": path, "message": format!("{} needs at least {limit} items", place("the list")) })
@@ -159,6 +159,14 @@ fn expected_type(error: &jsonschema::ValidationError) -> String {
             set.iter().map(|one| spoken(&one.to_string())).collect::<Vec<_>>().join(" or ")
         }
         _ => "of another type".to_owned(),
+    }
+}
+
+/// A limit as a client writes it: of a whole number without a fraction.
+fn shown(limit: &Value) -> Value {
+    match limit {
+        Value::Number(number) => Value::Number(whole(number.clone())),
+        other => other.clone(),
     }
 }
 

@@ -1,6 +1,5 @@
 //! `svc-update-live-set`: tempo, meter, scale; locators.
 
-use super::shared::actions::sent;
 use super::shared::locator_work::{LocatorArgs, LocatorWork};
 use super::shared::objects::{self, number, rounded};
 use super::shared::steps::Steps;
@@ -62,14 +61,15 @@ struct Plan {
 
 impl Plan {
     fn read(args: Args) -> Result<Plan, ToolError> {
-        let meter = args.time_signature.filter(|text| sent(Some(text)));
         let read_scale = |text: String| match text.trim() {
             "" => Ok(None),
             text => scale::parse(text).map(Some).map_err(|e| ToolError::new(format!("scale: {e}"))),
         };
         let plan = Plan {
             tempo_bpm: args.tempo,
-            meter: meter.map(|text| values::meter("timeSignature", &text)).transpose()?,
+            meter: values::written("timeSignature", args.time_signature.as_ref())?
+                .map(|text| values::meter("timeSignature", text))
+                .transpose()?,
             scale: args.scale.map(read_scale).transpose()?,
             locators: LocatorWork::read(args.locators)?,
         };

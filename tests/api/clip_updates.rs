@@ -459,12 +459,120 @@ fn an_unwarped_clip_stays_inside_its_file() {
     assert!(!said.contains("loop_end") && !said.contains("seconds"), "{said}");
 }
 
+/// Seconds on the timeline are as many beats as the tempo makes of them, whenever the clip was laid there.
+#[test]
+fn an_unwarped_clip_has_one_length_at_every_tempo() {
+    let api = Api::raw_enabled();
+    let clip = api.ok("svc-create-clip", json!({"path": "t2[1|1]", "sampleFile": WAV, "warping": false}));
+    let read = |api: &Api| {
+        let read = timing(api, "t2[1|1]");
+        (read["arrangementLength"].clone(), read["length"].clone())
+    };
+    assert_eq!(clip["length"], "n/4");
+    assert_eq!(read(&api), (json!("n/4"), json!("n/4")));
+    for (tempo, length) in [(240, "n/2"), (60, "n/8"), (120, "n/4")] {
+        api.ok("svc-update-live-set", json!({"tempo": tempo}));
+        assert_eq!(read(&api), (json!(length), json!(length)), "{tempo}");
+    }
+    // What is shown can be written, shorter, as it is and longer.
+    api.ok("svc-update-live-set", json!({"tempo": 240}));
+    for length in ["n/2", "n/4", "n/2", "n/8"] {
+        let entry = api.ok(TOOL, json!({"path": "t2[1|1]", "arrangementLength": length}));
+        assert_eq!(entry.get("detail"), None, "{entry}");
+        assert_eq!(read(&api), (json!(length), json!(length)));
+        assert_eq!(
+            api.get("live_set tracks 2 arrangement_clips 0", "end_time")[0],
+            if length == "n/2" {
+                2.0
+            } else if length == "n/4" {
+                1.0
+            } else {
+                0.5
+            }
+        );
+    }
+}
+
+/// The host's own words for a region are none of a caller's, and nothing is left half done.
+#[test]
+fn a_region_past_the_last_beat_is_refused_by_its_parameter() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar", "looping": true}));
+    let far = json!({"start": "200000|1", "length": "200000bar"});
+    let on = |path: &str, rest: &Value| {
+        let mut arguments = rest.clone();
+        arguments["path"] = json!(path);
+        arguments
+    };
+    for (tool, arguments, parameter) in [
+        ("svc-create-clip", on("t0[1|1]", &far), "length"),
+        ("svc-create-clip", on("t0/s1", &far), "length"),
+        ("svc-create-clip", on("t0/s1", &json!({"start": "250001|1"})), "start"),
+        (TOOL, on("t0/s0", &far), "length"),
+        (TOOL, on("t0/s0", &json!({"start": "250001|1"})), "start"),
+        (TOOL, on("t0/s0", &json!({"firstStart": "250001|1"})), "firstStart"),
+    ] {
+        let said = api.refused(tool, arguments.clone());
+        assert!(said.starts_with(&format!("{parameter}: ")) && said.contains("1000000"), "{arguments}: {said}");
+        assert!(!said.contains("loop_end") && !said.contains("marker"), "{arguments}: {said}");
+    }
+    api.ok(TOOL, json!({"path": "t0/s0", "start": "250000|1", "length": "1bar"}));
+}
+
+#[test]
+fn a_first_start_there_and_back_leaves_a_read_as_it_was() {
+    let api = Api::new();
+    api.ok(
+        "svc-create-clip",
+        json!({"path": "t0/s0", "length": "1bar", "looping": true, "notes": "C3 1|1 D3 3|1 E3 9|1"}),
+    );
+    let read = || api.ok("svc-read-clip", json!({"path": "t0/s0", "include": ["timing", "notes"]}));
+    let before = read();
+    let first = |at: &str| api.ok(TOOL, json!({"path": "t0/s0", "firstStart": at}));
+    first("9|1");
+    assert_eq!(read()["firstStart"], "9|1");
+    assert!(read()["notes"].as_str().is_some_and(|notes| notes.contains("E3")), "it plays from there: {}", read());
+    first("1|1");
+    assert_eq!(read(), before);
+    for at in ["5|1", "9|1", "7|1", "1|2"] {
+        first(at);
+    }
+    first("1|1");
+    assert_eq!(read(), before);
+}
+
+/// Nothing is brought into its range silently.
+#[test]
+fn a_transform_past_the_range_of_audio_says_where_it_stayed() {
+    let api = Api::raw_enabled();
+    audio(&api, "t2/s0");
+    for (transforms, field, kept) in
+        [("gain = 99", "gainDb", 24), ("gain = -99", "gainDb", -70), ("pitchShift = 60", "pitchShift", 48)]
+    {
+        let entry = api.ok(TOOL, json!({"path": "t2/s0", "transforms": transforms}));
+        assert_eq!(entry[field], kept, "{entry}");
+        let said = detail(&entry);
+        assert!(said.contains(&format!("kept at {kept}")), "{entry}");
+        let copy = api
+            .ok("svc-duplicate", json!({"type": "clip", "path": "t2/s0", "toPath": "t2/s1", "transforms": transforms}));
+        assert!(detail(&copy).contains(&format!("kept at {kept}")), "{copy}");
+        let made = api.ok("svc-create-clip", json!({"path": "t2/s2", "sampleFile": WAV, "transforms": transforms}));
+        assert!(detail(&made).contains(&format!("kept at {kept}")), "{made}");
+    }
+    let entry = api.ok(TOOL, json!({"path": "t2/s0", "transforms": "gain = 24\npitchShift = -48"}));
+    assert_eq!(entry.get("detail"), None, "{entry}");
+}
+
 #[test]
 fn a_doubled_loop_keeps_both_ends_of_its_envelopes() {
     for (drawn, doubled) in [
         ("1|1 0.85 / 2|1 0.2", "1|1 0.85 / 2|1 0.2 / 2|1 0.85 / 3|1 0.2"),
         ("1|2 0.85 / 2|1 0.2", "1|2 0.85 / 2|1 0.2 / 2|1 0.85 / 2|2 0.85 / 3|1 0.2"),
-        ("1|1 0.85 / 1|3 0.2", "1|1 0.85 / 1|3 0.2 / 2|1 0.85 / 2|3 0.2"),
+        ("1|1 0.85 / 1|3 0.2", "1|1 0.85 / 1|3 0.2 / 2|1 0.2 / 2|1 0.85 / 2|3 0.2"),
+        // A way that leads over an end of the loop is cut there.
+        ("1|1 0.25 / 3|1 0.75", "1|1 0.25 / 2|1 0.5 / 2|1 0.25 / 4|1 0.75"),
+        ("1|3 0.25 / 2|3 0.75", "1|3 0.25 / 2|1 0.5 / 2|1 0.25 / 2|3 0.25 / 3|3 0.75"),
+        ("2|3 0.5", "3|3 0.5"),
     ] {
         let api = Api::raw_enabled();
         api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar", "looping": true}));

@@ -53,6 +53,62 @@ fn the_documents_example() {
     );
 }
 
+/// What cannot be as long as asked is not copied at all.
+#[test]
+fn a_length_past_the_last_position_copies_nothing() {
+    let api = with_clip();
+    // Bar 394,200 is the last there is.
+    let far = "t0[394200|1]";
+    for arguments in [
+        json!({"type": "clip", "path": "t0/s0", "toPath": far, "arrangementLength": "8bar"}),
+        json!({"type": "scene", "path": "s0", "toPath": "[394200|1]", "arrangementLength": "8bar"}),
+    ] {
+        let said = api.refused(TOOL, arguments);
+        assert!(said.starts_with("arrangementLength") && said.contains("394201|1"), "{said}");
+    }
+    api.ok("svc-create-clip", json!({"path": "t0[9|1]", "notes": "C3 1|1", "length": "1bar"}));
+    let move_there = json!({"path": "t0[9|1]", "toPath": far, "arrangementLength": "8bar"});
+    assert!(api.refused("svc-update-clip", move_there).starts_with("arrangementLength"));
+    for (kind, path, far, near) in [("clip", "t0/s0", far, "t0[1|1]"), ("scene", "s0", "[394200|1]", "[1|1]")] {
+        let list = api.ok(
+            TOOL,
+            json!({"type": kind, "path": path, "toPath": format!("{far},{near}"), "arrangementLength": "8bar"}),
+        );
+        assert_eq!((&list[0]["path"], &list[0]["ok"]), (&json!(far), &json!(false)), "{list}");
+        assert!(detail(&list[0]).contains("past the last position"), "{list}");
+        assert_eq!(list[1]["path"], near, "{list}");
+    }
+    let clips = read(&api, "svc-read-track", "t0", json!(["arrangement-clips"]));
+    assert!(!clips.to_string().contains("394200"), "{clips}");
+}
+
+/// Copies of scenes over each other: one that is covered is not made, one that is partly covered says so.
+#[test]
+fn scenes_laid_over_each_other_say_what_they_cost() {
+    let api = with_clip();
+    let clips = || {
+        let track = read(&api, "svc-read-track", "t0", json!(["arrangement-clips", "timing"]));
+        let list = track["arrangementClips"].as_array().cloned().unwrap_or_default();
+        list.iter().map(|clip| (clip["path"].clone(), clip["arrangementLength"].clone())).collect::<Vec<_>>()
+    };
+    let list = api.ok(TOOL, json!({"type": "scene", "path": "s0", "toPath": "[5|1],[6|1]"}));
+    assert_eq!(list[0]["clips"].as_array().map(Vec::len), Some(1), "{list}");
+    assert_eq!(detail(&list[0]), "shortened by what is named later in this call: [6|1]");
+    assert_eq!(list[1].get("detail"), None, "{list}");
+    assert_eq!(clips(), [(json!("t0[5|1]"), json!("1bar")), (json!("t0[6|1]"), json!("2bar"))]);
+    let list = api.ok(TOOL, json!({"type": "scene", "path": "s0", "toPath": "[9|1],[9|1]", "name": "a,b"}));
+    assert_eq!(
+        list[0],
+        json!({"path": "[9|1]", "detail": "not carried out: [9|1], later in this call, takes its place"})
+    );
+    assert_eq!(read(&api, "svc-read-clip", "t0[9|1]", json!([]))["name"], "b");
+    // A longer copy split by a later one keeps no clip that is gone.
+    let list = api
+        .ok(TOOL, json!({"type": "scene", "path": "s0", "toPath": "[20|1],[22|1]", "arrangementLength": "4bar,2bar"}));
+    assert_eq!(list[0]["clips"].as_array().map(Vec::len), Some(1), "{list}");
+    assert_eq!(detail(&list[0]), "partly overwritten by what is named later in this call: [22|1]");
+}
+
 #[test]
 fn tracks_stand_behind_their_source() {
     let api = with_clip();

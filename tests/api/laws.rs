@@ -256,9 +256,57 @@ fn blank_texts_clear_and_blank_paths_are_not_sent() {
     assert_eq!(api.ok("svc-read-clip", json!({"path": "t0/s0"})).get("name"), None);
     assert_eq!(api.ok("svc-create-track", json!({"path": ""}))["path"], "t4");
     assert!(api.refused("svc-create-clip", json!({"path": ""})).starts_with("path"));
-    let clip =
-        api.ok("svc-create-clip", json!({"path": "t0/s6", "notes": "", "length": "", "timeSignature": "", "name": ""}));
+    let clip = api.ok("svc-create-clip", json!({"path": "t0/s6", "notes": "", "transforms": "", "name": ""}));
     assert_eq!((&clip["length"], &clip["noteCount"]), (&json!("1bar"), &json!(0)));
+}
+
+/// A value that has a format is never passed over because it is blank: the call is refused and names it. Blank destinations and
+/// lengths on the timeline count as nothing.
+#[test]
+fn a_blank_value_beside_others_is_refused_by_name() {
+    let api = with_clips();
+    let position = json!({"action": "play-arrangement", "loopStart": "1|1"});
+    for (tool, rest, blanks) in [
+        ("svc-create-track", json!({"name": "N"}), &["color"][..]),
+        ("svc-update-track", json!({"path": "t0", "name": "N"}), &["color", "sendReturn"]),
+        ("svc-create-scene", json!({"path": "s+", "name": "N"}), &["color", "timeSignature"]),
+        ("svc-update-scene", json!({"path": "s0,s1", "name": "N"}), &["color", "timeSignature"]),
+        (
+            "svc-create-clip",
+            json!({"path": "t0/s7", "name": "N"}),
+            &["color", "timeSignature", "start", "length", "firstStart", "sampleFile"],
+        ),
+        (
+            "svc-update-clip",
+            json!({"path": "t0/s0", "name": "N"}),
+            &["color", "timeSignature", "start", "length", "firstStart", "quantizePitch"],
+        ),
+        ("svc-duplicate", json!({"type": "track", "path": "t0", "name": "N"}), &["color"]),
+        ("svc-update-live-set", json!({"tempo": 99}), &["timeSignature"]),
+        ("svc-create-device", json!({"path": "t1", "device": "Reverb"}), &["preset"]),
+        ("svc-create-device", json!({"path": "t1", "preset": "P"}), &["device"]),
+        ("svc-playback", position, &["startTime", "loopEnd"]),
+    ] {
+        for blank in blanks {
+            for value in ["", "  "] {
+                let text = api.refused(tool, with(&rest, blank, value));
+                assert!(text.starts_with(&format!("{blank} is blank")), "{tool} {blank}: {text}");
+            }
+            let null = with(&rest, blank, Value::Null);
+            if *blank != "device" && tool != "svc-create-device" {
+                api.ok(tool, null);
+            }
+        }
+    }
+    // A routing's blank is a name, which some channels have.
+    for routing in ["inputRoutingType", "inputRoutingChannel", "outputRoutingType"] {
+        let entry = api.ok("svc-update-track", with(&json!({"path": "t0", "name": "N"}), routing, ""));
+        let said = entry["detail"].as_str().unwrap_or_default();
+        assert!(said.starts_with(&format!("{routing}: \"\" is not available; there is ")), "{entry}");
+    }
+    for nothing in ["toPath", "arrangementLength", "arrangementSplit", "transforms", "envelopes"] {
+        api.ok("svc-update-clip", with(&json!({"path": "t0/s0", "name": "N"}), nothing, ""));
+    }
 }
 
 #[test]

@@ -15,6 +15,46 @@ fn detail(entry: &Value) -> &str {
     entry["detail"].as_str().unwrap_or_default()
 }
 
+/// A name that several locators have names none of them.
+#[test]
+fn namesakes_among_locators_are_told_apart_by_their_ids() {
+    let api = Api::new();
+    let made = api.ok(
+        "svc-update-live-set",
+        json!({"locatorOperation": "create", "locatorTime": "5|1,9|1,17|1", "locatorName": "Verse,Verse,Chorus"}),
+    );
+    let id = |at: usize| made["locator"][at]["id"].as_str().expect("an id").to_owned();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C3 1|1"}));
+    for (tool, arguments) in [
+        ("svc-create-clip", json!({"path": "t0[loc:Verse]", "notes": "C3 1|1"})),
+        ("svc-playback", json!({"action": "play-arrangement", "startTime": "loc:Verse"})),
+        ("svc-duplicate", json!({"type": "scene", "path": "s0", "toPath": "[loc:Verse]"})),
+        ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t0[loc:Verse]"})),
+        ("svc-update-live-set", json!({"locatorOperation": "rename", "locatorTime": "loc:Verse", "locatorName": "A"})),
+    ] {
+        let said = api.refused(tool, arguments.clone());
+        let both = [format!("id {} at 5|1", id(0)), format!("id {} at 9|1", id(1)), format!("loc:{}", id(0))];
+        assert!(both.iter().all(|one| said.contains(one)), "{tool} {arguments}: {said}");
+    }
+    let list =
+        api.ok("svc-create-clip", json!({"path": format!("t0[loc:{}],t0[loc:Chorus]", id(1)), "notes": "C3 1|1"}));
+    assert_eq!((&list[0]["path"], &list[1]["path"]), (&json!("t0[9|1]"), &json!("t0[17|1]")), "{list}");
+}
+
+/// A blank name is a name: none.
+#[test]
+fn a_blank_name_is_taken_away_from_a_locator() {
+    let api = Api::new();
+    let create = json!({"locatorOperation": "create", "locatorTime": "5|1", "locatorName": "Verse"});
+    let id = api.ok("svc-update-live-set", create)["locator"]["id"].clone();
+    api.ok("svc-update-live-set", json!({"locatorOperation": "rename", "locatorId": id, "locatorName": ""}));
+    let locators = api.ok("svc-read-live-set", json!({"include": ["locators"]}))["locators"].clone();
+    assert!(!locators.to_string().contains("Verse") && locators[0]["id"] == id, "{locators}");
+    // To delete, it names none.
+    let said = api.refused("svc-update-live-set", json!({"locatorOperation": "delete", "locatorName": ""}));
+    assert!(said.contains("needs locatorId"), "{said}");
+}
+
 #[test]
 fn tempo_meter_and_scale() {
     let api = Api::raw_enabled();

@@ -4,6 +4,20 @@ use crate::support::Api;
 use serde_json::{Value, json};
 
 #[test]
+fn whole_limits_are_written_without_a_fraction() {
+    let api = Api::new();
+    for (tool, arguments, words) in [
+        ("svc-update-live-set", json!({"tempo": 1000}), "tempo must be 999 or less, not 1000"),
+        ("svc-update-live-set", json!({"tempo": 3}), "tempo must be 20 or more, not 3"),
+        ("svc-update-track", json!({"path": "t0", "gainDb": 7.5}), "gainDb must be 6 or less, not 7.5"),
+        ("svc-manage", json!({"action": "undo", "steps": 51}), "steps must be 50 or less, not 51"),
+    ] {
+        let body = api.bad(tool, arguments);
+        assert_eq!(body["details"][0]["message"], words, "{body}");
+    }
+}
+
+#[test]
 fn the_overview_of_a_set() {
     let api = Api::raw_enabled();
     assert_eq!(

@@ -159,7 +159,7 @@ fn malformed_calls() {
     for (arguments, words) in [
         (json!({"path": "t0"}), "nothing to write"),
         (json!({"path": "t0", "sends": []}), "nothing to write"),
-        (json!({"path": "t0", "inputRoutingType": " "}), "nothing to write"),
+        (json!({"path": "t0", "inputRoutingType": " "}), "inputRoutingType: \"\" is not available"),
         (json!({"path": "t0", "gainDb": null}), "nothing to write"),
         (json!({"path": "t0", "sendGainDb": -6}), "sendReturn"),
         (json!({"path": "t0", "sendReturn": "A", "gainDb": 0}), "sendGainDb"),

@@ -80,8 +80,17 @@ impl Program {
                 Err(failure) => warnings.add(|| format!("line {number}: {failure}")),
             }
         }
-        now.gain_db = now.gain_db.clamp(-70.0, 24.0);
-        now.pitch_shift_semitones = now.pitch_shift_semitones.clamp(-48.0, 48.0);
+        for (name, value, (least, most)) in
+            [("gain", &mut now.gain_db, (-70.0, 24.0)), ("pitchShift", &mut now.pitch_shift_semitones, (-48.0, 48.0))]
+        {
+            let kept = value.clamp(least, most);
+            if kept != *value {
+                let wanted = (*value * 100.0).round() / 100.0;
+                warnings
+                    .add(|| format!("{name} came to {wanted} and is kept at {kept}: it goes from {least} to {most}"));
+                *value = kept;
+            }
+        }
         AppliedAudio { parameters: now, warnings: warnings.finish(), all_ignored: !ran && !self.is_empty() }
     }
 }

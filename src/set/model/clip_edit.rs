@@ -237,21 +237,44 @@ impl SetState {
 }
 
 /// The stretch of an envelope follows itself once more; what came after moves right.
-/// A point on the end of the loop is where the way of each pass arrives: both passes have it, and the second begins behind
-/// the first one's.
+/// On the seam the first pass arrives where it did, and the second begins where the first one began, whether or not a point
+/// stood on either end of the loop: a way that leads over it is cut there. How Live bends a way is not known; a bent one is cut
+/// where a straight one would be.
 fn double_envelope(envelope: &mut Envelope, start: Beats, end: Beats) {
+    let points = &mut envelope.points;
     let moved = |point: &EnvelopePoint| EnvelopePoint { time: point.time + (end - start), ..*point };
     let inside = |point: &&EnvelopePoint| point.time >= start && point.time < end;
-    let copies: Vec<EnvelopePoint> = envelope.points.iter().filter(inside).map(moved).collect();
-    let at = envelope.points.partition_point(|point| point.time < end);
-    let arrival =
-        envelope.points.get(at).filter(|point| point.time <= end).map(|point| EnvelopePoint { curve: 0.0, ..*point });
-    // Before the first point of all its value holds, in the second pass too.
-    let held = envelope.points.first().filter(|first| first.time > start && first.time < end);
-    let held =
-        held.map(|first| EnvelopePoint { time: end, value: first.value, curve: 0.0 }).filter(|_| arrival.is_some());
-    let later: Vec<EnvelopePoint> = envelope.points.drain(at..).map(|point| moved(&point)).collect();
-    envelope.points.extend(arrival.into_iter().chain(held).chain(copies).chain(later));
+    let mut pass: Vec<EnvelopePoint> = points.iter().filter(inside).map(moved).collect();
+    let behind_start = points.partition_point(|point| point.time <= start);
+    let at = points.partition_point(|point| point.time < end);
+    let (Some(begins), Some(arrives)) = (on_way(points, behind_start, start), on_way(points, at, end)) else { return };
+    if pass.is_empty() && begins.value == arrives.value {
+        // Nothing moves in the loop.
+    } else {
+        if pass.first().is_none_or(|first| first.time > end) {
+            pass.insert(0, EnvelopePoint { time: end, ..begins });
+        }
+        if pass.first().is_some_and(|first| first.value != arrives.value) {
+            pass.insert(0, EnvelopePoint { curve: 0.0, ..arrives });
+        }
+    }
+    let later: Vec<EnvelopePoint> = points.drain(at..).map(|point| moved(&point)).collect();
+    points.extend(pass.into_iter().chain(later));
+}
+
+/// The point of an envelope's way at `time`, between the points before and from `next` on. Before the first point its value
+/// holds, behind the last one its.
+fn on_way(points: &[EnvelopePoint], next: usize, time: Beats) -> Option<EnvelopePoint> {
+    let before = next.checked_sub(1).and_then(|at| points.get(at));
+    match (before, points.get(next)) {
+        (Some(before), Some(after)) if after.time > before.time => {
+            let share = (time - before.time) / (after.time - before.time);
+            let value = before.value * (1.0 - share) + after.value * share;
+            Some(EnvelopePoint { time, value, curve: before.curve })
+        }
+        (_, Some(held)) | (Some(held), None) => Some(EnvelopePoint { time, value: held.value, curve: 0.0 }),
+        (None, None) => None,
+    }
 }
 
 fn transposed(note: Note, by: Beats, semitones: i64) -> Result<Note, ModelError> {

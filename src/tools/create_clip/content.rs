@@ -9,7 +9,7 @@ use crate::tools::ToolError;
 use crate::tools::shared::audio_clip::AudioValues;
 use crate::tools::shared::lists::Values;
 use crate::tools::shared::notes::{NotesArgument, default_end};
-use crate::tools::shared::region::{parse_length, parse_position};
+use crate::tools::shared::region::{check_end, parse_length, parse_position};
 use std::sync::Arc;
 
 /// All the clips of a call are of one kind.
@@ -107,6 +107,7 @@ impl Midi {
         let Asked { start, length, first_start } = self.asked(at, meter)?;
         let parsed = self.notes_for(meter)?;
         let end = length.map_or_else(|| default_end(&parsed.notes, start, meter), |length| Ok(start + length))?;
+        check_end(if length.is_some() { "length" } else { "start" }, end)?;
         if let Some(first) = first_start.filter(|_| self.looping == Some(true))
             && first >= end
         {

@@ -45,13 +45,13 @@ impl Plan {
         let chance = Chance::of(args.seed);
         let mut faults = Faults::default();
         let transforms = faults.transforms("transforms", args.transforms.as_ref());
-        let files = lists::spread("sampleFile", said(args.sample_file.as_ref()), count)?;
+        let files = values::spread("sampleFile", args.sample_file.as_ref(), count)?;
         let clip_kind = if files.is_some() { ClipKind::Audio } else { ClipKind::Midi };
         faults.check(&transforms, clip_kind);
         let regions = [
-            ("start", said(args.start.as_ref())),
-            ("length", said(args.length.as_ref())),
-            ("firstStart", said(args.first_start.as_ref())),
+            ("start", args.start.as_ref()),
+            ("length", args.length.as_ref()),
+            ("firstStart", args.first_start.as_ref()),
         ];
         let mut ignored = Vec::new();
         let sent_notes = args.notes.filter(|notes| files.is_none() || !is_blank(notes));
@@ -72,7 +72,7 @@ impl Plan {
         } else {
             ignored.extend(args.audio.sent());
             let [starts, lengths, first_starts] = regions;
-            let spread = |(name, text)| lists::spread(name, text, count);
+            let spread = |(name, text)| values::spread(name, text, count);
             let notes = sent_notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
             Kind::Midi(Midi {
                 starts: spread(starts)?,

@@ -8,7 +8,7 @@ use crate::tools::shared::device_places::{DevicePlace, Room, refuse_in_new_chain
 use crate::tools::shared::entry::{self, Entry, add_detail};
 use crate::tools::shared::presets::load;
 use crate::tools::shared::steps::Steps;
-use crate::tools::shared::{lists, objects};
+use crate::tools::shared::{lists, objects, values};
 use crate::tools::{CallContext, ToolError, View};
 use crate::user_store::Preset;
 use serde_json::{Value, json};
@@ -38,9 +38,7 @@ pub struct Plan {
 impl Plan {
     /// Reads the arguments, and the presets that they name.
     pub fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
-        let some = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
-        let (device, preset) = (some(args.device), some(args.preset));
-        let path = some(args.path).ok_or_else(|| {
+        let path = values::said(args.path).ok_or_else(|| {
             ToolError::new("path says where the device goes, such as t0 (its end), t0/d0 or t0/d0/pC1")
         })?;
         let spellings = lists::targets("path", &path)?;
@@ -48,8 +46,8 @@ impl Plan {
             spellings.into_iter().map(|spelling| DevicePlace::read("path", spelling)).collect::<Result<_, _>>()?;
         DevicePlace::refuse_ambiguous("path", &places)?;
         let count = places.len();
-        let devices = lists::spread("device", device.as_ref(), count)?;
-        let presets = lists::spread("preset", preset.as_ref(), count)?;
+        let devices = values::spread("device", args.device.as_ref(), count)?;
+        let presets = values::spread("preset", args.preset.as_ref(), count)?;
         let mut makes = Vec::new();
         // A preset for several places is read once.
         let mut loaded: Vec<Loaded> = Vec::new();

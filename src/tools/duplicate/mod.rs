@@ -249,6 +249,40 @@ impl Plan {
         answer(made)
     }
 
+    /// Makes the copies one by one: the entry of each, or a skip with the spelling of its place. `copy` gets the number of the
+    /// copy, its source and the number of its place.
+    fn each(
+        &self,
+        session: &mut dyn Session,
+        call: &CallContext,
+        found: &[Result<ObjectId, String>],
+        spelling: impl Fn(usize) -> Option<String>,
+        mut copy: impl FnMut(&mut dyn Session, usize, ObjectId, Option<usize>) -> Result<Entry, ToolError>,
+    ) -> Vec<Made> {
+        let mut all = Vec::new();
+        for (at, (source, to)) in self.copies.iter().enumerate() {
+            let id = match found.get(*source) {
+                Some(Ok(id)) => *id,
+                Some(Err(why)) => {
+                    all.push(self.no_source(*source, why));
+                    continue;
+                }
+                None => continue,
+            };
+            let made = if call.is_late() {
+                Err(entry::NOT_REACHED.to_owned())
+            } else {
+                copy(session, at, id, *to).map_err(|e| e.0)
+            };
+            all.push(match (made, to.and_then(&spelling)) {
+                (Ok(entry), _) => Made::from(entry),
+                (Err(why), Some(place)) => Made::from(Entry::skip("path", place, why)),
+                (Err(why), None) => self.no_source(*source, &why),
+            });
+        }
+        all
+    }
+
     /// The skip of a copy whose source is not there.
     fn no_source(&self, source: usize, why: &str) -> Made {
         let (key, spelling) = self.sources.get(source).map_or(("path", ""), |s| (s.key, s.spelling.as_str()));

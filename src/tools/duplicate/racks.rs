@@ -4,7 +4,7 @@ use super::{Made, Plan};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::shared::device_places::DevicePlace;
 use crate::tools::shared::device_targets;
-use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::entry::{Entry, add_detail};
 use crate::tools::shared::objects::{self, child, class, count, flag, int, named};
 use crate::tools::shared::path::{self, DevicePath, Path, Segment};
 use crate::tools::shared::places::{self, Found};
@@ -13,41 +13,6 @@ use crate::tools::shared::steps::Steps;
 use crate::tools::shared::targets::{Named, Target, Wanted};
 use crate::tools::{CallContext, ToolError};
 use serde_json::json;
-
-/// Copies one by one: what each comes to, or a skip with the spelling of its place.
-fn each(
-    session: &mut dyn Session,
-    call: &CallContext,
-    plan: &Plan,
-    found: &[Result<ObjectId, String>],
-    spelling: impl Fn(usize) -> Option<String>,
-    mut copy: impl FnMut(&mut dyn Session, usize, ObjectId, Option<usize>) -> Result<Steps, ToolError>,
-) -> Result<Vec<Made>, ToolError> {
-    let mut all = Vec::new();
-    for (at, (source, to)) in plan.copies.iter().enumerate() {
-        let id = match found.get(*source) {
-            Some(Ok(id)) => *id,
-            Some(Err(why)) => {
-                all.push(plan.no_source(*source, why));
-                continue;
-            }
-            None => continue,
-        };
-        let skip = |why: String| match to.and_then(&spelling) {
-            Some(place) => Made::from(Entry::skip("path", place, why)),
-            None => plan.no_source(*source, &why),
-        };
-        if call.is_late() {
-            all.push(skip(entry::NOT_REACHED.to_owned()));
-            continue;
-        }
-        all.push(match copy(session, at, id, *to) {
-            Ok(steps) => Made::from(Entry::Written(steps.end(Ok(()))?)),
-            Err(error) => skip(error.0),
-        });
-    }
-    Ok(all)
-}
 
 pub struct Devices {
     to: Vec<DevicePlace>,
@@ -74,7 +39,7 @@ impl Devices {
             return Err(error);
         }
         let spelling = |at: usize| self.to.get(at).map(|to| to.spelling.clone());
-        each(session, call, plan, found, spelling, |session, at, device, to| {
+        Ok(plan.each(session, call, found, spelling, |session, at, device, to| {
             let mut created = None;
             let copy = match to.and_then(|to| self.to.get(to)) {
                 None => {
@@ -104,8 +69,8 @@ impl Devices {
             if plan.dress.colors.is_some() {
                 steps.refuse("color ignored: a device has no colour");
             }
-            Ok(steps)
-        })
+            Ok(Entry::Written(steps.end(Ok(()))?))
+        }))
     }
 }
 
@@ -176,7 +141,7 @@ impl Chains {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Made>, ToolError> {
         let spelling = |at: usize| self.to.get(at).map(|to| to.spelling.clone());
-        each(session, call, plan, found, spelling, |session, at, chain, to| {
+        Ok(plan.each(session, call, found, spelling, |session, at, chain, to| {
             let own =
                 child(session, chain, "canonical_parent")?.ok_or_else(|| ToolError::new("the chain has no rack"))?;
             if device_targets::is_return_chain(session, chain) {
@@ -209,8 +174,8 @@ impl Chains {
             if let Err(error) = plan.dress.write(session, copy, at, &mut steps) {
                 steps.refuse(error.0);
             }
-            Ok(steps)
-        })
+            Ok(Entry::Written(steps.end(Ok(()))?))
+        }))
     }
 }
 
@@ -347,7 +312,7 @@ impl Pads {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Made>, ToolError> {
         let spelling = |at: usize| self.to.get(at).map(|(spelling, ..)| spelling.clone());
-        each(session, call, plan, found, spelling, |session, at, source, to| {
+        Ok(plan.each(session, call, found, spelling, |session, at, source, to| {
             let (spelling, rack, note) =
                 to.and_then(|to| self.to.get(to)).ok_or_else(|| ToolError::new("toPath names no pad for this copy"))?;
             let note = i64::from(*note);
@@ -396,7 +361,7 @@ impl Pads {
             if flag(session, own, "has_macro_mappings") {
                 add_detail(entry, "macro mappings did not come along");
             }
-            Ok(steps)
-        })
+            Ok(Entry::Written(steps.end(Ok(()))?))
+        }))
     }
 }

@@ -7,8 +7,9 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::lane;
 use crate::tools::shared::arrange::length;
-use crate::tools::shared::arrange::place::{MAX_SCENES, Place};
-use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::arrange::order::Area;
+use crate::tools::shared::arrange::place::{self, MAX_SCENES, Place};
+use crate::tools::shared::entry::{Entry, add_detail};
 use crate::tools::shared::objects::{self, count};
 use crate::tools::shared::path::{self, LanePath, Moment, Path};
 use crate::tools::shared::steps::Steps;
@@ -151,26 +152,30 @@ impl Timeline {
             }
         }
         length::check_tiles(tiles)?;
-        let mut all = Vec::new();
+        let paths: Vec<String> = moments.iter().map(|at| format!("[{}]", lane::moment(session, *at))).collect();
+        let spelling = |at: usize| paths.get(at).cloned();
+        let areas = plan.copies.iter().enumerate().map(|(at, (source, to))| {
+            let scene = found.get(*source).and_then(|found| found.as_ref().ok());
+            let beats = to.and_then(|to| moments.get(to));
+            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
+            scene.zip(beats).map_or(Ok(Vec::new()), |(scene, beats)| areas(session, *scene, *beats, length))
+        });
+        let areas: Vec<Vec<Area>> = areas.collect::<Result<_, ToolError>>()?;
+        let path_of = |at: usize| plan.copies.get(at).and_then(|(_, to)| paths.get((*to)?)).map_or("", String::as_str);
         let mut own = Vec::new();
-        for (at, (source, place)) in plan.copies.iter().enumerate() {
-            let scene = match found.get(*source) {
-                Some(Ok(scene)) => *scene,
-                Some(Err(why)) => {
-                    all.push(plan.no_source(*source, why));
-                    continue;
-                }
-                None => continue,
-            };
-            let Some(beats) = place.and_then(|at| moments.get(at)).copied() else { continue };
-            let path = format!("[{}]", lane::moment(session, beats));
-            if call.is_late() {
-                all.push(Made::from(Entry::skip("path", path, entry::NOT_REACHED)));
-                continue;
+        let mut laid: Vec<Vec<ObjectId>> = vec![Vec::new(); plan.copies.len()];
+        let mut all = plan.each(session, call, found, spelling, |session, at, scene, to| {
+            if let Some(by) = covered_by(&areas, at) {
+                return Ok(Entry::replaced("path", path_of(at), by, path_of(by)));
+            }
+            let place = to.and_then(|to| Some((*moments.get(to)?, paths.get(to)?)));
+            let (beats, path) = place.ok_or_else(|| ToolError::new("toPath names no position for this copy"))?;
+            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
+            if let Some(length) = length {
+                length::check_end(session, beats, length)?;
             }
             let mut steps = Steps::default();
             steps.entry.insert("path".to_owned(), json!(path));
-            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
             let mut made = Vec::new();
             let outcome = lay_out(session, call, plan, at, scene, beats, length, &mut own, &mut made, &mut steps);
             made.retain(|clip| session.class_of(*clip).is_some());
@@ -178,13 +183,60 @@ impl Timeline {
             if made.is_empty() && outcome.is_ok() {
                 steps.idle("the scene holds no clips");
             }
-            all.push(match steps.end(outcome) {
-                Ok(entry) => Made::from(Entry::Written(entry)),
-                Err(error) => Made::from(Entry::skip("path", path, error.0)),
-            });
+            if let Some(laid) = laid.get_mut(at) {
+                *laid = made;
+            }
+            Ok(Entry::Written(steps.end(outcome)?))
+        });
+        for (at, laid) in laid.into_iter().enumerate() {
+            let by: Vec<&str> = (at + 1..all.len())
+                .filter(|by| {
+                    matches!(all.get(*by), Some(Made { entry: Entry::Written(_), .. })) && meet(&areas, at, *by)
+                })
+                .map(path_of)
+                .collect();
+            let Some(Made { entry: Entry::Written(entry), .. }) = all.get_mut(at).filter(|_| !by.is_empty()) else {
+                continue;
+            };
+            let left: Vec<ObjectId> = laid.iter().copied().filter(|clip| session.class_of(*clip).is_some()).collect();
+            let what = if left.len() == laid.len() { "shortened" } else { "partly overwritten" };
+            entry.insert("clips".to_owned(), clip_list(session, &left));
+            add_detail(entry, format!("{what} by what is named later in this call: {}", by.join(", ")));
         }
         Ok(all)
     }
+}
+
+/// What the clips of a scene cover, laid out from there.
+fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Beats>) -> Result<Vec<Area>, ToolError> {
+    let mut areas = Vec::new();
+    for (slot, clip) in filled_slots(session, scene) {
+        let Some(to) = own_track(session, slot, beats).filter(|to| to.check(session, clip).is_ok()) else { continue };
+        let covers = length.map_or_else(|| place::length(session, clip), Ok)?;
+        areas.push(Area::of(&to, covers));
+    }
+    Ok(areas)
+}
+
+/// The place at that moment on the track of a slot.
+fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Option<Place> {
+    match path::parse(&objects::tool_path(session, slot)?).ok()? {
+        Path::Slot { track, .. } => Some(Place::Timeline { lane: LanePath { track, take_lane: None }, at }),
+        _ => None,
+    }
+}
+
+/// The first later copy that goes over all of that one.
+fn covered_by(areas: &[Vec<Area>], at: usize) -> Option<usize> {
+    let this = areas.get(at).filter(|this| !this.is_empty())?;
+    let covers = |other: &Vec<Area>| this.iter().all(|area| other.iter().any(|other| other.covers(area)));
+    areas.iter().enumerate().skip(at + 1).find(|(_, other)| covers(other)).map(|(by, _)| by)
+}
+
+/// Whether two copies lie on a common place.
+fn meet(areas: &[Vec<Area>], one: usize, other: usize) -> bool {
+    let (Some(one), Some(other)) = (areas.get(one), areas.get(other)) else { return false };
+    one.iter().any(|area| other.iter().any(|other| other.meets(area)))
 }
 
 #[expect(clippy::too_many_arguments, reason = "one scene, to one moment, in one call")]
@@ -205,9 +257,7 @@ fn lay_out(
             add_detail(&mut steps.entry, "the time ran out; the later tracks' clips were not copied");
             break;
         }
-        let path = objects::tool_path(session, slot).and_then(|path| path::parse(&path).ok());
-        let Some(Path::Slot { track, .. }) = path else { continue };
-        let to = Place::Timeline { lane: LanePath { track, take_lane: None }, at: beats };
+        let Some(to) = own_track(session, slot, beats) else { continue };
         if let Err(why) = to.check(session, clip) {
             steps.refuse(why.0);
             continue;

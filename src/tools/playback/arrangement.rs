@@ -4,12 +4,11 @@ use super::Args;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
-use crate::tools::shared::actions::sent;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects::{self, flag, number};
 use crate::tools::shared::path::Moment;
 use crate::tools::shared::path_read::moment_of;
-use crate::tools::shared::places;
+use crate::tools::shared::{places, values};
 use serde_json::{Map, Value, json};
 
 /// What a call sent of the start marker and the loop.
@@ -39,7 +38,7 @@ pub(super) struct Found<'a> {
 
 impl Place {
     fn read(parameter: &'static str, text: Option<&String>) -> Result<Option<Place>, ToolError> {
-        let Some(spelling) = text.filter(|text| sent(Some(text))) else { return Ok(None) };
+        let Some(spelling) = values::written(parameter, text)? else { return Ok(None) };
         let moment = moment_of(spelling).map_err(|e| ToolError::new(format!("{parameter}: {e}")))?;
         Ok(Some(Place { parameter, spelling: spelling.trim().to_owned(), moment }))
     }

@@ -83,7 +83,8 @@ impl LocatorWork {
             Some(_) => Operation::Delete,
         };
         let addresses = addresses(args.id.filter(|t| sent(Some(t))), args.time.filter(|t| sent(Some(t))))?;
-        let name = args.name.filter(|text| sent(Some(text)));
+        // A blank name takes a locator's name away, but names none that are to be deleted.
+        let name = args.name.filter(|text| operation != Operation::Delete || sent(Some(text)));
         match operation {
             Operation::Create if addresses.is_empty() => {
                 return Err(ToolError::new("locatorOperation create needs locatorTime, such as 9|1"));

@@ -10,6 +10,9 @@ use crate::tools::ToolError;
 /// The last moment of the Arrangement.
 const LAST_BEATS: Beats = 1_576_800.0;
 
+/// Objects of one name that a refusal lists.
+const MOST_NAMESAKES: usize = 5;
+
 /// What a device path names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Found {
@@ -53,7 +56,7 @@ pub fn locators(session: &dyn Session) -> Result<Vec<ObjectId>, ToolError> {
     Ok(list.collect())
 }
 
-/// The locator of that id, else the first of that name.
+/// The locator of that id, else the one of that name. A name that several have is refused with the ids that tell them apart.
 pub fn locator(session: &dyn Session, id_or_name: &str) -> Result<Option<ObjectId>, ToolError> {
     if let Some(id) = id_or_name.parse().ok().map(ObjectId)
         && class(session, id) == Some("CuePoint")
@@ -61,7 +64,21 @@ pub fn locator(session: &dyn Session, id_or_name: &str) -> Result<Option<ObjectI
         return Ok(Some(id));
     }
     let named = |id: &ObjectId| text(session, *id, "name").is_ok_and(|name| name == id_or_name);
-    Ok(locators(session)?.into_iter().find(named))
+    let found: Vec<ObjectId> = locators(session)?.into_iter().filter(named).collect();
+    let [one, _, ..] = found.as_slice() else { return Ok(found.first().copied()) };
+    let meter = objects::meter(session, objects::song(session)?)?;
+    let mut which = Vec::new();
+    for id in found.iter().take(MOST_NAMESAKES) {
+        which.push(format!("id {id} at {}", position::format(number(session, *id, "time")?, meter)));
+    }
+    if found.len() > MOST_NAMESAKES {
+        which.push("...".to_owned());
+    }
+    Err(ToolError::new(format!(
+        "{} locators are called \"{id_or_name}\" ({}); name one by its id, as in loc:{one}",
+        found.len(),
+        which.join(", ")
+    )))
 }
 
 /// The locator that stands at that moment.

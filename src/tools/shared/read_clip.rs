@@ -1,5 +1,6 @@
 //! A clip, as every read shows it.
 
+use super::arrange::place::covered;
 use super::entry;
 use super::gathered::{Gathered, GatheredNotes};
 use super::objects::{self, flag, meter, number, text};
@@ -79,7 +80,7 @@ pub fn gather(
         out.set("path", path);
     }
     if flag(session, clip, "is_arrangement_clip") {
-        let length = number(session, clip, "end_time")? - number(session, clip, "start_time")?;
+        let length = covered(session, clip)?;
         let song_meter = objects::meter(session, objects::song(session)?)?;
         out.set("arrangementLength", duration::format(length, song_meter));
     }

@@ -38,6 +38,17 @@ pub fn parse_length(parameter: &str, text: &str, meter: Meter) -> Result<Beats, 
     Ok(beats)
 }
 
+/// Refuses a region that ends where no clip can; `parameter` is what asked for it.
+pub fn check_end(parameter: &str, end: Beats) -> Result<(), ToolError> {
+    let most = crate::set::model::MAX_CLIP_LENGTH_BEATS;
+    if end <= most {
+        return Ok(());
+    }
+    Err(ToolError::new(format!(
+        "{parameter}: the clip would end {end} quarter beats from 1|1; it can end at most {most} from there"
+    )))
+}
+
 pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Region, ToolError> {
     let unit = own_units_per_beat(session, clip)?;
     let time = |member| number(session, clip, member).map(|time| time / unit);

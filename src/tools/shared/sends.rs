@@ -7,6 +7,7 @@ use super::objects::{self, number, text};
 use super::path::{self, Path, TrackPath};
 use super::steps::Steps;
 use super::strip::{enabled, same_db, shown_db};
+use super::values;
 use crate::object_model::{ObjectId, Session};
 use crate::set::display;
 use crate::tools::ToolError;
@@ -34,7 +35,7 @@ pub struct SendArgs {
 impl SendArgs {
     /// The levels for `count` targets.
     pub fn read(&self, count: usize) -> Result<Option<Sends>, ToolError> {
-        let to = self.send_return.as_ref().filter(|text| !text.trim().is_empty());
+        let to = values::written("sendReturn", self.send_return.as_ref())?;
         match (self.send_gain_db, to, self.sends.as_ref().filter(|sends| !sends.is_empty())) {
             (None, None, None) => Ok(None),
             (None, None, Some(sends)) => Ok(Some(Sends::Same(sends.clone()))),

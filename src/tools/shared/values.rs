@@ -1,6 +1,6 @@
 //! Value formats that several tools take: tempos, meters, colours over several targets.
 
-use super::lists;
+use super::lists::{self, Values};
 use super::objects::Color;
 use crate::music::Meter;
 use crate::tools::ToolError;
@@ -46,19 +46,36 @@ pub fn scene_tempo(bpm: f64) -> Result<SceneTempo, ToolError> {
     Err(ToolError::new(format!("tempo: {bpm} is outside {SLOWEST_BPM}..{FASTEST_BPM}; -1 is for no tempo of its own")))
 }
 
-/// A text that says something: a blank one was not sent.
+/// A text that says something: a blank one was not sent. For targets, destinations, and texts that do nothing when they are
+/// blank; of a value's text, see [`written`].
 pub fn said<T: AsRef<str>>(text: Option<T>) -> Option<T> {
     text.filter(|text| !text.as_ref().trim().is_empty())
 }
 
-/// One value for each target, read with `read`; a blank text counts as not sent.
+/// The text of a value that has a format: a meter, a colour, a position. A blank one is refused, as it can be read as no value
+/// and is not passed over. (A name is free text, which a blank one clears.)
+pub fn written<'a>(parameter: &str, text: Option<&'a String>) -> Result<Option<&'a String>, ToolError> {
+    match text {
+        Some(text) if text.trim().is_empty() => {
+            Err(ToolError::new(format!("{parameter} is blank; send a value, or leave {parameter} out")))
+        }
+        text => Ok(text),
+    }
+}
+
+/// One text of that format for each target.
+pub fn spread(parameter: &str, text: Option<&String>, count: usize) -> Result<Option<Values>, ToolError> {
+    lists::spread(parameter, written(parameter, text)?, count)
+}
+
+/// One value for each target, read with `read`.
 pub fn each<T>(
     parameter: &str,
     text: Option<&String>,
     count: usize,
     read: impl Fn(&str) -> Result<T, ToolError>,
 ) -> Result<Option<Vec<T>>, ToolError> {
-    let Some(values) = lists::spread(parameter, said(text), count)? else { return Ok(None) };
+    let Some(values) = spread(parameter, text, count)? else { return Ok(None) };
     (0..count).map(|at| read(values.at(at))).collect::<Result<_, _>>().map(Some)
 }
 
@@ -98,7 +115,8 @@ mod tests {
     #[test]
     fn values_over_targets() {
         let read = |text: &str, count| each("n", Some(&text.to_owned()), count, |t| Ok(t.to_owned()));
-        assert_eq!(read(" ", 2), Ok(None));
+        assert_eq!(read(" ", 2), Err(ToolError::new("n is blank; send a value, or leave n out")));
+        assert_eq!(each("n", None, 2, |t| Ok(t.to_owned())), Ok(None));
         assert_eq!(read("a", 2), Ok(Some(vec!["a".to_owned(), "a".to_owned()])));
         assert_eq!(read("a,b", 2), Ok(Some(vec!["a".to_owned(), "b".to_owned()])));
         assert!(read("a,b,c", 2).is_err());

@@ -38,9 +38,8 @@ impl Routings {
         ];
         let mut wanted = Vec::new();
         for (parameter, member, text) in all {
-            // A channel can be called nothing at all, but no one means that by a blank text.
-            let text = text.as_ref().filter(|text| !text.trim().is_empty());
-            if let Some(values) = lists::spread(parameter, text, count)? {
+            // A blank is a name like any other: there are channels that are called nothing at all, and reads show them so.
+            if let Some(values) = lists::spread(parameter, text.as_ref(), count)? {
                 wanted.push(Wanted { parameter, member, values });
             }
         }

@@ -5,11 +5,11 @@ use crate::music::{Meter, Note, Random, duration, pitch};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::shared::arrange::lane::{self, Before, Placed};
 use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::lists;
 use crate::tools::shared::notes;
 use crate::tools::shared::objects::{flag, number};
 use crate::tools::shared::steps::Steps;
 use crate::tools::shared::transforms::{self, Place};
+use crate::tools::shared::values;
 use crate::tools::{CallContext, ToolError};
 use serde_json::json;
 
@@ -48,7 +48,7 @@ impl Quantize {
         pitches: Option<&String>,
         count: usize,
     ) -> Result<Option<Quantize>, ToolError> {
-        let pitches = lists::spread("quantizePitch", pitches, count)?
+        let pitches = values::spread("quantizePitch", pitches, count)?
             .map(|values| (0..count).map(|at| pitch::parse(values.at(at))).collect::<Result<Vec<u8>, _>>())
             .transpose()
             .map_err(|e| ToolError::new(format!("quantizePitch: {e}")))?;

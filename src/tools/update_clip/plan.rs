@@ -93,7 +93,7 @@ fn timed(
     count: usize,
     read: impl Fn(&str) -> Result<(), String>,
 ) -> Result<Option<Values>, ToolError> {
-    let Some(values) = lists::spread(parameter, text, count)? else { return Ok(None) };
+    let Some(values) = values::spread(parameter, text, count)? else { return Ok(None) };
     for at in 0..count {
         read(values.at(at)).map_err(|why| ToolError::new(format!("{parameter}: {why}")))?;
     }
@@ -114,20 +114,11 @@ impl Plan {
         let count = targets.len();
         let chance = Chance::of(args.seed);
         let duplicate_loop = args.duplicate_loop.unwrap_or(false);
-        let [color, time_signature, start, length, first_start, to_path, arrangement_length, split, own_split] = [
-            args.color,
-            args.time_signature,
-            args.start,
-            args.length,
-            args.first_start,
-            args.to_path,
-            args.arrangement_length,
-            args.arrangement_split,
-            args.split,
-        ]
-        .map(said);
-        let [pre_transforms, transforms, quantize_pitch, envelopes] =
-            [args.pre_transforms, args.transforms, args.quantize_pitch, args.envelopes].map(said);
+        let [color, time_signature, start, length, first_start, quantize_pitch] =
+            [args.color, args.time_signature, args.start, args.length, args.first_start, args.quantize_pitch];
+        let [to_path, arrangement_length, split, own_split] =
+            [args.to_path, args.arrangement_length, args.arrangement_split, args.split].map(said);
+        let [pre_transforms, transforms, envelopes] = [args.pre_transforms, args.transforms, args.envelopes].map(said);
         let audio = args.audio.sent();
         let sent = [
             ("name", args.name.is_some()),
@@ -252,8 +243,9 @@ fn destinations(text: &str, count: usize) -> Result<Vec<Destination>, ToolError>
         ))),
         [_] => Ok(list),
         several if several.len() != count => Err(ToolError::new(format!(
-            "toPath names {} places for {count} clips; name one for each clip, in their order",
-            several.len()
+            "toPath names {} places for {count} clip{}; name one for each clip, in their order",
+            several.len(),
+            if count == 1 { "" } else { "s" }
         ))),
         _ => Ok(list),
     }

@@ -132,12 +132,20 @@ impl Ready {
             notes.read(meter, &[]).map(drop).map_err(unreadable)?;
         }
         let region = Wanted::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
+        region.check(session, clip)?;
         let length = match &plan.arrangement_lengths {
             Some(values) if for_it("arrangementLength") => {
                 Some(song_length(session, values.at(at)).map_err(unreadable)?)
             }
             _ => None,
         };
+        if let Some(length) = length {
+            let start = match &to {
+                Some(Place::Timeline { at, .. }) => *at,
+                _ => number(session, clip, "start_time").map_err(ToolError::from)?,
+            };
+            length::check_end(session, start, length)?;
+        }
         let cuts = if for_it("arrangementSplit") { cuts(plan, session, clip, meter, song_cuts)? } else { Vec::new() };
         let rest = plan.asked.iter().filter(|parameter| for_it(parameter));
         let needs_nothing = cuts.is_empty() && rest.clone().count() == 1 && for_it("arrangementSplit");

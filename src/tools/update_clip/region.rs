@@ -15,6 +15,9 @@ use crate::tools::shared::objects::{self, flag, number};
 use crate::tools::shared::region as shared;
 use crate::tools::shared::steps::Steps;
 
+/// How far behind a first start past the loop's end the end marker is put: it has to lie behind it.
+const MARKER_ROOM_BEATS: Beats = 1.0;
+
 /// What one call asks of one clip's region, in quarter beats.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
@@ -41,6 +44,24 @@ impl Wanted {
             looping: plan.looping,
             warping: plan.audio.warping.filter(|_| is_audio),
         })
+    }
+
+    /// Refuses what no clip's region can be, before anything is written.
+    pub fn check(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        if let Some(first) = self.first_start {
+            shared::check_end("firstStart", first + MARKER_ROOM_BEATS)?;
+        }
+        if self.start.is_none() && self.length.is_none() {
+            return Ok(());
+        }
+        let unit = own_units_per_beat(session, clip)?;
+        let old = |member| number(session, clip, member).map(|time| time / unit);
+        let start = self.start.map_or_else(|| old("loop_start"), Ok)?;
+        let length = match self.length {
+            Some(length) => length,
+            None => old("loop_end")? - old("loop_start")?,
+        };
+        shared::check_end(if self.length.is_some() { "length" } else { "start" }, start + length)
     }
 
     fn is_empty(&self) -> bool {
@@ -176,8 +197,13 @@ impl Wanted {
             let followed = (old_first - old_start).abs() <= SAME_POSITION_BEATS;
             let kept = if followed || old_first >= end || !was_looping { start } else { old_first };
             let first = self.first_start.unwrap_or(kept);
-            if first >= number(session, clip, "end_marker")? {
-                session.set(clip, "end_marker", end.max(first + 1.0).into())?;
+            let end_marker = number(session, clip, "end_marker")?;
+            // An end marker that only made room for a start past the loop follows it back.
+            let made_room =
+                old_first >= old_end && (end_marker - (old_first + MARKER_ROOM_BEATS)).abs() <= SAME_POSITION_BEATS;
+            let room = if first < end { end } else { first + MARKER_ROOM_BEATS };
+            if first >= end_marker {
+                session.set(clip, "end_marker", room.into())?;
             }
             if (first - number(session, clip, "start_marker")?).abs() > 0.0 {
                 let wrote = session.set(clip, "start_marker", first.into());
@@ -188,6 +214,9 @@ impl Wanted {
                 };
             } else if self.first_start.is_some() {
                 steps.did("firstStart", Ok::<_, ToolError>(()))?;
+            }
+            if made_room && first < end_marker && (room - end_marker).abs() > SAME_POSITION_BEATS {
+                session.set(clip, "end_marker", room.into())?;
             }
             if !followed && kept != old_first && self.first_start.is_none() && was_looping {
                 add_detail(&mut steps.entry, "firstStart lay past the new region and moved to its start");

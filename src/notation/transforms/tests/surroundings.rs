@@ -65,7 +65,7 @@ fn changes_audio_clips() {
     let context = ClipContext { index: 1, count: 2, ..ClipContext::default() };
     for (text, gain_db, pitch_shift_semitones, warnings, all_ignored) in [
         ("gain *= 0.5\npitchShift = clip.index - 3", -4.5, -2.0, 0, false),
-        ("gain = 100\ngain -= 80\npitchShift = -99", 20.0, -48.0, 0, false),
+        ("gain = 100\ngain -= 80\npitchShift = -99", 20.0, -48.0, 1, false),
         ("gain = ramp(-3, 5) + audio.pitchShift", -2.0, 1.0, 0, false),
         ("gain = seq(-1, -2)", -2.0, 1.0, 0, false),
         ("gain = sin(1bar, 0.25) * 6", 6.0, 1.0, 0, false),

@@ -41,6 +41,17 @@ pub fn check_tiles(tiles: usize) -> Result<(), ToolError> {
     )))
 }
 
+/// Refuses a length that goes past the last position there is: found out before a copy is made that would have to keep it.
+pub fn check_end(session: &dyn Session, start: Beats, length: Beats) -> Result<(), ToolError> {
+    if start + length <= ARRANGEMENT_END_BEATS {
+        return Ok(());
+    }
+    Err(ToolError::new(format!(
+        "arrangementLength: the clip would end past the last position of the arrangement, {}",
+        moment(session, ARRANGEMENT_END_BEATS)
+    )))
+}
+
 /// What came of a new length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lengthened {
@@ -67,23 +78,19 @@ pub fn set_length(
     if objects::class(session, on) == Some("TakeLane") {
         return Ok(unable("clips of take lanes keep their length; move it to the track first"));
     }
-    let placed = Placed::read(session, clip)?;
+    let edge = Placed::read(session, clip)?;
+    let placed = Placed { end: edge.start + place::covered(session, clip)?, ..edge };
     let end = placed.start + length;
-    if end > ARRANGEMENT_END_BEATS {
-        return Err(ToolError::new(format!(
-            "arrangementLength: the clip would end past the last position of the arrangement, {}",
-            moment(session, ARRANGEMENT_END_BEATS)
-        )));
-    }
-    if (end - placed.end).abs() <= SAME_POSITION_BEATS {
+    check_end(session, placed.start, length)?;
+    let is_end = |at: Beats| (end - at).abs() <= SAME_POSITION_BEATS;
+    if is_end(placed.end) && is_end(edge.end) {
         return Ok(Lengthened { landed: true, ..Lengthened::default() });
     }
-    if end < placed.end {
+    let before = Before::look(session, on, placed.end.min(edge.end), end)?;
+    let mut done = if end <= placed.end + SAME_POSITION_BEATS {
         session.set_clip_end(clip, end)?;
-        return Ok(Lengthened { landed: true, ..Lengthened::default() });
-    }
-    let before = Before::look(session, on, placed.end, end)?;
-    let mut done = if flag(session, clip, "looping") {
+        Lengthened { landed: true, ..Lengthened::default() }
+    } else if flag(session, clip, "looping") {
         tile(session, call, on, placed, end)?
     } else {
         extend(session, clip, placed, end)?

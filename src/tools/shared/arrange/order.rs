@@ -29,7 +29,8 @@ impl Area {
         Ok(Area::of(&place::of_clip(session, clip)?, place::length(session, clip)?))
     }
 
-    fn meets(&self, other: &Area) -> bool {
+    /// Whether they have a place in common.
+    pub fn meets(&self, other: &Area) -> bool {
         match (self, other) {
             (Area::Span { lane, from, to }, Area::Span { lane: there, from: start, to: end }) => {
                 lane == there && *from < end - SAME_POSITION_BEATS && *start < to - SAME_POSITION_BEATS
@@ -38,7 +39,8 @@ impl Area {
         }
     }
 
-    fn covers(&self, other: &Area) -> bool {
+    /// Whether the other lies inside it.
+    pub fn covers(&self, other: &Area) -> bool {
         match (self, other) {
             (Area::Span { lane, from, to }, Area::Span { lane: there, from: start, to: end }) => {
                 lane == there && *from <= start + SAME_POSITION_BEATS && *end <= to + SAME_POSITION_BEATS

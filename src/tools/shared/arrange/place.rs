@@ -1,5 +1,6 @@
 //! Places that clips go to: how a caller names them, which place that is for one clip, and whether the clip can go there.
 
+use super::super::audio_clip::is_unwarped;
 use super::super::objects::{self, count, flag, named};
 use super::super::path::{self, LanePath, Path, TrackPath};
 use super::super::targets;
@@ -116,6 +117,17 @@ pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError>
     }
     let region = objects::number(session, clip, "loop_end")? - objects::number(session, clip, "loop_start")?;
     timeline_beats(session, clip, region)
+}
+
+/// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the Set's
+/// tempo: the host moves its end only when it is edited.
+pub fn covered(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    if is_unwarped(session, clip) {
+        let region = objects::number(session, clip, "loop_end")? - objects::number(session, clip, "loop_start")?;
+        return timeline_beats(session, clip, region);
+    }
+    let placed = Placed::read(session, clip)?;
+    Ok(placed.end - placed.start)
 }
 
 /// A length in a clip's own unit (seconds for an unwarped one) as it is on the timeline.
