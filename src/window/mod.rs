@@ -40,6 +40,7 @@ impl WindowApp {
 
     fn shown(&self) -> Shown {
         let document = &self.device.keeper.committed().document;
+        let samples = self.device.library().progress();
         let clips: usize = document.tracks.iter().map(|track| track.session.len()).sum();
         Shown {
             server: match self.device.server_status() {
@@ -53,7 +54,8 @@ impl WindowApp {
             tempo_bpm: document.song.tempo_bpm,
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),
-            samples: self.device.library().progress().summary(),
+            samples: samples.summary(),
+            samples_closed: !samples.closed.is_empty(),
             clips,
             newer_changes: self.device.recovery_offer(),
             held: self.device.keeper.held().map(|held| held.why),

@@ -43,7 +43,8 @@ pub fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<
             });
             ui.end_row();
 
-            ui.label(RichText::new("Sample folder").color(QUIET));
+            // Beside the field, not beside the middle of what stands below it as well.
+            ui.horizontal(|ui| ui.label(RichText::new("Sample folder").color(QUIET)));
             sample_folder(ui, shown, drafts, actions);
             ui.end_row();
 
@@ -107,8 +108,11 @@ fn sample_folder(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut 
                 }
             }
         }
-        if let Some(samples) = shown.samples.as_ref().filter(|_| !present.is_empty()) {
-            ui.add(Label::new(RichText::new(samples).small().color(QUIET)).truncate());
+        // Not while another one is being typed, which it does not speak of.
+        let settled = !present.is_empty() && drafts.sample_folder.is_none();
+        if let Some(samples) = shown.samples.as_ref().filter(|_| settled) {
+            let color = if shown.samples_closed { WARN } else { QUIET };
+            ui.add(Label::new(RichText::new(samples).small().color(color)).truncate());
         }
     });
 }

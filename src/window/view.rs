@@ -21,6 +21,8 @@ pub struct Shown {
     pub clips: usize,
     /// How far the index of the user's samples is, if there is a folder of them.
     pub samples: Option<String>,
+    /// A folder of them cannot be listed; [`Shown::samples`] says which.
+    pub samples_closed: bool,
     /// Why the saved Set could not be read.
     pub held: Option<String>,
     /// Changes that the journal holds and the project does not.

@@ -1,7 +1,7 @@
 //! A device, chain or drum pad, as every read shows it.
 
 use super::device_actions;
-use super::device_params::{pseudo, read as params, sample};
+use super::device_params::{pseudo_table, read as params, sample};
 use super::device_targets::{self, Part};
 use super::gathered::Gathered;
 use super::objects::{self, class, count, flag, int, number, text};
@@ -151,7 +151,7 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
         out.set("actions", device_actions::list(session, device));
     }
     if include.options {
-        device_options::set(session, device, &pseudo::of(session, device), &mut out);
+        device_options::set(session, device, &pseudo_table::of(session, device), &mut out);
     }
     Ok(out)
 }
