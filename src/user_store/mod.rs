@@ -67,9 +67,9 @@ pub enum StoreError {
     #[error("{file} in the user's folder {why}; it stays as it is. Repair it or move it away")]
     Unreadable { file: String, why: Odd },
     #[error(
-        "nothing was written: the new text keeps none of the {} lines that are there, such as \"{}\". Send the whole document, \
-         what is there included; to replace it on purpose add force: true",
-        .0.lines, .0.first
+        "nothing was written: the new text keeps {}. Send the whole document, what is there included; to replace it on purpose \
+         add force: true",
+        nothing_of(.0)
     )]
     WouldLose(Loss),
     #[error("\"{0}\" cannot name a memory entry: {1}")]
@@ -183,6 +183,13 @@ impl UserStore {
 
     fn folder(&self) -> Result<&Path, StoreError> {
         self.folder.as_deref().ok_or(StoreError::NoFolder)
+    }
+}
+
+fn nothing_of(loss: &Loss) -> String {
+    match loss.lines {
+        1 => format!("nothing of the 1 line that is there, \"{}\"", loss.first),
+        lines => format!("none of the {lines} lines that are there, such as \"{}\"", loss.first),
     }
 }
 

@@ -155,8 +155,9 @@ impl Anchor {
         };
         match self.at {
             Some(at) if at > devices => Err(ToolError::new(format!(
-                "{}: the container holds {devices} devices; d{devices} or d+ is its end",
-                self.spelling
+                "{}: the container holds {devices} device{}; d{devices} or d+ is its end",
+                self.spelling,
+                if devices == 1 { "" } else { "s" }
             ))),
             _ => Ok(()),
         }
