@@ -1,5 +1,6 @@
 //! `svc-device mcp`: the protocol over stdin and stdout, by a device that runs already or by its own.
 
+use crate::support::api::free_port;
 use crate::support::child::{Device, Heard, PATIENCE, ended, wait_until};
 use crate::support::http::once;
 use serde_json::{Value, json};
@@ -82,11 +83,6 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn free_port() -> u16 {
-    let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
-    taken.local_addr().expect("an address").port()
 }
 
 #[test]

@@ -3,21 +3,39 @@
 use super::http::{Client, Reply};
 use super::own_process::eventually;
 use serde_json::{Value, json};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
-/// A port that nobody listens on. Below the range that systems give to outgoing connections, and another one each time.
+/// Ports of each process that asks for one.
+const PORTS: u16 = 20;
+
+/// A port that nobody listens on and no other process of these tests is given. Below the range that systems give to
+/// outgoing connections, and another one each time until all are used.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = own_ports();
     loop {
-        // Children that run at a time have process ids close to each other.
-        let own = u16::try_from(std::process::id() % 1000).expect("below 1000") * 20;
-        let port = 10_000 + own + NEXT.fetch_add(1, Ordering::Relaxed) % 20;
+        let port = first + NEXT.fetch_add(1, Ordering::Relaxed) % PORTS;
         if TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok() {
             return port;
         }
     }
+}
+
+/// The first of the ports that are this process's as long as it lives: it holds the UDP port of that number, which no
+/// device opens. Process ids alone do not keep processes apart, as their numbers soon come round.
+pub fn own_ports() -> u16 {
+    static HELD: OnceLock<(u16, UdpSocket)> = OnceLock::new();
+    HELD.get_or_init(|| {
+        let start = u16::try_from(std::process::id() % 1000).expect("below 1000");
+        (0..1000)
+            .map(|step| 10_000 + (start + step) % 1000 * PORTS)
+            .find_map(|first| UdpSocket::bind((Ipv4Addr::LOCALHOST, first)).ok().map(|held| (first, held)))
+            .expect("twenty ports for this process")
+    })
+    .0
 }
 
 pub fn local(port: u16) -> SocketAddr {

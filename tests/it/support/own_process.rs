@@ -1,6 +1,7 @@
 //! Tests in a process of their own: a plugin that aborts or hangs fails its test and no other, and threads, sockets and
 //! open files can be counted.
 
+use super::api::own_ports;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
@@ -21,6 +22,8 @@ pub fn in_own_process<F: FnOnce()>(body: F) {
     let name = path.strip_suffix("::{{closure}}").and_then(|path| path.split_once("::")).map(|(_, name)| name);
     let name = name.unwrap_or_else(|| panic!("{path} is no closure in a test"));
     if std::env::var(MARK).is_ok_and(|marked| marked == name) {
+        // Before the body counts what is open.
+        own_ports();
         return body();
     }
     let home = tempfile::tempdir().expect("a folder for the plugin to call home");
