@@ -43,8 +43,6 @@ pub fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<
             });
             ui.end_row();
 
-            // Beside the field, not beside the middle of what stands below it as well.
-            ui.horizontal(|ui| ui.label(RichText::new("Sample folder").color(QUIET)));
             sample_folder(ui, shown, drafts, actions);
             ui.end_row();
 
@@ -94,9 +92,19 @@ pub fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<
     };
 }
 
-/// The folder that `svc-library` searches, and what became of it: whether it is there is known when it was looked at.
+/// The folder that `svc-library` searches, and below it what became of it: whether it is there is known when it was looked at.
 fn sample_folder(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<Action>) {
     let present = &shown.settings.sample_folder;
+    // Not while another one is being typed, which it does not speak of.
+    let settled = !present.is_empty() && drafts.sample_folder.is_none();
+    let samples = shown.samples.as_ref().filter(|_| settled);
+    ui.vertical(|ui| {
+        ui.horizontal(|ui| ui.label(RichText::new("Sample folder").color(QUIET)));
+        if samples.is_some() {
+            // Cells of one height begin at one height, so that the name stands beside its field.
+            ui.label(RichText::new("").small());
+        }
+    });
     ui.vertical(|ui| {
         let path = Look { width: f32::INFINITY, hint: "none; the absolute path of a folder" };
         if let Some(text) = field(ui, path, &mut drafts.sample_folder, present, &mut drafts.refused) {
@@ -108,9 +116,7 @@ fn sample_folder(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut 
                 }
             }
         }
-        // Not while another one is being typed, which it does not speak of.
-        let settled = !present.is_empty() && drafts.sample_folder.is_none();
-        if let Some(samples) = shown.samples.as_ref().filter(|_| settled) {
+        if let Some(samples) = samples {
             let color = if shown.samples_closed { WARN } else { QUIET };
             ui.add(Label::new(RichText::new(samples).small().color(color)).truncate());
         }

@@ -118,6 +118,8 @@ fn the_sample_folder_is_set_and_cleared() {
     let some = shown("/music/samples", Some("1203 files and folders"));
     let mut user = at_setup(&some);
     assert!(user.sees("/music/samples") && user.sees("1203 files and folders"), "{:?}", user.texts);
+    let beside = (user.place("Sample folder").center().y - user.place("/music/samples").center().y).abs();
+    assert!(beside < 3.0, "the name stands {beside} off its field");
     assert_eq!(user.write(&some, "Sample folder", "/music/samples"), [], "nothing new");
     assert_eq!(user.write(&some, "Sample folder", ""), [Action::SampleFolder(String::new())]);
 }
