@@ -93,6 +93,8 @@ impl User {
 
 fn read(shape: &Shape, texts: &mut Vec<(String, Rect)>) {
     match shape {
+        // A blank has no place on the screen.
+        Shape::Text(text) if text.galley.text().is_empty() => {}
         Shape::Text(text) => texts.push((text.galley.text().to_owned(), text.visual_bounding_rect())),
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| read(shape, texts)),
         _ => {}
