@@ -1,10 +1,11 @@
 //! What the user keeps, after a kill at any moment: the process that is killed is this test itself, started again as a child.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use svc_device::user_store::UserStore;
+use svc_device::user_store::{Presets, UserStore};
 
 const CHILD: &str = "SVC_USER_STORE_TEST_CHILD";
 const KILLS: u32 = 50;
@@ -135,4 +136,68 @@ fn a_kill_in_the_middle_of_a_write_leaves_whole_files() {
     }
     store.tidy();
     assert_eq!(halves(), Vec::<PathBuf>::new());
+}
+
+const RIVAL: &str = "SVC_USER_STORE_TEST_RIVAL";
+
+/// Not a test by itself: a second process that is told when to write, and says what came of it.
+#[test]
+fn child_that_competes() {
+    let (Some(folder), Ok(rival)) = (std::env::var_os(CHILD).map(PathBuf::from), std::env::var(RIVAL)) else { return };
+    let store = UserStore::new(Some(folder.clone()), None);
+    let presets = Presets::new(Some(folder));
+    for round in std::io::stdin().lines() {
+        let round = round.expect("a line");
+        let wrote = store.write_global(&format!("{rival} wrote round {round} and nobody else did"), false).is_ok();
+        let name = if rival == "first" { format!("Kick {round}") } else { format!("kick {round}") };
+        let replaced = presets.save("Simpler", &name, serde_json::json!({ "by": rival })).expect("it is saved");
+        println!("{RIVAL} {wrote} {replaced}");
+    }
+}
+
+/// Of two that write a document with nothing in common the second is refused; of two presets of one name the second says that
+/// it replaced one.
+#[test]
+fn two_processes_do_not_write_over_each_other_unseen() {
+    let folder = tempfile::tempdir().unwrap();
+    let rivals = ["first", "second"].map(|rival| {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["child_that_competes", "--exact", "--nocapture", "--test-threads=1"])
+            .env(CHILD, folder.path())
+            .env(RIVAL, rival)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let (say, hear) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()).lines());
+        (child, say, hear, rival)
+    });
+    let mut rivals = rivals;
+    let store = UserStore::new(Some(folder.path().to_owned()), None);
+    let presets = Presets::new(Some(folder.path().to_owned()));
+    for round in 0..100 {
+        store.write_global("", false).unwrap();
+        for (_, say, ..) in &mut rivals {
+            writeln!(say, "{round}").unwrap();
+        }
+        let told: Vec<(bool, bool)> = rivals
+            .iter_mut()
+            .map(|(_, _, hear, _)| {
+                let line = hear.map(|line| line.unwrap()).find(|line| line.contains(RIVAL)).expect("an answer");
+                let words: Vec<bool> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
+                (words[0], words[1])
+            })
+            .collect();
+        let writers: Vec<&str> =
+            rivals.iter().zip(&told).filter(|(_, told)| told.0).map(|(rival, _)| rival.3).collect();
+        assert_eq!(writers.len(), 1, "round {round}: one wrote, the other was told what it would lose");
+        assert!(store.global().unwrap().starts_with(writers[0]), "round {round}");
+        assert_eq!(told.iter().filter(|told| told.1).count(), 1, "round {round}: the second one replaced the first");
+        assert_eq!(presets.list()["Simpler"].len(), round + 1, "round {round}: one preset of that name");
+    }
+    for (mut child, say, ..) in rivals {
+        drop(say);
+        child.wait().unwrap();
+    }
 }

@@ -333,6 +333,7 @@ impl Round {
     fn meet_project(&self) {
         let store = self.service.user_store();
         store.tidy();
+        self.service.presets().tidy();
         let Some(sidecar) = store.sidecar() else { return };
         match sidecar.opened(&self.service.settings().project_context) {
             Ok(None) => {}
@@ -450,6 +451,7 @@ mod tests {
                 headers: ProfileHeaders::default(),
                 timeout: None,
                 json: true,
+                as_shown: false,
             });
             assert!(!runtime.block_on(call).unwrap().is_error);
         };

@@ -70,6 +70,7 @@ async fn call<B: Backend>(
             headers,
             timeout: query.timeout,
             json: query.format == envelope::Format::Json,
+            as_shown: false,
         })
         .await?;
     Ok(ok(envelope::assemble(&answer, query.format)))

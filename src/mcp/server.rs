@@ -59,15 +59,8 @@ impl<T: Toolbox> Server<T> {
 
     /// Runs a tool until it answers or nobody waits for it. A panic becomes a failure: without an answer the request would
     /// stay open for ever.
-    async fn run(
-        &self,
-        context: &Context,
-        tool: String,
-        arguments: JsonObject,
-        json: bool,
-    ) -> Result<Answer, CallFailure> {
-        let headers = profile_headers(context);
-        let mut call = pin!(self.0.call(CallRequest { tool, arguments, headers, timeout: None, json }));
+    async fn run(&self, request: CallRequest, context: &Context) -> Result<Answer, CallFailure> {
+        let mut call = pin!(self.0.call(request));
         let guarded = poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx))) {
             Ok(poll) => poll,
             Err(_) => Poll::Ready(Err(CallFailure::Internal("the tool failed unexpectedly".to_owned()))),
@@ -125,8 +118,8 @@ impl<T: Toolbox> ServerHandler for Server<T> {
     }
 
     async fn call_tool(&self, request: CallToolRequestParams, context: Context) -> Result<CallToolResponse, ErrorData> {
-        let arguments = request.arguments.unwrap_or_default();
-        let json = match profile_headers(&context).format.as_deref().map(str::trim).and_then(Format::from_name) {
+        let headers = profile_headers(&context);
+        let json = match headers.format.as_deref().map(str::trim).and_then(Format::from_name) {
             Some(format) => format == Format::Json,
             None => self.0.json_output(),
         };
@@ -135,7 +128,15 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             true if has_handshake(&context) => Form::JsonAndObject,
             true => Form::JsonAndValue,
         };
-        let result = match self.run(&context, request.name.into_owned(), arguments, json).await {
+        let call = CallRequest {
+            tool: request.name.into_owned(),
+            arguments: request.arguments.unwrap_or_default(),
+            headers,
+            timeout: None,
+            json,
+            as_shown: true,
+        };
+        let result = match self.run(call, &context).await {
             Ok(answer) => content::of_answer(answer, form),
             Err(failure) => content::of_failure(failure)?,
         };
@@ -178,7 +179,16 @@ impl<T: Toolbox> ServerHandler for Server<T> {
                 "There is no such resource; see resources/list and resources/templates/list.".to_owned(),
             ));
         };
-        let answer = match self.run(&context, kind.tool.to_owned(), arguments, true).await {
+        let call = CallRequest {
+            tool: kind.tool.to_owned(),
+            arguments,
+            headers: profile_headers(&context),
+            timeout: None,
+            json: true,
+            // The arguments are the resource's own, whatever its reader is shown.
+            as_shown: false,
+        };
+        let answer = match self.run(call, &context).await {
             Ok(answer) if answer.is_error => {
                 return Err(missing(answer.result.as_str().unwrap_or_default().to_owned()));
             }

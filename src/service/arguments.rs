@@ -3,7 +3,7 @@
 
 use crate::notation::Notation;
 use crate::tools::shared::hidden;
-use crate::tools::{Kind, Tool};
+use crate::tools::{Kind, Param, Tool};
 use jsonschema::Validator;
 use serde_json::{Map, Number, Value, json};
 
@@ -17,17 +17,20 @@ pub struct BadArguments {
     pub details: Value,
 }
 
-/// The arguments a tool gets, and the warning that names what was dropped.
+/// The arguments a tool gets, and the warning that names what was dropped. `trimmed` takes only what small models are shown.
 pub fn accept(
     tool: &Tool,
     notation: Notation,
     validator: &Validator,
     sent: Map<String, Value>,
+    trimmed: bool,
 ) -> Result<(Map<String, Value>, Option<String>), BadArguments> {
     let mut taken = Map::new();
     let mut dropped = Vec::new();
     for (name, value) in sent {
-        if let Some(param) = tool.params.iter().find(|p| p.name == name) {
+        if trimmed && hides(tool, &name) {
+            dropped.push(cut(&name));
+        } else if let Some(param) = tool.params.iter().find(|p| p.name == name) {
             if !value.is_null() {
                 taken.insert(name, coerce(&param.kind, notation, value));
             }
@@ -42,6 +45,9 @@ pub fn accept(
     }
     let taken = Value::Object(taken);
     let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(tool, &error)).collect();
+    if trimmed {
+        faults.extend(tool.params.iter().filter_map(|param| untold(param, taken.get(param.name)?)));
+    }
     if taken.get("notes").is_some_and(Value::is_array) {
         let of_notes = faults.iter_mut().filter(|fault| fault.get("path").and_then(Value::as_str) == Some("/notes"));
         for message in of_notes.filter_map(|fault| fault.get_mut("message")) {
@@ -59,6 +65,36 @@ pub fn accept(
         Value::Object(map) => Ok((map, warning)),
         _ => Ok((Map::new(), warning)),
     }
+}
+
+/// Whether small models are not shown the parameter of that name, or the one that it is another name for.
+fn hides(tool: &Tool, name: &str) -> bool {
+    let other = tool.hidden.iter().find(|hidden| hidden.params.iter().any(|param| param.name == name));
+    let name = other.map_or(name, |hidden| hidden.into);
+    tool.params.iter().any(|param| param.name == name && param.hidden_in_small_model)
+}
+
+/// What is wrong with a value that small models are not shown.
+fn untold(param: &Param, value: &Value) -> Option<Value> {
+    let words = match param.kind {
+        Kind::Choice(words) | Kind::Words(words) => words,
+        _ => return None,
+    };
+    let dropped = |value: &Value| value.as_str().filter(|word| param.drops(word)).map(str::to_owned);
+    let (path, word) = match value {
+        Value::Array(list) => {
+            let (at, word) = list.iter().enumerate().find_map(|(at, value)| Some((at, dropped(value)?)))?;
+            (format!("/{}/{at}", param.name), word)
+        }
+        value => (format!("/{}", param.name), dropped(value)?),
+    };
+    let allowed: Vec<&str> = words.iter().copied().filter(|word| !param.drops(word)).collect();
+    let place = path.trim_start_matches('/').replace('/', ".");
+    Some(json!({
+        "path": path,
+        "message": format!("{place} must be one of {} in small-model mode, not \"{word}\"", allowed.join(", ")),
+        "allowed": allowed,
+    }))
 }
 
 /// A number where a text belongs becomes its digits (ids), a text of JSON where an array belongs becomes the array.

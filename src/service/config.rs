@@ -2,11 +2,9 @@
 
 use super::ConfigRefusal;
 use super::profile::{LIVE_API_TOOL, Notation};
-use super::settings::{MAX_TIMEOUT_MS, Settings};
-use crate::library::plain_path;
+use super::settings::{MAX_TIMEOUT_MS, Settings, fine_folder};
 use crate::tools;
 use serde_json::{Map, Value, json};
-use std::path::Path;
 
 /// Longest project context, in characters.
 const MAX_CONTEXT_CHARS: usize = 10_000;
@@ -142,23 +140,12 @@ fn text_or_null(value: &Value) -> Result<String, String> {
     }
 }
 
-fn texts(value: &Value) -> Result<Vec<String>, String> {
-    serde_json::from_value(value.clone()).map_err(|_| "must be a list of texts".to_owned())
+fn folder(text: String) -> Result<String, String> {
+    fine_folder(text).map_err(str::to_owned)
 }
 
-/// A folder is absolute and not the root of a disk, or empty for none. The disk is not asked: settings are changed on a thread
-/// that must not wait, and a folder whose drive is unplugged is fine.
-fn folder(text: String) -> Result<String, String> {
-    let path = Path::new(&text);
-    if text.is_empty() {
-        Ok(text)
-    } else if !path.is_absolute() {
-        Err("must be an absolute folder path".to_owned())
-    } else if plain_path(&text).parent().is_none() {
-        Err("must be a folder on the disk, not the root of it".to_owned())
-    } else {
-        Ok(text)
-    }
+fn texts(value: &Value) -> Result<Vec<String>, String> {
+    serde_json::from_value(value.clone()).map_err(|_| "must be a list of texts".to_owned())
 }
 
 #[cfg(test)]

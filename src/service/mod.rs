@@ -217,7 +217,7 @@ impl Service {
             .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", request.tool)))?;
         let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
         let deadline = started + timeout;
-        let (mut arguments, warning) = self.accept(tool, &profile, request.arguments)?;
+        let (mut arguments, warning) = self.accept(tool, &profile, request.arguments, request.as_shown)?;
         let mut warnings: Vec<String> = warning.into_iter().collect();
         match tools::shared::hidden::fold(tool, &mut arguments) {
             Ok(mut of_hidden) => warnings.append(&mut of_hidden),
@@ -272,10 +272,11 @@ impl Service {
         tool: &'static Tool,
         profile: &Profile,
         sent: Map<String, Value>,
+        as_shown: bool,
     ) -> Result<(Map<String, Value>, Option<String>), CallFailure> {
         let validator = self.catalogue().and_then(|c| c.validator(tool, profile.notation));
         let validator = validator.ok_or_else(|| CallFailure::Internal(format!("{} has no schema", tool.name)))?;
-        arguments::accept(tool, profile.notation, validator, sent)
+        arguments::accept(tool, profile.notation, validator, sent, as_shown && profile.small_model_mode)
             .map_err(|bad| CallFailure::InvalidArguments { message: bad.message, details: bad.details })
     }
 

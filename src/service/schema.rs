@@ -6,10 +6,6 @@ use crate::tools::shared::hidden;
 use crate::tools::{About, Kind, Param, Tool, View, live_api};
 use serde_json::{Map, Value, json};
 
-/// The word of an `include` that asks for all of them. Small models ask for too much with it, so they are not told of it;
-/// it is taken from them all the same.
-const EVERYTHING: &str = "*";
-
 /// The largest whole number up to which JSON clients keep every one exact.
 pub const LARGEST_INTEGER: i64 = (1 << 53) - 1;
 
@@ -17,6 +13,7 @@ pub const LARGEST_INTEGER: i64 = (1 << 53) - 1;
 pub fn published(tool: &Tool, view: &View) -> Value {
     let shown = tool.params.iter().filter(|p| !(view.small_model_mode && p.hidden_in_small_model));
     object(tool, shown, |param| {
+        let told = |word: &&str| !(view.small_model_mode && param.drops(word));
         let mut schema = match param.kind {
             Kind::Text | Kind::Notes => json!({ "type": "string" }),
             Kind::Integer => json!({ "type": "integer" }),
@@ -26,14 +23,11 @@ pub fn published(tool: &Tool, view: &View) -> Value {
             Kind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
             Kind::Boolean => json!({ "type": "boolean" }),
             Kind::Choice(words) => {
-                let drops = |word: &str| view.small_model_mode && param.small_model_drops.contains(&word);
-                let shown: Vec<&str> = words.iter().copied().filter(|word| !drops(word)).collect();
+                let shown: Vec<&str> = words.iter().copied().filter(told).collect();
                 json!({ "type": "string", "enum": shown })
             }
             Kind::Words(words) => {
-                let drops = |word: &str| word == EVERYTHING || param.small_model_drops.contains(&word);
-                let shown: Vec<&str> =
-                    words.iter().copied().filter(|word| !(view.small_model_mode && drops(word))).collect();
+                let shown: Vec<&str> = words.iter().copied().filter(told).collect();
                 json!({ "type": "array", "items": { "type": "string", "enum": shown } })
             }
             Kind::Schema(schema) | Kind::Wide(schema, _) => schema(),

@@ -1,8 +1,10 @@
 //! The device's settings: one plain value, saved with the project, changed as a whole.
 
 use super::profile::Notation;
+use crate::library::plain_path;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 pub const DEFAULT_PORT: u16 = 3350;
 /// Default time a tool call may take.
@@ -59,5 +61,20 @@ impl Settings {
             return Err(format!("the settings: timeoutMs is outside 1..{MAX_TIMEOUT_MS}"));
         }
         Ok(settings)
+    }
+}
+
+/// A folder as the settings take it: absolute and not the root of a disk, or empty for none. The refusal follows the setting's
+/// name in a sentence. The disk is not asked: settings are changed on threads that must not wait, and a folder whose drive is
+/// unplugged is fine.
+pub fn fine_folder(text: String) -> Result<String, &'static str> {
+    if text.is_empty() {
+        Ok(text)
+    } else if !Path::new(&text).is_absolute() {
+        Err("must be an absolute folder path")
+    } else if plain_path(&text).parent().is_none() {
+        Err("must be a folder on the disk, not the root of it")
+    } else {
+        Ok(text)
     }
 }

@@ -31,6 +31,8 @@ pub struct CallRequest {
     pub timeout: Option<Duration>,
     /// The answer goes out as JSON, not as compact text.
     pub json: bool,
+    /// In small-model mode only what its schemas show is taken, as MCP does; REST takes all that there is in any mode.
+    pub as_shown: bool,
 }
 
 /// A call that ran: HTTP 200.

@@ -122,6 +122,18 @@ pub fn is_pitch(spec: &ParameterSpec) -> bool {
     named.is_some_and(|pitch| spec.default == Some(f64::from(pitch))) && spec.items.is_none()
 }
 
+/// Whether only whole numbers are shown and kept, though nobody declares steps: semitones, scale degrees, octaves and sixteenths
+/// whose label has no decimals.
+pub fn counts_whole(spec: &ParameterSpec) -> bool {
+    let unit = match spec.unit.as_deref() {
+        Some(unit) => matches!(unit, "st" | "sd" | "oct"),
+        None => ["Octave", " Oct", " 16th"].iter().any(|end| spec.name.ends_with(end)),
+    };
+    let ends_whole = [spec.min, spec.max].iter().all(|end| end.fract() == 0.0);
+    let label_whole = spec.default_display.as_deref().is_some_and(|label| !label.contains('.'));
+    unit && ends_whole && label_whole && spec.items.is_none() && (spec.display.is_none() || curve(spec) == Some("raw"))
+}
+
 /// Whether [`shown`] and [`raw_of`] know the parameter's curve.
 pub fn curve_is_known(spec: &ParameterSpec) -> bool {
     shown(spec, spec.max).is_some()
@@ -202,6 +214,38 @@ mod tests {
         assert!(volume_db(0.0005).unwrap() < -69.5);
         assert_eq!((send_raw(0.0), send_raw(24.0), send_raw(-6.0)), (1.0, 1.0, 0.85));
         assert_eq!((clip_gain_db(0.4), clip_gain_db(1.0), clip_gain_db(0.0)), (Some(0.0), Some(24.0), None));
+    }
+
+    #[test]
+    fn semitones_and_their_like_are_whole() {
+        let whole = |device: &str, name: &str| {
+            let spec = table().devices.get(device).and_then(|class| class.parameters.iter().find(|p| p.name == name));
+            counts_whole(spec.unwrap_or_else(|| panic!("{device} has {name}")))
+        };
+        for (device, name, expected) in [
+            ("Pitch", "Pitch", true),
+            ("Pitch", "Pitch Scale Degrees", true),
+            ("Analog", "OSC1 Octave", true),
+            ("Operator", "PB Range", true),
+            ("Shifter", "Pitch Coarse", true),
+            ("Resonators", "V Pitch Scale Degrees", true),
+            ("Spectral Time", "Delay 16th", true),
+            // Their labels have decimals, or nobody knows how they are shown.
+            ("Grain Delay", "Pitch", false),
+            ("Auto Shift", "LFO > Pitch", false),
+            ("Hybrid Reverb", "Sh Pitch Shift", false),
+            ("Electric", "Semitone", false),
+            ("Corpus", "Fine", false),
+        ] {
+            assert_eq!(whole(device, name), expected, "{device} {name}");
+        }
+        let specs = || table().devices.values().flat_map(|class| &class.parameters);
+        let left_out = |spec: &&ParameterSpec| {
+            let label = spec.default_display.as_deref().unwrap_or(".");
+            spec.unit.as_deref() == Some("st") && !label.contains('.') && !counts_whole(spec) && curve_is_known(spec)
+        };
+        let left: Vec<&str> = specs().filter(left_out).map(|spec| spec.name.as_str()).collect();
+        assert_eq!(left, Vec::<&str>::new(), "every known count of semitones without decimals");
     }
 
     #[test]

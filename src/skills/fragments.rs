@@ -32,19 +32,16 @@ const PATHS: &[&str] = &[
     "svc-delete",
     "svc-duplicate",
 ];
-const PATHS_SMALL: &[&str] = &[
-    "svc-read-track",
-    "svc-read-scene",
-    "svc-create-track",
-    "svc-update-track",
-    "svc-create-scene",
-    "svc-update-scene",
-    "svc-select",
-    "svc-delete",
-    "svc-duplicate",
-    "svc-create-clip",
-    "svc-update-clip",
-];
+/// Small models have no text of their own for what stands in slots and on timelines.
+const PATHS_SMALL: &[&str] = &both::<{ PATHS.len() + NOTES_WRITTEN.len() }>(PATHS, NOTES_WRITTEN);
+
+const fn both<const N: usize>(one: &[&'static str], other: &[&'static str]) -> [&'static str; N] {
+    let mut all = [""; N];
+    let (front, back) = all.split_at_mut(one.len());
+    front.copy_from_slice(one);
+    back.copy_from_slice(other);
+    all
+}
 
 macro_rules! fragments {
     ($($name:literal for $tools:expr $(, needs $needs:literal)?;)*) => {

@@ -168,15 +168,18 @@ impl Project for NoProject {
     }
 }
 
+/// The word of an `include` that asks for all of them.
+const EVERYTHING: &str = "*";
+
 /// One parameter of a tool.
 pub struct Param {
     pub name: &'static str,
     pub kind: Kind,
     pub required: bool,
     pub about: About,
-    /// Not in the published schema of small-model mode; still accepted.
+    /// Not in the published schema of small-model mode; over REST still accepted.
     pub hidden_in_small_model: bool,
-    /// Words that the published schema of small-model mode leaves out; still accepted. `*` always is one.
+    /// Words that the published schema of small-model mode leaves out; over REST still accepted. See [`Param::drops`].
     pub small_model_drops: &'static [&'static str],
     /// Words that are accepted but never published.
     pub unpublished: &'static [&'static str],
@@ -247,6 +250,12 @@ impl Param {
     pub const fn small_model_drops(mut self, words: &'static [&'static str]) -> Param {
         self.small_model_drops = words;
         self
+    }
+
+    /// Whether small models are not shown this word: one of the parameter's own, or the `*` of an `include`, with which they ask
+    /// for too much.
+    pub fn drops(&self, word: &str) -> bool {
+        self.small_model_drops.contains(&word) || word == EVERYTHING && matches!(self.kind, Kind::Words(_))
     }
 
     pub const fn unpublished(mut self, words: &'static [&'static str]) -> Param {

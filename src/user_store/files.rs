@@ -1,8 +1,10 @@
 //! Files written whole or not at all, and read only where they are what they should be.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Largest text that is read, in bytes: four times what a document may have, as people edit these files by hand.
 const MAX_BYTES: u64 = 64 * 1024;
@@ -39,6 +41,47 @@ pub fn read_text(file: &Path) -> Result<Option<String>, Odd> {
     }
     let text = String::from_utf8(bytes).map_err(|_| Odd::NoText)?;
     Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
+}
+
+/// Devices of one process may share a folder: who has this may look at a file and then write it.
+pub static WRITING: Mutex<()> = Mutex::new(());
+
+/// The right to look at the files of a folder and then write them, while no other device does, in this process or another.
+pub struct Alone {
+    /// The lock goes with the handle, also when the process is killed.
+    _others: Option<fs::File>,
+    _here: MutexGuard<'static, ()>,
+}
+
+/// Waits for the right to write in the folder, which is made if need be. Fails with [`io::ErrorKind::WouldBlock`] when another
+/// process keeps it for longer than any write takes.
+pub fn alone(folder: &Path) -> io::Result<Alone> {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    const BETWEEN: Duration = Duration::from_millis(2);
+    let here = WRITING.lock();
+    fs::create_dir_all(folder)?;
+    let lock = handle(folder)?;
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(Alone { _others: Some(lock), _here: here }),
+            Err(fs::TryLockError::WouldBlock) if Instant::now() < end => std::thread::sleep(BETWEEN),
+            Err(fs::TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
+            // A disk without locks, such as some network ones: whole files are all that can be had there.
+            Err(fs::TryLockError::Error(_)) => return Ok(Alone { _others: None, _here: here }),
+        }
+    }
+}
+
+/// What is locked: the folder itself where it can be opened, so that nothing has to lie in it.
+#[cfg(unix)]
+fn handle(folder: &Path) -> io::Result<fs::File> {
+    fs::File::open(folder)
+}
+
+#[cfg(not(unix))]
+fn handle(folder: &Path) -> io::Result<fs::File> {
+    fs::File::options().create(true).truncate(false).write(true).open(folder.join(".lock"))
 }
 
 /// Removes a file; one that is not there is removed already.

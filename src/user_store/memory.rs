@@ -81,7 +81,7 @@ fn file_name(slug: &str) -> String {
     format!("{slug}.md")
 }
 
-fn shown(slug: &str) -> String {
+pub fn shown(slug: &str) -> String {
     format!("{FOLDER}/{slug}.md")
 }
 

@@ -8,13 +8,15 @@
 //! presets/<device>/<name>.svcpreset.json   devices as they were saved
 //! ```
 //!
-//! Invariants: a file is whole or not there; nothing outside these folders is read or written, as names are checked and links
+//! Invariants: a file is whole or not there; who looks at a file and then writes it is alone in the folder, among processes
+//! too; nothing outside these folders is read or written, as names are checked and links
 //! are not followed; a file that cannot be read for what it should be is never written over. Everything here waits for a
 //! disk: never call it with the key to the Set, nor on a host's thread.
 
 mod files;
 mod guard;
 mod memory;
+mod preset_file;
 pub mod presets;
 mod sidecar;
 mod skills;
@@ -22,11 +24,12 @@ mod skills;
 pub use files::{Odd, write_whole};
 pub use guard::{Loss, loss};
 pub use memory::{Index, MAX_ENTRIES, slug};
-pub use presets::{Preset, PresetError, Presets};
+pub use preset_file::{Preset, PresetError};
+pub use presets::Presets;
 pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar};
 pub use skills::{front_matter, is_name, is_open_matter};
 
-use files::{read_text, remove, remove_halves};
+use files::{alone, read_text, remove, remove_halves};
 use parking_lot::Mutex;
 use std::collections::HashSet;
 use std::io;
@@ -40,9 +43,6 @@ pub const MAX_NAME_CHARS: usize = 200;
 pub const MAX_DESCRIPTION_CHARS: usize = 500;
 
 const GLOBAL: &str = "context.md";
-
-/// Devices of one process may share the folder: who has this may look at a file and then write it.
-static WRITING: Mutex<()> = Mutex::new(());
 
 /// The user's folder, and the sidecar of the open project if it has a folder that we know of.
 #[derive(Debug, Default)]
@@ -67,16 +67,16 @@ pub enum StoreError {
     #[error("{file} in the user's folder {why}; it stays as it is. Repair it or move it away")]
     Unreadable { file: String, why: Odd },
     #[error(
-        "nothing was written: the new text keeps none of the {} lines that are there, such as \"{}\". Send the whole document, \
-         what is there included; to replace it on purpose add force: true",
-        .0.lines, .0.first
+        "nothing was written: the new text keeps {}. Send the whole document, what is there included; to replace it on purpose \
+         add force: true",
+        nothing_of(.0)
     )]
     WouldLose(Loss),
     #[error("\"{0}\" cannot name a memory entry: {1}")]
     Name(String, &'static str),
     #[error("there are {MAX_ENTRIES} memory entries already; delete one first")]
     Full,
-    #[error("{file} could not be written: {kind}")]
+    #[error("{file} could not be written: {}", told(*.kind))]
     NotWritten { file: String, kind: io::ErrorKind },
 }
 
@@ -116,7 +116,7 @@ impl UserStore {
     /// Replaces the global document; a blank text removes it. Unless forced, a text that keeps nothing is refused.
     pub fn write_global(&self, text: &str, force: bool) -> Result<(), StoreError> {
         let folder = self.folder()?;
-        let _alone = WRITING.lock();
+        let _alone = alone(folder).map_err(|e| not_written(GLOBAL, &e))?;
         let before = self.global()?;
         if !force && let Some(loss) = loss(&before, text) {
             return Err(StoreError::WouldLose(loss));
@@ -147,7 +147,7 @@ impl UserStore {
     pub fn write_entry(&self, name: &str, description: &str, body: &str) -> Result<Index, StoreError> {
         let slug = memory::file_slug(name)?;
         let folder = self.folder()?;
-        let _alone = WRITING.lock();
+        let _alone = alone(folder).map_err(|e| not_written(&memory::shown(&slug), &e))?;
         memory::write(folder, &slug, name, description, body)?;
         memory::index(folder)
     }
@@ -156,7 +156,7 @@ impl UserStore {
     pub fn delete_entry(&self, name: &str) -> Result<Index, StoreError> {
         let slug = memory::file_slug(name)?;
         let folder = self.folder()?;
-        let _alone = WRITING.lock();
+        let _alone = alone(folder).map_err(|e| not_written(&memory::shown(&slug), &e))?;
         memory::delete(folder, &slug)?;
         memory::index(folder)
     }
@@ -183,6 +183,21 @@ impl UserStore {
 
     fn folder(&self) -> Result<&Path, StoreError> {
         self.folder.as_deref().ok_or(StoreError::NoFolder)
+    }
+}
+
+fn nothing_of(loss: &Loss) -> String {
+    match loss.lines {
+        1 => format!("nothing of the 1 line that is there, \"{}\"", loss.first),
+        lines => format!("none of the {lines} lines that are there, such as \"{}\"", loss.first),
+    }
+}
+
+/// Why a file was not written, in a sentence.
+fn told(kind: io::ErrorKind) -> String {
+    match kind {
+        io::ErrorKind::WouldBlock => "another device is writing there; try again".to_owned(),
+        kind => kind.to_string(),
     }
 }
 

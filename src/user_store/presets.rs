@@ -1,73 +1,23 @@
 //! The user's device presets: `presets/<device>/<name>.svcpreset.json`, each a device as a host saved it.
 //!
 //! [`Presets::save`] writes one, [`Presets::load`] reads one by name or by its absolute file, [`Presets::list`] lists them all.
-//! The file says its format and version: one of a newer version is refused, not guessed at. Like all of this room it waits for
-//! a disk: load while a call is prepared, save when it has committed. What is inside is checked by the host that makes a
-//! device of it.
+//! Like all of this room it waits for a disk: load while a call is prepared, save when it has committed. What is inside is
+//! checked by the host that makes a device of it.
 
-use super::files::{remove, write_whole};
-use serde::{Deserialize, Serialize};
+use super::files::{alone, remove, remove_halves_of, write_whole};
+use super::preset_file::{Preset, PresetError, read};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 const FOLDER: &str = "presets";
 const ENDING: &str = ".svcpreset.json";
-const FORMAT: &str = "svc-device-preset";
-/// The newest version that is read, and the one that is written.
-const VERSION: u32 = 1;
-
-/// Largest preset that is read or written, in bytes.
-pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
 /// Longest name, in characters.
 pub const MAX_NAME_CHARS: usize = 100;
 /// Presets that are listed.
 const MAX_LISTED: usize = 2000;
-
-/// Why a preset was not loaded or saved. The texts name no folder of the user's disk.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PresetError {
-    #[error("there is no folder to keep presets in: no home folder was found")]
-    NoFolder,
-    #[error("\"{0}\" cannot name a preset: {1}")]
-    Name(String, &'static str),
-    /// With the names that there are.
-    #[error("there is no preset \"{name}\"")]
-    Unknown { name: String, known: Vec<String> },
-    #[error(
-        "several presets are called \"{name}\": {files}; send device along, or the name with its folder, such as \"{first}\""
-    )]
-    Several { name: String, files: String, first: String },
-    #[error("the preset \"{name}\" is for {of}, not for {wanted}")]
-    OtherDevice { name: String, of: String, wanted: String },
-    #[error("the preset \"{0}\" {1}")]
-    Unreadable(String, String),
-    #[error(
-        "a preset file is read only from the presets folder, the sample folder and the folders that the setting allowedFolders \
-         lists; it ends in .svcpreset.json"
-    )]
-    Elsewhere,
-    #[error("\"{0}\" is an address in Live's browser, which only a running Live has; send the name of a saved preset")]
-    Browser(String),
-    #[error("the device is too large for a preset: more than {} MB", MAX_BYTES / 1024 / 1024)]
-    TooLarge,
-    #[error("the preset could not be written: {0}")]
-    NotWritten(io::ErrorKind),
-}
-
-/// A preset as its file holds it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Preset {
-    format: String,
-    version: u32,
-    /// What the user calls the device, such as `Auto Filter`.
-    pub device: String,
-    pub name: String,
-    /// The device as the host saved it.
-    pub saved: Value,
-}
 
 /// The presets of a user.
 #[derive(Clone, Debug, Default)]
@@ -83,6 +33,14 @@ impl Presets {
 
     fn folder(&self) -> Result<&Path, PresetError> {
         self.folder.as_deref().ok_or(PresetError::NoFolder)
+    }
+
+    /// Removes what was being written when a device was killed.
+    pub fn tidy(&self) {
+        let Some(folder) = &self.folder else { return };
+        for device in entries(folder, |kind| kind.is_dir()) {
+            remove_halves_of(&folder.join(device), |file| file.ends_with(ENDING));
+        }
     }
 
     /// The names of all presets, by device, both in order.
@@ -108,19 +66,15 @@ impl Presets {
         let folder = self.folder()?;
         let name = check_name(name)?;
         let device = check_name(device)?;
-        let preset =
-            Preset { format: FORMAT.to_owned(), version: VERSION, device: device.clone(), name: name.clone(), saved };
-        let text = serde_json::to_string(&preset).map_err(|_| PresetError::TooLarge)?;
-        if text.len() as u64 > MAX_BYTES {
-            return Err(PresetError::TooLarge);
-        }
+        let text = Preset::new(device.clone(), name.clone(), saved).text()?;
+        let failed = |e: io::Error| PresetError::NotWritten(e.kind());
+        let _alone = alone(folder).map_err(failed)?;
         let folder = folder.join(&device);
         let olds: Vec<String> = entries(&folder, |kind| kind.is_file())
             .into_iter()
             .filter(|file| file.strip_suffix(ENDING).is_some_and(|old| same(old, &name)))
             .collect();
         let file = format!("{name}{ENDING}");
-        let failed = |e: io::Error| PresetError::NotWritten(e.kind());
         // A link in place of the folder would lead out of it.
         if fs::symlink_metadata(&folder).is_ok_and(|about| !about.is_dir()) {
             return Err(PresetError::NotWritten(io::ErrorKind::NotADirectory));
@@ -217,33 +171,6 @@ fn entries(folder: &Path, wanted: impl Fn(&fs::FileType) -> bool) -> Vec<String>
         list.flatten().filter(fits).filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
     names
-}
-
-fn read(file: &Path, name: &str) -> Result<Preset, PresetError> {
-    let odd = |why: &str| PresetError::Unreadable(name.chars().take(80).collect(), why.to_owned());
-    let about = fs::symlink_metadata(file).map_err(|_| odd("is gone"))?;
-    if !about.is_file() {
-        return Err(odd("is no plain file"));
-    }
-    let mut bytes = Vec::new();
-    let opened = fs::File::open(file).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-    opened.map_err(|e| odd(&format!("cannot be read ({})", e.kind())))?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(odd("is too large"));
-    }
-    /// What every version has.
-    #[derive(Deserialize)]
-    struct Head {
-        format: String,
-        version: u32,
-    }
-    let damaged = "is damaged, or no preset of this device's";
-    let head: Head = serde_json::from_slice(&bytes).map_err(|_| odd(damaged))?;
-    match head {
-        Head { format, .. } if format != FORMAT => Err(odd(damaged)),
-        Head { version, .. } if version > VERSION => Err(odd("was written by a newer version")),
-        _ => serde_json::from_slice(&bytes).map_err(|_| odd(damaged)),
-    }
 }
 
 /// A name, if a file may be called so on every system and it leads nowhere.
@@ -355,6 +282,22 @@ mod tests {
             assert!(presets.save("Simpler", name, json!({})).is_ok(), "{name}");
             assert_eq!(presets.load(name, None, &[]).unwrap().name, name);
         }
+    }
+
+    #[test]
+    fn what_a_kill_left_is_tidied() {
+        let (dir, presets) = presets();
+        presets.tidy();
+        presets.save("Simpler", "Kick", json!({})).unwrap();
+        let folder = dir.path().join("presets/Simpler");
+        let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        for name in [".Kick.svcpreset.json.12.new", ".Snare 1.5.svcpreset.json.13.new", ".notes.txt.12.new"] {
+            fs::File::create(folder.join(name)).unwrap().set_modified(old).unwrap();
+        }
+        fs::File::create(folder.join(".Kick.svcpreset.json.14.new")).unwrap();
+        presets.tidy();
+        let left = entries(&folder, |kind| kind.is_file());
+        assert_eq!(left, [".Kick.svcpreset.json.14.new", ".notes.txt.12.new", "Kick.svcpreset.json"]);
     }
 
     #[cfg(unix)]

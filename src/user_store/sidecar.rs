@@ -1,7 +1,7 @@
 //! The copy of a project's context beside the project: a device that was replaced gets it back.
 
-use super::files::{Odd, read_text, remove, remove_halves, write_whole};
-use super::{MAX_CONTENT_CHARS, WRITING};
+use super::MAX_CONTENT_CHARS;
+use super::files::{Odd, WRITING, read_text, remove, remove_halves, write_whole};
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 

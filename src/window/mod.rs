@@ -3,7 +3,10 @@
 //! [`view::view`] draws a plain [`view::Shown`] and gives back what the user asked for; it knows nothing of plugins or hosts.
 //! [`WindowApp`] joins it to a device, for whichever face opens the window.
 
+mod setup;
 pub mod style;
+#[cfg(test)]
+mod tests;
 pub mod view;
 
 use crate::device::{Device, ServerStatus};
@@ -37,6 +40,7 @@ impl WindowApp {
 
     fn shown(&self) -> Shown {
         let document = &self.device.keeper.committed().document;
+        let samples = self.device.library().progress();
         let clips: usize = document.tracks.iter().map(|track| track.session.len()).sum();
         Shown {
             server: match self.device.server_status() {
@@ -50,7 +54,8 @@ impl WindowApp {
             tempo_bpm: document.song.tempo_bpm,
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),
-            samples: self.device.library().progress().summary(),
+            samples: samples.summary(),
+            samples_closed: !samples.closed.is_empty(),
             clips,
             newer_changes: self.device.recovery_offer(),
             held: self.device.keeper.held().map(|held| held.why),
@@ -68,6 +73,7 @@ impl WindowApp {
             Action::CopyAddress(address) => ctx.copy_text(address),
             Action::Port(port) => change(&|s| s.port = port),
             Action::TimeoutMs(ms) => change(&|s| s.timeout_ms = ms),
+            Action::SampleFolder(folder) => change(&|s| s.sample_folder.clone_from(&folder)),
             Action::Notation(notation) => change(&|s| s.notation = notation),
             Action::SmallModelMode(on) => change(&|s| s.small_model_mode = on),
             Action::LiveApi(on) => change(&|s| s.live_api_enabled = on),

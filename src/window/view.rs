@@ -1,9 +1,9 @@
 //! What the window shows, and what the user can ask for in it.
 
+use super::setup::{self, setup};
 use super::style::{ACCENT, CARD, LINE, QUIET, WARN};
 use crate::notation::Notation;
 use crate::service::Settings;
-use crate::service::settings::MAX_TIMEOUT_MS;
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Stroke, Ui};
 
 /// Everything on screen.
@@ -21,6 +21,8 @@ pub struct Shown {
     pub clips: usize,
     /// How far the index of the user's samples is, if there is a folder of them.
     pub samples: Option<String>,
+    /// A folder of them cannot be listed; [`Shown::samples`] says which.
+    pub samples_closed: bool,
     /// Why the saved Set could not be read.
     pub held: Option<String>,
     /// Changes that the journal holds and the project does not.
@@ -41,6 +43,8 @@ pub enum Action {
     CopyAddress(String),
     Port(u16),
     TimeoutMs(u32),
+    /// Empty for none.
+    SampleFolder(String),
     Notation(Notation),
     SmallModelMode(bool),
     LiveApi(bool),
@@ -54,10 +58,7 @@ pub enum Action {
 #[derive(Clone, Debug, Default)]
 pub struct Drafts {
     tab: Tab,
-    /// Typed and not yet taken; the reason when it was refused.
-    port: Option<String>,
-    timeout: Option<String>,
-    refused: Option<&'static str>,
+    setup: setup::Drafts,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub fn view(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts) -> Vec<Action> {
         }
         match drafts.tab {
             Tab::Status => status(ui, shown, &mut actions),
-            Tab::Setup => setup(ui, shown, drafts, &mut actions),
+            Tab::Setup => setup(ui, shown, &mut drafts.setup, &mut actions),
         }
     });
     actions
@@ -102,7 +103,7 @@ fn header(ui: &mut Ui, drafts: &mut Drafts) {
     });
 }
 
-fn card(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+pub(super) fn card(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     let frame = Frame::new().fill(CARD).stroke(Stroke::new(1.0, LINE)).corner_radius(8).inner_margin(Margin::same(14));
     frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
@@ -194,103 +195,4 @@ fn row(ui: &mut Ui, name: &str, value: &str) {
     ui.label(RichText::new(name).color(QUIET));
     ui.add(Label::new(value).truncate());
     ui.end_row();
-}
-
-fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<Action>) {
-    let settings = &shown.settings;
-    card(ui, |ui| {
-        egui::Grid::new("setup").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
-            ui.label(RichText::new("Port").color(QUIET));
-            if let Some(text) = number_field(ui, &mut drafts.port, &settings.port.to_string()) {
-                match text.parse::<u16>().ok().filter(|port| *port >= 1024) {
-                    Some(port) => {
-                        drafts.refused = None;
-                        actions.push(Action::Port(port));
-                    }
-                    None => drafts.refused = Some("A port is a number from 1024 to 65535."),
-                }
-            }
-            ui.end_row();
-
-            ui.label(RichText::new("Time-out").color(QUIET));
-            ui.horizontal(|ui| {
-                let seconds = f64::from(settings.timeout_ms) / 1000.0;
-                if let Some(text) = number_field(ui, &mut drafts.timeout, &format!("{seconds}")) {
-                    let ms = text.parse::<f64>().ok().map(|s| (s * 1000.0).round());
-                    match ms.filter(|ms| (1.0..=f64::from(MAX_TIMEOUT_MS)).contains(ms)) {
-                        Some(ms) => {
-                            drafts.refused = None;
-                            actions.push(Action::TimeoutMs(ms as u32));
-                        }
-                        None => drafts.refused = Some("A time-out is a number of seconds up to 55."),
-                    }
-                }
-                ui.label(RichText::new("seconds a call may take").small().color(QUIET));
-            });
-            ui.end_row();
-
-            ui.label(RichText::new("Notation").color(QUIET));
-            ui.horizontal(|ui| {
-                for notation in Notation::ALL {
-                    if ui.selectable_label(settings.notation == notation, notation.name()).clicked() {
-                        actions.push(Action::Notation(notation));
-                    }
-                }
-            });
-            ui.end_row();
-        });
-    });
-    card(ui, |ui| {
-        toggle(
-            ui,
-            settings.small_model_mode,
-            "Small-model mode",
-            "shorter texts for local models",
-            actions,
-            Action::SmallModelMode,
-        );
-        toggle(
-            ui,
-            settings.live_api_enabled,
-            "Raw tool",
-            "opens svc-live-api to every client",
-            actions,
-            Action::LiveApi,
-        );
-        if shown.in_host {
-            toggle(
-                ui,
-                settings.own_clock,
-                "Own clock",
-                "plays without the host's transport",
-                actions,
-                Action::OwnClock,
-            );
-        }
-    });
-    let saved = if shown.in_host { "saved with the project" } else { "saved" };
-    match drafts.refused {
-        Some(why) => ui.label(RichText::new(why).color(WARN)),
-        None => ui.label(RichText::new(format!("Changes apply at once and are {saved}.")).small().color(QUIET)),
-    };
-}
-
-/// A field whose text is taken on Enter or when it is left; gives the text then.
-fn number_field(ui: &mut Ui, draft: &mut Option<String>, present: &str) -> Option<String> {
-    let mut text = draft.clone().unwrap_or_else(|| present.to_owned());
-    let response = ui.add(egui::TextEdit::singleline(&mut text).desired_width(72.0));
-    if response.changed() {
-        *draft = Some(text);
-    }
-    if response.lost_focus() { draft.take().filter(|text| text != present) } else { None }
-}
-
-fn toggle(ui: &mut Ui, on: bool, name: &str, about: &str, actions: &mut Vec<Action>, action: fn(bool) -> Action) {
-    let mut value = on;
-    ui.horizontal(|ui| {
-        if ui.checkbox(&mut value, name).changed() {
-            actions.push(action(value));
-        }
-        ui.label(RichText::new(about).small().color(QUIET));
-    });
 }

@@ -47,6 +47,8 @@ fn values_land_as_they_are_spelled() {
         ("Compressor", "Device On", json!("TRUE"), true, json!("On")),
         ("Simpler", "Transpose", json!("-7 st"), true, json!(-7)),
         ("Simpler", "Transpose", json!("5 semitones"), true, json!(5)),
+        ("Pitch", "Pitch", json!(4), false, json!(4)),
+        ("Grain Delay", "Pitch", json!(3.6), false, json!(3.6)),
         ("Simpler", "Pan", json!("25L"), true, json!(-0.5)),
         ("Simpler", "Pan", json!("C"), true, json!(0)),
         ("Simpler", "Pan", json!(0.25), false, json!(0.25)),
@@ -75,6 +77,16 @@ fn what_lands_elsewhere_is_said() {
         ("Glue Compressor", "Ratio", json!("5"), json!("4"), "nearest"),
         ("Glue Compressor", "Ratio", json!("9"), json!("10"), "nearest"),
         ("Simpler", "pitchBendRange", json!("90"), json!(24), "from 0 to 24"),
+        // Semitones and their like are whole, declared or not.
+        ("Pitch", "Pitch", json!(3.6), json!(4), "nearest"),
+        ("Pitch", "Pitch", json!("-2.4 st"), json!(-2), "nearest"),
+        ("Pitch", "Step Width", json!("7.5"), json!(8), "nearest"),
+        ("Simpler", "Transpose", json!("0.3 semitones"), json!(0), "nearest"),
+        ("Meld", "A Transp Scale", json!("2.2"), json!(2), "nearest"),
+        ("Meld", "A Octave", json!("1.4 oct"), json!(1), "nearest"),
+        ("Drift", "Osc 2 Oct", json!(-2.7), json!(-3), "nearest"),
+        ("Echo", "L 16th", json!(2.6), json!(3), "nearest"),
+        ("Resonators", "II Pitch Scale Degrees", json!(3.3), json!(3), "raw number"),
     ] {
         let (entry, read) = write(&api, device, name, sent.clone());
         let case = format!("{device} {name} {sent}: {entry}");
@@ -103,6 +115,13 @@ fn what_cannot_be_written_is_an_item_that_says_why() {
         ("Auto Filter", "Gloss", json!("3"), "this device has no parameter of that name"),
         ("Auto Filter", "Frequncy", json!("3"), "the nearest is \"Frequency\""),
         ("Auto Filter", "Frequency", json!("1.2 kHz"), "nobody has measured"),
+        (
+            "Auto Filter",
+            "Frequency",
+            json!("50 %"),
+            "raw number from 0 to 1 without a unit, such as 0.75; known, letter for letter: ",
+        ),
+        ("Auto Filter", "Frequency", json!("50 %"), "\"20.0 kHz\" (1)"),
         ("Simpler", "Pe Sustain", json!("50 %"), "nobody has measured"),
         ("Operator", "Fe A Slope", json!("100%"), "nobody has measured"),
         ("Pedal", "Bass", json!("-40 %"), "raw number from -1 to 1"),

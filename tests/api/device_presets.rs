@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use std::fs;
 
 const CREATE: &str = "svc-create-device";
+const UPDATE: &str = "svc-update-device";
+const HALF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/audio/half.wav");
 
 /// Writes the preset that a device would be saved as.
 fn save(api: &Api, device: &str, path: &str, name: &str) {
@@ -96,5 +98,50 @@ fn a_damaged_preset_makes_nothing() {
             .expect("a file");
         let text = api.refused(CREATE, json!({"preset": format!("Bad {at}"), "path": "mt"}));
         assert!(text.contains(why), "{why}: {text}");
+    }
+}
+
+#[test]
+fn drum_chains_named_by_their_place_in_the_rack_are_told_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let api = Api::in_folder(dir.path());
+    let kit = json!([{"name": "pC1/sample", "value": HALF}, {"name": "pD1/sample", "value": HALF}]);
+    api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0", "params": kit}));
+    save(&api, "Drum Rack", "t0/d0", "Kit");
+    let chain = json!([{"name": "c1/sample", "value": HALF}, {"name": "c0/sample", "value": HALF}]);
+    for (tool, arguments, spelled) in [
+        (CREATE, json!({"preset": "Kit", "path": "t1", "params": chain}), "t1/d0/pD1/c0"),
+        (CREATE, json!({"device": "Redux", "path": "t0/d0/c1/d+,t0/d0/c0"}), "t0/d0/pD1/c0"),
+        (UPDATE, json!({"path": "t1/d0", "preset": "Kit", "params": chain}), "t1/d0/pD1/c0"),
+        (UPDATE, json!({"path": "t0/d0/pD1/d1", "toPath": "t0/d0/c0"}), "t0/d0/pC1/c0"),
+        ("svc-duplicate", json!({"type": "device", "path": "t0/d0/pC1/d1", "toPath": "t0/d0/c1"}), "t0/d0/pD1/c0"),
+    ] {
+        let envelope = api.envelope(tool, "", &arguments);
+        assert_eq!(envelope["isError"], false, "{arguments}: {envelope}");
+        let warnings = envelope["warnings"].as_array().cloned().unwrap_or_default();
+        assert_eq!(warnings.len(), 1, "{arguments}: {envelope}");
+        assert!(warnings[0].as_str().is_some_and(|told| told.contains(spelled)), "{arguments}: {envelope}");
+    }
+    let fine = api.envelope(CREATE, "", &json!({"device": "Redux", "path": "t0/d0/pD1"}));
+    assert!(fine.get("warnings").is_none_or(|told| told.as_array().is_some_and(Vec::is_empty)), "{fine}");
+}
+
+#[test]
+fn what_a_preset_takes_away_with_a_rack_is_told() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let api = Api::in_folder(dir.path());
+    api.ok(CREATE, json!({"device": "Instrument Rack", "path": "t0"}));
+    api.ok(CREATE, json!({"device": "Operator,Drift", "path": "t0/d0/c+,t0/d0/c+"}));
+    api.ok(UPDATE, json!({"path": "t0/d0/c0,t0/d0/c1", "name": "Low,High"}));
+    api.ok(CREATE, json!({"device": "Operator", "path": "t1"}));
+    save(&api, "Operator", "t1/d0", "Bell");
+    api.ok(CREATE, json!({"device": "Audio Effect Rack", "path": "mt"}));
+    save(&api, "Audio Effect Rack", "mt/d0", "Empty");
+    let entry = api.ok(UPDATE, json!({"path": "t0/d0", "preset": "Bell"}));
+    let detail = entry["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("2 chains (\"Low\", \"High\") with 2 devices"), "{entry}");
+    for (path, preset) in [("t0/d0", "Bell"), ("mt/d0", "Empty")] {
+        let entry = api.ok(UPDATE, json!({"path": path, "preset": preset}));
+        assert_eq!(entry.get("detail"), None, "nothing went with it: {entry}");
     }
 }

@@ -94,7 +94,7 @@ fn reasons_that_a_device_cannot_land() {
         ("Reverb", "t0/d0", "cannot stand at that index, only at 1"),
         ("Drift", "t2/d0/c+", "audio effects only"),
         ("Reverb", "t1/d0/c+", "MIDI effects only"),
-        ("Reverb", "t0/d9", "holds 1 devices; d1 or d+ is its end"),
+        ("Reverb", "t0/d9", "holds 1 device; d1 or d+ is its end"),
         ("Reverb", "t0/d0/c+", "is no rack"),
         ("Reverb", "t99", "regular tracks"),
         ("Reverb", "t0/d0/pC1", "no Drum Rack"),

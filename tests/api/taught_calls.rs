@@ -1,6 +1,7 @@
 //! Every call that the skills and the pages show does what it says, on a Set with something of everything.
 
 use crate::stage::{Stage, calls, pages};
+use crate::support::Api;
 use svc_device::notation::Notation;
 
 /// The calls of one page, in order; in its own notation where it is about one.
@@ -55,4 +56,30 @@ fn every_tool_that_the_skills_name() {
             assert!(stage.has_tool(tool), "{name} names {tool}");
         }
     }
+}
+
+/// Over MCP a small model's call is taken only as its schemas show it: what it is taught is in them.
+#[test]
+fn small_models_are_taught_what_they_are_shown() {
+    let api = Api::new();
+    let listed = api.request("GET", "/api/tools", "x-svc-small-model-mode: true\r\n", "").json();
+    let tools = listed["tools"].as_array().expect("tools");
+    let mut tried = 0;
+    for (name, text) in pages("src/skills").into_iter().filter(|(name, _)| name.ends_with("-small") || name == "basic")
+    {
+        for call in calls(&text).unwrap_or_else(|why| panic!("{name}: {why}")) {
+            let tool = tools.iter().find(|tool| tool["name"] == call.tool.as_str());
+            let shown = &tool.unwrap_or_else(|| panic!("{name}: {}", call.tool))["inputSchema"]["properties"];
+            for (parameter, value) in call.arguments.as_object().expect("arguments") {
+                let place = format!("{name}: {} {parameter} {value}", call.tool);
+                let schema = shown.get(parameter).unwrap_or_else(|| panic!("{place} is not shown"));
+                let words = schema["enum"].as_array().or(schema["items"]["enum"].as_array());
+                let sent = value.as_array().map_or_else(|| vec![value.clone()], Clone::clone);
+                let known = words.is_none_or(|words| sent.iter().all(|word| words.contains(word)));
+                assert!(known, "{place} is not shown");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 20, "{tried}");
 }

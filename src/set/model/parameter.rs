@@ -61,6 +61,11 @@ impl Law {
         }
     }
 
+    /// Only whole raw numbers are kept.
+    fn keeps_whole(self) -> bool {
+        self.quantized() || matches!(self, Law::Table(spec) if display::counts_whole(spec))
+    }
+
     fn label(self, raw: f64) -> String {
         match self {
             Law::Table(spec) => display_text::label(spec, raw),
@@ -262,7 +267,7 @@ impl SetState {
                 raw.clamp(parameter.min, parameter.max)
             }
         };
-        let number = if parameter.law.quantized() { number.round() } else { number };
+        let number = if parameter.law.keeps_whole() { number.round() } else { number };
         self.put_parameter(target, number).ok_or(ModelError::NoObject)
     }
 

@@ -88,15 +88,18 @@ impl Plan {
         // What a place says of itself is said before anything is made, as an insert moves what is behind it.
         let checks: Vec<Result<(), ToolError>> =
             self.places.iter().zip(&self.makes).map(|(place, make)| check(session, place, make)).collect();
+        // One warning shows how answers spell a drum chain, whichever place or parameter earned it.
+        let mut warning = self.places.iter().find_map(|place| place.told(session));
         let mut made = Vec::new();
         for (at, (place, checked)) in self.places.iter().zip(checks).enumerate() {
             let outcome = match checked {
                 Err(why) => Err(why),
                 Ok(()) if call.is_late() => Err(ToolError::new(entry::NOT_REACHED)),
-                Ok(()) => self.make(session, at, place),
+                Ok(()) => self.make(session, at, place, &mut warning),
             };
             made.push(outcome);
         }
+        call.warnings.extend(warning);
         let mut entries = Vec::new();
         for (place, outcome) in self.places.iter().zip(made) {
             entries.push(match outcome {
@@ -118,6 +121,7 @@ impl Plan {
         session: &mut dyn Session,
         at: usize,
         place: &DevicePlace,
+        warning: &mut Option<String>,
     ) -> Result<(ObjectId, serde_json::Map<String, Value>), ToolError> {
         let room = place.make(session)?;
         let make = self.makes.get(at).ok_or_else(|| ToolError::new("there is nothing to make"))?;
@@ -135,6 +139,9 @@ impl Plan {
             && session.child_at(room.container, "devices", index) != Some(id)
         {
             add_detail(&mut steps.entry, format!("not at d{index} but where its kind goes"));
+        }
+        if let Some(params) = self.params.as_ref().filter(|_| warning.is_none()) {
+            *warning = params.told(session, id);
         }
         let outcome = self.dress(session, at, id, &mut steps);
         Ok((id, steps.end(outcome)?))

@@ -230,6 +230,9 @@ impl Plan {
                 }
             })
             .collect();
+        if let (None, Work::Devices(work)) = (&warning, &self.work) {
+            warning = work.told(session);
+        }
         let mut made = match &self.work {
             Work::Tracks(work) => work.run(session, call, self, &found)?,
             Work::Lanes(work) => work.run(session, call, self, &found)?,

@@ -25,6 +25,11 @@ impl Devices {
         Ok(Devices { to })
     }
 
+    /// A warning, where a place is spelled as answers do not.
+    pub fn told(&self, session: &dyn Session) -> Option<String> {
+        self.to.iter().find_map(|place| place.told(session))
+    }
+
     pub fn run(
         &self,
         session: &mut dyn Session,

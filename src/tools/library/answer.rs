@@ -177,7 +177,8 @@ fn state(library: &Library, empty: bool) -> Vec<String> {
         let roots = library.roots();
         if roots.is_empty() {
             remarks.push(
-                "no folder is indexed: name the folder of your samples with POST /config {\"sampleFolder\": \"/…\"}"
+                "no folder is indexed: name the folder of your samples in the device's window (Setup, Sample folder) or with POST \
+                 /config {\"sampleFolder\": \"/…\"}"
                     .to_owned(),
             );
         } else if roots.iter().all(|root| progress.closed.contains(&root.path)) {

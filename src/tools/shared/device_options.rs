@@ -2,7 +2,7 @@
 //! routes of a modulation matrix.
 
 use super::device_actions::MODULATION_SOURCES;
-use super::device_params::pseudo::Pseudo;
+use super::device_params::pseudo_table::Pseudo;
 use super::device_params::{face, sidechain_tracks};
 use super::gathered::Gathered;
 use super::objects::class;

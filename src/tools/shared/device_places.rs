@@ -98,6 +98,15 @@ impl DevicePlace {
         self.at
     }
 
+    /// A warning, where a drum chain on the way is spelled by its place in the rack, as answers do not.
+    pub fn told(&self, session: &dyn Session) -> Option<String> {
+        let mut way = DevicePath { track: self.container.track, segments: Vec::new() };
+        self.container.segments.iter().find_map(|segment| {
+            way.segments.push(*segment);
+            places::device(session, &way).ok()?.1
+        })
+    }
+
     /// Walks the way to the place, so that what a call shifts before it comes there no longer matters.
     pub fn anchor(&self, session: &dyn Session) -> Result<Anchor, ToolError> {
         let mut so_far = DevicePath { track: self.container.track, segments: Vec::new() };
@@ -146,8 +155,9 @@ impl Anchor {
         };
         match self.at {
             Some(at) if at > devices => Err(ToolError::new(format!(
-                "{}: the container holds {devices} devices; d{devices} or d+ is its end",
-                self.spelling
+                "{}: the container holds {devices} device{}; d{devices} or d+ is its end",
+                self.spelling,
+                if devices == 1 { "" } else { "s" }
             ))),
             _ => Ok(()),
         }

@@ -27,6 +27,7 @@ pub mod presets;
 pub mod read_clip;
 pub mod read_device;
 pub mod read_envelopes;
+pub mod read_rack;
 pub mod read_routing;
 pub mod read_scene;
 pub mod read_track;

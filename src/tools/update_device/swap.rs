@@ -4,7 +4,8 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::by_name;
 use crate::tools::ToolError;
 use crate::tools::shared::device_targets::Part;
-use crate::tools::shared::objects::{child, int, named};
+use crate::tools::shared::entry::add_detail;
+use crate::tools::shared::objects::{child, children, count, int, named, text};
 use crate::tools::shared::steps::Steps;
 use crate::user_store::Preset;
 
@@ -35,6 +36,7 @@ pub fn swap(
     }
     let place = |at: usize| Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
     let error = |error: crate::object_model::ModelError| ToolError::new(format!("preset: {error}"));
+    let lost = chains_of(session, device);
     // Where two may stand the new one is there before the old one goes.
     let new = if kind == INSTRUMENT {
         let kept = session.save_device(device).map_err(error)?;
@@ -53,5 +55,25 @@ pub fn swap(
         new
     };
     *now = Part::Device(new);
+    if let Some(lost) = lost {
+        add_detail(&mut steps.entry, lost);
+    }
     steps.did("preset", Ok::<_, ToolError>(new))
+}
+
+/// What goes with a rack: its chains, and the devices in them.
+fn chains_of(session: &dyn Session, device: ObjectId) -> Option<String> {
+    const NAMED: usize = 8;
+    let lists = ["chains", "return_chains"];
+    let chains: Vec<ObjectId> = lists.iter().flat_map(|list| children(session, device, list)).collect();
+    let devices: usize = chains.iter().map(|chain| count(session, *chain, "devices")).sum();
+    let name = |chain: &ObjectId| format!("\"{}\"", text(session, *chain, "name").unwrap_or_default());
+    let names: Vec<String> = chains.iter().take(NAMED).map(name).collect();
+    let more = chains.len().saturating_sub(NAMED);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let many = |count: usize, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
+    (!chains.is_empty()).then(|| {
+        let (chains, devices) = (many(chains.len(), "chain"), many(devices, "device"));
+        format!("gone with the old rack: {chains} ({}{more}) with {devices}", names.join(", "))
+    })
 }

@@ -57,7 +57,8 @@ impl Update {
                 _ => None,
             })
         };
-        call.warnings.extend(warning.or_else(of_params));
+        let of_places = || self.to.iter().find_map(|place| place.told(session));
+        call.warnings.extend(warning.or_else(of_params).or_else(of_places));
         if self.devices.has_idle_force() {
             call.warnings.push("force ignored: only a sample for a pad needs it".to_owned());
         }

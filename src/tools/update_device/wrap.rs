@@ -66,7 +66,7 @@ impl Wrap {
                 Err(why) => left.push(format!("{}: {why}", target.spelling)),
             }
         }
-        call.warnings.extend(warning);
+        call.warnings.extend(warning.or_else(|| self.to.as_ref()?.told(session)));
         let inside = |device: &ObjectId| devices.iter().any(|o| o != device && stands_in(session, *device, *o));
         let (inner, outer): (Vec<ObjectId>, Vec<ObjectId>) = devices.iter().partition(|device| inside(device));
         left.extend(inner.iter().map(|id| format!("{} comes along in its rack", named(session, *id))));

@@ -122,6 +122,50 @@ fn warnings_and_blocks_are_items_of_their_own() {
     }
 }
 
+/// REST takes in any mode what there is; MCP takes what it shows.
+#[test]
+fn in_small_model_mode_only_what_is_shown_is_taken() {
+    const SMALL: &str = "x-svc-small-model-mode: true\r\n";
+    let api = Api::new();
+    for (tool, arguments, said) in [
+        (
+            "svc-context",
+            json!({"scope": "memory"}),
+            "scope must be one of project, global in small-model mode, not \"memory\"",
+        ),
+        ("svc-context", json!({"action": "delete"}), "action must be one of read, write"),
+        ("svc-library", json!({"action": "list-categories"}), "action must be one of search, list-tags"),
+        ("svc-read-track", json!({"path": "t0", "include": ["session-clips", "*"]}), "include.1 must be one of"),
+        ("svc-read-live-set", json!({"include": ["locators"]}), "include.0 must be one of"),
+    ] {
+        let result = call(&api, MODERN, SMALL, tool, arguments.clone());
+        assert_eq!(result["isError"], true, "{tool} {arguments}");
+        assert!(texts(&result)[0].contains(said), "{tool} {arguments}: {:?}", texts(&result));
+        let rest = api.post(&format!("/api/tools/{tool}"), SMALL, &arguments);
+        assert_eq!(rest.status, 200, "{tool} {arguments}: {}", rest.json());
+        let full = call(&api, MODERN, "", tool, arguments.clone());
+        assert!(!texts(&full)[0].contains("must be one of"), "{tool} {arguments}: {:?}", texts(&full));
+    }
+    // A parameter that is not shown is one that is not expected, by another name too; a setting says the same as the header.
+    let device = Api::with(Settings { small_model_mode: true, ..Settings::default() });
+    for (api, headers) in [(&api, SMALL), (&device, "")] {
+        for (name, value) in [
+            ("searches", json!([{"query": "a"}, {"query": "b"}])),
+            ("queries", json!([{"query": "a"}, {"query": "b"}])),
+        ] {
+            let arguments = json!({name: value});
+            let result = call(api, MODERN, headers, "svc-library", arguments.clone());
+            let warning = format!("WARNING: ignored unexpected argument(s): {name}");
+            assert!(texts(&result).contains(&warning), "{:?}", texts(&result));
+            let rest = api.envelope("svc-library", headers, &arguments);
+            assert!(rest["result"].get("results").is_some(), "{rest}");
+        }
+        // Other names for what is shown stay.
+        let result = call(api, MODERN, headers, "svc-read-track", json!({"paths": "t0", "include": ["session-clips"]}));
+        assert_eq!(result["isError"], false, "{result}");
+    }
+}
+
 #[test]
 fn a_refused_call_is_a_result_and_changes_nothing() {
     let api = Api::new();

@@ -2,7 +2,7 @@
 
 use super::ParamWrite;
 use super::face;
-use super::pseudo::{self, Pseudo};
+use super::pseudo_table::{self, Pseudo};
 use super::sample;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::nearest;
@@ -50,7 +50,7 @@ impl Names {
                 Some(Named { id, name, also: vec![own, original] })
             })
             .collect();
-        Names { device, parameters, pseudo: pseudo::of(session, device) }
+        Names { device, parameters, pseudo: pseudo_table::of(session, device) }
     }
 
     /// What the item means, or why it means nothing: a sentence for a `detail`.
@@ -126,7 +126,7 @@ impl Names {
         {
             return Ok(found.meant());
         }
-        if let Some(why) = pseudo::only_in_live(session, self.device, name) {
+        if let Some(why) = pseudo_table::only_in_live(session, self.device, name) {
             return Err(why);
         }
         let known = self.parameters.iter().map(|p| p.name.as_str()).chain(self.pseudo.iter().map(|p| p.name));

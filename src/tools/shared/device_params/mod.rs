@@ -1,7 +1,8 @@
 //! Parameters of devices as callers see them: read by display value, written by display value, unit, label or note name.
 //!
 //! - [`face`] says how one parameter shows its values, whatever host it is of; [`spoken`] reads the text of a written value.
-//! - [`pseudo`] is what is no parameter in the object model and is read and written like one: a table by class of device.
+//! - [`pseudo_table`] names, by class of device, what is no parameter in the object model and is read and written like one;
+//!   [`pseudo`] reads and writes it.
 //! - [`find`] finds what a name or id means; [`read`] lists a device's parameters; [`write`] writes the `params` of a call.
 //! - [`sample`] loads samples into Simplers and onto pads.
 //!
@@ -15,6 +16,7 @@ pub mod find;
 #[path = "tests.rs"]
 mod on_a_set;
 pub mod pseudo;
+pub mod pseudo_table;
 pub mod read;
 pub mod sample;
 mod side_chain;

@@ -290,24 +290,32 @@ fn step(face: &Face, labels: &[String], sent: &str) -> Result<f64, String> {
 
 /// A raw number; or, letter for letter, a label that is known at an end of the range or for a fresh device.
 fn raw(session: &dyn Session, face: &Face, sent: &str) -> Result<f64, String> {
-    let known = [Some(face.raw_min), Some(face.raw_max), number(session, face.parameter, "default_value").ok()];
+    let places = [Some(face.raw_min), Some(face.raw_max), number(session, face.parameter, "default_value").ok()];
+    let labels = places.into_iter().flatten().filter_map(|raw| Some((session.label_of(face.parameter, raw)?, raw)));
     let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
     match spoken::read(sent) {
-        Some(spoken::Spoken { number, unit: Written::None }) => Ok(number),
-        _ => {
-            let by_label = known
-                .into_iter()
-                .flatten()
-                .find(|raw| session.label_of(face.parameter, *raw).is_some_and(|label| packed(&label) == packed(sent)));
-            by_label.ok_or_else(|| {
-                format!(
-                    "nobody has measured how it is shown, so no unit or label can be checked; send the raw number from {} \
-                     to {}",
-                    face.raw_min, face.raw_max
-                )
-            })
+        Some(spoken::Spoken { number, unit: Written::None }) => return Ok(number),
+        _ if let Some((_, raw)) = labels.clone().find(|(label, _)| packed(label) == packed(sent)) => return Ok(raw),
+        _ => {}
+    }
+    let mut known: Vec<String> = Vec::new();
+    for (label, raw) in labels {
+        // A bare number is what may be sent anyway.
+        let told = format!("\"{}\" ({})", label.trim(), shown(raw));
+        if spoken::read(&label).is_none_or(|read| read.unit != Written::None) && !known.contains(&told) {
+            known.push(told);
         }
     }
+    let known = match known.is_empty() {
+        true => String::new(),
+        false => format!("; known, letter for letter: {}", known.join(", ")),
+    };
+    let such_as = shown(face.raw_min + 0.75 * (face.raw_max - face.raw_min));
+    Err(format!(
+        "nobody has measured how it is shown, so \"{sent}\" cannot be checked; send the raw number from {} to {} without a \
+         unit, such as {such_as}{known}",
+        face.raw_min, face.raw_max
+    ))
 }
 
 fn shown_number(session: &dyn Session, face: &Face, unit: Unit, sent: &str) -> Result<Meaning, String> {

@@ -1,0 +1,97 @@
+//! A preset's file: what is in it, and why it is not read. It says its format and version: one of a newer version is refused,
+//! not guessed at.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+const FORMAT: &str = "svc-device-preset";
+/// The newest version that is read, and the one that is written.
+const VERSION: u32 = 1;
+
+/// Largest preset that is read or written, in bytes.
+pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
+/// Why a preset was not loaded or saved. The texts name no folder of the user's disk.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PresetError {
+    #[error("there is no folder to keep presets in: no home folder was found")]
+    NoFolder,
+    #[error("\"{0}\" cannot name a preset: {1}")]
+    Name(String, &'static str),
+    /// With the names that there are.
+    #[error("there is no preset \"{name}\"")]
+    Unknown { name: String, known: Vec<String> },
+    #[error(
+        "several presets are called \"{name}\": {files}; send device along, or the name with its folder, such as \"{first}\""
+    )]
+    Several { name: String, files: String, first: String },
+    #[error("the preset \"{name}\" is for {of}, not for {wanted}")]
+    OtherDevice { name: String, of: String, wanted: String },
+    #[error("the preset \"{0}\" {1}")]
+    Unreadable(String, String),
+    #[error(
+        "a preset file is read only from the presets folder, the sample folder and the folders that the setting allowedFolders \
+         lists; it ends in .svcpreset.json"
+    )]
+    Elsewhere,
+    #[error("\"{0}\" is an address in Live's browser, which only a running Live has; send the name of a saved preset")]
+    Browser(String),
+    #[error("the device is too large for a preset: more than {} MB", MAX_BYTES / 1024 / 1024)]
+    TooLarge,
+    #[error("the preset could not be written: {}", super::told(*.0))]
+    NotWritten(io::ErrorKind),
+}
+
+/// A preset as its file holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Preset {
+    format: String,
+    version: u32,
+    /// What the user calls the device, such as `Auto Filter`.
+    pub device: String,
+    pub name: String,
+    /// The device as the host saved it.
+    pub saved: Value,
+}
+
+impl Preset {
+    pub(super) fn new(device: String, name: String, saved: Value) -> Preset {
+        Preset { format: FORMAT.to_owned(), version: VERSION, device, name, saved }
+    }
+
+    /// The file's text.
+    pub(super) fn text(&self) -> Result<String, PresetError> {
+        let text = serde_json::to_string(self).map_err(|_| PresetError::TooLarge)?;
+        if text.len() as u64 > MAX_BYTES { Err(PresetError::TooLarge) } else { Ok(text) }
+    }
+}
+
+/// Reads a preset; `name` is what the caller is told of it.
+pub(super) fn read(file: &Path, name: &str) -> Result<Preset, PresetError> {
+    let odd = |why: &str| PresetError::Unreadable(name.chars().take(80).collect(), why.to_owned());
+    let about = fs::symlink_metadata(file).map_err(|_| odd("is gone"))?;
+    if !about.is_file() {
+        return Err(odd("is no plain file"));
+    }
+    let mut bytes = Vec::new();
+    let opened = fs::File::open(file).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    opened.map_err(|e| odd(&format!("cannot be read ({})", e.kind())))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(odd("is too large"));
+    }
+    /// What every version has.
+    #[derive(Deserialize)]
+    struct Head {
+        format: String,
+        version: u32,
+    }
+    let damaged = "is damaged, or no preset of this device's";
+    let head: Head = serde_json::from_slice(&bytes).map_err(|_| odd(damaged))?;
+    match head {
+        Head { format, .. } if format != FORMAT => Err(odd(damaged)),
+        Head { version, .. } if version > VERSION => Err(odd("was written by a newer version")),
+        _ => serde_json::from_slice(&bytes).map_err(|_| odd(damaged)),
+    }
+}

@@ -1,0 +1,168 @@
+//! The view without a screen: what is drawn is looked at, and what a user does is sent as events.
+
+use super::view::{Action, Drafts, Server, Shown, view};
+use crate::service::Settings;
+use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape};
+
+fn shown(sample_folder: &str, samples: Option<&str>) -> Shown {
+    Shown {
+        server: Server::Listening { address: "http://127.0.0.1:3350".to_owned() },
+        served: 0,
+        instance: "Test".to_owned(),
+        in_host: true,
+        tempo_bpm: 120.0,
+        tracks: 2,
+        scenes: 8,
+        clips: 0,
+        samples: samples.map(str::to_owned),
+        samples_closed: samples.is_some_and(|samples| samples.starts_with("cannot")),
+        held: None,
+        newer_changes: None,
+        settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
+    }
+}
+
+/// A user before the window.
+struct User {
+    context: Context,
+    drafts: Drafts,
+    /// Texts on screen, and where.
+    texts: Vec<(String, Rect)>,
+}
+
+impl User {
+    fn new() -> User {
+        let context = Context::default();
+        super::prepare(&context);
+        User { context, drafts: Drafts::default(), texts: Vec::new() }
+    }
+
+    /// One frame with these events.
+    fn frame(&mut self, shown: &Shown, events: Vec<Event>) -> Vec<Action> {
+        let (width, height) = super::SIZE;
+        let size = egui::vec2(width as f32, height as f32);
+        let input =
+            RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)), events, ..RawInput::default() };
+        let mut actions = Vec::new();
+        let mut output = self.context.run_ui(input, |ui| actions.extend(view(ui, shown, &mut self.drafts)));
+        // Nothing is painted.
+        output.textures_delta.clear();
+        self.texts.clear();
+        for clipped in output.shapes {
+            read(&clipped.shape, &mut self.texts);
+        }
+        actions
+    }
+
+    fn place(&self, text: &str) -> Rect {
+        let found = self.texts.iter().find(|(drawn, _)| drawn == text);
+        found.unwrap_or_else(|| panic!("{text:?} is not among {:?}", self.texts)).1
+    }
+
+    fn sees(&self, text: &str) -> bool {
+        self.texts.iter().any(|(drawn, _)| drawn == text)
+    }
+
+    fn click(&mut self, shown: &Shown, at: Pos2) -> Vec<Action> {
+        let button = |pressed| Event::PointerButton {
+            pos: at,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        let mut actions = self.frame(shown, vec![Event::PointerMoved(at)]);
+        actions.extend(self.frame(shown, vec![button(true)]));
+        actions.extend(self.frame(shown, vec![button(false)]));
+        actions.extend(self.frame(shown, Vec::new()));
+        actions
+    }
+
+    /// Writes a text into the field beside a name, in place of what is there, and presses Enter.
+    fn write(&mut self, shown: &Shown, beside: &str, text: &str) -> Vec<Action> {
+        let name = self.place(beside);
+        let field = Pos2::new(name.left() + 140.0, name.center().y);
+        let mut actions = self.click(shown, field);
+        let key = |key, modifiers| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        actions.extend(self.frame(shown, vec![key(Key::A, Modifiers::COMMAND), key(Key::Backspace, Modifiers::NONE)]));
+        actions.extend(self.frame(shown, vec![Event::Text(text.to_owned())]));
+        actions.extend(self.frame(shown, vec![key(Key::Enter, Modifiers::NONE)]));
+        actions.extend(self.frame(shown, Vec::new()));
+        actions
+    }
+}
+
+fn read(shape: &Shape, texts: &mut Vec<(String, Rect)>) {
+    match shape {
+        // A blank has no place on the screen.
+        Shape::Text(text) if text.galley.text().is_empty() => {}
+        Shape::Text(text) => texts.push((text.galley.text().to_owned(), text.visual_bounding_rect())),
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| read(shape, texts)),
+        _ => {}
+    }
+}
+
+fn at_setup(shown: &Shown) -> User {
+    let mut user = User::new();
+    user.frame(shown, Vec::new());
+    let tab = user.place("Setup").center();
+    user.click(shown, tab);
+    user
+}
+
+#[test]
+fn the_sample_folder_is_set_and_cleared() {
+    let none = shown("", None);
+    let mut user = at_setup(&none);
+    assert!(user.sees("none; the absolute path of a folder"), "{:?}", user.texts);
+    for (text, folder) in [("/music/samples", "/music/samples"), (" /a b/c \n", "/a b/c")] {
+        assert_eq!(user.write(&none, "Sample folder", text), [Action::SampleFolder(folder.to_owned())], "{text:?}");
+    }
+    let some = shown("/music/samples", Some("1203 files and folders"));
+    let mut user = at_setup(&some);
+    assert!(user.sees("/music/samples") && user.sees("1203 files and folders"), "{:?}", user.texts);
+    let beside = (user.place("Sample folder").center().y - user.place("/music/samples").center().y).abs();
+    assert!(beside < 3.0, "the name stands {beside} off its field");
+    assert_eq!(user.write(&some, "Sample folder", "/music/samples"), [], "nothing new");
+    assert_eq!(user.write(&some, "Sample folder", ""), [Action::SampleFolder(String::new())]);
+}
+
+#[test]
+fn what_the_settings_refuse_is_told_and_can_be_mended() {
+    let none = shown("", None);
+    for (name, text, why) in [
+        ("Sample folder", "samples", "The sample folder must be an absolute folder path."),
+        ("Sample folder", "/", "The sample folder must be a folder on the disk, not the root of it."),
+        ("Port", "80", "A port is a number from 1024 to 65535."),
+        ("Time-out", "56", "A time-out is a number of seconds up to 55."),
+    ] {
+        let mut user = at_setup(&none);
+        assert_eq!(user.write(&none, name, text), [], "{text}");
+        assert!(user.sees(why), "{text}: {:?}", user.texts);
+        if name == "Sample folder" {
+            assert!(user.sees(text), "it can be mended where it stands: {:?}", user.texts);
+        }
+        let mended = match name {
+            "Port" => ("4000", Action::Port(4000)),
+            "Time-out" => ("5", Action::TimeoutMs(5000)),
+            _ => ("/samples", Action::SampleFolder("/samples".to_owned())),
+        };
+        assert_eq!(user.write(&none, name, mended.0), [mended.1]);
+        assert!(!user.sees(why), "{:?}", user.texts);
+    }
+}
+
+#[test]
+fn everything_is_inside_the_window() {
+    let long = format!("/{}", "a-very-long-folder-name/".repeat(12));
+    let told = format!("cannot be listed: {long}");
+    let mut user = at_setup(&shown(&long, Some(&told)));
+    let before = user.texts.clone();
+    user.write(&shown(&long, Some(&told)), "Sample folder", "relative");
+    user.texts.extend(before);
+    let (width, height) = super::SIZE;
+    for (text, place) in &user.texts {
+        let inside = place.top() >= 0.0 && place.bottom() <= height as f32 && place.left() >= 0.0;
+        let fits = place.right() <= width as f32 || text == &long;
+        assert!(inside && fits, "{text:?} at {place:?}");
+    }
+}
