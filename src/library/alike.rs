@@ -21,7 +21,7 @@ impl Prints {
 
     /// Those of `rows` that sound, with how much like `print`: -1 to 1. In order of rows.
     pub fn similarities(&self, print: &Print, rows: &Rows) -> Vec<(Row, f32)> {
-        let wanted = Measured::new(print.clone());
+        let wanted = Measured::new(print.clone()).wide();
         let prints = self.prints.iter().filter(|(row, _)| rows.has(*row));
         prints.map(|(row, print)| (*row, wanted.similarity(print))).collect()
     }

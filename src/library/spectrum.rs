@@ -2,6 +2,10 @@
 //! it, and how its level goes. Loudness is counted against the sound's own, and two sounds are compared a semitone up and down as
 //! well, so a louder, a slightly transposed or a trimmed copy stays next to its original.
 
+mod likeness;
+
+pub use likeness::Measured;
+
 use rustfft::num_complex::Complex32;
 use rustfft::{Fft, FftPlanner};
 use std::sync::Arc;
@@ -53,77 +57,8 @@ impl Print {
 
     /// How alike two sounds are: 1 for the same, about 0 for strangers, -1 for opposites.
     pub fn similarity(&self, other: &Print) -> f32 {
-        Measured::new(self.clone()).similarity(&Measured::new(other.clone()))
+        Measured::new(self.clone()).wide().similarity(&Measured::new(other.clone()))
     }
-}
-
-/// A fingerprint with the lengths of its rows, which each comparison needs.
-#[derive(Clone, Debug)]
-pub struct Measured {
-    print: Print,
-    /// Squared lengths.
-    whole: i32,
-    beginning: i32,
-    rest: i32,
-    level: i32,
-}
-
-impl Measured {
-    pub fn new(print: Print) -> Measured {
-        let square = |row: &[i8]| dot(row, row);
-        Measured {
-            whole: square(&print.whole),
-            beginning: square(&print.beginning),
-            rest: square(&print.rest),
-            level: square(&print.level),
-            print,
-        }
-    }
-
-    /// As [`Print::similarity`].
-    pub fn similarity(&self, other: &Measured) -> f32 {
-        let (a, b) = (&self.print, &other.print);
-        let whole = |shift| cosine((&a.whole, self.whole), (&b.whole, other.whole), shift);
-        let whole = (-SEMITONES_APART..=SEMITONES_APART).map(|shift| (whole(shift), shift));
-        // At the same pitch if it is as good as any other.
-        let key = |(cosine, shift): &(f32, i32)| cosine - 0.01 * shift.abs() as f32;
-        let (whole, shift) = whole.max_by(|a, b| key(a).total_cmp(&key(b))).unwrap_or((0.0, 0));
-        let beginning = cosine((&a.beginning, self.beginning), (&b.beginning, other.beginning), shift);
-        let rest = cosine((&a.rest, self.rest), (&b.rest, other.rest), shift);
-        let level = cosine((&a.level, self.level), (&b.level, other.level), 0);
-        // What is best kept counts most: cutting off one end changes the others.
-        let best = whole.max(beginning).max(rest);
-        0.1 * (whole + beginning + rest) + 0.4 * best + 0.3 * level
-    }
-}
-
-/// A row with its squared length.
-type Row<'a> = (&'a [i8], i32);
-
-/// The cosine of the angle between two rows, the other one shifted up by `shift` places. What is shifted out of reach counts
-/// for neither.
-fn cosine(a: Row, b: Row, shift: i32) -> f32 {
-    let by = shift.unsigned_abs() as usize;
-    let ((a, aa), (b, bb)) = match shift {
-        0 => (a, b),
-        1.. => (without_first(a, by), without_last(b, by)),
-        _ => (without_last(a, by), without_first(b, by)),
-    };
-    if aa == 0 || bb == 0 { 0.0 } else { dot(a, b) as f32 / (aa as f32 * bb as f32).sqrt() }
-}
-
-fn without_first((row, squared): Row, count: usize) -> Row {
-    let (out, row) = row.split_at_checked(count).unwrap_or_default();
-    (row, squared - dot(out, out))
-}
-
-fn without_last((row, squared): Row, count: usize) -> Row {
-    let (row, out) = row.split_at_checked(row.len().saturating_sub(count)).unwrap_or_default();
-    (row, squared - dot(out, out))
-}
-
-fn dot(a: &[i8], b: &[i8]) -> i32 {
-    a.iter().zip(b).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }
 
 /// Listens to one sound.

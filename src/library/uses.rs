@@ -3,7 +3,7 @@
 
 use super::store;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hasher};
 use std::path::Path;
 
 /// The hash of a path's bytes, while the process lives.
@@ -18,11 +18,31 @@ impl PathHash {
     }
 }
 
+/// Takes a [`PathHash`] for what it is: a hash already.
+#[derive(Clone, Debug, Default)]
+pub struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = self.0.rotate_left(8) ^ value;
+    }
+}
+
 /// Counts by path.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     /// Almost always one path a hash.
-    counts: HashMap<PathHash, Vec<(Box<[u8]>, u64)>>,
+    counts: HashMap<PathHash, Vec<(Box<[u8]>, u64)>, BuildHasherDefault<Hashed>>,
 }
 
 impl Uses {

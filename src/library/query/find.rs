@@ -12,7 +12,7 @@ pub fn find(index: &Index, filter: &Filter) -> (Vec<(Row, f32)>, Match) {
     let rest = rest(index, filter);
     let pieces: Vec<&str> = query.split('*').filter(|piece| !piece.is_empty()).collect();
     if pieces.is_empty() {
-        return (rest.iter().map(|row| (row, LETTERS)).collect(), Match::Name);
+        return (listed(&rest, |_| LETTERS), Match::Name);
     }
     let is_pattern = query.contains('*');
     let meant = words::meant(&query).filter(|_| !is_pattern).unwrap_or_default();
@@ -37,7 +37,13 @@ fn together(by_letter: &Rows, mut meaning: Rows, rest: &Rows) -> Vec<(Row, f32)>
     meaning.keep(rest);
     let mut both = by_letter.clone();
     both.join(&meaning);
-    both.iter().map(|row| (row, if by_letter.has(row) { LETTERS } else { MEANING })).collect()
+    listed(&both, |row| if by_letter.has(row) { LETTERS } else { MEANING })
+}
+
+fn listed(rows: &Rows, near: impl Fn(Row) -> f32) -> Vec<(Row, f32)> {
+    let mut list = Vec::with_capacity(rows.count());
+    list.extend(rows.iter().map(|row| (row, near(row))));
+    list
 }
 
 /// What a filter holds beside its query.
