@@ -1,56 +1,7 @@
 //! Words that come near a mistyped or shortened one.
 
-use super::record::Record;
-use std::collections::HashMap;
-use std::sync::Arc;
-
-/// The distinct words of all records, and which of them each record has.
-pub struct Dictionary {
-    words: Vec<Box<str>>,
-    of_record: Vec<Box<[u32]>>,
-}
-
-impl Dictionary {
-    pub fn new(records: &[Arc<Record>]) -> Dictionary {
-        let mut places: HashMap<&str, u32> = HashMap::new();
-        let mut words: Vec<Box<str>> = Vec::new();
-        let of_record = records.iter().map(|record| {
-            let mut own: Vec<u32> = split(&record.folded)
-                .map(|word| {
-                    *places.entry(word).or_insert_with(|| {
-                        words.push(word.into());
-                        u32::try_from(words.len().saturating_sub(1)).unwrap_or(u32::MAX)
-                    })
-                })
-                .collect();
-            own.sort_unstable();
-            own.dedup();
-            own.into_boxed_slice()
-        });
-        let of_record = of_record.collect();
-        Dictionary { words, of_record }
-    }
-
-    /// Records that have something near every word of the query, by their place, with how near they come (0 to 1).
-    pub fn near(&self, query: &str) -> Vec<(usize, f32)> {
-        let wanted: Vec<&str> = split(query).collect();
-        if wanted.is_empty() {
-            return Vec::new();
-        }
-        let scores: Vec<Vec<f32>> =
-            wanted.iter().map(|wanted| self.words.iter().map(|word| nearness(wanted, word)).collect()).collect();
-        let of = |own: &[u32]| {
-            let best = scores.iter().map(|scores| {
-                own.iter().filter_map(|word| scores.get(*word as usize)).copied().fold(0.0_f32, f32::max)
-            });
-            best.map(|best| (best > 0.0).then_some(best)).sum::<Option<f32>>()
-        };
-        let records = self.of_record.iter().enumerate();
-        records.filter_map(|(at, own)| Some((at, of(own)? / wanted.len() as f32))).collect()
-    }
-}
-
-fn split(text: &str) -> impl Iterator<Item = &str> {
+/// The words of a text.
+pub fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
@@ -60,18 +11,14 @@ pub fn nearness(wanted: &str, word: &str) -> f32 {
         return 1.0;
     }
     // A number is right or wrong.
-    if wanted.chars().all(|c| c.is_ascii_digit()) {
+    if is_number(wanted) {
         return 0.0;
     }
     if word.contains(wanted) {
         return 0.9;
     }
     let letters = wanted.chars().count();
-    let allowed = match letters {
-        ..4 => 0,
-        4..8 => 1,
-        _ => 2,
-    };
+    let allowed = most_wrong(letters);
     if allowed > 0
         && let Some(distance) = distance(wanted, word, allowed)
     {
@@ -83,6 +30,19 @@ pub fn nearness(wanted: &str, word: &str) -> f32 {
     0.0
 }
 
+pub fn is_number(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_digit())
+}
+
+/// How many letters of a word of that many may be wrong.
+pub fn most_wrong(letters: usize) -> usize {
+    match letters {
+        ..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    }
+}
+
 /// Whether the letters of `short` come in `word` in that order, the first one first.
 fn is_short_for(short: &str, word: &str) -> bool {
     let mut letters = word.chars();
@@ -92,10 +52,10 @@ fn is_short_for(short: &str, word: &str) -> bool {
 
 /// Letters to change, add, drop or swap with a neighbour; `None` when there are more than `most`.
 fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > most {
+    if a.chars().count().abs_diff(b.chars().count()) > most {
         return None;
     }
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for (row, x) in a.iter().enumerate() {

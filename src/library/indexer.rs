@@ -3,67 +3,26 @@
 //! Invariant: it alone makes the index; whoever asks gets the newest one at once and never waits for a disk.
 
 use super::index::{self, Index};
-use super::kind::{Kind, Source};
+use super::kind::Kind;
 use super::progress::{Phase, Progress};
 use super::record::{Heard, Kept, Place, Record};
+use super::shared::{Root, Shared};
 use super::sound::Ears;
 use super::store::{self, Changes, Files, Store, StoreError};
 use super::walk::{self, Found, MOST_FILES};
-use arc_swap::ArcSwap;
-use parking_lot::{Condvar, Mutex, RwLock};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// How often what was found is shown and kept while files are read.
 const SHOW_EVERY: Duration = Duration::from_millis(500);
+/// Showing takes at most one part in so many of the time, however many files there are.
+const SHOW_SHARE: u32 = 10;
 const KEEP_EVERY: Duration = Duration::from_secs(2);
 /// How long until a write that failed is tried again.
 const WRITE_AGAIN: Duration = Duration::from_secs(2);
-
-/// A folder to index.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Root {
-    pub path: PathBuf,
-    pub source: Source,
-}
-
-/// What the thread is to do next.
-#[derive(Default)]
-pub struct Wanted {
-    pub roots: Vec<Root>,
-    pub walk: bool,
-    /// A walk has begun and is not over.
-    pub walking: bool,
-    pub keep_uses: bool,
-    pub stop: bool,
-}
-
-/// What the thread and those who ask have in common.
-pub struct Shared {
-    pub wanted: Mutex<Wanted>,
-    pub bell: Condvar,
-    /// What is under way is of no use any more.
-    pub drop_it: AtomicBool,
-    pub index: ArcSwap<Index>,
-    pub progress: Mutex<Progress>,
-    pub progressed: Condvar,
-    pub uses: RwLock<HashMap<Box<[u8]>, u64>>,
-    pub unkept_uses: Mutex<HashMap<Box<[u8]>, u64>>,
-    pub walked_at: Mutex<Option<Instant>>,
-    /// Told when the progress has something new to show. Must not wait.
-    pub on_progress: Box<dyn Fn() + Send + Sync>,
-}
-
-impl Shared {
-    fn progress(&self, change: impl FnOnce(&mut Progress)) {
-        change(&mut self.progress.lock());
-        self.progressed.notify_all();
-        (self.on_progress)();
-    }
-}
 
 pub struct Indexer {
     pub shared: Arc<Shared>,
@@ -134,8 +93,7 @@ impl Indexer {
             let kept = store.uses()?;
             let mut uses = self.shared.uses.write();
             for (path, count) in kept {
-                let now = uses.entry(path).or_default();
-                *now = now.saturating_add(count);
+                uses.add(path, count);
             }
             Ok(())
         }) {
@@ -267,7 +225,7 @@ impl Indexer {
     fn read(&mut self, unread: Vec<usize>) {
         let shared = self.shared.clone();
         let dropped = || shared.drop_it.load(Ordering::Acquire);
-        let (mut shown, mut kept) = (Instant::now(), Instant::now());
+        let (mut shown, mut kept, mut show_every) = (Instant::now(), Instant::now(), SHOW_EVERY);
         for (done, at) in unread.into_iter().enumerate() {
             let Some(record) = self.records.get(at).cloned() else { continue };
             if dropped() || self.shared.wanted.lock().walk {
@@ -289,10 +247,12 @@ impl Indexer {
                 progress.read = done.saturating_add(1);
                 progress.broken = progress.broken.saturating_add(usize::from(broken));
             }
-            if shown.elapsed() >= SHOW_EVERY {
+            if shown.elapsed() >= show_every {
+                let began = Instant::now();
                 self.publish();
                 self.shared.progress(|_| {});
                 shown = Instant::now();
+                show_every = SHOW_EVERY.max(shown.duration_since(began).saturating_mul(SHOW_SHARE));
             }
             if kept.elapsed() >= KEEP_EVERY {
                 self.keep();
@@ -305,7 +265,13 @@ impl Indexer {
         self.shared.progress(|progress| progress.phase = Phase::Complete);
     }
 
+    /// Shows what is known now. What searches need is worked out here, once, and only when something is new.
     fn publish(&self) {
+        let shown = self.shared.index.load_full();
+        let same = shown.records().iter().zip(&self.records).all(|(a, b)| Arc::ptr_eq(a, b));
+        if same && shown.records().len() == self.records.len() {
+            return;
+        }
         self.shared.index.store(Arc::new(Index::new(self.records.clone())));
     }
 

@@ -5,6 +5,9 @@
 //! not; [`Library::progress`] says how far it is. Invariants: nobody who asks waits for a disk, links are not followed, and the
 //! file is whole after a kill at any moment.
 
+mod alike;
+mod dictionary;
+mod facts;
 mod fuzzy;
 mod index;
 mod indexer;
@@ -13,26 +16,33 @@ pub mod plugins;
 mod progress;
 mod query;
 mod record;
+mod rows;
+mod shared;
 mod sound;
 mod spectrum;
 mod store;
+mod tag_table;
 #[cfg(test)]
 mod testing;
+mod texts;
+mod uses;
 mod walk;
 mod words;
 
 pub use fuzzy::nearness;
 pub use index::Index;
-pub use indexer::Root;
 pub use progress::{Phase, Progress};
-pub use query::{Filter, Hit, Hits, Match, Query, Sort, Uses};
+pub use query::{Filter, Hit, Hits, Match, Query, Sort};
 pub use record::{Record, Sound};
+pub use shared::Root;
 pub use spectrum::Print;
+pub use uses::Uses;
 pub use words::{categories, category};
 
-use indexer::{Indexer, Shared, Wanted};
+use indexer::Indexer;
 use parking_lot::Mutex;
 use record::Heard;
+use shared::{Shared, Wanted};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -167,8 +177,12 @@ impl Library {
 
     /// Counts a use of a file. Never waits; it is written soon.
     pub fn count_use(&self, path: &Path) {
-        query::add_use(&mut self.shared.uses.write(), path);
-        query::add_use(&mut self.shared.unkept_uses.lock(), path);
+        self.shared.uses.write().add(store::key(path), 1);
+        {
+            let mut unkept = self.shared.unkept_uses.lock();
+            let count = unkept.entry(store::key(path)).or_default();
+            *count = count.saturating_add(1);
+        }
         self.shared.wanted.lock().keep_uses = true;
         // Without a thread the count lasts as long as the device.
         let _ = self.wake();

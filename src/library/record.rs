@@ -2,6 +2,8 @@
 
 use super::kind::{Kind, Playback, Source};
 use super::spectrum::{PRINT_BYTES, Print};
+use super::store;
+use super::uses::PathHash;
 use super::words::{self, Told};
 use std::path::{Path, PathBuf};
 
@@ -59,9 +61,11 @@ pub struct Record {
     own_tags: usize,
     pub playback: Option<Playback>,
     /// Name, folder and tags in lower case with spaces for `_` and `-`, a line each.
-    pub folded: String,
+    pub(super) folded: String,
     /// Length of the name in `folded`.
-    pub folded_name_bytes: usize,
+    folded_name_bytes: usize,
+    /// Of the path, as the counts of use know it.
+    pub path_hash: PathHash,
     /// The path is not Unicode: it cannot be said in JSON so that it could be sent back.
     pub odd_name: bool,
 }
@@ -93,6 +97,7 @@ impl Record {
             playback: None,
             folded: String::new(),
             folded_name_bytes: 0,
+            path_hash: PathHash::of(store::key_bytes(path)),
             odd_name: path.to_str().is_none(),
             name,
         };
@@ -130,6 +135,11 @@ impl Record {
     /// Lower case, with spaces where names have `_` and `-`.
     pub fn folded_name(&self) -> &str {
         self.folded.get(..self.folded_name_bytes).unwrap_or_default()
+    }
+
+    /// Folder and tags, folded the same way.
+    pub fn folded_context(&self) -> &str {
+        self.folded.get(self.folded_name_bytes.saturating_add(1)..).unwrap_or_default()
     }
 
     /// The tags that the file's own name tells, not those of its folders.

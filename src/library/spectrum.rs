@@ -2,6 +2,10 @@
 //! it, and how its level goes. Loudness is counted against the sound's own, and two sounds are compared a semitone up and down as
 //! well, so a louder, a slightly transposed or a trimmed copy stays next to its original.
 
+mod likeness;
+
+pub use likeness::Measured;
+
 use rustfft::num_complex::Complex32;
 use rustfft::{Fft, FftPlanner};
 use std::sync::Arc;
@@ -53,31 +57,8 @@ impl Print {
 
     /// How alike two sounds are: 1 for the same, about 0 for strangers, -1 for opposites.
     pub fn similarity(&self, other: &Print) -> f32 {
-        let whole = (-SEMITONES_APART..=SEMITONES_APART).map(|shift| (cosine(&self.whole, &other.whole, shift), shift));
-        // At the same pitch if it is as good as any other.
-        let key = |(cosine, shift): &(f32, i32)| cosine - 0.01 * shift.abs() as f32;
-        let (whole, shift) = whole.max_by(|a, b| key(a).total_cmp(&key(b))).unwrap_or((0.0, 0));
-        let beginning = cosine(&self.beginning, &other.beginning, shift);
-        let rest = cosine(&self.rest, &other.rest, shift);
-        let level = cosine(&self.level, &other.level, 0);
-        // What is best kept counts most: cutting off one end changes the others.
-        let best = whole.max(beginning).max(rest);
-        0.1 * (whole + beginning + rest) + 0.4 * best + 0.3 * level
+        Measured::new(self.clone()).wide().similarity(&Measured::new(other.clone()))
     }
-}
-
-/// The cosine of the angle between two rows, the other one shifted up by `shift` places.
-fn cosine(a: &[i8], b: &[i8], shift: i32) -> f32 {
-    let by = shift.unsigned_abs() as usize;
-    let (a, b) = if shift >= 0 { (a.get(by..), b.get(..)) } else { (a.get(..), b.get(by..)) };
-    let (mut ab, mut aa, mut bb) = (0_i32, 0_i32, 0_i32);
-    for (a, b) in a.unwrap_or_default().iter().zip(b.unwrap_or_default()) {
-        let (a, b) = (i32::from(*a), i32::from(*b));
-        ab += a * b;
-        aa += a * a;
-        bb += b * b;
-    }
-    if aa == 0 || bb == 0 { 0.0 } else { ab as f32 / (aa as f32 * bb as f32).sqrt() }
 }
 
 /// Listens to one sound.

@@ -48,7 +48,11 @@ impl Changes {
 
 /// The bytes of a path, as keys.
 pub fn key(path: &Path) -> Box<[u8]> {
-    path.as_os_str().as_encoded_bytes().into()
+    key_bytes(path).into()
+}
+
+pub fn key_bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
 }
 
 impl Store {
