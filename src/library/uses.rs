@@ -38,11 +38,13 @@ impl Hasher for Hashed {
     }
 }
 
+/// The paths of one hash, almost always one, each with its count.
+type Counted = Vec<(Box<[u8]>, u64)>;
+
 /// Counts by path.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
-    /// Almost always one path a hash.
-    counts: HashMap<PathHash, Vec<(Box<[u8]>, u64)>, BuildHasherDefault<Hashed>>,
+    counts: HashMap<PathHash, Counted, BuildHasherDefault<Hashed>>,
 }
 
 impl Uses {
