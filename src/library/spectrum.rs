@@ -57,7 +57,8 @@ impl Print {
 
     /// How alike two sounds are: 1 for the same, about 0 for strangers, -1 for opposites.
     pub fn similarity(&self, other: &Print) -> f32 {
-        Measured::new(self.clone()).wide().similarity(&Measured::new(other.clone()))
+        let other = Measured::new(other.clone());
+        Measured::new(self.clone()).wide().similarity(&other, f32::MIN).unwrap_or(-1.0)
     }
 }
 

@@ -60,23 +60,36 @@ impl Measured {
 }
 
 impl Wide {
-    /// As [`Print::similarity`].
+    /// As [`Print::similarity`], or `None` as soon as it is known to be less than `floor`.
     #[inline]
-    pub fn similarity(&self, other: &Measured) -> f32 {
-        let other = other.wide();
-        let whole = |shift| (cosine(&self.whole, &other.whole, shift), shift);
+    pub fn similarity(&self, other: &Measured, floor: f32) -> Option<f32> {
+        let level_row = Row::<WIDE_STEPS>::new(&other.print.level, other.level);
+        let level = angle(dot(&self.level.values, &level_row.values), self.level.squared, level_row.squared);
+        // The most that it can come to with the rest like nothing else. Sums of floating-point numbers depend on their order.
+        let within_reach = |whole: f32| together(whole, 1.0, 1.0, level) + 1e-5 >= floor;
+        if !within_reach(1.0) {
+            return None;
+        }
+        let row = Row::new(&other.print.whole, other.whole);
+        let whole = |shift| (cosine(&self.whole, &row, shift), shift);
         let whole = [whole(-SEMITONES_APART), whole(0), whole(SEMITONES_APART)].into_iter();
         // At the same pitch if it is as good as any other.
         let key = |(cosine, shift): &(f32, i32)| cosine - 0.01 * shift.abs() as f32;
         let (whole, shift) = whole.max_by(|a, b| key(a).total_cmp(&key(b))).unwrap_or((0.0, 0));
-        let beginning = cosine(&self.beginning, &other.beginning, shift);
-        let rest = cosine(&self.rest, &other.rest, shift);
-        let (a, b) = (&self.level, &other.level);
-        let level = angle(dot(&a.values, &b.values), a.squared, b.squared);
-        // What is best kept counts most: cutting off one end changes the others.
-        let best = whole.max(beginning).max(rest);
-        0.1 * (whole + beginning + rest) + 0.4 * best + 0.3 * level
+        if !within_reach(whole) {
+            return None;
+        }
+        let beginning = cosine(&self.beginning, &Row::new(&other.print.beginning, other.beginning), shift);
+        let rest = cosine(&self.rest, &Row::new(&other.print.rest, other.rest), shift);
+        Some(together(whole, beginning, rest, level))
     }
+}
+
+/// What is best kept counts most: cutting off one end changes the others.
+#[inline]
+fn together(whole: f32, beginning: f32, rest: f32, level: f32) -> f32 {
+    let best = whole.max(beginning).max(rest);
+    0.1 * (whole + beginning + rest) + 0.4 * best + 0.3 * level
 }
 
 impl<const N: usize> Row<N> {
