@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use super::rows::{Row, Rows};
-use super::spectrum::{Measured, Print};
+use super::spectrum::{Measured, Print, Wide};
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
@@ -16,24 +16,28 @@ pub struct Prints {
 impl Prints {
     pub fn new(records: &[Arc<Record>]) -> Prints {
         let prints = records.iter().zip(0..);
-        let prints = prints.filter_map(|(r, row)| Some((row, Measured::new(r.sound()?.print.clone()?))));
+        let prints = prints.filter_map(|(r, row)| Some((row, Measured::new(r.sound()?.print.as_ref()?))));
         Prints { prints: prints.collect() }
     }
 
     /// The `limit` of `rows` that sound most like `print`, with how much: -1 to 1. The most alike first, then in order of rows.
     pub fn most_alike(&self, print: &Print, rows: &Rows, limit: usize) -> Vec<(Row, f32)> {
-        let wanted = Measured::new(print.clone()).wide();
+        if limit == 0 {
+            return Vec::new();
+        }
+        let wanted = Wide::new(print);
         // The least alike on top, to be pushed out by what is more alike: most sounds are known not to be before all of them
         // is compared.
-        let mut best: BinaryHeap<Reverse<Alike>> = BinaryHeap::with_capacity(limit.min(self.prints.len()) + 1);
+        let mut best: BinaryHeap<Reverse<Alike>> = BinaryHeap::with_capacity(limit.min(self.prints.len()));
         for (row, print) in self.prints.iter().filter(|(row, _)| rows.has(*row)) {
-            let is_full = best.len() >= limit;
-            let floor = best.peek().filter(|_| is_full).map_or(f32::MIN, |Reverse(least)| least.much);
-            if let Some(much) = wanted.similarity(print, floor) {
-                best.push(Reverse(Alike { much, row: *row }));
-            }
-            if best.len() > limit {
+            let least = best.peek().filter(|_| best.len() >= limit).map(|Reverse(least)| *least);
+            let much = wanted.similarity(print, least.map_or(f32::MIN, |least| least.much));
+            let Some(alike) = much.map(|much| Alike { much, row: *row }) else { continue };
+            if least.is_none() {
+                best.push(Reverse(alike));
+            } else if least < Some(alike) {
                 best.pop();
+                best.push(Reverse(alike));
             }
         }
         best.into_sorted_vec().into_iter().map(|Reverse(Alike { much, row })| (row, much)).collect()
