@@ -493,6 +493,54 @@ fn an_unwarped_clip_has_one_length_at_every_tempo() {
     }
 }
 
+/// A start past the end takes the region along and what the clip covers stays; a length that is sent counts from there.
+#[test]
+fn a_start_past_the_end_of_an_unlooped_clip_spares_its_neighbours() {
+    let plain = |path: &str| json!({"path": path, "notes": "C3 1|1", "length": "1bar", "looping": false});
+    // The made clips; the write to the first of them; its start, length and what it covers; how many are left.
+    let cases = [
+        (vec![plain("t0[1|1],t0[2|1],t0[3|1]")], json!({"start": "3|1"}), ("3|1", "1bar"), 3),
+        (vec![plain("t0[1|1],t0[2|1],t0[3|1]")], json!({"start": "2|1", "length": "1bar"}), ("2|1", "1bar"), 3),
+        (vec![plain("t0[1|1],t0[2|1],t0[3|1]")], json!({"start": "9|1", "length": "n/2"}), ("9|1", "n/2"), 3),
+        (vec![plain("t0[1|1],t0[2|1],t0[3|1]")], json!({"start": "9|1", "length": "2bar"}), ("9|1", "2bar"), 2),
+        (vec![plain("t0[1|1],t0[2|1]")], json!({"start": "1|1-n/4"}), ("1|1-n/4", "1bar"), 2),
+        (vec![plain("t0/l0[1|1],t0/l0[2|1]")], json!({"start": "4|1"}), ("4|1", "1bar"), 2),
+        (
+            vec![json!({"path": "t0[1|1],t0[2|1]", "notes": "C3 1|1", "length": "1bar", "looping": true})],
+            json!({"start": "3|1", "looping": false}),
+            ("3|1", "1bar"),
+            2,
+        ),
+    ];
+    for (made, write, (start, length), left) in cases {
+        let api = Api::new();
+        api.ok("svc-update-track", json!({"path": "t0/l0"}));
+        made.iter().for_each(|clips| drop(api.ok("svc-create-clip", clips.clone())));
+        let path = made[0]["path"].as_str().unwrap().split(',').next().unwrap().to_owned();
+        let mut arguments = write.clone();
+        arguments["path"] = json!(path);
+        let entry = api.ok(TOOL, arguments);
+        let read = timing(&api, &path);
+        assert_eq!((&read["start"], &read["length"]), (&json!(start), &json!(length)), "{write}: {entry} {read}");
+        assert_eq!(read["arrangementLength"], json!(length), "{write}");
+        let lane = path.split('[').next().unwrap();
+        let listed = api.ok("svc-read-track", json!({"path": lane, "include": ["arrangement-clips"]}));
+        let clips = listed["arrangementClips"].as_array().or(listed["clips"].as_array());
+        assert_eq!(clips.map(Vec::len), Some(left), "{write}: {entry} {listed}");
+        let told = entry["detail"].as_str().is_some_and(|detail| detail.contains("t0["));
+        assert_eq!(told, left < made[0]["path"].as_str().unwrap().split(',').count(), "{write}: {entry}");
+    }
+    // An unwarped clip slides through its file.
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t2[1|1]", "sampleFile": WAV, "warping": false}));
+    api.ok(TOOL, json!({"path": "t2[1|1]", "length": "n/64"}));
+    api.ok("svc-create-clip", json!({"path": "t2[1|1.0625]", "sampleFile": WAV, "warping": false}));
+    let entry = api.ok(TOOL, json!({"path": "t2[1|1]", "start": "1|1.75"}));
+    assert_eq!(entry.get("detail"), None, "{entry}");
+    assert_eq!(timing(&api, "t2[1|1]")["length"], "n/64");
+    assert_eq!(timing(&api, "t2[1|1.0625]")["length"], "n/4");
+}
+
 /// The host's own words for a region are none of a caller's, and nothing is left half done.
 #[test]
 fn a_region_past_the_last_beat_is_refused_by_its_parameter() {

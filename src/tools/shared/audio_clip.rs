@@ -3,6 +3,7 @@
 use super::entry::add_detail;
 use super::objects::{flag, int, number, rounded};
 use super::read_clip::WARP_MODES;
+use super::region;
 use super::steps::Steps;
 use super::transforms::{Chance, Transforms};
 use super::values::same;
@@ -108,20 +109,7 @@ pub fn warp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> 
         *beat = answer.as_f64().ok_or_else(|| ToolError::new("the host did not tell at which beat the clip ends"))?;
     }
     let [start, end] = beats;
-    write_active(session, clip, start, end)
-}
-
-/// Writes both ends of the active region, in the clip's own unit and in an order that never turns it inside out.
-pub fn write_active(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Result<(), ToolError> {
-    let old_end = number(session, clip, "loop_end")?;
-    let ends = [("loop_start", start), ("loop_end", end)];
-    let order = if start < old_end { [0, 1] } else { [1, 0] };
-    for at in order {
-        if let Some((member, time)) = ends.get(at) {
-            session.set(clip, member, (*time).into())?;
-        }
-    }
-    Ok(())
+    region::write_active(session, clip, start, end)
 }
 
 pub fn file_seconds(session: &dyn Session, clip: ObjectId) -> Result<f64, ToolError> {

@@ -2,10 +2,15 @@
 //! are quarter beats: an unwarped clip's seconds are taken at the Set's tempo.
 
 use super::arrange::place::own_units_per_beat;
+use super::audio_clip::is_unwarped;
 use super::objects::{flag, number};
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
+
+/// How far a region may slide at once, in its own length: its new start has to lie inside it.
+const SLIDE: f64 = 0.9;
+const MOST_SLIDES: usize = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
@@ -56,6 +61,51 @@ pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Region, ToolError> 
     let start = time("loop_start")?;
     let first_start = if looping { time("start_marker")? } else { start };
     Ok(Region { start, end: time("loop_end")?, looping, first_start })
+}
+
+/// Writes both ends of the active region, in the clip's own unit and in an order that never turns it inside out.
+pub fn write_active(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Result<(), ToolError> {
+    let is_unlooped_on_timeline = !flag(session, clip, "looping") && flag(session, clip, "is_arrangement_clip");
+    if is_unlooped_on_timeline && start >= number(session, clip, "loop_end")? {
+        slide(session, clip, start, end)?;
+    }
+    let ends = [("loop_start", start), ("loop_end", end)];
+    let order = if start < number(session, clip, "loop_end")? { [0, 1] } else { [1, 0] };
+    for at in order {
+        if let Some((member, time)) = ends.get(at) {
+            session.set(clip, member, (*time).into())?;
+        }
+    }
+    Ok(())
+}
+
+/// Brings an unlooped clip of the timeline near a start at or past its end. The end cannot go first, as its right edge would go
+/// with it, over whatever lies behind.
+fn slide(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Result<(), ToolError> {
+    let ends = |session: &dyn Session| -> Result<(f64, f64), ToolError> {
+        Ok((number(session, clip, "loop_start")?, number(session, clip, "loop_end")?))
+    };
+    let (old_start, old_end) = ends(session)?;
+    if !is_unwarped(session, clip) {
+        // The markers of a clip that loops move nothing on the timeline.
+        session.set(clip, "looping", true.into())?;
+        session.set(clip, "end_marker", (start + (old_end - old_start)).into())?;
+        session.set(clip, "start_marker", start.into())?;
+        session.set(clip, "looping", false.into())?;
+        return Ok(());
+    }
+    // Only what is warped loops. A start inside the region takes the region along.
+    if end - start < old_end - old_start {
+        session.set(clip, "loop_end", (old_start + (end - start)).into())?;
+    }
+    for _ in 0..MOST_SLIDES {
+        let (from, to) = ends(session)?;
+        if start < to {
+            return Ok(());
+        }
+        session.set(clip, "loop_start", (from + SLIDE * (to - from)).min(start).into())?;
+    }
+    Err(ToolError::new("start lies too far from a region this short; send length before it, in a call of its own"))
 }
 
 /// Writes the region of a clip that is counted in beats, loop and markers alike, so that switching `looping` later keeps what

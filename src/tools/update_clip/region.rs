@@ -184,7 +184,7 @@ impl Wanted {
             let phrase = if self.start.is_some() { "start" } else { "length" };
             let wrote = match past_file(session, clip, meter, unit, (start, end))? {
                 Some(why) => Err(why),
-                None => audio_clip::write_active(session, clip, start, end),
+                None => shared::write_active(session, clip, start, end),
             };
             if region_asked {
                 steps.did(phrase, wrote)?
