@@ -49,7 +49,10 @@ impl Pupil<'_> {
         if let Some((_, text)) = self.own.iter().find(|(own, _)| own == name) {
             let (matter, body) = front_matter(text);
             let off = matter.iter().any(|(key, value)| key == "enabled" && value.eq_ignore_ascii_case("false"));
-            return Some(Source { text: body.into(), own: true, enabled: !off });
+            // Without a root nothing at all would be taught.
+            if !is_root(name) || !body.trim().is_empty() {
+                return Some(Source { text: body.into(), own: true, enabled: !off });
+            }
         }
         let built_in = ROOTS.iter().copied().chain(FRAGMENTS.iter().map(|f| (f.name, f.text)));
         let text = built_in.into_iter().find(|(built_in, _)| *built_in == name)?.1;

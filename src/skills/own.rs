@@ -1,6 +1,6 @@
 //! What is wrong with the user's own files that would otherwise go unsaid: they have no effect, or not the one meant.
 
-use super::{FRAGMENTS, Pupil, ROOTS, included};
+use super::{FRAGMENTS, Pupil, ROOTS, included, is_root};
 use crate::library::nearness;
 use crate::notation::Notation;
 use crate::user_store::{front_matter, is_open_matter};
@@ -26,6 +26,11 @@ fn odd_one(pupil: &Pupil, name: &str, text: &str) -> Option<String> {
         ));
     }
     let (matter, body) = front_matter(text);
+    if is_root(name) && body.trim().is_empty() {
+        return Some(format!(
+            "skills/{name}.md has no text, and a root cannot be switched off: the one that comes with the device is taught"
+        ));
+    }
     (body.trim().is_empty() && !matter.iter().any(|(key, _)| key == "enabled")).then(|| {
         format!("skills/{name}.md is empty and teaches nothing; to switch the part off, write enabled: false between two --- lines")
     })

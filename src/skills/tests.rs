@@ -107,6 +107,11 @@ fn what_the_user_writes_counts() {
         with(&[("standard", "---\nenabled: false\n---\nHello.\n@include mine\n@include help\n"), ("mine", "Hi.")]);
     assert!(root.text.starts_with("Hello.\n\nHi.\n\n# Limits"), "{}", root.text);
     assert_eq!(root.warnings, ["skills/standard.md cannot be switched off"]);
+    for nothing in ["", " \n", "---\nenabled: false\n---\n"] {
+        let root = with(&[("standard", nothing)]);
+        assert_eq!(root.text, whole, "{nothing:?}");
+        assert!(matches!(&root.warnings[..], [one] if one.contains("a root cannot be switched off")), "{root:?}");
+    }
 
     for (files, warning) in [
         (&[("history", "a\n@include help\nb")][..], "skills/history.md: \"@include help\" is skipped"),
@@ -124,7 +129,7 @@ fn what_the_user_writes_counts() {
         (&[("zzzz", "x")], "no root includes it"),
         (&[("history", " \n")], "skills/history.md is empty and teaches nothing"),
         (&[("history", "---\nother: 1\n---\n")], "skills/history.md is empty"),
-        (&[("basic", "")], "skills/basic.md is empty"),
+        (&[("basic", "")], "skills/basic.md has no text"),
         (&[("history", "---\nenabled: false\n# Mine")], "is never closed by a second ---"),
     ] {
         let composed = with(files);

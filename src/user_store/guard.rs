@@ -9,10 +9,12 @@ const QUOTED_CHARS: usize = 80;
 /// What would be lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// Lines that would go, blank ones not counted.
+    /// Lines that stand for the document and would go.
     pub lines: usize,
     /// The first of them.
     pub first: String,
+    /// Whether they are all lines that there are, blank ones not counted.
+    pub is_all: bool,
 }
 
 /// What is lost when `incoming` takes the place of `existing` and none of its lines is in it; `None` when something is kept,
@@ -26,30 +28,27 @@ pub fn loss(existing: &str, incoming: &str) -> Option<Loss> {
         return None;
     }
     let lines: Vec<&str> = existing.lines().filter(|line| !line.trim().is_empty()).collect();
-    let first = lines.first()?;
     let told = |heading: bool| {
         let of_kind = lines.iter().filter(move |line| is_heading(line) == heading);
-        of_kind.map(|line| plain(line)).filter(|line| weight(line) > 0).collect::<Vec<_>>()
+        of_kind.map(|line| (*line, plain(line))).filter(|(_, line)| weight(line) > 0).collect::<Vec<_>>()
     };
     let mut vouching = told(false);
     if vouching.is_empty() {
         vouching = told(true);
     }
-    if vouching.iter().any(|line| weight(line) >= VOUCHES_FROM) {
-        vouching.retain(|line| weight(line) >= VOUCHES_FROM);
+    if vouching.iter().any(|(_, line)| weight(line) >= VOUCHES_FROM) {
+        vouching.retain(|(_, line)| weight(line) >= VOUCHES_FROM);
     }
     let new: Vec<String> = incoming.lines().map(plain).collect();
-    let kept = vouching.iter().any(|old| new.iter().any(|new| holds(new, old)));
+    let kept = vouching.iter().any(|(_, old)| new.iter().any(|new| holds(new, old)));
     // A document of nothing but marks says nothing that could be lost.
-    if kept || vouching.is_empty() {
-        return None;
-    }
+    let (first, _) = vouching.first().filter(|_| !kept)?;
     let quoted = first.trim();
     let first = match quoted.char_indices().nth(QUOTED_CHARS) {
         Some((at, _)) => format!("{}…", quoted.get(..at).unwrap_or_default()),
         None => quoted.to_owned(),
     };
-    Some(Loss { lines: lines.len(), first })
+    Some(Loss { lines: vouching.len(), first, is_all: vouching.len() == lines.len() })
 }
 
 fn weight(line: &str) -> usize {
@@ -120,19 +119,19 @@ mod tests {
             (DOC, "Note: i like slow techno, mostly", None),
             (DOC, "* [x] __No claps, ever__", None),
             // Not kept: broken over lines, a part of it, a part of a word.
-            (DOC, "I like slow\ntechno", Some(4)),
-            (DOC, "I like slow", Some(4)),
+            (DOC, "I like slow\ntechno", Some(2)),
+            (DOC, "I like slow", Some(2)),
             ("I like techno", "I like technology", Some(1)),
             ("slow techno", "Nonslow techno", Some(1)),
             // Short lines and headings do not stand for it.
-            (DOC, "ok", Some(4)),
-            (DOC, "# Style\nnew text", Some(4)),
+            (DOC, "ok", Some(2)),
+            (DOC, "# Style\nnew text", Some(2)),
             // Unless there is nothing else.
             ("ok\nyes", "well, ok", None),
             ("ok\nyes", "well", Some(2)),
             ("# My long heading", "## my long heading", None),
             ("# My long heading", "something", Some(1)),
-            ("# A heading here\nok", "# A heading here", Some(2)),
+            ("# A heading here\nok", "# A heading here", Some(1)),
             ("# A heading here\nok", "ok", None),
             ("#hashtag is no heading", "#hashtag is no heading!", None),
             ("12345678", "12345678", None),

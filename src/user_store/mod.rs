@@ -187,9 +187,14 @@ impl UserStore {
 }
 
 fn nothing_of(loss: &Loss) -> String {
-    match loss.lines {
-        1 => format!("nothing of the 1 line that is there, \"{}\"", loss.first),
-        lines => format!("none of the {lines} lines that are there, such as \"{}\"", loss.first),
+    const OTHERS: &str = "headings and shorter ones do not count";
+    match (loss.lines, loss.is_all) {
+        (1, true) => format!("nothing of the 1 line that is there, \"{}\"", loss.first),
+        (1, false) => format!("nothing of the 1 line that says something ({OTHERS}), \"{}\"", loss.first),
+        (lines, true) => format!("none of the {lines} lines that are there, such as \"{}\"", loss.first),
+        (lines, false) => {
+            format!("none of the {lines} lines that say something ({OTHERS}), such as \"{}\"", loss.first)
+        }
     }
 }
 

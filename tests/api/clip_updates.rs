@@ -541,6 +541,16 @@ fn a_start_past_the_end_of_an_unlooped_clip_spares_its_neighbours() {
     assert_eq!(timing(&api, "t2[1|1.0625]")["length"], "n/4");
 }
 
+#[test]
+fn a_clip_that_is_never_cut_says_so_once() {
+    let api = Api::new();
+    api.ok("svc-update-track", json!({"path": "t0/l0"}));
+    api.ok("svc-create-clip", json!({"path": "t0/l0[1|1]", "notes": "C3 1|1", "length": "2bar"}));
+    let entry = api.ok(TOOL, json!({"path": "t0/l0[1|1]", "arrangementSplit": "1|3", "name": "n"}));
+    let detail = entry["detail"].as_str().unwrap();
+    assert!(detail.contains("is on a take lane") && !detail.contains("nothing was cut"), "{entry}");
+}
+
 /// The host's own words for a region are none of a caller's, and nothing is left half done.
 #[test]
 fn a_region_past_the_last_beat_is_refused_by_its_parameter() {

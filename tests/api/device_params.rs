@@ -127,6 +127,9 @@ fn what_cannot_be_written_is_an_item_that_says_why() {
         ("Pedal", "Bass", json!("-40 %"), "raw number from -1 to 1"),
         ("Utility", "Output", json!("-6 dB"), "raw number from -1 to 1"),
         ("Auto Filter", "Drive", json!("1 %"), "nobody has measured"),
+        // A number outside the raw range is meant as it is shown.
+        ("Utility", "Output", json!(-12), "raw number from -1 to 1"),
+        ("Auto Filter", "Frequency", json!("1200"), "\"1200\" cannot be checked; send the raw number from 0 to 1"),
         ("EQ Eight", "1 Frequency A", json!("-6 dB"), "it is Hz, not dB"),
         ("EQ Eight", "1 Frequency A", json!("loud"), "no number"),
         ("EQ Eight", "1 Frequency A", json!("12 parsecs"), "cannot be checked"),

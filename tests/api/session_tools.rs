@@ -16,6 +16,17 @@ fn detail(entry: &Value) -> &str {
 }
 
 /// A name that several locators have names none of them.
+/// Places less than 0.001 quarter beats apart are one.
+#[test]
+fn a_place_named_twice_gets_one_locator() {
+    let api = Api::new();
+    let args = json!({"locatorOperation": "create", "locatorTime": "3|1,3|1.0005", "locatorName": "p,q"});
+    let answer = api.ok("svc-update-live-set", args);
+    assert!(detail(&answer["locator"][0]).contains("later"), "{answer}");
+    let read = api.ok("svc-read-live-set", json!({"include": ["locators"]}));
+    assert_eq!(read["locators"].as_array().map(Vec::len), Some(1), "{read}");
+}
+
 #[test]
 fn namesakes_among_locators_are_told_apart_by_their_ids() {
     let api = Api::new();
@@ -529,7 +540,7 @@ fn clips_on_the_timeline_by_path() {
     assert!(api.refused("svc-read-clip", json!({"path": "t1[7|1]"})).contains("covers"));
     assert_eq!(api.ok("svc-read-clip", json!({"path": "t1[6|4.99]"}))["name"], "long");
     assert_eq!(api.ok("svc-read-clip", json!({"path": "t1/l0[1|2]"}))["path"], "t1/l0[1|1]");
-    assert!(api.refused("svc-read-clip", json!({"path": "t1/l7[1|2]"})).contains("1 take lanes"));
+    assert!(api.refused("svc-read-clip", json!({"path": "t1/l7[1|2]"})).contains("1 take lane,"));
     for action in ["play-session-clips", "stop-session-clips"] {
         let text = api.refused("svc-playback", json!({"action": action, "path": "t1[5|1]"}));
         assert!(text.contains("arrangement clip"), "{text}");

@@ -19,6 +19,7 @@ use super::shared::steps::Steps;
 use super::shared::targets::{self, Target, Wanted};
 use super::shared::{lists, values};
 use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
+use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -341,7 +342,9 @@ fn pair(sources: usize, places: usize, count: usize, shared: bool) -> Result<Vec
         (sources, 1) if shared => Ok((0..sources).map(|source| (source, Some(0))).collect()),
         (sources, places) if sources == places => Ok((0..sources).map(|at| (at, Some(at))).collect()),
         _ => Err(ToolError::new(format!(
-            "toPath names {places} places for {sources} sources; name one for each, as a place takes one copy"
+            "toPath names {} for {}; name one for each, as a place takes one copy",
+            counted(places, "place"),
+            counted(sources, "source")
         ))),
     }
 }

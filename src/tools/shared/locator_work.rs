@@ -225,17 +225,26 @@ impl LocatorWork {
 }
 
 /// What makes two addresses the same: the locator, or the place where one would be made.
-#[derive(PartialEq)]
 enum Same {
     Locator(ObjectId),
-    Place(i64),
+    Place(Beats),
+}
+
+impl PartialEq for Same {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Same::Locator(a), Same::Locator(b)) => a == b,
+            (Same::Place(a), Same::Place(b)) => (a - b).abs() <= SAME_POSITION_BEATS,
+            _ => false,
+        }
+    }
 }
 
 impl Found {
     fn same(&self) -> Option<Same> {
         match (&self.locator, self.beats) {
             (Ok(Some(id)), _) => Some(Same::Locator(*id)),
-            (Ok(None), Some(beats)) => Some(Same::Place((beats / SAME_POSITION_BEATS).round() as i64)),
+            (Ok(None), Some(beats)) => Some(Same::Place(beats)),
             _ => None,
         }
     }

@@ -94,8 +94,8 @@ pub fn lane(session: &dyn Session, lane: LanePath) -> Result<ObjectId, ToolError
     let track = objects::track(session, super::path::TrackPath::Regular(lane.track))?;
     let Some(at) = lane.take_lane else { return Ok(track) };
     session.child_at(track, "take_lanes", at).ok_or_else(|| {
-        let lanes = count(session, track, "take_lanes");
-        ToolError::new(format!("{lane}: t{} has {lanes} take lanes, counted from 0", lane.track))
+        let lanes = counted(count(session, track, "take_lanes"), "take lane");
+        ToolError::new(format!("{lane}: t{} has {lanes}, counted from 0", lane.track))
     })
 }
 

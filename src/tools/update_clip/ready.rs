@@ -32,6 +32,8 @@ pub struct Ready {
     /// How much of the timeline it is to cover.
     pub length: Option<Beats>,
     pub cuts: Vec<Beats>,
+    /// Not so for clips that are never cut, which say so by themselves.
+    pub takes_cuts: bool,
     pub draws_envelopes: bool,
     pub converts: bool,
     /// What of the call is not for it.
@@ -91,7 +93,9 @@ impl Ready {
             ClipKind::Audio => MIDI_ONLY.iter().for_each(|parameter| ignore(parameter, "is audio")),
             ClipKind::Midi => AUDIO_ONLY.iter().for_each(|parameter| ignore(parameter, "is MIDI")),
         }
-        if let Err(why) = split::check(session, clip) {
+        let uncut = split::check(session, clip);
+        let takes_cuts = uncut.is_ok();
+        if let Err(why) = uncut {
             ignore("arrangementSplit", if why.contains("session") { "is a session clip" } else { "is on a take lane" });
         }
         match &to {
@@ -156,6 +160,7 @@ impl Ready {
             region,
             to,
             length,
+            takes_cuts,
             cuts,
             draws_envelopes: for_it("envelopes"),
             converts: for_it("convert"),

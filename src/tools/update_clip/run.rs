@@ -329,7 +329,7 @@ fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Done) -
         && looked.ready.iter().flatten().filter_map(|ready| ready.as_ref().ok()).all(|ready| ready.cuts.is_empty());
     for at in 0..plan.targets.len() {
         let shortened = shortened(looked, session, &done, at);
-        let cut_none = cut_nothing && matches!(looked.ready.get(at), Some(Some(Ok(_))));
+        let cut_none = cut_nothing && matches!(looked.ready.get(at), Some(Some(Ok(ready))) if ready.takes_cuts);
         let Some(Some(Entry::Written(map))) = done.entries.get_mut(at) else { continue };
         if let Some(detail) = shortened {
             add_detail(map, detail);

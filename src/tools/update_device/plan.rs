@@ -4,6 +4,7 @@ use super::chains::ChainWork;
 use super::devices::DeviceWork;
 use super::update::Update;
 use super::wrap::Wrap;
+use crate::music::text::counted;
 use crate::object_model::Session;
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::device_places::DevicePlace;
@@ -69,8 +70,9 @@ impl Plan {
         }
         if !to.is_empty() && to.len() != count {
             return Err(ToolError::new(format!(
-                "toPath names {} places for {count} targets; name one for each, as a place takes one",
-                to.len()
+                "toPath names {} for {}; name one for each, as a place takes one",
+                counted(to.len(), "place"),
+                counted(count, "target")
             )));
         }
         DevicePlace::refuse_ambiguous("toPath", &to)?;

@@ -294,7 +294,10 @@ fn raw(session: &dyn Session, face: &Face, sent: &str) -> Result<f64, String> {
     let labels = places.into_iter().flatten().filter_map(|raw| Some((session.label_of(face.parameter, raw)?, raw)));
     let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
     match spoken::read(sent) {
-        Some(spoken::Spoken { number, unit: Written::None }) => return Ok(number),
+        // What lies outside can only be meant as it is shown: 1200 are hertz, not the filter wide open.
+        Some(spoken::Spoken { number, unit: Written::None }) if (face.raw_min..=face.raw_max).contains(&number) => {
+            return Ok(number);
+        }
         _ if let Some((_, raw)) = labels.clone().find(|(label, _)| packed(label) == packed(sent)) => return Ok(raw),
         _ => {}
     }
