@@ -38,11 +38,14 @@ impl Hasher for Hashed {
     }
 }
 
+/// The [`store::key`] of a path, and its count.
+type Count = (Box<[u8]>, u64);
+
 /// Counts by path.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
     /// Almost always one path a hash.
-    counts: HashMap<PathHash, Vec<(Box<[u8]>, u64)>, BuildHasherDefault<Hashed>>,
+    counts: HashMap<PathHash, Vec<Count>, BuildHasherDefault<Hashed>>,
 }
 
 impl Uses {
