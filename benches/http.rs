@@ -160,6 +160,7 @@ fn without_http(device: &Device) -> Samples {
             headers: ProfileHeaders::default(),
             timeout: None,
             json: true,
+            as_shown: false,
         });
         let answer = samples.time(|| runtime.block_on(call)).expect("an answer");
         assert!(!answer.is_error);

@@ -2,8 +2,9 @@
 
 use super::record::Record;
 use super::rows::{Row, Rows};
-use super::spectrum::{Measured, Print};
-use std::collections::HashMap;
+use super::spectrum::{Measured, Print, Wide};
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 
 /// The fingerprints of an index in one piece.
@@ -15,17 +16,60 @@ pub struct Prints {
 impl Prints {
     pub fn new(records: &[Arc<Record>]) -> Prints {
         let prints = records.iter().zip(0..);
-        let prints = prints.filter_map(|(r, row)| Some((row, Measured::new(r.sound()?.print.clone()?))));
+        let prints = prints.filter_map(|(r, row)| Some((row, Measured::new(r.sound()?.print.as_ref()?))));
         Prints { prints: prints.collect() }
     }
 
-    /// Those of `rows` that sound, with how much like `print`: -1 to 1. In order of rows.
-    pub fn similarities(&self, print: &Print, rows: &Rows) -> Vec<(Row, f32)> {
-        let wanted = Measured::new(print.clone()).wide();
-        let prints = self.prints.iter().filter(|(row, _)| rows.has(*row));
-        prints.map(|(row, print)| (*row, wanted.similarity(print))).collect()
+    /// The `limit` of `rows` that sound most like `print`, with how much: -1 to 1. The most alike first, then in order of rows.
+    pub fn most_alike(&self, print: &Print, rows: &Rows, limit: usize) -> Vec<(Row, f32)> {
+        if limit == 0 {
+            return Vec::new();
+        }
+        let wanted = Wide::new(print);
+        // The least alike on top, to be pushed out by what is more alike: most sounds are known not to be before all of them
+        // is compared.
+        let mut best: BinaryHeap<Reverse<Alike>> = BinaryHeap::with_capacity(limit.min(self.prints.len()));
+        for (row, print) in self.prints.iter().filter(|(row, _)| rows.has(*row)) {
+            let least = best.peek().filter(|_| best.len() >= limit).map(|Reverse(least)| *least);
+            let much = wanted.similarity(print, least.map_or(f32::MIN, |least| least.much));
+            let Some(alike) = much.map(|much| Alike { much, row: *row }) else { continue };
+            if least.is_none() {
+                best.push(Reverse(alike));
+            } else if least < Some(alike) {
+                best.pop();
+                best.push(Reverse(alike));
+            }
+        }
+        best.into_sorted_vec().into_iter().map(|Reverse(Alike { much, row })| (row, much)).collect()
     }
 }
+
+/// How much like another sound a row is. More is greater; of as much, the earlier row.
+#[derive(Clone, Copy, Debug)]
+struct Alike {
+    much: f32,
+    row: Row,
+}
+
+impl Ord for Alike {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.much.total_cmp(&other.much).then(other.row.cmp(&self.row))
+    }
+}
+
+impl PartialOrd for Alike {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Alike {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Alike {}
 
 /// Records that sound the same, two at least a group, in order.
 #[derive(Debug, Default)]

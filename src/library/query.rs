@@ -137,11 +137,11 @@ impl Query<'_> {
 
     /// What sounds most like `print`, with how much: -1 to 1. The file itself, if it is in the index, is left out.
     pub fn similar(&self, print: &Print, but: &Path, filter: &Filter, limit: usize) -> Vec<(Hit, f32)> {
-        let mut near = self.index.prints.similarities(print, &self.found(filter));
-        let itself = self.index.row_of(but);
-        near.retain(|(row, _)| Some(*row) != itself);
-        let most_alike = |(row_a, a): &(Row, f32), (row_b, b): &(Row, f32)| b.total_cmp(a).then(row_a.cmp(row_b));
-        cut(&mut near, limit, most_alike);
+        let mut rows = self.found(filter);
+        if let Some(itself) = self.index.row_of(but) {
+            rows.remove(itself);
+        }
+        let near = self.index.prints.most_alike(print, &rows, limit);
         near.into_iter().filter_map(|(row, near)| Some((self.hit(row)?, near))).collect()
     }
 
@@ -169,15 +169,11 @@ impl Query<'_> {
 /// The first `limit` by the key, then in the index's order.
 fn first(found: Vec<(Row, f32)>, limit: usize, key: impl Fn(Row, f32) -> (u8, u64)) -> Vec<Row> {
     let mut keyed: Vec<((u8, u64), Row)> = found.into_iter().map(|(row, near)| (key(row, near), row)).collect();
-    cut(&mut keyed, limit, Ord::cmp);
-    keyed.into_iter().map(|(_, row)| row).collect()
-}
-
-/// Leaves the first `limit` of an order, sorted: the rest of them need no order.
-fn cut<T>(items: &mut Vec<T>, limit: usize, order: impl Fn(&T, &T) -> std::cmp::Ordering) {
-    if let Some(last) = limit.checked_sub(1).filter(|last| *last < items.len()) {
-        items.select_nth_unstable_by(last, &order);
+    // The rest of them need no order.
+    if let Some(last) = limit.checked_sub(1).filter(|last| *last < keyed.len()) {
+        keyed.select_nth_unstable(last);
     }
-    items.truncate(limit);
-    items.sort_unstable_by(order);
+    keyed.truncate(limit);
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, row)| row).collect()
 }

@@ -32,6 +32,12 @@ impl Rows {
         }
     }
 
+    pub fn remove(&mut self, row: Row) {
+        if let Some(bits) = self.bits.get_mut(row as usize / 64) {
+            *bits &= !(1 << (row % 64));
+        }
+    }
+
     pub fn extend(&mut self, rows: &[Row]) {
         for row in rows {
             self.insert(*row);
@@ -163,6 +169,9 @@ mod tests {
             let all: Vec<u32> = (0..count as u32).collect();
             prop_assert_eq!(Rows::those(&all, |row| a.contains(row)), set(&a));
             prop_assert!(all.iter().all(|row| both.has(*row) == wanted.contains(row)));
+            let mut without = set(&a);
+            b.iter().for_each(|row| without.remove(*row));
+            prop_assert!(all.iter().all(|row| without.has(*row) == (a.contains(row) && !b.contains(row))));
         }
 
         #[test]

@@ -4,7 +4,7 @@
 
 mod likeness;
 
-pub use likeness::Measured;
+pub use likeness::{Measured, Wide};
 
 use rustfft::num_complex::Complex32;
 use rustfft::{Fft, FftPlanner};
@@ -57,7 +57,7 @@ impl Print {
 
     /// How alike two sounds are: 1 for the same, about 0 for strangers, -1 for opposites.
     pub fn similarity(&self, other: &Print) -> f32 {
-        Measured::new(self.clone()).wide().similarity(&Measured::new(other.clone()))
+        Wide::new(self).similarity(&Measured::new(other), f32::MIN).unwrap_or(-1.0)
     }
 }
 

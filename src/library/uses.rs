@@ -38,14 +38,13 @@ impl Hasher for Hashed {
     }
 }
 
-/// The [`store::key`] of a path, and its count.
-type Count = (Box<[u8]>, u64);
+/// The paths of one hash, almost always one, each with its count.
+type Counted = Vec<(Box<[u8]>, u64)>;
 
 /// Counts by path.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
-    /// Almost always one path a hash.
-    counts: HashMap<PathHash, Vec<Count>, BuildHasherDefault<Hashed>>,
+    counts: HashMap<PathHash, Counted, BuildHasherDefault<Hashed>>,
 }
 
 impl Uses {

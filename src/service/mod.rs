@@ -134,15 +134,24 @@ impl Service {
         &self.instance
     }
 
-    /// Puts other settings in place, as a loaded project or the window does.
+    /// Puts other settings in place, as a loaded project does.
     pub fn set_settings(&self, next: Settings) {
         self.settings.set(next);
     }
 
+    /// Changes some settings; what somebody else changes in the others at the same moment stays.
+    pub fn edit_settings(&self, edit: impl Fn(&mut Settings)) {
+        let edited = |settings: &Settings| {
+            let mut next = settings.clone();
+            edit(&mut next);
+            Ok((next, ()))
+        };
+        let _: Result<(), std::convert::Infallible> = self.settings.change(edited);
+    }
+
     /// Puts the project's context in place that was found beside it.
     pub fn restore_context(&self, text: String) {
-        let restored = |settings: &Settings| Ok((Settings { project_context: text.clone(), ..settings.clone() }, ()));
-        let _: Result<(), std::convert::Infallible> = self.settings.change(restored);
+        self.edit_settings(|settings| settings.project_context.clone_from(&text));
     }
 
     /// The threads to be joined when the device goes; calls that still need them fail.

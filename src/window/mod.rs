@@ -64,11 +64,7 @@ impl WindowApp {
     }
 
     fn act(&self, ctx: &egui::Context, action: Action) {
-        let change = |edit: &dyn Fn(&mut Settings)| {
-            let mut settings = (*self.device.service.settings()).clone();
-            edit(&mut settings);
-            self.device.service.set_settings(settings);
-        };
+        let change = |edit: &dyn Fn(&mut Settings)| self.device.service.edit_settings(edit);
         match action {
             Action::CopyAddress(address) => ctx.copy_text(address),
             Action::Port(port) => change(&|s| s.port = port),

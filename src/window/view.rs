@@ -2,6 +2,7 @@
 
 use super::setup::{self, setup};
 use super::style::{ACCENT, CARD, LINE, QUIET, WARN};
+use crate::music::text::counted;
 use crate::notation::Notation;
 use crate::service::Settings;
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Stroke, Ui};
@@ -163,11 +164,12 @@ fn status(ui: &mut Ui, shown: &Shown, actions: &mut Vec<Action>) {
     });
     card(ui, |ui| {
         egui::Grid::new("facts").num_columns(2).spacing([24.0, 8.0]).show(ui, |ui| {
-            let calls = if shown.served == 1 { "1 call".to_owned() } else { format!("{} calls", shown.served) };
-            row(ui, "Answered", &calls);
+            let calls = usize::try_from(shown.served).unwrap_or(usize::MAX);
+            row(ui, "Answered", &counted(calls, "call"));
             row(ui, "Running in", &shown.instance);
             row(ui, "Tempo", &format!("{:.2} BPM", shown.tempo_bpm));
-            row(ui, "Set", &format!("{} tracks, {} scenes, {} clips", shown.tracks, shown.scenes, shown.clips));
+            let set = [(shown.tracks, "track"), (shown.scenes, "scene"), (shown.clips, "clip")];
+            row(ui, "Set", &set.map(|(count, word)| counted(count, word)).join(", "));
             if let Some(samples) = &shown.samples {
                 row(ui, "Samples", samples);
             }

@@ -30,6 +30,9 @@ fn state(api: &Api) -> (i64, i64) {
 
 fn wait(api: &Api, playing: i64) {
     api.wait_for(TRACK, "playing_slot_index", json!([playing]));
+    // The beginning is a boundary too: what is launched while the song stands there need not wait.
+    let begun = || api.get("live_set", "current_song_time")[0].as_f64().is_some_and(|beats| beats > 0.0);
+    until("the song goes on from its beginning", || playing < 0 || begun());
 }
 
 /// Asks until it is so.

@@ -354,14 +354,14 @@ mod misbehaving {
             ("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t1/s0"}), false),
         ];
         std::thread::scope(|scope| {
-            let holder = json!({"behave": "sleep", "sleep": "5800"});
+            let holder = json!({"behave": "sleep", "sleep": "9500"});
             let holder = scope.spawn(move || post("/api/tools/svc-test?timeoutMs=3500", holder).status);
-            // Nothing outside tells that the holder has the Set; the times below leave it 300 ms either way.
+            // Nothing outside tells that the holder has the Set; the times below leave it 400 ms either way.
             std::thread::sleep(Duration::from_millis(100));
             let waiting: Vec<_> = calls
                 .iter()
                 .map(|(tool, arguments, runs)| {
-                    let target = format!("/api/tools/{tool}?timeoutMs=6000");
+                    let target = format!("/api/tools/{tool}?timeoutMs=10000");
                     (tool, runs, scope.spawn(move || post(&target, arguments.clone())))
                 })
                 .collect();

@@ -8,7 +8,7 @@ use super::run::Working;
 use super::runner::Runner;
 use super::selector::Point;
 use super::statement::Body;
-use crate::music::text::LARGEST_NUMBER;
+use crate::music::text::{LARGEST_NUMBER, counted};
 use crate::music::{Beats, on_grid};
 use crate::notation::{MAX_NOTES, NotationErrors};
 
@@ -155,8 +155,8 @@ fn cut(
     }
     runner.selected = selected;
     if uncut > 0 {
-        let noun = if uncut == 1 { "1 note has" } else { &format!("{uncut} notes have") };
-        runner.warn(line, format_args!("{noun} no cut inside and stay whole"));
+        let verbs = if uncut == 1 { ["has", "stays"] } else { ["have", "stay"] };
+        runner.warn(line, format_args!("{} {} no cut inside and {} whole", counted(uncut, "note"), verbs[0], verbs[1]));
     }
     if clamped > 0 {
         runner

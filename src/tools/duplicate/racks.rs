@@ -1,6 +1,7 @@
 //! Copies of devices, of chains of racks, and of drum pads.
 
 use super::{Made, Plan};
+use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::shared::device_places::DevicePlace;
 use crate::tools::shared::device_targets;
@@ -218,8 +219,9 @@ impl RackPlace {
             }
             if at > chains {
                 return Err(ToolError::new(format!(
-                    "{}: the rack holds {chains} chains; c+ is the end",
-                    self.spelling
+                    "{}: the rack holds {}; c+ is the end",
+                    self.spelling,
+                    counted(chains, "chain")
                 )));
             }
         }
@@ -360,7 +362,7 @@ impl Pads {
             }
             entry.insert("path".to_owned(), json!(path));
             if held > 0 {
-                let chains = if held == 1 { "1 chain".to_owned() } else { format!("{held} chains") };
+                let chains = counted(held, "chain");
                 add_detail(entry, format!("the pad held {chains}; the copy is layered on it"));
             }
             if flag(session, own, "has_macro_mappings") {

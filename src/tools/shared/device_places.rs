@@ -5,6 +5,7 @@ use super::objects::{self, class, count, named};
 use super::path::{self, DevicePath, Path, Segment};
 use super::places::{self, Found};
 use super::spell::drum_note;
+use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::set::device_table::Category;
 use crate::tools::ToolError;
@@ -155,9 +156,9 @@ impl Anchor {
         };
         match self.at {
             Some(at) if at > devices => Err(ToolError::new(format!(
-                "{}: the container holds {devices} device{}; d{devices} or d+ is its end",
+                "{}: the container holds {}; d{devices} or d+ is its end",
                 self.spelling,
-                if devices == 1 { "" } else { "s" }
+                counted(devices, "device")
             ))),
             _ => Ok(()),
         }

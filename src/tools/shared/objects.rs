@@ -3,6 +3,7 @@
 use super::path::TrackPath;
 use crate::music::Meter;
 use crate::music::scale::{self, Scale};
+use crate::music::text::counted;
 use crate::object_model::path::Root;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::ToolError;
@@ -57,19 +58,19 @@ pub fn track(session: &dyn Session, path: TrackPath) -> Result<ObjectId, ToolErr
         TrackPath::Main => {
             return child(session, song, "master_track")?.ok_or_else(|| ToolError::new("this Set has no main track"));
         }
-        TrackPath::Regular(at) => ("tracks", at, "regular tracks"),
-        TrackPath::Return(at) => ("return_tracks", at, "return tracks"),
+        TrackPath::Regular(at) => ("tracks", at, "regular track"),
+        TrackPath::Return(at) => ("return_tracks", at, "return track"),
     };
     session.child_at(song, list, at).ok_or_else(|| {
-        ToolError::new(format!("{path}: this Set has {} {what}, counted from 0", count(session, song, list)))
+        ToolError::new(format!("{path}: this Set has {}, counted from 0", counted(count(session, song, list), what)))
     })
 }
 
 pub fn scene(session: &dyn Session, at: usize) -> Result<ObjectId, ToolError> {
     let song = song(session)?;
     session.child_at(song, "scenes", at).ok_or_else(|| {
-        let scenes = count(session, song, "scenes");
-        ToolError::new(format!("s{at}: this Set has {scenes} scenes, counted from 0; svc-create-scene makes more"))
+        let scenes = counted(count(session, song, "scenes"), "scene");
+        ToolError::new(format!("s{at}: this Set has {scenes}, counted from 0; svc-create-scene makes more"))
     })
 }
 
@@ -77,8 +78,8 @@ pub fn scene(session: &dyn Session, at: usize) -> Result<ObjectId, ToolError> {
 pub fn slot(session: &dyn Session, track_at: usize, scene_at: usize) -> Result<ObjectId, ToolError> {
     let track = track(session, TrackPath::Regular(track_at))?;
     session.child_at(track, "clip_slots", scene_at).ok_or_else(|| {
-        let scenes = song(session).map_or(0, |song| count(session, song, "scenes"));
-        ToolError::new(format!("t{track_at}/s{scene_at}: this Set has {scenes} scenes, counted from 0"))
+        let scenes = counted(song(session).map_or(0, |song| count(session, song, "scenes")), "scene");
+        ToolError::new(format!("t{track_at}/s{scene_at}: this Set has {scenes}, counted from 0"))
     })
 }
 

@@ -3,6 +3,7 @@
 use super::objects::{self, class, count, int, number, text};
 use super::path::{DevicePath, LanePath, Moment, Segment};
 use super::spell::{drum_note, tool_path};
+use crate::music::text::counted;
 use crate::music::{Beats, SAME_POSITION_BEATS, pitch, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
@@ -157,11 +158,14 @@ fn step(session: &dyn Session, here: &str, at: Found, segment: Segment) -> Resul
         },
         (Segment::Chain(index), None) => match session.child_at(id, "chains", index) {
             Some(chain) => Ok((Found::Object(chain), rack_relative(session, here, segment, chain))),
-            None => miss(format!("{here} has {} chains, counted from 0", count(session, id, "chains"))),
+            None => miss(format!("{here} has {}, counted from 0", counted(count(session, id, "chains"), "chain"))),
         },
         (Segment::ReturnChain(index), None) => match session.child_at(id, "return_chains", index) {
             Some(chain) => plain(chain),
-            None => miss(format!("{here} has {} return chains, counted from 0", count(session, id, "return_chains"))),
+            None => miss(format!(
+                "{here} has {}, counted from 0",
+                counted(count(session, id, "return_chains"), "return chain")
+            )),
         },
         (Segment::Pad(note), None) => pad(session, here, segment, id, i64::from(note)),
         (Segment::CatchAll, None) => pad(session, here, segment, id, -1),

@@ -4,6 +4,7 @@ use super::convert::Conversion;
 use super::envelopes::{self, Line};
 use super::note_steps::Quantize;
 use crate::music::Meter;
+use crate::music::text::counted;
 use crate::music::{duration, position};
 use crate::tools::shared::arrange::place::Destination;
 use crate::tools::shared::arrange::split::MAX_CUTS;
@@ -243,9 +244,9 @@ fn destinations(text: &str, count: usize) -> Result<Vec<Destination>, ToolError>
         ))),
         [_] => Ok(list),
         several if several.len() != count => Err(ToolError::new(format!(
-            "toPath names {} places for {count} clip{}; name one for each clip, in their order",
-            several.len(),
-            if count == 1 { "" } else { "s" }
+            "toPath names {} for {}; name one for each clip, in their order",
+            counted(several.len(), "place"),
+            counted(count, "clip")
         ))),
         _ => Ok(list),
     }

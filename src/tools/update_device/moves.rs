@@ -1,5 +1,6 @@
 //! Moves: a device to a place on a track, chain or pad; a pad, or one of its layers, to another pad of its rack.
 
+use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::Category;
 use crate::set::display;
@@ -169,7 +170,7 @@ fn put_on_pad(
     }
     steps.did("toPath", Ok::<_, ToolError>(()))?;
     if held > 0 {
-        let chains = if held == 1 { "1 chain".to_owned() } else { format!("{held} chains") };
+        let chains = counted(held, "chain");
         add_detail(&mut steps.entry, format!("{} held {chains}; it is layered on it", pad_name(note)));
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Tools: listed and called as each request's headers ask, in the forms that the protocol has for answers and errors.
 
 use super::{LEGACY, MODERN, ask, ask_with, texts};
+#[cfg(feature = "test-tools")]
 use crate::http::Client;
 use crate::support::Api;
 use serde_json::{Value, json};
