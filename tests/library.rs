@@ -107,6 +107,77 @@ fn it_stops_at_once_in_the_middle() {
     assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
 }
 
+/// Folders that were last changed a minute ago, as those of a library at rest.
+#[cfg(unix)]
+fn age(folder: &Path) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        if entry.file_type().unwrap().is_dir() {
+            age(&entry.path());
+        }
+    }
+    let times = std::fs::FileTimes::new().set_modified(std::time::SystemTime::now() - Duration::from_secs(60));
+    std::fs::File::open(folder).unwrap().set_times(times).unwrap();
+}
+
+fn holds(library: &Library, path: &Path) -> bool {
+    library.ask(|ask| ask.record(path).is_some())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tree_at_rest_is_not_walked_again() {
+    let (data, samples) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    grow(samples.path(), 300);
+    age(samples.path());
+    let library = Library::new(Some(data.path()), Box::new(|| {}));
+    follow(&library, samples.path());
+    for _ in 0..10 {
+        assert!(library.look(PATIENCE));
+    }
+    let progress = library.wait(PATIENCE, |progress| progress.phase == Phase::Complete);
+    assert_eq!((progress.to_read, progress.read), (300, 300), "a look ends no reading");
+    let walks = library.progress().walks;
+    assert!(walks <= 2, "one for the first look at most: {walks}");
+    for _ in 0..10 {
+        assert!(library.look(PATIENCE));
+    }
+    assert_eq!(library.progress().walks, walks);
+    let new = put(samples.path(), "Pack 0/Kick/New.wav", &wav(&sound(5, 0.1)));
+    assert!(library.look(PATIENCE) && holds(&library, &new));
+    assert_eq!(library.progress().walks, walks + 1);
+    close(library);
+}
+
+#[test]
+fn what_came_before_a_look_is_known_after_it() {
+    let samples = tempfile::tempdir().unwrap();
+    grow(samples.path(), 300);
+    let library = Library::default();
+    follow(&library, samples.path());
+    for round in 0..40 {
+        // Under a walk that may have passed the folder, in every second round.
+        if round % 2 == 0 {
+            library.refresh(Duration::ZERO);
+        }
+        let name = match round % 4 {
+            0 | 1 => format!("Pack 0/Kick/New {round}.wav"),
+            2 => format!("Pack 0/New {round}/One.wav"),
+            _ => format!("New {round}/Deep/One.wav"),
+        };
+        let new = put(samples.path(), &name, &wav(&sound(round, 0.05)));
+        assert!(library.look(PATIENCE) && holds(&library, &new), "{name}");
+        let renamed = new.with_file_name("Renamed.wav");
+        std::fs::rename(&new, &renamed).unwrap();
+        assert!(library.look(PATIENCE) && holds(&library, &renamed) && !holds(&library, &new), "{name}");
+    }
+    let other = tempfile::tempdir().unwrap();
+    let there = put(other.path(), "There.wav", &wav(&sound(1, 0.1)));
+    follow(&library, other.path());
+    assert!(library.look(PATIENCE) && holds(&library, &there));
+    close(library);
+    assert!(Library::default().look(PATIENCE), "nothing to look at");
+}
+
 const CHILD: &str = "SVC_LIBRARY_TEST_CHILD";
 
 /// Not a test by itself: the process that is killed. Writes counts of use as fast as it can, and says how far it is.

@@ -6,10 +6,12 @@ use super::index::{self, Index};
 use super::kind::Kind;
 use super::progress::{Phase, Progress};
 use super::record::{Heard, Kept, Place, Record};
+use super::rest::Listed;
 use super::shared::{Root, Shared};
 use super::sound::Ears;
 use super::store::{self, Changes, Files, Store, StoreError};
 use super::walk::{self, Found, MOST_FILES};
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,6 +31,8 @@ pub struct Indexer {
     pub store: Option<Store>,
     roots: Vec<Root>,
     records: Vec<Arc<Record>>,
+    /// The folders of the last walk; `None` before the first.
+    listed: Option<Vec<Listed>>,
     ears: Ears,
     /// What is still to be written.
     unkept: Changes,
@@ -41,6 +45,7 @@ impl Indexer {
             store,
             roots: Vec::new(),
             records: Vec::new(),
+            listed: None,
             ears: Ears::default(),
             unkept: Changes::default(),
         }
@@ -50,12 +55,13 @@ impl Indexer {
     pub fn run(mut self) {
         self.remember();
         loop {
-            let (stop, walk) = self.next();
+            let (stop, walk, look) = self.next();
             if stop {
                 break;
             }
-            if walk {
-                let unread = self.walk();
+            if walk || !self.look() {
+                self.shared.wanted.lock().walking = true;
+                let unread = self.walk(look);
                 self.shared.wanted.lock().walking = false;
                 if let Some(unread) = unread {
                     self.read(unread);
@@ -66,11 +72,17 @@ impl Indexer {
         self.keep();
     }
 
-    /// Waits for something to do: whether to stop, whether to walk.
-    fn next(&mut self) -> (bool, bool) {
+    /// Does the look that is asked for, if there is one, by the folders alone. False when they are to be walked for it.
+    fn look(&self) -> bool {
+        look(&self.shared, self.listed.as_deref(), &mut 0)
+    }
+
+    /// Waits for something to do: whether to stop, whether to walk, and the newest look that is asked for.
+    fn next(&mut self) -> (bool, bool, u64) {
         let again = (!self.unkept.is_empty()).then(|| Instant::now() + WRITE_AGAIN);
         let mut wanted = self.shared.wanted.lock();
-        while !(wanted.stop || wanted.walk || wanted.keep_uses) {
+        let looked = || self.shared.looked.load(Ordering::Acquire);
+        while !(wanted.stop || wanted.walk || wanted.keep_uses || wanted.looks > looked()) {
             match again {
                 Some(again) if self.shared.bell.wait_until(&mut wanted, again).timed_out() => break,
                 Some(_) => {}
@@ -83,7 +95,7 @@ impl Indexer {
             self.roots.clone_from(&wanted.roots);
         }
         wanted.walking = std::mem::take(&mut wanted.walk);
-        (wanted.stop, wanted.walking)
+        (wanted.stop, wanted.walking, wanted.looks)
     }
 
     /// What earlier runs kept of uses.
@@ -101,13 +113,22 @@ impl Indexer {
         }
     }
 
-    /// Looks which files there are; gives the places of those that are to be read. `None` when it was dropped.
-    fn walk(&mut self) -> Option<Vec<usize>> {
+    /// Looks which files there are, which also does the looks up to `look`; gives the places of those that are to be read. `None`
+    /// when it was dropped.
+    fn walk(&mut self, look: u64) -> Option<Vec<usize>> {
         let shared = self.shared.clone();
-        let dropped = || shared.drop_it.load(Ordering::Acquire);
+        let (last_listed, tried) = (self.listed.take(), Cell::new(look));
+        // Who looks meanwhile need not wait for the end of this walk when the folders are as the one before found them.
+        let dropped = || {
+            let mut last = tried.get();
+            self::look(&shared, last_listed.as_deref(), &mut last);
+            tried.set(last);
+            shared.drop_it.load(Ordering::Acquire)
+        };
         if self.roots.is_empty() {
             self.records.clear();
             self.publish();
+            shared.looked(look);
             shared.progress(|progress| {
                 *progress = Progress {
                     walks: progress.walks.saturating_add(1),
@@ -128,7 +149,7 @@ impl Indexer {
         let mut before: HashMap<PathBuf, Arc<Record>> =
             self.records.iter().map(|record| (record.path.clone(), record.clone())).collect();
         let (mut records, mut seen) = (Vec::<Arc<Record>>::new(), HashSet::<Box<[u8]>>::new());
-        let mut now = Progress::default();
+        let (mut now, mut listed) = (Progress::default(), Vec::new());
         for root in self.roots.clone() {
             let room = MOST_FILES.saturating_sub(records.len());
             let so_far = records.len();
@@ -153,6 +174,7 @@ impl Indexer {
             let gone = kept.into_keys().filter(|path| !seen.contains(path) && !walked.cut);
             self.unkept.gone.extend(gone.collect::<Vec<_>>());
             now.closed.extend(walked.closed);
+            listed.extend(walked.listed);
         }
         let gone = before.into_keys().map(|path| store::key(&path)).filter(|path| !seen.contains(path));
         if now.closed.is_empty() && !now.cut {
@@ -160,6 +182,7 @@ impl Indexer {
         }
         records.sort_by(|a, b| index::order(a, b));
         self.records = records;
+        self.listed = Some(listed);
         self.publish();
         let unread = |record: &Record| record.heard == Heard::NotYet;
         let unread: Vec<usize> =
@@ -179,6 +202,7 @@ impl Indexer {
                 ..now
             };
         });
+        shared.looked(look);
         Some(unread)
     }
 
@@ -228,7 +252,7 @@ impl Indexer {
         let (mut shown, mut kept, mut show_every) = (Instant::now(), Instant::now(), SHOW_EVERY);
         for (done, at) in unread.into_iter().enumerate() {
             let Some(record) = self.records.get(at).cloned() else { continue };
-            if dropped() || self.shared.wanted.lock().walk {
+            if dropped() || self.shared.wanted.lock().walk || !self.look() {
                 self.publish();
                 return;
             }
@@ -298,6 +322,27 @@ impl Indexer {
             self.shared.progress(|progress| progress.not_kept = not_kept);
         }
     }
+}
+
+/// Does the looks that are asked for, if there are any after `tried`, by the folders alone. False when these are to be walked.
+fn look(shared: &Shared, listed: Option<&[Listed]>, tried: &mut u64) -> bool {
+    let look = {
+        let wanted = shared.wanted.lock();
+        // Other folders, perhaps; that walk does the look, too.
+        if wanted.walk {
+            return true;
+        }
+        wanted.looks
+    };
+    if look <= shared.looked.load(Ordering::Acquire).max(*tried) {
+        return true;
+    }
+    *tried = look;
+    let at_rest = listed.is_some_and(|listed| listed.iter().all(Listed::is_at_rest));
+    if at_rest {
+        shared.looked(look);
+    }
+    at_rest
 }
 
 fn lies_in(path: &[u8], folder: &Path) -> bool {

@@ -16,6 +16,7 @@ pub mod plugins;
 mod progress;
 mod query;
 mod record;
+mod rest;
 mod rows;
 mod shared;
 mod sound;
@@ -85,6 +86,7 @@ impl Library {
             progressed: Default::default(),
             uses: Default::default(),
             unkept_uses: Default::default(),
+            looked: Default::default(),
             walked_at: Default::default(),
             on_progress,
         };
@@ -159,6 +161,24 @@ impl Library {
             wanted.walk = true;
         }
         self.wake().is_ok()
+    }
+
+    /// Waits until every file that is there now is known by name, at most for `limit`; false when that was too short. As long as
+    /// no folder changed, nothing is walked: see [`rest`].
+    pub fn look(&self, limit: Duration) -> bool {
+        let look = {
+            let mut wanted = self.shared.wanted.lock();
+            if wanted.roots.is_empty() {
+                return true;
+            }
+            wanted.looks = wanted.looks.saturating_add(1);
+            wanted.looks
+        };
+        let looked = || self.shared.looked.load(Ordering::Acquire) >= look;
+        if self.wake().is_ok() {
+            self.wait(limit, |_| looked());
+        }
+        looked()
     }
 
     /// Whether a look for files is under way or about to begin.

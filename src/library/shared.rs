@@ -8,7 +8,7 @@ use arc_swap::ArcSwap;
 use parking_lot::{Condvar, Mutex, RwLock};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// A folder to index.
@@ -25,6 +25,8 @@ pub struct Wanted {
     pub walk: bool,
     /// A walk has begun and is not over.
     pub walking: bool,
+    /// Looks that were asked for since the start.
+    pub looks: u64,
     pub keep_uses: bool,
     pub stop: bool,
 }
@@ -40,12 +42,22 @@ pub struct Shared {
     pub progressed: Condvar,
     pub uses: RwLock<Uses>,
     pub unkept_uses: Mutex<HashMap<Box<[u8]>, u64>>,
+    /// Which of the looks that were asked for is done, with all before it.
+    pub looked: AtomicU64,
     pub walked_at: Mutex<Option<Instant>>,
     /// Told when the progress has something new to show. Must not wait.
     pub on_progress: Box<dyn Fn() + Send + Sync>,
 }
 
 impl Shared {
+    /// A look is done, and all that were asked for before it.
+    pub fn looked(&self, look: u64) {
+        self.looked.store(look, Ordering::Release);
+        // Whoever waits holds this lock between looking and sleeping, and would sleep through the call.
+        drop(self.progress.lock());
+        self.progressed.notify_all();
+    }
+
     pub fn progress(&self, change: impl FnOnce(&mut Progress)) {
         change(&mut self.progress.lock());
         self.progressed.notify_all();

@@ -3,6 +3,7 @@
 
 use super::kind::Kind;
 use super::record::Stamp;
+use super::rest::Listed;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -28,6 +29,8 @@ pub struct Walked {
     pub links: usize,
     /// Folders that could not be listed; what is known of their files stays.
     pub closed: Vec<PathBuf>,
+    /// Every folder that was looked into, closed ones included.
+    pub listed: Vec<Listed>,
     /// There is more than a library takes.
     pub cut: bool,
 }
@@ -41,16 +44,27 @@ pub fn walk(root: &Path, room: usize, stopped: &dyn Fn() -> bool, passed: &mut d
         if stopped() {
             return None;
         }
+        // Before it is listed: what comes while it is being listed changes it once more.
+        let mut listed = Listed::before(&folder);
         let Ok(entries) = fs::read_dir(&folder) else {
+            listed.close();
+            walked.listed.push(listed);
             walked.closed.push(folder);
             continue;
         };
-        for entry in entries.flatten() {
+        for entry in entries {
+            let Ok(entry) = entry else {
+                listed.doubt();
+                continue;
+            };
             if entry.file_name().as_encoded_bytes().first() == Some(&b'.') {
                 continue;
             }
             // Of the entry itself, not of what a link points to.
-            let (Ok(what), path) = (entry.file_type(), entry.path()) else { continue };
+            let (Ok(what), path) = (entry.file_type(), entry.path()) else {
+                listed.doubt();
+                continue;
+            };
             let kind = if what.is_symlink() {
                 walked.links += 1;
                 None
@@ -67,11 +81,16 @@ pub fn walk(root: &Path, room: usize, stopped: &dyn Fn() -> bool, passed: &mut d
             let Some(kind) = kind else { continue };
             if walked.found.len() >= room {
                 walked.cut = true;
+                walked.listed.push(listed);
                 return Some(walked);
             }
-            let Ok(about) = entry.metadata() else { continue };
+            let Ok(about) = entry.metadata() else {
+                listed.doubt();
+                continue;
+            };
             walked.found.push(Found { path, kind, stamp: stamp(&about) });
         }
+        walked.listed.push(listed);
         passed(walked.found.len());
     }
     Some(walked)

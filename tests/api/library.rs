@@ -312,6 +312,46 @@ fn a_file_that_has_just_come_is_found() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn ten_misses_on_a_tree_at_rest_start_no_walk_after_the_first() {
+    let samples = Samples::new();
+    let old = std::fs::FileTimes::new().set_modified(std::time::SystemTime::now() - Duration::from_secs(60));
+    for folder in [samples.folder.path(), &samples.folder.path().join("Drums"), &samples.folder.path().join("Loops")] {
+        std::fs::File::open(folder).unwrap().set_times(old).unwrap();
+    }
+    std::fs::File::open(samples.other.path()).unwrap().set_times(old).unwrap();
+    let nothing = || assert_eq!(samples.names(json!({ "query": "zzzzqqqq" })), [""; 0]);
+    nothing();
+    let (library, began) = (samples.api.device.library(), std::time::Instant::now());
+    let walks = library.progress().walks;
+    for _ in 0..10 {
+        nothing();
+    }
+    // Files are looked through for what was written over in place every 5 s, whatever is found.
+    let by_age = began.elapsed().as_secs() / 5 + 1;
+    let more = library.progress().walks - walks;
+    assert!(more <= by_age, "{more} walks");
+    put(samples.folder.path(), "Drums/Fresh/Zzzzqqqq.wav", &wav(&sound(12, 0.2)));
+    assert_eq!(samples.names(json!({ "query": "zzzzqqqq" })), ["Zzzzqqqq.wav"]);
+}
+
+#[test]
+fn nothing_says_what_was_looked_through() {
+    let samples = Samples::new();
+    for (arguments, said) in [
+        (json!({ "action": "find-duplicates", "tags": "snare" }), "holds (1 audio file), no two sound the same"),
+        (json!({ "action": "find-duplicates", "query": "zzzzqqqq" }), "nothing fits among"),
+        (json!({ "action": "find-duplicates", "inFolder": samples.path("None") }), "there is no folder /"),
+        (json!({ "inFolder": samples.path("None") }), "there is no folder /"),
+        (json!({ "inFolder": samples.path("Loops"), "query": "zzzzqqqq" }), "nothing fits among"),
+    ] {
+        let result = samples.ask(arguments.clone());
+        let detail = result["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains(said), "{arguments}: {result}");
+    }
+}
+
 #[test]
 fn where_device_presets_are_listed() {
     let samples = Samples::new();

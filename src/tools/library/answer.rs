@@ -4,6 +4,7 @@ use super::request::{Action, Limit, Plugins, Request, Search};
 use crate::library::kind::Kind;
 use crate::library::plugins::{self, Plugin};
 use crate::library::{Hit, Hits, Library, Match, categories, category};
+use crate::music::text::counted;
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -11,20 +12,22 @@ use std::time::Duration;
 
 /// A look for changed files that is younger than this is good enough.
 const FRESH: Duration = Duration::from_secs(5);
-/// How long a search that found nothing waits for a look that is under way.
-const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// How long a search that found nothing waits for a look for files that have just come.
+const LOOK_AT_MOST: Duration = Duration::from_millis(500);
 
 pub fn answer(request: &Request, library: &Library) -> Result<Value, ToolError> {
     match &request.action {
         Action::Search(search) => {
             check_folder(library, search, "")?;
-            Ok(Value::Object(searched(library, search, &mut false)))
+            let result = searched(library, search, &mut None);
+            library.refresh(FRESH);
+            Ok(Value::Object(result))
         }
         Action::Searches(list) => {
             for (at, (_, search)) in list.iter().enumerate() {
                 check_folder(library, search, &format!("searches[{at}]."))?;
             }
-            let mut looked = false;
+            let mut looked = None;
             let results: Vec<Value> = list
                 .iter()
                 .map(|(label, search)| {
@@ -36,6 +39,7 @@ pub fn answer(request: &Request, library: &Library) -> Result<Value, ToolError> 
                     Value::Object(labelled)
                 })
                 .collect();
+            library.refresh(FRESH);
             let mut result = Map::new();
             result.insert("results".to_owned(), json!(results));
             if list.iter().any(|(_, search)| search.of_live) {
@@ -46,14 +50,14 @@ pub fn answer(request: &Request, library: &Library) -> Result<Value, ToolError> 
         Action::ListTags(limit) => {
             library.refresh(FRESH);
             let tags = library.ask(|ask| ask.tags());
-            let mut remarks = state(library, tags.is_empty());
+            let mut remarks = state(library, tags.is_empty(), library.is_looking());
             let tags = tag_list(tags.into_iter(), limit, &mut remarks);
             Ok(with_detail(json!({ "tags": tags }), remarks))
         }
         Action::ListCategories(None, limit) => {
             library.refresh(FRESH);
             let counts = library.ask(|ask| ask.categories());
-            let mut remarks = state(library, counts.is_empty());
+            let mut remarks = state(library, counts.is_empty(), library.is_looking());
             remarks.push(
                 "these are categories of tags; those of a running Live's browser are not on this host".to_owned(),
             );
@@ -73,7 +77,7 @@ pub fn answer(request: &Request, library: &Library) -> Result<Value, ToolError> 
             };
             let tags: Vec<(String, usize)> = library.ask(|ask| ask.tags());
             let tags: Vec<(String, usize)> = tags.into_iter().filter(|(tag, _)| category(tag) == known).collect();
-            let mut remarks = state(library, tags.is_empty());
+            let mut remarks = state(library, tags.is_empty(), library.is_looking());
             let tags = tag_list(tags.into_iter(), limit, &mut remarks);
             Ok(with_detail(json!({ "category": known, "tags": tags }), remarks))
         }
@@ -101,7 +105,8 @@ fn check_folder(library: &Library, search: &Search, place: &str) -> Result<(), T
     }
 }
 
-fn searched(library: &Library, search: &Search, looked: &mut bool) -> Map<String, Value> {
+/// `looked` is whether the call's look for files was done in time, if it had one.
+fn searched(library: &Library, search: &Search, looked: &mut Option<bool>) -> Map<String, Value> {
     let mut remarks = search.remarks.clone();
     let mut result = Map::new();
     remarks.extend(search.limit.remark.clone());
@@ -115,7 +120,10 @@ fn searched(library: &Library, search: &Search, looked: &mut bool) -> Map<String
         if hits.total > items.len() {
             remarks.push(format!("{} of {} are shown; narrow the search or raise limit", items.len(), hits.total));
         }
-        remarks.extend(state(library, items.is_empty()));
+        let no_folder = items.is_empty().then(|| no_folder(library, search)).flatten();
+        let unsure = *looked == Some(false);
+        remarks.extend(state(library, items.is_empty() && no_folder.is_none(), unsure));
+        remarks.extend(no_folder);
         if search.filter.kind == Kind::Preset {
             remarks.push(
                 "these are files in the sample folders; svc-create-device without device lists the device presets"
@@ -131,21 +139,22 @@ fn searched(library: &Library, search: &Search, looked: &mut bool) -> Map<String
     result
 }
 
-/// Searches; when nothing is found, once more after a look for files that have just come. One look serves all searches of a
-/// call: `looked` says that there was one.
-fn fresh(library: &Library, search: &Search, looked: &mut bool) -> Hits {
-    let walks = library.progress().walks;
-    let looking = library.refresh(FRESH);
+/// Searches; when no name fits, once more after a look for files that have just come. One look serves all searches of a call.
+fn fresh(library: &Library, search: &Search, looked: &mut Option<bool>) -> Hits {
     let ask = || library.ask(|ask| ask.search(&search.filter, search.sort, search.limit.most));
     let hits = ask();
-    // However young the last look is, the file may be younger.
-    let looking = looking || (hits.items.is_empty() && !*looked && library.refresh(Duration::ZERO));
-    *looked |= looking;
-    if looking && (hits.items.is_empty() || hits.how != Match::Name) {
-        library.wait(LOOK_AGAIN, |progress| progress.walks > walks);
-        return ask();
+    if looked.is_some() || (!hits.items.is_empty() && hits.how == Match::Name) {
+        return hits;
     }
-    hits
+    *looked = Some(library.look(LOOK_AT_MOST));
+    ask()
+}
+
+/// That the folder to search in is not there. The disk is asked only for what the index does not know.
+fn no_folder(library: &Library, search: &Search) -> Option<String> {
+    let folder = search.filter.in_folder.as_ref()?;
+    let known = library.ask(|ask| ask.record(folder).is_some_and(|record| record.kind == Kind::Folder));
+    (!known && !folder.is_dir()).then(|| format!("there is no folder {}", folder.display()))
 }
 
 /// What to say when a query was not taken by the letter.
@@ -160,14 +169,14 @@ fn understood(hits: &Hits, query: &str) -> Option<String> {
     }
 }
 
-/// What to say of the index: how far it is, and why there may be nothing.
-fn state(library: &Library, empty: bool) -> Vec<String> {
+/// What to say of the index: how far it is, and why there may be nothing; `unsure` when there may be files that it does not know.
+fn state(library: &Library, empty: bool, unsure: bool) -> Vec<String> {
     let progress = library.progress();
     let mut remarks = Vec::new();
     if let Some(told) = progress.told() {
         remarks.push(format!("the index is not complete yet ({told}); ask again for the rest"));
     }
-    if empty && library.is_looking() && progress.is_complete() {
+    if empty && unsure && progress.is_complete() {
         remarks.push("a fresh look for files is under way; ask again in a moment".to_owned());
     }
     if progress.cut {
@@ -269,7 +278,7 @@ fn find_similar(library: &Library, seed: &Path, search: &Search) -> Value {
             item
         })
         .collect();
-    remarks.extend(state(library, items.is_empty()));
+    remarks.extend(state(library, items.is_empty(), library.is_looking()));
     with_detail(json!({ "seed": { "path": seed.to_string_lossy(), "found": true }, "items": items }), remarks)
 }
 
@@ -292,8 +301,18 @@ fn find_duplicates(library: &Library, search: &Search) -> Value {
         .iter()
         .map(|group| json!({ "count": group.len(), "items": group.iter().map(|hit| item(hit, false)).collect::<Vec<_>>() }))
         .collect();
-    let state = state(library, groups.is_empty());
-    remarks.extend(state.into_iter().map(|remark| remark.replace("nothing fits among", "no two sound the same among")));
+    // Those that the filter holds were compared, and no others.
+    let compared = if groups.is_empty() { library.ask(|ask| ask.search(&search.filter, None, 0).total) } else { 0 };
+    let no_folder = (groups.is_empty() && compared == 0).then(|| no_folder(library, search)).flatten();
+    let nothing_fits = groups.is_empty() && compared == 0 && no_folder.is_none();
+    remarks.extend(state(library, nothing_fits, library.is_looking()));
+    remarks.extend(no_folder);
+    if compared > 0 {
+        remarks.push(format!(
+            "among those that the filter holds ({}), no two sound the same",
+            counted(compared, "audio file")
+        ));
+    }
     with_detail(json!({ "groups": groups }), remarks)
 }
 
