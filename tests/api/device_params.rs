@@ -133,6 +133,12 @@ fn what_cannot_be_written_is_an_item_that_says_why() {
         ("Compressor", "Attack", json!("5 %"), "it is ms, not %"),
         ("Compressor", "Attack", Value::Null, "null"),
         ("Compressor", "Device On", json!("maybe"), "Off, On"),
+        (
+            "Compressor",
+            "sidechainChannel",
+            json!("Pre FX"),
+            "no source has been chosen; set sidechainSourceTrackId first",
+        ),
         ("Auto Filter", "Filter Type", json!("Hi-pas"), "the nearest is \"High-pass\""),
         ("Pitch", "Lowest", json!("H2"), "no note name"),
         ("Corpus", "Width", json!("1"), "2 parameters are called that"),
