@@ -305,3 +305,21 @@ fn reads_show_ranges_units_labels_and_state() {
     let read = api.ok("svc-read-device", json!({"path": "t0/d0", "paramSearch": "PITCHBEND"}));
     assert_eq!(read["parameters"], json!([{"name": "pitchBendRange"}, {"name": "notePitchBendRange"}]));
 }
+
+/// A search finds what a write by that name would reach, and the write says what it is called.
+#[test]
+fn a_search_looks_at_every_name_of_a_parameter() {
+    let api = Api::new();
+    for (device, known_as, name) in [("Utility", "Gain", "Output"), ("Reverb", "In Filter Freq", "Input Freq")] {
+        let params = json!([{"name": known_as, "value": 0.25}]);
+        let made = api.ok(CREATE, json!({"device": device, "path": "mt", "params": params}));
+        assert_eq!(made["params"][0]["name"], name, "{made}");
+        let search = json!({"path": made["path"], "paramSearch": known_as.to_lowercase()});
+        let found = api.ok("svc-read-device", search)["parameters"].clone();
+        let id = &made["params"][0]["id"];
+        assert!(
+            found.as_array().is_some_and(|all| all.iter().any(|p| p["name"] == name && p["id"] == *id)),
+            "{device} {known_as}: {found}"
+        );
+    }
+}
