@@ -1,5 +1,6 @@
 //! Why the object model refused.
 
+use super::ObjectId;
 use thiserror::Error;
 
 /// A read, write or call that could not be done. Nothing changed.
@@ -19,6 +20,9 @@ pub enum ModelError {
     OutOfRange { member: String, range: String },
     #[error("{function} takes {expected}")]
     BadArguments { function: String, expected: String },
+    /// A track or chain holds one instrument; this is the one that is there.
+    #[error("there is an instrument already, id {0}")]
+    InstrumentAlready(ObjectId),
     /// A rule of the session that the table cannot state.
     #[error("{0}")]
     Refused(String),

@@ -136,6 +136,12 @@ fn what_cannot_be_written_is_an_item_that_says_why() {
         ("Compressor", "Attack", json!("5 %"), "it is ms, not %"),
         ("Compressor", "Attack", Value::Null, "null"),
         ("Compressor", "Device On", json!("maybe"), "Off, On"),
+        (
+            "Compressor",
+            "sidechainChannel",
+            json!("Pre FX"),
+            "no source has been chosen; set sidechainSourceTrackId first",
+        ),
         ("Auto Filter", "Filter Type", json!("Hi-pas"), "the nearest is \"High-pass\""),
         ("Pitch", "Lowest", json!("H2"), "no note name"),
         ("Corpus", "Width", json!("1"), "2 parameters are called that"),
@@ -301,4 +307,22 @@ fn reads_show_ranges_units_labels_and_state() {
     // What the search leaves of pseudo-parameters has no id.
     let read = api.ok("svc-read-device", json!({"path": "t0/d0", "paramSearch": "PITCHBEND"}));
     assert_eq!(read["parameters"], json!([{"name": "pitchBendRange"}, {"name": "notePitchBendRange"}]));
+}
+
+/// A search finds what a write by that name would reach, and the write says what it is called.
+#[test]
+fn a_search_looks_at_every_name_of_a_parameter() {
+    let api = Api::new();
+    for (device, known_as, name) in [("Utility", "Gain", "Output"), ("Reverb", "In Filter Freq", "Input Freq")] {
+        let params = json!([{"name": known_as, "value": 0.25}]);
+        let made = api.ok(CREATE, json!({"device": device, "path": "mt", "params": params}));
+        assert_eq!(made["params"][0]["name"], name, "{made}");
+        let search = json!({"path": made["path"], "paramSearch": known_as.to_lowercase()});
+        let found = api.ok("svc-read-device", search)["parameters"].clone();
+        let id = &made["params"][0]["id"];
+        assert!(
+            found.as_array().is_some_and(|all| all.iter().any(|p| p["name"] == name && p["id"] == *id)),
+            "{device} {known_as}: {found}"
+        );
+    }
 }

@@ -113,6 +113,27 @@ fn reasons_that_a_device_cannot_land() {
     assert_eq!(rack["chains"], json!([]));
 }
 
+/// What does not fit names the place, and what is in the way.
+#[test]
+fn a_refused_device_says_where() {
+    let api = Api::new();
+    api.ok(CREATE, json!({"device": "Operator,Audio Effect Rack,MIDI Effect Rack", "path": "t0,t2,t1"}));
+    let named = |tool: &str, path: &str| {
+        format!("{path} (id {})", api.ok(tool, json!({"path": path}))["id"].as_str().expect("an id"))
+    };
+    let track = |path: &str| named("svc-read-track", path);
+    let device = |path: &str| named("svc-read-device", path);
+    for (made, path, text) in [
+        ("Drift", "t0", format!("{}: there is an instrument already, {}", track("t0"), device("t0/d0"))),
+        ("Drift", "rt0", format!("{}: audio effects only", track("rt0"))),
+        ("Reverb", "t1", format!("{}: an audio effect needs an instrument before it here", track("t1"))),
+        ("Drift", "t2/d0/c+", format!("{}: the chains of an Audio Effect Rack", device("t2/d0"))),
+    ] {
+        let refused = api.refused(CREATE, json!({"device": made, "path": path}));
+        assert!(refused.contains(&text), "{refused} should say {text}");
+    }
+}
+
 #[test]
 fn calls_that_no_set_could_carry_out() {
     let api = Api::new();

@@ -31,7 +31,6 @@ fn what_lands_as_asked_is_not_said_again() {
         (json!({"color": "#ff94a6"}), json!(["color"]), json!({"color": "#FF94A6"})),
         (json!({"gainDb": -6.5}), json!(["mixer"]), json!({"gainDb": -6.5})),
         (json!({"gainDb": "6"}), json!(["mixer"]), json!({"gainDb": 6})),
-        (json!({"gainDb": -70}), json!(["mixer"]), json!({"gainDb": "-inf"})),
         (json!({"pan": -0.25}), json!(["mixer"]), json!({"pan": -0.25})),
         (
             json!({"panningMode": "split", "leftPan": -0.5, "rightPan": 0.25}),
@@ -73,6 +72,24 @@ fn what_lands_as_asked_is_not_said_again() {
         assert_eq!(*entry, json!({"id": entry["id"], "path": path}));
         assert_eq!((&mixer(&api, path)["gainDb"], &mixer(&api, path)["pan"]), (&json!(-3), &json!(0.5)), "{path}");
     }
+}
+
+/// What reads back as a word is always said, though it is what was asked for.
+#[test]
+fn silence_is_said() {
+    let api = Api::new();
+    for path in ["t0", "rt0", "mt"] {
+        let entry = api.ok(TOOL, json!({"path": path, "gainDb": -70}));
+        let detail = "gainDb reads -inf, which is silence";
+        assert_eq!(entry, json!({"id": entry["id"], "path": path, "gainDb": "-inf", "detail": detail}));
+        assert_eq!(mixer(&api, path)["gainDb"], "-inf");
+    }
+    let entry =
+        api.ok(TOOL, json!({"path": "t0", "sends": [{"return": "B", "gainDb": -70}, {"return": "A", "gainDb": -6}]}));
+    assert_eq!(entry["sends"].as_array().map(Vec::len), Some(1), "{entry}");
+    let send = &entry["sends"][0];
+    assert_eq!((&send["return"], &send["gainDb"]), (&json!("B-Delay"), &json!("-inf")), "{entry}");
+    assert!(send["detail"].as_str().is_some_and(|text| text.contains("silence")), "{entry}");
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub(super) enum Takes {
 fn legal_places(takes: Takes, kind: Category, others: &[&Arc<Device>]) -> Result<RangeInclusive<usize>, ModelError> {
     let count = |wanted: Category| others.iter().filter(|d| d.category() == Some(wanted)).count();
     let (midi, instruments) = (count(Category::MidiEffect), count(Category::Instrument));
+    let instrument = others.iter().find(|d| d.category() == Some(Category::Instrument));
     match (takes, kind) {
         (Takes::AudioEffects, Category::AudioEffect) => Ok(0..=others.len()),
         (Takes::AudioEffects, _) => Err(ModelError::refused(
@@ -33,10 +34,10 @@ fn legal_places(takes: Takes, kind: Category, others: &[&Arc<Device>]) -> Result
         (Takes::MidiEffects, Category::MidiEffect) => Ok(0..=others.len()),
         (Takes::MidiEffects, _) => Err(ModelError::refused("the chains of a MIDI Effect Rack take MIDI effects only")),
         (Takes::Instrument, Category::MidiEffect) => Ok(0..=midi),
-        (Takes::Instrument, Category::Instrument) if instruments > 0 => {
-            Err(ModelError::refused("there is an instrument already"))
-        }
-        (Takes::Instrument, Category::Instrument) => Ok(midi..=midi),
+        (Takes::Instrument, Category::Instrument) => match instrument {
+            Some(there) => Err(ModelError::InstrumentAlready(Target::Device(there.serial).id())),
+            None => Ok(midi..=midi),
+        },
         (Takes::Instrument, Category::AudioEffect) if instruments == 0 => {
             Err(ModelError::refused("an audio effect needs an instrument before it here"))
         }

@@ -4,7 +4,7 @@ use super::{Args, names};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::by_name;
 use crate::tools::shared::device_params::ParamWrites;
-use crate::tools::shared::device_places::{DevicePlace, Room, refuse_in_new_chain};
+use crate::tools::shared::device_places::{DevicePlace, Room, refuse_in_new_chain, refused_at};
 use crate::tools::shared::entry::{self, Entry, add_detail};
 use crate::tools::shared::presets::load;
 use crate::tools::shared::steps::Steps;
@@ -176,12 +176,16 @@ fn check(session: &dyn Session, place: &DevicePlace, make: &Make) -> Result<(), 
 
 fn insert(session: &mut dyn Session, make: &Make, room: &Room) -> Result<ObjectId, ToolError> {
     match make {
-        Make::Preset(preset) => Ok(session.insert_saved_device(&preset.saved, room.container, room.at)?),
+        Make::Preset(preset) => {
+            let made = session.insert_saved_device(&preset.saved, room.container, room.at);
+            made.map_err(|why| refused_at(session, room.container, why))
+        }
         Make::Native(name) => {
             let mut args = vec![Model::Text((*name).to_owned())];
             args.extend(room.at.map(|at| Model::Int(i64::try_from(at).unwrap_or(i64::MAX))));
-            let made = session.call(room.container, "insert_device", &args)?.as_object();
-            made.ok_or_else(|| ToolError::new("no device was made"))
+            let made = session.call(room.container, "insert_device", &args);
+            let made = made.map_err(|why| refused_at(session, room.container, why))?;
+            made.as_object().ok_or_else(|| ToolError::new("no device was made"))
         }
     }
 }

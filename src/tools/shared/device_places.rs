@@ -6,7 +6,7 @@ use super::path::{self, DevicePath, Path, Segment};
 use super::places::{self, Found};
 use super::spell::drum_note;
 use crate::music::text::counted;
-use crate::object_model::{ObjectId, Session, Value};
+use crate::object_model::{ModelError, ObjectId, Session, Value};
 use crate::set::device_table::Category;
 use crate::tools::ToolError;
 
@@ -249,6 +249,17 @@ impl Anchor {
     }
 }
 
+/// Why a track or chain does not take a device: with the place, and the device that is in the way.
+pub fn refused_at(session: &dyn Session, container: ObjectId, why: ModelError) -> ToolError {
+    let place = named(session, container);
+    match why {
+        ModelError::InstrumentAlready(there) => {
+            ToolError::new(format!("{place}: there is an instrument already, {}", named(session, there)))
+        }
+        why => ToolError::new(format!("{place}: {why}")),
+    }
+}
+
 /// Refuses a kind of device that a new chain of a rack would not take, before the chain is made.
 pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: Category) -> Result<(), ToolError> {
     let why = match (objects::text(session, rack, "class_name")?.as_str(), kind) {
@@ -262,7 +273,7 @@ pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: Category
         }
         _ => return Ok(()),
     };
-    Err(ToolError::new(why))
+    Err(ToolError::new(format!("{}: {why}", named(session, rack))))
 }
 
 enum Way {

@@ -8,13 +8,19 @@ const LONGEST: usize = 60;
 /// Less than this in common is no likeness.
 const LEAST: f64 = 0.3;
 
+/// As [`LEAST`], where no word of the two begins alike: ends of words are often the same by chance.
+const LEAST_INSIDE: f64 = 0.6;
+
 /// The known name that has most in common with `wanted`; `None` where none has much.
 pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = pairs(wanted);
     let mut best: Option<(&str, f64)> = None;
     for name in known {
-        let likeness = likeness(&wanted, &pairs(name));
-        if likeness >= LEAST && best.is_none_or(|(_, most)| likeness > most) {
+        let known = pairs(name);
+        let likeness = likeness(&wanted, &known);
+        let begins_alike = wanted.keys().any(|pair| pair.0 == ' ' && known.contains_key(pair));
+        let least = if begins_alike { LEAST } else { LEAST_INSIDE };
+        if likeness >= least && best.is_none_or(|(_, most)| likeness > most) {
             best = Some((name, likeness));
         }
     }
@@ -56,7 +62,7 @@ mod tests {
 
     #[test]
     fn slips_parts_and_strangers() {
-        let known = ["Frequency", "Resonance", "Dry/Wet", "Env. Attack", "LFO Rate", "EQ Eight", "Reverb"];
+        let known = ["Frequency", "Resonance", "Dry/Wet", "Env. Attack", "LFO Rate", "EQ Eight", "Reverb", "Pe Loop"];
         for (wanted, found) in [
             ("Frequncy", Some("Frequency")),
             ("freq", Some("Frequency")),
@@ -66,6 +72,9 @@ mod tests {
             ("eq8", Some("EQ Eight")),
             ("revreb", Some("Reverb")),
             ("Gloss", None),
+            // An end in common is no likeness.
+            ("Nope", None),
+            ("Xeverb", Some("Reverb")),
             ("", None),
         ] {
             assert_eq!(nearest(wanted, known), found, "{wanted}");

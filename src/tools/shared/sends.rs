@@ -6,7 +6,7 @@ use super::lists;
 use super::objects::{self, number, text};
 use super::path::{self, Path, TrackPath};
 use super::steps::Steps;
-use super::strip::{enabled, same_db, shown_db};
+use super::strip::{enabled, say_db};
 use super::values;
 use crate::object_model::{ObjectId, Session};
 use crate::set::display;
@@ -206,10 +206,7 @@ pub fn write(
             break;
         }
         let kept = display::send_db(number(session, send, "value")?);
-        if !same_db(kept, level.gain_db) {
-            entry.insert("gainDb".to_owned(), shown_db(kept));
-            add_detail(&mut entry, "gainDb is not as asked");
-        }
+        say_db(&mut entry, kept, level.gain_db);
         if let Some(by) = to.by {
             add_detail(&mut entry, format!("\"{}\" fits more than one return; this one by {by}", level.to));
         }

@@ -1,6 +1,7 @@
 //! Writing the mixer strip of a track, and the fader and panning of a chain's. What this track lacks is refused, and switching it
 //! off needs no doing.
 
+use super::entry::add_detail;
 use super::objects::{self, child, flag, int, number, rounded};
 use super::steps::Steps;
 use super::values;
@@ -8,7 +9,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::set::display;
 use crate::tools::ToolError;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What a call asks of the strips of its tracks.
 #[derive(Debug, Default, Deserialize)]
@@ -137,9 +138,7 @@ pub fn write_gain(session: &mut dyn Session, mixer: ObjectId, db: f64, steps: &m
     if let Some(volume) = parameter(session, mixer, "volume", "gainDb", steps)? {
         steps.did("gainDb", session.set(volume, "value", display::volume_raw(db).into()))?;
         let kept = display::volume_db(number(session, volume, "value")?);
-        if !same_db(kept, db) {
-            steps.kept("gainDb", shown_db(kept));
-        }
+        say_db(&mut steps.entry, kept, db);
     }
     Ok(())
 }
@@ -192,8 +191,19 @@ pub fn enabled(session: &dyn Session, parameter: ObjectId) -> bool {
     session.get(parameter, "is_enabled").ok().and_then(|on| on.as_bool()).unwrap_or(true)
 }
 
+/// Says in an entry what a level in decibels reads where that is not as asked, or is a word.
+pub fn say_db(entry: &mut Map<String, Value>, kept: Option<f64>, asked: f64) {
+    let why = match kept {
+        _ if !same_db(kept, asked) => "gainDb is not as asked",
+        None => "gainDb reads -inf, which is silence",
+        Some(_) => return,
+    };
+    entry.insert("gainDb".to_owned(), shown_db(kept));
+    add_detail(entry, why);
+}
+
 /// Equal at the resolution of reads; silence is -70, as far as asking goes.
-pub fn same_db(kept: Option<f64>, asked: f64) -> bool {
+fn same_db(kept: Option<f64>, asked: f64) -> bool {
     values::same(display::shown_db(kept), asked)
 }
 

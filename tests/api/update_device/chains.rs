@@ -39,7 +39,6 @@ fn what_lands_as_asked_is_not_said_again() {
     for (path, values, member, want) in [
         ("t0/d0/pD1", json!({"gainDb": -6}), "volume", 0.7),
         ("t0/d0/pD1/c0", json!({"gainDb": 6}), "volume", 1.0),
-        ("t0/d0/pD1", json!({"gainDb": -70}), "volume", 0.0),
         ("t0/d0/pD1/c0", json!({"pan": -0.25}), "panning", -0.25),
         ("t0/d0/pD1", json!({"pan": "1"}), "panning", 1.0),
     ] {
@@ -49,6 +48,15 @@ fn what_lands_as_asked_is_not_said_again() {
         let value = api.get(&format!("{} mixer_device {member}", chain(2)), "value");
         assert!(near(&value, want), "{arguments}: {value}");
     }
+    for path in ["t0/d0/pD1", "t0/d0/pD1/c0"] {
+        let entry = api.ok(TOOL, json!({"path": path, "gainDb": -70}));
+        assert_eq!(
+            (&entry["gainDb"], detail(&entry)),
+            (&json!("-inf"), "gainDb reads -inf, which is silence"),
+            "{path}"
+        );
+    }
+    assert!(near(&api.get(&format!("{} mixer_device volume", chain(2)), "value"), 0.0));
     // A chain of another rack, and the pad of all notes, which is no object.
     silent(&api, json!({"path": "t1/d0/c0", "name": "Lows", "gainDb": -3, "pan": 0.5, "mute": true, "solo": true}));
     let all = api.ok(TOOL, json!({"path": "t0/d0/p*", "mute": true, "chokeGroup": 2}));
@@ -130,7 +138,6 @@ fn chains_send_to_the_return_chains_of_their_rack() {
     let send = |at: usize, to: usize| api.get(&format!("{} mixer_device sends {to}", chain(at)), "value");
     let id = api.id(&format!("{RACK} return_chains 1"));
     for (path, values, at, to) in [
-        ("t0/d0/pD1/c0", json!({"sendGainDb": -70, "sendReturn": "a"}), 2, 0),
         ("t0/d0/pD1/c0", json!({"sendGainDb": 0, "sendReturn": "a"}), 2, 0),
         ("t0/d0/pD1", json!({"sends": [{"return": "B Echo", "gainDb": 0}]}), 2, 1),
         ("t0/d0/pC1/c1", json!({"sends": [{"return": id, "gainDb": 0}]}), 1, 1),
@@ -138,9 +145,12 @@ fn chains_send_to_the_return_chains_of_their_rack() {
         let mut arguments = values.clone();
         arguments["path"] = json!(path);
         silent(&api, arguments.clone());
-        let silence = values["sendGainDb"] == -70;
-        assert!(near(&send(at, to), if silence { 0.0 } else { 1.0 }), "{arguments}: {}", send(at, to));
+        assert!(near(&send(at, to), 1.0), "{arguments}: {}", send(at, to));
     }
+    let entry = api.ok(TOOL, json!({"path": "t0/d0/pD1/c0", "sendGainDb": -70, "sendReturn": "a"}));
+    assert_eq!(entry["sends"][0]["gainDb"], "-inf", "{entry}");
+    assert!(near(&send(2, 0), 0.0));
+    silent(&api, json!({"path": "t0/d0/pD1/c0", "sendGainDb": 0, "sendReturn": "a"}));
     // Return tracks are none of them.
     for to in ["rt0", "A-Reverb", "z"] {
         let text = api.refused(TOOL, json!({"path": "t0/d0/pD1/c0", "sendGainDb": -6, "sendReturn": to}));

@@ -135,6 +135,11 @@ impl Names {
 }
 
 impl Named {
+    /// Whether one of its names holds the text, which is in lower case.
+    pub fn holds(&self, search: &str) -> bool {
+        std::iter::once(&self.name).chain(&self.also).any(|name| name.to_lowercase().contains(search))
+    }
+
     fn shown_as(&self, name: &str, any_case: bool) -> bool {
         if any_case { self.name.to_lowercase() == name.to_lowercase() } else { self.name == name }
     }

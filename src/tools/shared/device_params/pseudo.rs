@@ -149,6 +149,9 @@ impl Pseudo {
                 let value = if is_bool { Model::Bool(on) } else { Model::Int(i64::from(on)) };
                 session.set(device, member, value).map_err(refused)?;
             }
+            Takes::Labels(labels) if labels.is_empty() && matches!(self.source, Source::SideChainChannel) => {
+                return Err("no source has been chosen; set sidechainSourceTrackId first".to_owned());
+            }
             Takes::Labels(labels) => {
                 let found = label_at(&labels, sent).ok_or_else(|| {
                     let known = labels.iter().map(|(label, _)| label.as_str());

@@ -7,8 +7,8 @@ use crate::tools::ToolError;
 use crate::tools::shared::objects::{flag, int};
 use serde_json::{Map, Value, json};
 
-/// The device's parameters and pseudo-parameters, in order: those whose names hold `search` in any case; with their values
-/// where asked for.
+/// The device's parameters and pseudo-parameters, in order: those of which a name that a write may use holds
+/// `search` in any case; with their values where asked for.
 pub fn list(
     session: &dyn Session,
     device: ObjectId,
@@ -17,9 +17,8 @@ pub fn list(
 ) -> Result<Vec<Value>, ToolError> {
     let names = Names::of(session, device);
     let search = search.map(str::to_lowercase);
-    let wanted = |name: &str| search.as_ref().is_none_or(|search| name.to_lowercase().contains(search));
     let mut list = Vec::new();
-    for parameter in names.parameters.iter().filter(|parameter| wanted(&parameter.name)) {
+    for parameter in names.parameters.iter().filter(|p| search.as_ref().is_none_or(|search| p.holds(search))) {
         let mut entry = Map::new();
         entry.insert("id".to_owned(), json!(parameter.id.to_string()));
         entry.insert("name".to_owned(), json!(parameter.name));
@@ -28,6 +27,7 @@ pub fn list(
         }
         list.push(Value::Object(entry));
     }
+    let wanted = |name: &str| search.as_ref().is_none_or(|search| name.to_lowercase().contains(search));
     for pseudo in names.pseudo.iter().filter(|pseudo| wanted(pseudo.name)) {
         list.push(match values {
             true => Value::Object(pseudo.with_value(session, device)),
