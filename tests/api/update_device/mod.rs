@@ -109,7 +109,7 @@ fn whole_calls_that_are_refused() {
         (json!({"path": "t0/d0", "actions": ["warpAs("]}), "no call"),
         (json!({"path": "t0/d0", "params": [{"name": "A"}]}), "no value"),
         (json!({"path": "t0/d0", "params": [{"value": "1"}]}), "neither name nor id"),
-        (json!({"path": "t0/d0,t1/d0", "toPath": "t1/d+"}), "1 places for 2 targets"),
+        (json!({"path": "t0/d0,t1/d0", "toPath": "t1/d+"}), "1 place for 2 targets"),
         (json!({"path": "t0/d0", "toPath": "t1/s0"}), "devices go to a track or chain"),
         (json!({"path": "t0/d0,t1/d0", "toPath": "t2/d0,t2/d1"}), "one container"),
         (json!({"path": "t0/d0", "macroVariationIndex": 1}), "belongs to macroVariation load and delete"),
