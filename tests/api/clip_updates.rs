@@ -541,6 +541,18 @@ fn a_start_past_the_end_of_an_unlooped_clip_spares_its_neighbours() {
     assert_eq!(timing(&api, "t2[1|1.0625]")["length"], "n/4");
 }
 
+/// What a faster tempo makes of an unwarped clip ends where the next one begins, until the tempo is back.
+#[test]
+fn clips_of_a_lane_never_overlap_at_any_tempo() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t2[1|1],t2[1|2]", "sampleFile": WAV, "warping": false}));
+    for (tempo, covers) in [(240, ["n/4", "n/2"]), (60, ["n/8", "n/8"]), (120, ["n/4", "n/4"])] {
+        api.ok("svc-update-live-set", json!({"tempo": tempo}));
+        let read = ["t2[1|1]", "t2[1|2]"].map(|path| timing(&api, path)["arrangementLength"].clone());
+        assert_eq!(json!(read), json!(covers), "{tempo}");
+    }
+}
+
 #[test]
 fn a_clip_that_is_never_cut_says_so_once() {
     let api = Api::new();

@@ -6,7 +6,7 @@ use super::super::path::{self, LanePath, Path, TrackPath};
 use super::super::targets;
 use super::super::{lists, places, take_lanes};
 use super::lane::{self, Placed};
-use crate::music::Beats;
+use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::ToolError;
 
@@ -120,14 +120,18 @@ pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError>
 }
 
 /// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the Set's
-/// tempo: the host moves its end only when it is edited.
+/// tempo, as far as the next clip of its lane: the host moves its end only when it is edited.
 pub fn covered(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
-    if is_unwarped(session, clip) {
-        let region = objects::number(session, clip, "loop_end")? - objects::number(session, clip, "loop_start")?;
-        return timeline_beats(session, clip, region);
-    }
     let placed = Placed::read(session, clip)?;
-    Ok(placed.end - placed.start)
+    if !is_unwarped(session, clip) {
+        return Ok(placed.end - placed.start);
+    }
+    let region = objects::number(session, clip, "loop_end")? - objects::number(session, clip, "loop_start")?;
+    let sounds = timeline_beats(session, clip, region)?;
+    let Some(lane) = lane::of_clip(session, clip)? else { return Ok(sounds) };
+    let behind = lane::within(session, lane, placed.start, placed.start + sounds)?;
+    let next = behind.iter().map(|other| other.start - placed.start).filter(|room| *room > SAME_POSITION_BEATS);
+    Ok(next.fold(sounds, Beats::min))
 }
 
 /// A length in a clip's own unit (seconds for an unwarped one) as it is on the timeline.
