@@ -12,6 +12,7 @@ mod any_arguments;
 mod arrangement;
 mod catalogue;
 mod clip_moves;
+mod clip_regions;
 mod clip_updates;
 mod config;
 mod conformance;
