@@ -4,14 +4,12 @@
 //!
 //! Invariant: in doubt a folder is not at rest, and is walked again.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// A later change may bear the time of one that is younger than this: the coarsest file systems count in 2 s.
 const TICK: Duration = Duration::from_secs(2);
-/// FAT's first day. The uppermost folder of such a disk has no time, and says this one or an earlier one.
-const NO_TIME: Duration = Duration::from_secs(3652 * 24 * 60 * 60);
 
 /// What changes with a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,21 +68,19 @@ impl Listed {
 #[cfg(unix)]
 fn state(path: &Path) -> Option<State> {
     use std::os::unix::fs::MetadataExt;
+    /// FAT's first day. The uppermost folder of such a disk has no time, and says this one or an earlier one.
+    const NO_TIME: Duration = Duration::from_secs(3652 * 24 * 60 * 60);
     let about = fs::metadata(path).ok()?;
+    let modified = about.modified().ok()?;
     let id = (about.dev(), about.ino());
-    Some(State { modified: time(&about)?, changed: (about.ctime(), about.ctime_nsec()), id })
+    let has_time = modified.duration_since(SystemTime::UNIX_EPOCH).ok()? > NO_TIME;
+    has_time.then(|| State { modified, changed: (about.ctime(), about.ctime_nsec()), id })
 }
 
 /// On Windows a folder of a FAT or exFAT disk keeps its time whatever comes into it, and nothing here tells what disk it is.
 #[cfg(not(unix))]
 fn state(_path: &Path) -> Option<State> {
     None
-}
-
-#[cfg_attr(not(unix), allow(dead_code, reason = "folders' times are asked on Unix alone"))]
-fn time(about: &Metadata) -> Option<SystemTime> {
-    let modified = about.modified().ok()?;
-    (modified.duration_since(SystemTime::UNIX_EPOCH).ok()? > NO_TIME).then_some(modified)
 }
 
 #[cfg(all(test, unix))]

@@ -1,5 +1,6 @@
 //! `preset`: a device gives its place to a saved one. The new one has an id of its own.
 
+use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::by_name;
 use crate::tools::ToolError;
@@ -71,9 +72,8 @@ fn chains_of(session: &dyn Session, device: ObjectId) -> Option<String> {
     let names: Vec<String> = chains.iter().take(NAMED).map(name).collect();
     let more = chains.len().saturating_sub(NAMED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let many = |count: usize, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
     (!chains.is_empty()).then(|| {
-        let (chains, devices) = (many(chains.len(), "chain"), many(devices, "device"));
+        let (chains, devices) = (counted(chains.len(), "chain"), counted(devices, "device"));
         format!("gone with the old rack: {chains} ({}{more}) with {devices}", names.join(", "))
     })
 }
