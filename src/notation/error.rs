@@ -27,6 +27,8 @@ pub enum NotationErrors {
         "so many lines of transforms would take too long on so many notes, and nothing was changed; send fewer lines in one call"
     )]
     TooMuchWork,
+    #[error("{notation}: the list has no note that can be used: {why}")]
+    NoUsableNote { notation: &'static str, why: String },
     #[error("{}", listed(notation, mistakes))]
     Mistakes { notation: &'static str, mistakes: Vec<Mistake> },
 }

@@ -3,7 +3,7 @@
 use super::diagnose::{self, Finding};
 use super::play::out_of_range;
 use super::vocabulary::{DRUMS, Level, QUARTER, Ticks, WHOLE, quality};
-use crate::music::text::Cursor;
+use crate::music::text::{Cursor, LARGEST_OCTAVE};
 use crate::notation::error::MAX_MISTAKES;
 use crate::notation::{Mistake, NotationErrors, Warnings};
 use std::ops::Range;
@@ -200,8 +200,7 @@ pub(super) fn class(cursor: &mut Cursor<'_>) -> Option<i32> {
 fn octave(cursor: &mut Cursor<'_>) -> Option<i32> {
     cursor.attempt(|c| {
         let negative = c.eat("-");
-        // Beyond any octave that exists; keeps the arithmetic small.
-        let octave = c.whole()?.min(1000.0) as i32;
+        let octave = c.whole()?.min(f64::from(LARGEST_OCTAVE)) as i32;
         Some(if negative { -octave } else { octave })
     })
 }

@@ -86,9 +86,32 @@ fn refuses_what_is_too_much() {
             "{text}: {read:?}"
         );
     }
+    // The limit that comes first is told.
+    for text in ["melody: C*99999999999999999999", "kick: z*900000000 X*200000000", "kick: X*100000\nmelody: C"] {
+        assert_eq!(read(text), Err(NotationErrors::TooManyNotes), "{text}");
+    }
     let far = read("kick: z*999999999999 X").unwrap_err().to_string();
     assert!(far.contains("1,000,000,000"), "{far}");
     // A rest is never played one by one.
     assert_eq!(read("kick: z*900000000 X").unwrap().notes[0].start, 9e8);
     assert!(read("melody: A9*900000000 C").unwrap().notes.len() == 1);
+}
+
+#[test]
+fn warnings_are_short_and_told_once() {
+    let nines = "9".repeat(100_000);
+    for (text, told) in [
+        (format!("melody: C{nines}"), vec![format!("C{}\u{2026} is pitch above 1,000,000,000;", "9".repeat(23))]),
+        (format!("C-{nines}: X"), vec![format!("C-{}\u{2026} is pitch below -1,000,000,000;", "9".repeat(22))]),
+        ("melody: C2000".to_owned(), vec!["C2000 is pitch 24024;".to_owned()]),
+        (format!("melody: {}", "C9 ".repeat(5000)), vec!["C9 is pitch 132;".to_owned()]),
+        ("melody: C9 D9 C9 [D9 C9 C]".to_owned(), vec!["C9 is pitch".to_owned(), "D9 is pitch".to_owned()]),
+    ] {
+        let warnings = read(&text).unwrap().warnings;
+        assert_eq!(warnings.len(), told.len(), "{warnings:?}");
+        for (warning, told) in warnings.iter().zip(told) {
+            assert!(warning.starts_with(&told) && warning.len() < 200, "{warning}");
+        }
+    }
+    assert!(read("melody: C9*3 C9 C9").unwrap().warnings[0].ends_with("is skipped (3 times)"));
 }
