@@ -308,6 +308,12 @@ proptest! {
 
     #[test]
     fn no_text_breaks_the_reader(text in "[\\[\\]{}:,ptdvc\"' \\-.e/0-9\n\u{a0}#*]{0,60}") {
-        let _ = parse(&text, Meter::COMMON, &[]);
+        if let Err(NotationErrors::Mistakes { mistakes, .. }) = parse(&text, Meter::COMMON, &[]) {
+            let place = |mistake: &crate::notation::Mistake| match mistake.place {
+                Place::Text { character, .. } => character,
+                Place::Element { .. } => panic!("{mistake}"),
+            };
+            assert!(mistakes.windows(2).all(|pair| place(&pair[0]) < place(&pair[1])), "{text}: {mistakes:#?}");
+        }
     }
 }

@@ -7,6 +7,7 @@
 mod diagnose;
 mod losses;
 mod play;
+mod problem;
 mod read;
 mod vocabulary;
 mod write;

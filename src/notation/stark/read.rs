@@ -1,6 +1,6 @@
 //! The grammar: a text as sections of tokens, or everything that is wrong with it.
 
-use super::diagnose::{self, Finding};
+use super::diagnose::{self, Finding, Spot};
 use super::play::out_of_range;
 use super::vocabulary::{DRUMS, Level, QUARTER, Ticks, WHOLE, quality};
 use crate::music::text::{Cursor, LARGEST_OCTAVE};
@@ -118,9 +118,11 @@ fn scan(text: &str, mut tell: impl FnMut(Finding) -> bool) -> Score {
             continue;
         };
         let first = reader.score.tokens.len();
-        let content_start = reader.cursor.at();
+        let mut from = reader.cursor.at();
         while let Some(at) = reader.content(&header) {
-            let finding = diagnose::content(text, content_start, at, header.kind);
+            let tokens = reader.score.tokens.get(first..).unwrap_or(&[]);
+            let previous = tokens.last().map(|token| token.at).filter(|previous| *previous >= from);
+            let finding = diagnose::content(text, Spot { from, previous, at, kind: header.kind });
             let resume = finding.resume;
             reader.cursor.go(resume);
             if resume <= at {
@@ -128,6 +130,7 @@ fn scan(text: &str, mut tell: impl FnMut(Finding) -> bool) -> Score {
                 reader.cursor.go(at);
                 reader.cursor.skip_char();
             }
+            from = reader.cursor.at();
             if !tell(finding) {
                 return reader.score;
             }
@@ -229,13 +232,13 @@ fn repeat(cursor: &mut Cursor<'_>) -> u64 {
 
 /// What is written behind a note, in any order; of two that say the same thing the last wins.
 #[derive(Default)]
-struct Suffixes {
+pub(super) struct Suffixes {
     octaves: i32,
     length: Option<Ticks>,
     level: Option<Level>,
 }
 
-fn suffixes(cursor: &mut Cursor<'_>, with_octaves: bool) -> Suffixes {
+pub(super) fn suffixes(cursor: &mut Cursor<'_>, with_octaves: bool) -> Suffixes {
     let mut suffixes = Suffixes::default();
     loop {
         match cursor.peek() {
@@ -428,7 +431,7 @@ impl Reader<'_> {
 }
 
 /// The characters of a chord's quality, and what they mean.
-fn quality_at(cursor: &mut Cursor<'_>) -> Option<&'static [u8]> {
+pub(super) fn quality_at(cursor: &mut Cursor<'_>) -> Option<&'static [u8]> {
     let start = cursor.at();
     let mut signs = false;
     while let Some(c) = cursor.peek_char() {

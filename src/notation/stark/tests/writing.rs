@@ -175,7 +175,9 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "(kick|melody|bass|chords|C3|snare2|foo)? ?(/(8|4\\.|3))? ?:?[ XxzZ^CDEab#'!?,/*0-9\\[\\]|mj\\n\u{266d}\u{e9}:.t-]{0,60}") {
-        let _ = read(&text);
+    fn no_text_panics(text in "(kick|melody|bass|chords|C3|snare2|foo)? ?(/(8|4\\.|3))? ?:?[ XxzZ^CDEab#'!?,/*0-9\\[\\]()<>|mj\\n\u{266d}\u{e9}\u{a0}\u{200b}\u{2019}:.t_-]{0,60}") {
+        if let Err(NotationErrors::Mistakes { mistakes, .. }) = read(&text) {
+            in_order(&text, &mistakes);
+        }
     }
 }
