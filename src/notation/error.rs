@@ -27,6 +27,11 @@ pub enum NotationErrors {
         "so many lines of transforms would take too long on so many notes, and nothing was changed; send fewer lines in one call"
     )]
     TooMuchWork,
+    #[error(
+        "the notes are written in {other}, and the notation in use is {notation}: write them in {notation}, or send the header \
+         x-svc-notation: {other}"
+    )]
+    OtherNotation { notation: &'static str, other: &'static str },
     #[error("{notation}: the list has no note that can be used: {why}")]
     NoUsableNote { notation: &'static str, why: String },
     #[error("{}", listed(notation, mistakes))]

@@ -8,6 +8,7 @@
 //! Muted notes are the caller's matter: it leaves them out before asking and puts them back afterwards.
 
 pub mod barbeat;
+mod elsewhere;
 mod error;
 mod gap;
 mod meant;
@@ -91,6 +92,11 @@ pub fn parse(notation: Notation, text: &str, reading: Reading<'_>) -> Result<Par
     if text.len() > MAX_TEXT_BYTES {
         return Err(NotationErrors::TextTooLong { bytes: text.len() });
     }
+    let meter = reading.meter;
+    read(notation, text, reading).map_err(|error| elsewhere::told(notation, text, meter, error))
+}
+
+fn read(notation: Notation, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
     match notation {
         Notation::Barbeat => barbeat::parse(text, reading.meter, reading.existing),
         Notation::MidiJson => midi_json::parse(text, reading.meter, reading.existing),

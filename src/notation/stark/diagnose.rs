@@ -7,9 +7,10 @@ mod chord;
 mod header;
 mod token;
 
+use super::pieces::header as read_header;
 pub(super) use super::problem::Finding;
 use super::problem::Problem;
-use super::read::{Kind, header as read_header, is_readable};
+use super::read::{Kind, is_readable};
 use crate::music::text::Cursor;
 use crate::notation::error::{is_unseen, odd_character};
 pub(super) use header::header;

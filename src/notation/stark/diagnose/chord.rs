@@ -3,8 +3,8 @@
 use super::token::ends_with_value;
 use super::{LONGEST_FIX_BYTES, odd_at, readable_line};
 use crate::music::text::Cursor;
+use crate::notation::stark::pieces::{class, quality_at, suffixes};
 use crate::notation::stark::problem::{Finding, Problem};
-use crate::notation::stark::read::{class, quality_at, suffixes};
 
 /// What is wrong with the word at `at`; it is named whole.
 pub(super) fn chord(text: &str, at: usize, word: &str) -> Finding {

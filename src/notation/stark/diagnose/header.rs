@@ -3,8 +3,8 @@
 use super::{cut, line_end, odd_at, odd_within, readable_line, word_at};
 use crate::music::text::Cursor;
 use crate::notation::meant::slip_of;
+use crate::notation::stark::pieces::{BLANKS, header as read_header, header_word, value};
 use crate::notation::stark::problem::{Finding, Problem};
-use crate::notation::stark::read::{BLANKS, header as read_header, header_word, value};
 use crate::notation::stark::vocabulary::DRUMS;
 
 /// What is wrong at the start of a line.
