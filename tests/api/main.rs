@@ -26,6 +26,7 @@ mod devices;
 mod duplicate;
 mod groups;
 mod late;
+mod last_position;
 mod launching;
 mod laws;
 mod library;

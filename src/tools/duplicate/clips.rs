@@ -192,7 +192,7 @@ impl Clips {
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
             all.push(match to.place(session, clip) {
                 Err(error) => Err((Some(to.spelling.clone()), error.0)),
-                Ok(place) => match place.check(session, clip).and_then(|()| fits(session, &place, length)) {
+                Ok(place) => match place.check(session, clip).and_then(|()| fits(session, clip, &place, length)) {
                     Err(error) => Err((Some(place.spelled(session)), error.0)),
                     Ok(()) => Ok(Ready { clip, to: place, length }),
                 },
@@ -338,11 +338,11 @@ impl Clips {
     }
 }
 
-/// Whether a copy of that length ends on the timeline.
-fn fits(session: &dyn Session, to: &Place, length: Option<Beats>) -> Result<(), ToolError> {
-    match (to, length) {
-        (Place::Timeline { at, .. }, Some(length)) if is_main_lane(to) => length::check_end(session, *at, length),
-        _ => Ok(()),
+/// Whether a copy ends on the timeline. Only on a main lane does it take a length.
+pub fn fits(session: &dyn Session, clip: ObjectId, to: &Place, length: Option<Beats>) -> Result<(), ToolError> {
+    match length.filter(|_| is_main_lane(to)) {
+        Some(length) => to.check_end(session, "arrangementLength", length),
+        None => to.check_end(session, "toPath", place::length(session, clip)?),
     }
 }
 

@@ -171,8 +171,9 @@ impl Timeline {
             let place = to.and_then(|to| Some((*moments.get(to)?, paths.get(to)?)));
             let (beats, path) = place.ok_or_else(|| ToolError::new("toPath names no position for this copy"))?;
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
-            if let Some(length) = length {
-                length::check_end(session, beats, length)?;
+            for (slot, clip) in filled_slots(session, scene) {
+                let to = own_track(session, slot, beats).filter(|to| to.check(session, clip).is_ok());
+                to.map_or(Ok(()), |to| clips::fits(session, clip, &to, length))?;
             }
             let mut steps = Steps::default();
             steps.entry.insert("path".to_owned(), json!(path));

@@ -12,6 +12,7 @@ use crate::tools::ToolError;
 use crate::tools::shared::arrange::order::{Area, Way};
 use crate::tools::shared::arrange::place::{self, Place};
 use crate::tools::shared::arrange::{lane, length, split};
+use crate::tools::shared::audio_clip;
 use crate::tools::shared::objects::{self, flag, named, number};
 use crate::tools::shared::places;
 use crate::tools::shared::transforms::{self, Faults};
@@ -143,17 +144,10 @@ impl Ready {
             }
             _ => None,
         };
-        if let Some(length) = length {
-            let start = match &to {
-                Some(Place::Timeline { at, .. }) => *at,
-                _ => number(session, clip, "start_time").map_err(ToolError::from)?,
-            };
-            length::check_end(session, start, length)?;
-        }
         let cuts = if for_it("arrangementSplit") { cuts(plan, session, clip, meter, song_cuts)? } else { Vec::new() };
         let rest = plan.asked.iter().filter(|parameter| for_it(parameter));
         let needs_nothing = cuts.is_empty() && rest.clone().count() == 1 && for_it("arrangementSplit");
-        Ok(Ready {
+        let ready = Ready {
             clip,
             kind,
             meter,
@@ -166,7 +160,30 @@ impl Ready {
             converts: for_it("convert"),
             said,
             needs_nothing,
-        })
+        };
+        ready.check_end(plan, session)?;
+        Ok(ready)
+    }
+
+    /// Refuses what would have it end past the timeline.
+    fn check_end(&self, plan: &Plan, session: &dyn Session) -> Result<(), ToolError> {
+        let placed = flag(session, self.clip, "is_arrangement_clip");
+        let to = match &self.to {
+            Some(to) => to.clone(),
+            None if placed => place::of_clip(session, self.clip)?,
+            None => return Ok(()),
+        };
+        if let Some(length) = self.length {
+            return to.check_end(session, "arrangementLength", length);
+        }
+        let asked = match (self.region.length, &self.to) {
+            (Some(_), _) => "length",
+            (None, Some(_)) => "toPath",
+            (None, None) if plan.duplicate_loop => "duplicateLoop",
+            // It gets no longer.
+            (None, None) => return Ok(()),
+        };
+        to.check_end(session, asked, self.length_then(plan, session)?)
     }
 
     /// Where it is and where it will be, if the call moves or lengthens it.
@@ -212,6 +229,12 @@ impl Ready {
         let loops = self.region.looping.unwrap_or_else(|| flag(session, self.clip, "looping"));
         let is = place::length(session, self.clip)?;
         let region = number(session, self.clip, "loop_end")? - number(session, self.clip, "loop_start")?;
+        // The whole file plays, whatever region was sent along; on the timeline no more than is there.
+        if self.region.warping == Some(false) && self.region.looping != Some(true) {
+            let tempo = number(session, objects::song(session)?, "tempo")?;
+            let file = audio_clip::file_seconds(session, self.clip)? * tempo / 60.0;
+            return Ok(if placed { file.min(is) } else { file });
+        }
         let of_region = match self.region.length {
             Some(length) => length,
             None => place::timeline_beats(session, self.clip, region)? * if plan.duplicate_loop { 2.0 } else { 1.0 },

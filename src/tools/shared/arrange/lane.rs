@@ -1,8 +1,9 @@
 //! The clips of a lane around a span of the timeline, and what became of them.
 
 use super::super::objects::{self, count, named, number, tool_path};
-use crate::music::{Beats, SAME_POSITION_BEATS, position};
+use crate::music::{Beats, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
+use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::ToolError;
 
 /// A clip on the timeline, in quarter beats of the song.
@@ -58,6 +59,26 @@ pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>
 pub fn moment(session: &dyn Session, at: Beats) -> String {
     let meter = objects::song(session).and_then(|song| objects::meter(session, song));
     meter.map_or_else(|_| at.to_string(), |meter| position::format(at, meter))
+}
+
+/// Refuses a clip that would end past the last position there is, found out before anything is written; `parameter` is what
+/// asked for it.
+pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: Beats) -> Result<(), ToolError> {
+    if start + length <= ARRANGEMENT_END_BEATS + SAME_POSITION_BEATS {
+        return Ok(());
+    }
+    let last = moment(session, ARRANGEMENT_END_BEATS);
+    let room = ARRANGEMENT_END_BEATS - start;
+    let from = moment(session, start);
+    let right = if room > SAME_POSITION_BEATS {
+        let meter = objects::meter(session, objects::song(session)?)?;
+        format!("from {from} there is room for {}", duration::format(room, meter))
+    } else {
+        format!("at {from} there is room for none")
+    };
+    Err(ToolError::new(format!(
+        "{parameter}: the clip would end past the last position of the arrangement, {last}; {right}"
+    )))
 }
 
 /// What lies in a span before something is written there.

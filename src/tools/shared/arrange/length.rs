@@ -8,7 +8,6 @@ use super::lane::{self, Before, Placed, moment};
 use super::place;
 use crate::music::{Beats, SAME_POSITION_BEATS, duration};
 use crate::object_model::{ObjectId, Session};
-use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::{CallContext, ToolError};
 
 /// Copies that one call lays behind its clips at most: each is a clip to keep, and nobody else is served meanwhile.
@@ -41,17 +40,6 @@ pub fn check_tiles(tiles: usize) -> Result<(), ToolError> {
     )))
 }
 
-/// Refuses a length that goes past the last position there is: found out before a copy is made that would have to keep it.
-pub fn check_end(session: &dyn Session, start: Beats, length: Beats) -> Result<(), ToolError> {
-    if start + length <= ARRANGEMENT_END_BEATS {
-        return Ok(());
-    }
-    Err(ToolError::new(format!(
-        "arrangementLength: the clip would end past the last position of the arrangement, {}",
-        moment(session, ARRANGEMENT_END_BEATS)
-    )))
-}
-
 /// What came of a new length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lengthened {
@@ -81,7 +69,7 @@ pub fn set_length(
     let edge = Placed::read(session, clip)?;
     let placed = Placed { end: edge.start + place::covered(session, clip)?, ..edge };
     let end = placed.start + length;
-    check_end(session, placed.start, length)?;
+    lane::check_end(session, "arrangementLength", placed.start, length)?;
     let is_end = |at: Beats| (end - at).abs() <= SAME_POSITION_BEATS;
     if is_end(placed.end) && is_end(edge.end) {
         return Ok(Lengthened { landed: true, ..Lengthened::default() });
