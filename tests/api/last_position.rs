@@ -95,3 +95,42 @@ fn the_others_of_the_call_are_carried_out() {
     assert!(list[0]["id"].is_string(), "{list}");
     skipped(&list[1], "t0[394200|1]");
 }
+
+/// What needs a place to wait for a moment finds one in a gap, where a clip ends at the last position.
+#[test]
+fn a_lane_that_is_used_to_its_end_can_be_worked_on() {
+    let spans = |api: &Api| {
+        let read = api.ok("svc-read-track", json!({"path": "t0", "include": ["arrangement-clips"]}));
+        let clips = read["arrangementClips"].as_array().cloned().unwrap_or_default();
+        clips
+            .iter()
+            .map(|clip| format!("{} {}", clip["path"], clip["arrangementLength"]).replace('"', ""))
+            .collect::<Vec<_>>()
+    };
+    // What is asked of two looped bars at 5|1; the lane then, but for the clip in the last bar.
+    for (tool, call, then) in [
+        (TOOL, json!({"path": "t0[5|1]", "toPath": "[6|1]"}), vec!["t0[6|1] 2bar"]),
+        (TOOL, json!({"path": "t0[5|1]", "toPath": "[4|3]"}), vec!["t0[4|3] 2bar"]),
+        (TOOL, json!({"path": "t0[5|1]", "arrangementLength": "3bar"}), vec!["t0[5|1] 2bar", "t0[7|1] 1bar"]),
+        (
+            "svc-duplicate",
+            json!({"type": "clip", "path": "t0[5|1]", "toPath": "[9|1]", "arrangementLength": "1bar"}),
+            vec!["t0[5|1] 2bar", "t0[9|1] 1bar"],
+        ),
+    ] {
+        let api = Api::raw_enabled();
+        api.ok("svc-create-clip", json!({"path": "t0[5|1],t0[394200|1]", "notes": "C3 1|1", "length": "2bar,1bar"}));
+        let entry = api.ok(tool, call.clone());
+        assert!(entry.get("detail").is_none(), "{call}: {entry}");
+        let mut wanted: Vec<String> = then.iter().map(|clip| (*clip).to_owned()).collect();
+        wanted.push("t0[394200|1] 1bar".to_owned());
+        assert_eq!(spans(&api), wanted, "{call}: {entry}");
+    }
+    // A lane without a gap has no such place: nothing is done.
+    let api = Api::raw_enabled();
+    api.call("live_set tracks 0", "create_midi_clip", json!([0, 900_000]));
+    api.call("live_set tracks 0", "create_midi_clip", json!([900_000, 676_800]));
+    assert!(
+        api.refused(TOOL, json!({"path": "t0[1|1]", "toPath": "[1|3]", "arrangementLength": "9bar"})).contains("room")
+    );
+}

@@ -48,6 +48,11 @@ impl Plan {
         if let Some(Content::Midi { parsed, .. }) = contents.iter().flatten().next() {
             call.warnings.extend(parsed.warnings.iter().cloned());
         }
+        for warning in contents.iter().flatten().flat_map(|content| self.unheard(content)) {
+            if !call.warnings.contains(&warning) {
+                call.warnings.push(warning);
+            }
+        }
         if self.take_lane_name.is_some() && !places.iter().flatten().any(on_take_lane) {
             call.warnings.push("takeLaneName ignored: no clip goes to a take lane".to_owned());
         }
@@ -173,7 +178,8 @@ impl Plan {
         tempo: f64,
     ) -> Result<Content, ToolError> {
         if let Ok(place) = place {
-            let asked = if matches!(&self.kind, Kind::Midi(midi) if midi.lengths.is_some()) { "length" } else { "path" };
+            let asked =
+                if matches!(&self.kind, Kind::Midi(midi) if midi.lengths.is_some()) { "length" } else { "path" };
             place.check_end(session, asked, content.length(tempo))?;
         }
         Ok(content)

@@ -6,7 +6,7 @@ use crate::music::Beats;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::lane;
-use crate::tools::shared::arrange::length;
+use crate::tools::shared::arrange::length::{self, Coming};
 use crate::tools::shared::arrange::order::Area;
 use crate::tools::shared::arrange::place::{self, MAX_SCENES, Place};
 use crate::tools::shared::entry::{Entry, add_detail};
@@ -148,7 +148,7 @@ impl Timeline {
         for ((source, _), beats) in plan.copies.iter().zip(lengths.iter().flatten()) {
             let Some(Ok(scene)) = found.get(*source) else { continue };
             for (_, clip) in filled_slots(session, *scene) {
-                tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats)?);
+                tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats, Coming::default())?);
             }
         }
         length::check_tiles(tiles)?;

@@ -47,6 +47,30 @@ pub fn end(session: &dyn Session, lane: ObjectId) -> Result<Beats, ToolError> {
     clip.map_or(Ok(0.0), |clip| Ok(number(session, clip, "end_time")?))
 }
 
+/// Where on a lane a clip of that length may wait for its place, without going over another clip or over the `kept` span: past
+/// all of them, or where the timeline ends too soon for that, in a gap.
+pub fn aside(session: &dyn Session, lane: ObjectId, length: Beats, kept: (Beats, Beats)) -> Result<Beats, ToolError> {
+    let behind = end(session, lane)?.max(kept.1) + 1.0;
+    if behind + length <= ARRANGEMENT_END_BEATS {
+        return Ok(behind);
+    }
+    let clips = objects::children(session, lane, "arrangement_clips").map(|clip| Placed::read(session, clip));
+    let mut taken: Vec<(Beats, Beats)> =
+        clips.map(|clip| clip.map(|clip| (clip.start, clip.end))).collect::<Result<_, _>>()?;
+    taken.extend([kept, (ARRANGEMENT_END_BEATS, ARRANGEMENT_END_BEATS)]);
+    taken.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut free = 0.0;
+    for (from, to) in taken {
+        if from - free >= length {
+            return Ok(free);
+        }
+        free = to.max(free);
+    }
+    Err(ToolError::new(
+        "the clip would have to wait beside its place for a moment, and its lane has no room for it; make some, or shorten it",
+    ))
+}
+
 /// The lane that a clip lies on, a Track or TakeLane; `None` for a clip of the Session.
 pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, ToolError> {
     if !objects::flag(session, clip, "is_arrangement_clip") {
