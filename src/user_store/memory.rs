@@ -150,7 +150,7 @@ pub fn write(folder: &Path, slug: &str, name: &str, description: &str, body: &st
     if old.is_none() && memory.is_dir() && look(&memory)?.entries.len() >= MAX_ENTRIES {
         return Err(StoreError::Full);
     }
-    let entry = Entry { name: one_line(name), description: one_line(description), body: body.trim().to_owned() };
+    let entry = Entry { name: one_line(name), description: one_line(description), body: kept(body) };
     write_whole(&file, entry.text().as_bytes()).map_err(|e| not_written(&shown(slug), &e))
 }
 
@@ -165,6 +165,14 @@ pub fn delete(folder: &Path, slug: &str) -> Result<(), StoreError> {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A body without the blank lines around it. Its first line stays indented: that is code in Markdown.
+fn kept(body: &str) -> String {
+    let body = body.trim_end();
+    let text_at = body.len() - body.trim_start().len();
+    let line_at = body.get(..text_at).and_then(|blank| blank.rfind('\n')).map_or(0, |end| end + 1);
+    body.get(line_at..).unwrap_or(body).to_owned()
 }
 
 /// An entry as it lies in its file.
@@ -190,7 +198,7 @@ impl Entry {
             let found = matter.iter().find(|(name, _)| name == key);
             found.map(|(_, value)| one_line(value)).unwrap_or_default()
         };
-        Entry { name: of("name"), description: of("description"), body: body.trim().to_owned() }
+        Entry { name: of("name"), description: of("description"), body: kept(body) }
     }
 }
 
@@ -237,6 +245,9 @@ mod tests {
         assert_eq!(body(path, "swing-hats").unwrap().unwrap(), "Keep 56% swing on hats.");
         assert_eq!(body(path, "bass").unwrap().unwrap(), "two\n\n---\nthree");
         assert_eq!(body(path, "none"), Ok(None));
+        write(path, "code", "Code", "x", " \n\n    an indented block\n  \n").unwrap();
+        assert_eq!(body(path, "code").unwrap().unwrap(), "    an indented block");
+        delete(path, "code").unwrap();
         delete(path, "bass").unwrap();
         delete(path, "bass").unwrap();
         assert_eq!(index(path).unwrap().entries.len(), 1);
@@ -309,7 +320,7 @@ mod tests {
         fn an_entry_is_read_as_it_was_written(
             name in "\\PC{0,30}", description in "\\PC{1,30}", body in "(\\PC{0,30}\n){0,4}",
         ) {
-            let entry = Entry { name: one_line(&name), description: one_line(&description), body: body.trim().to_owned() };
+            let entry = Entry { name: one_line(&name), description: one_line(&description), body: kept(&body) };
             prop_assert_eq!(Entry::parse(&entry.text()), entry);
         }
     }
