@@ -24,6 +24,8 @@ mod device_samples;
 mod device_sweep;
 mod devices;
 mod duplicate;
+mod duplicate_clips;
+mod duplicate_devices;
 mod groups;
 mod last_position;
 mod late;
