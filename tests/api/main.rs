@@ -39,6 +39,7 @@ mod meeting_clips;
 mod model;
 mod new_clips;
 mod new_devices;
+mod note_mistakes;
 mod note_work;
 mod notes;
 mod openapi;
