@@ -214,3 +214,52 @@ fn transforms_count_over_the_copies() {
     let notes = read(&api, "svc-read-clip", "t1[3|1]", json!(["notes"]))["notes"].clone();
     assert!(notes.as_str().is_some_and(|notes| notes.contains("v33 ")), "{notes}");
 }
+
+/// The paths are those after the call, and what is gone has no id.
+#[test]
+fn copies_over_each_other_say_what_is_left() {
+    // Where the copies of two bars go and how long they get; path and detail of each entry, the lane then.
+    for (to, length, entries, then) in [
+        (
+            "t1[5|1],t1[4|1]",
+            None,
+            vec![("t1[6|1]", "shortened by t1[4|1], named later in this call"), ("t1[4|1]", "")],
+            vec!["t1[4|1] 2bar", "t1[6|1] 1bar"],
+        ),
+        (
+            "t1[5|1],t1[4|1]",
+            Some("4bar"),
+            vec![
+                ("t1[5|1]", "overwritten by t1[4|1], named later in this call"),
+                ("t1[8|1]", ""),
+                ("t1[4|1]", ""),
+                ("t1[6|1]", ""),
+            ],
+            vec!["t1[4|1] 2bar", "t1[6|1] 2bar", "t1[8|1] 1bar"],
+        ),
+        (
+            "t1[5|1],t1[7|1]",
+            Some("4bar"),
+            vec![("t1[5|1]", "shortened by t1[7|1], named later in this call"), ("t1[7|1]", ""), ("t1[9|1]", "")],
+            vec!["t1[5|1] 2bar", "t1[7|1] 2bar", "t1[9|1] 2bar"],
+        ),
+        ("t1[5|1],t1[7|1]", None, vec![("t1[5|1]", ""), ("t1[7|1]", "")], vec!["t1[5|1] 2bar", "t1[7|1] 2bar"]),
+    ] {
+        let api = with_clip();
+        let mut call = json!({"type": "clip", "path": "t0/s0", "toPath": to});
+        if let Some(length) = length {
+            call["arrangementLength"] = json!(length);
+        }
+        let list = api.ok(TOOL, call.clone());
+        let list = list.as_array().expect("a list");
+        let got: Vec<(&str, &str)> =
+            list.iter().map(|entry| (entry["path"].as_str().unwrap_or_default(), detail(entry))).collect();
+        assert_eq!(got, entries, "{call}");
+        assert!(list.iter().all(|entry| entry.get("id").is_none() == detail(entry).starts_with("overw")), "{list:?}");
+        let track = read(&api, "svc-read-track", "t1", json!(["arrangement-clips"]));
+        let clips = track["arrangementClips"].as_array().cloned().unwrap_or_default();
+        let lane: Vec<String> =
+            clips.iter().map(|c| format!("{} {}", c["path"], c["arrangementLength"]).replace('"', "")).collect();
+        assert_eq!(lane, then, "{call}");
+    }
+}
