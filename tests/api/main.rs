@@ -33,6 +33,7 @@ mod mcp;
 mod model;
 mod new_clips;
 mod new_devices;
+mod note_merge;
 mod note_work;
 mod notes;
 mod openapi;
