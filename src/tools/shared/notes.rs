@@ -3,6 +3,7 @@
 
 use super::objects;
 use super::read_clip::note_window;
+use super::region::{self, Region};
 use super::transforms::{self, Faults, Transforms};
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
@@ -140,7 +141,8 @@ impl NoteWork {
         let window = note_window(session, clip)?;
         let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
         let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
-        let (notes, written) = self.carry_out(existing, context, random)?;
+        let Region { start, first_start, .. } = region::read(session, clip)?;
+        let (notes, written) = self.carry_out(existing, start.min(first_start), context, random)?;
         let mut all = notes.clone();
         all.extend(hidden.into_iter().filter(|muted| {
             let near = notes.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
@@ -151,10 +153,11 @@ impl NoteWork {
         Ok(written)
     }
 
-    /// The notes that become of these, sorted by start and pitch.
+    /// The notes that become of these, sorted by start and pitch. `begins` is where the clip plays first.
     fn carry_out(
         &self,
         existing: Vec<Note>,
+        begins: Beats,
         context: &ClipContext,
         random: &mut Random,
     ) -> Result<(Vec<Note>, Written), ToolError> {
@@ -167,6 +170,7 @@ impl NoteWork {
             }
             let mut parsed = argument.read(context.meter, existing)?;
             written.warnings = std::mem::take(&mut parsed.warnings);
+            written.warnings.extend(parsed.unheard(begins, context.meter));
             Ok(Some(parsed))
         };
         if self.before.is_none() && self.after.is_none() {
