@@ -68,6 +68,8 @@ pub struct Parsed {
     pub warnings: Vec<String>,
     /// Notes of the text that were left out because a later one has their pitch and start.
     pub dropped: usize,
+    /// The notes with those: see [`Parsed::all`].
+    with_dropped: Option<Vec<Note>>,
     /// Positions of the text before 1|1, in its order: whether they play, the clip's region says.
     pub pickups: Vec<Pickup>,
 }
@@ -82,7 +84,19 @@ pub struct Pickup {
 
 impl Parsed {
     fn new(settled: slots::Settled, warnings: Vec<String>) -> Parsed {
-        Parsed { notes: settled.notes, warnings, dropped: settled.dropped, pickups: Vec::new() }
+        Parsed {
+            notes: settled.notes,
+            warnings,
+            dropped: settled.dropped,
+            with_dropped: settled.with_dropped,
+            pickups: Vec::new(),
+        }
+    }
+
+    /// The notes for transforms, which may yet part those that share a pitch and start: sorted like [`Parsed::notes`], and of
+    /// one slot in the order they were written.
+    pub fn all(self) -> Vec<Note> {
+        self.with_dropped.unwrap_or(self.notes)
     }
 
     /// Warns of the pickups that a clip never plays which begins at `start`.
