@@ -24,7 +24,8 @@ pub enum NotationErrors {
     )]
     TooManyLines,
     #[error(
-        "so many lines of transforms would take too long on so many notes, and nothing was changed; send fewer lines in one call"
+        "these transforms would take too long, and nothing was changed: their lines, times the notes that each touches, times the \
+         length of its values, come to more than 25 million steps for one clip. Send fewer or shorter lines in one call"
     )]
     TooMuchWork,
     #[error("{}", listed(notation, mistakes))]
@@ -49,6 +50,16 @@ pub struct Mistake {
     pub problem: String,
     /// What was probably meant; always something that can be read.
     pub fix: Option<String>,
+}
+
+impl Place {
+    /// Where in its text, by characters; an array's mistakes come in order.
+    pub(super) fn character(&self) -> usize {
+        match self {
+            Place::Text { character, .. } => *character,
+            Place::Element { index, .. } => *index,
+        }
+    }
 }
 
 impl NotationErrors {

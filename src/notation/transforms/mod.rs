@@ -11,6 +11,7 @@
 mod arguments;
 mod audio;
 mod code;
+mod doubt;
 mod evaluate;
 mod expression;
 mod operations;
@@ -22,10 +23,10 @@ mod selector;
 mod statement;
 
 pub use audio::{AppliedAudio, AudioParameters};
-pub use run::{Applied, Run};
+pub use run::{Applied, Beside, Run};
 
 use super::error::MAX_MISTAKES;
-use super::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES as MAX_LINES, Mistake, NotationErrors};
+use super::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES as MAX_LINES, Mistake, NotationErrors, Warnings};
 use crate::music::scale::Scale;
 use crate::music::text::Cursor;
 use crate::music::{Beats, Meter, Note, Random};
@@ -91,6 +92,10 @@ pub struct Program {
     faults: Vec<(ClipKind, Mistake)>,
     /// Arguments that are wrong in some meters.
     checks: Vec<(ClipKind, MeterCheck)>,
+    /// By line number: what can be read and may have been meant otherwise.
+    doubts: Vec<(usize, String)>,
+    /// What reports call the text; [`NAME`] when it was not said.
+    called: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -120,7 +125,30 @@ impl Program {
         if program.lines.len() > MAX_LINES {
             return Err(NotationErrors::TooManyLines);
         }
-        if mistakes.is_empty() { Ok(program) } else { Err(refusal(mistakes)) }
+        if mistakes.is_empty() {
+            return Ok(program);
+        }
+        // The text is refused; what is wrong with the arguments of its other lines is told along.
+        mistakes.extend(program.faults.into_iter().map(|(_, mistake)| mistake));
+        mistakes.sort_by_key(|mistake| mistake.place.character());
+        mistakes.truncate(MAX_MISTAKES);
+        Err(refusal(mistakes))
+    }
+
+    /// With the name of the argument it came in, for its reports.
+    pub fn called(self, name: &'static str) -> Program {
+        Program { called: Some(name), ..self }
+    }
+
+    /// Tells of what may have been meant otherwise.
+    fn doubt(&self, warnings: &mut Warnings) {
+        for (line, said) in &self.doubts {
+            warnings.add(|| format!("{} line {line}: {said}", self.name()));
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        self.called.unwrap_or(NAME)
     }
 
     /// Whether no line does anything.
@@ -194,6 +222,7 @@ fn scan(text: &str, mut tell: impl FnMut(Finding) -> bool) -> Program {
                 if program.lines.len() > MAX_LINES {
                     return program;
                 }
+                program.doubts.extend(doubt::sharp_behind(cursor.since(start)).map(|said| (number, said)));
             }
             Err(finding) => {
                 let from = finding.at.max(start);

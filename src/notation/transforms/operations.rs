@@ -29,7 +29,7 @@ pub(super) fn carry_out(runner: &mut Runner<'_>, line: &Line, notes: &mut Vec<Wo
                 [Op::Bars(bars)] => bars * runner.context.meter.bar_length(),
                 _ => 0.0,
             });
-            merge(&runner.selected, gap, notes);
+            merge(&mut runner.selected, gap, notes);
             Ok(())
         }
         Body::Assign { .. } | Body::VelocityRange { .. } => Ok(()),
@@ -207,8 +207,11 @@ fn repeat(
     Ok(())
 }
 
-/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between.
-fn merge(selected: &[usize], gap: Option<Beats>, notes: &mut Vec<Working>) {
+/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between. A line before may have moved
+/// notes, so they are put into the order of their starts first: the earliest gives what the joined one is.
+fn merge(selected: &mut [usize], gap: Option<Beats>, notes: &mut Vec<Working>) {
+    let start = |index: &usize| notes.get(*index).map_or(0.0, |working| working.note.start);
+    selected.sort_by(|a, b| start(a).total_cmp(&start(b)));
     // By pitch: the note that grows.
     let mut growing: [Option<usize>; 128] = [None; 128];
     let mut is_gone = vec![false; notes.len()];
@@ -220,10 +223,7 @@ fn merge(selected: &[usize], gap: Option<Beats>, notes: &mut Vec<Working>) {
         match grown {
             Some(working) if joins(working.note.start + working.note.duration) => {
                 let note = &mut working.note;
-                // A line before may have moved notes, so the earliest need not come first.
-                let end = (note.start + note.duration).max(next.start + next.duration);
-                note.start = note.start.min(next.start);
-                note.duration = end - note.start;
+                note.duration = (note.start + note.duration).max(next.start + next.duration) - note.start;
                 if let Some(gone) = is_gone.get_mut(*index) {
                     *gone = true;
                 }

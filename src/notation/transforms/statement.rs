@@ -79,6 +79,18 @@ pub(super) enum Body {
 }
 
 impl Body {
+    /// What it does, by the parameter that it changes or by its own name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Body::Assign { parameter, .. } => parameter.name(),
+            Body::VelocityRange { .. } => Parameter::Velocity.name(),
+            Body::Ratchet(_) => "ratchet",
+            Body::Repeat { .. } => "repeat",
+            Body::Split { .. } => "split",
+            Body::Merge(_) => "merge",
+        }
+    }
+
     pub fn is_audio(&self) -> bool {
         matches!(self, Body::Assign { parameter, .. } if parameter.is_audio())
     }

@@ -48,7 +48,7 @@ impl Chance {
     }
 }
 
-/// A clip's place among those that a call writes.
+/// A clip's place in the list of a call, where a missing one or one that gives way holds its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// From 0.
@@ -108,7 +108,7 @@ impl Faults {
     pub fn transforms(&mut self, argument: &'static str, text: Option<&String>) -> Option<Transforms> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         match Program::parse(text) {
-            Ok(program) => Some(Transforms { argument, program }),
+            Ok(program) => Some(Transforms { argument, program: program.called(argument) }),
             Err(error) => {
                 self.found.push((argument, error));
                 None

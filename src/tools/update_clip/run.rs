@@ -22,9 +22,7 @@ use serde_json::{Map, Value, json};
 /// The clips of a call as they were found and looked at.
 struct Looked {
     found: Vec<Result<ObjectId, String>>,
-    /// The clips that are written: there, and not named again later.
-    batch: Vec<usize>,
-    /// By place in the call; only those of the batch.
+    /// By place in the call; only those that are written: there, and not named again later.
     ready: Vec<Option<Result<Ready, NotReady>>>,
     ways: Vec<Option<Way>>,
     order: Order,
@@ -100,7 +98,7 @@ fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
         });
     }
     let order = if plan.destinations.is_empty() { in_place(&ways)? } else { order::order(&ways)? };
-    Ok(Looked { found, batch, ready: looked, ways, order })
+    Ok(Looked { found, ready: looked, ways, order })
 }
 
 /// Clips that stay where they are and only get longer or shorter are written in call order.
@@ -146,8 +144,7 @@ fn turn(
     if session.class_of(ready.clip).is_none() {
         return skip("overwritten earlier in this call by another clip it names");
     }
-    let index = looked.batch.iter().position(|place| *place == at).unwrap_or_default();
-    let place = Place { index, count: looked.batch.len() };
+    let place = Place { index: at, count: plan.targets.len() };
     let mut steps = Steps::on(session, ready.clip);
     let mut writer =
         Writer { plan, ready, at, place, own: &done.own, end: limit(looked, at), pieces: Vec::new(), now: ready.clip };
