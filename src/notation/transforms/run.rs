@@ -79,7 +79,7 @@ impl Run {
         self.notes.iter().map(|working| working.note).collect()
     }
 
-    /// Takes the clip's whole new list, after a text of notes was read over [`Run::notes`]. Notes that are in it unchanged
+    /// Takes the clip's whole new list, sorted, after a text of notes was read over [`Run::notes`]. Notes that are in it unchanged
     /// keep their history; the others are new, and those that are missing were taken away by the text, not by transforms.
     pub fn rewrite(&mut self, notes: Vec<Note>) {
         let mut old = std::mem::take(&mut self.notes);

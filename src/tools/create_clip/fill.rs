@@ -38,6 +38,13 @@ impl Plan {
         notes::plan(parsed, self.transforms.as_ref(), &context, random).map(Some)
     }
 
+    /// What its clip will not play of the pickups that were written.
+    pub fn unheard(&self, content: &Content) -> Vec<String> {
+        let Content::Midi { meter, parsed, start, first_start, .. } = content else { return Vec::new() };
+        let first = first_start.filter(|_| self.loops()).unwrap_or(*start);
+        parsed.unheard(first.min(*start), *meter)
+    }
+
     fn loops(&self) -> bool {
         matches!(&self.kind, Kind::Midi(midi) if midi.looping == Some(true))
     }

@@ -8,7 +8,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::copy::{self, Landed};
 use crate::tools::shared::arrange::lane::{self, Before, Placed};
-use crate::tools::shared::arrange::length;
+use crate::tools::shared::arrange::length::{self, Coming};
 use crate::tools::shared::arrange::order::{self, Area, Way};
 use crate::tools::shared::arrange::place::{self, Destination, Place};
 use crate::tools::shared::audio_clip;
@@ -112,7 +112,7 @@ impl Clips {
         let mut tiles = 0usize;
         for Ready { clip, to, length } in ready.iter().flatten() {
             if let Some(length) = length.filter(|_| is_main_lane(to)) {
-                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length)?);
+                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length, Coming::default())?);
             }
         }
         length::check_tiles(tiles)?;
@@ -122,7 +122,8 @@ impl Clips {
                 Ok(Ready { clip, to, length }) => {
                     let covers = place::length(session, *clip)?;
                     let covers = length.filter(|_| is_main_lane(to)).unwrap_or(covers);
-                    Some(Way { from: Area::of_clip(session, *clip)?, to: Area::of(to, covers) })
+                    let from = Area::of_clip(session, *clip)?;
+                    Some(Way { grows: from.clone(), from, to: Area::of(to, covers) })
                 }
                 Err(_) => None,
             });
@@ -174,7 +175,7 @@ impl Clips {
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
             all.push(match to.place(session, clip) {
                 Err(error) => Err(NotReady::at(to.spelling.clone(), error)),
-                Ok(place) => match place.check(session, clip).and_then(|()| fits(session, &place, length)) {
+                Ok(place) => match place.check(session, clip).and_then(|()| fits(session, clip, &place, length)) {
                     Err(error) => Err(NotReady::at(place.spelled(session), error)),
                     Ok(()) => match self.readable(session, clip) {
                         Err(error) => {
@@ -329,11 +330,11 @@ impl Clips {
     }
 }
 
-/// Whether a copy of that length ends on the timeline.
-fn fits(session: &dyn Session, to: &Place, length: Option<Beats>) -> Result<(), ToolError> {
-    match (to, length) {
-        (Place::Timeline { at, .. }, Some(length)) if is_main_lane(to) => length::check_end(session, *at, length),
-        _ => Ok(()),
+/// Whether a copy ends on the timeline. Only on a main lane does it take a length.
+pub fn fits(session: &dyn Session, clip: ObjectId, to: &Place, length: Option<Beats>) -> Result<(), ToolError> {
+    match length.filter(|_| is_main_lane(to)) {
+        Some(length) => to.check_end(session, "arrangementLength", length),
+        None => to.check_end(session, "toPath", place::length(session, clip)?),
     }
 }
 
@@ -342,7 +343,7 @@ fn is_main_lane(to: &Place) -> bool {
 }
 
 /// Copies a clip to a place that was checked. One that is to be shorter there goes over no more than it will cover: it is cut
-/// past the end of the lane first.
+/// beside the clips of the lane first.
 pub fn copy_to(
     session: &mut dyn Session,
     clip: ObjectId,
@@ -358,7 +359,7 @@ pub fn copy_to(
         return copy::copy(session, clip, to, own);
     }
     let (track, _) = to.make(session)?;
-    let free = lane::end(session, track)?.max(at + length) + 1.0;
+    let free = lane::aside(session, track, whole, (at, at + length))?;
     let aside = copy::copy(session, clip, &Place::Timeline { lane, at: free }, own)?;
     let start = Placed::read(session, aside.clip)?.start;
     session.set_clip_end(aside.clip, start + length)?;

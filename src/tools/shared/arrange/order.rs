@@ -54,6 +54,8 @@ impl Area {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Way {
     pub from: Area,
+    /// What it covers where it is before it goes: more than `from` where it is made longer first.
+    pub grows: Area,
     pub to: Area,
 }
 
@@ -84,7 +86,8 @@ pub fn order(ways: &[Option<Way>]) -> Result<Order, ToolError> {
     let goes = |at: usize| way(at).filter(|_| replaced_by.get(at).is_some_and(Option::is_none));
     let waits_for = |at: usize, other: usize| {
         let (Some(this), Some(that)) = (goes(at), goes(other)) else { return false };
-        at != other && (this.to.meets(&that.from) || other < at && this.to.meets(&that.to))
+        let goes_over = this.to.meets(&that.from) || this.grows.meets(&that.from) && this.from != that.from;
+        at != other && (goes_over || other < at && this.to.meets(&that.to))
     };
     let mut left: Vec<usize> = (0..count).collect();
     let mut turns = Vec::with_capacity(count);
@@ -121,7 +124,7 @@ mod tests {
     }
 
     fn way(from: Area, to: Area) -> Option<Way> {
-        Some(Way { from, to })
+        Some(Way { grows: from.clone(), from, to })
     }
 
     #[test]
