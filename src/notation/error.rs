@@ -128,11 +128,16 @@ impl fmt::Display for Mistake {
     }
 }
 
+/// Arguments of transforms are wrong, too, where the grammar is not broken.
+fn kind(notation: &str) -> String {
+    if notation == "transforms" { "mistake".to_owned() } else { format!("{notation} syntax error") }
+}
+
 fn listed(notation: &str, mistakes: &[Mistake]) -> String {
     match mistakes {
-        [one] => format!("{notation} syntax error at {one}"),
+        [one] => format!("{} at {one}", kind(notation)),
         many => {
-            let mut text = format!("{notation} syntax errors, nothing was written:");
+            let mut text = format!("{}s, nothing was written:", kind(notation));
             for mistake in many {
                 text.push_str(&format!("\n- {mistake}"));
             }

@@ -3,7 +3,7 @@
 use super::ClipContext;
 use super::Program;
 use super::code::{Op, Units, Variable};
-use super::evaluate::{Failure, Line as Ground, ScalePitches, Subject, evaluate};
+use super::evaluate::{Failure, Line as Ground, ScalePitches, Subject, evaluate, shown};
 use super::runner::assigned;
 use super::statement::{Body, Parameter};
 use crate::music::Random;
@@ -85,7 +85,7 @@ impl Program {
         {
             let kept = value.clamp(least, most);
             if kept != *value {
-                let wanted = (*value * 100.0).round() / 100.0;
+                let wanted = shown((*value * 100.0).round() / 100.0);
                 warnings
                     .add(|| format!("{name} came to {wanted} and is kept at {kept}: it goes from {least} to {most}"));
                 *value = kept;

@@ -4,6 +4,7 @@ use super::ClipContext;
 use super::code::{Binary, Function, Op, Property, Units, VARIABLES, Variable};
 use super::run::Working;
 use crate::music::Random;
+use crate::music::text::decimal_text;
 use std::f64::consts::TAU;
 
 /// Two musical times closer than this are the same.
@@ -149,6 +150,11 @@ fn binary(operator: Binary, a: f64, b: f64) -> f64 {
 /// Division by nothing gives 0.
 pub(super) fn divided(a: f64, b: f64) -> f64 {
     if b == 0.0 { 0.0 } else { a / b }
+}
+
+/// A number as messages show it.
+pub(super) fn shown(value: f64) -> String {
+    if value.abs() < 1e9 { decimal_text(value, 4) } else { format!("{value:e}") }
 }
 
 /// To the nearest whole number, halves up.

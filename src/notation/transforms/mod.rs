@@ -31,7 +31,6 @@ use crate::music::scale::Scale;
 use crate::music::text::Cursor;
 use crate::music::{Beats, Meter, Note, Random};
 use arguments::MeterCheck;
-use code::Units;
 use pieces::{at_end_of_line, blanks};
 use problem::{Finding, Problem};
 use statement::Statement;
@@ -52,6 +51,8 @@ pub enum ClipKind {
 pub struct ClipContext {
     /// The clip's own meter.
     pub meter: Meter,
+    /// The song's, in which positions on the timeline are counted.
+    pub song_meter: Meter,
     /// The Set's scale, if it is on.
     pub scale: Option<Scale>,
     /// The clip's place among all clips of the call, from 0.
@@ -73,6 +74,7 @@ impl Default for ClipContext {
     fn default() -> ClipContext {
         ClipContext {
             meter: Meter::COMMON,
+            song_meter: Meter::COMMON,
             scale: None,
             index: 0,
             count: 1,
@@ -165,9 +167,8 @@ impl Program {
     /// Refuses arguments that are wrong in this meter, on the lines for this kind of clip. The clip then stays as it is;
     /// when all clips of a call are refused, so is the call.
     pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), NotationErrors> {
-        let units = Units::of(meter);
-        let own = self.checks.iter().filter(|(line, check)| *line == kind && !check.holds(units));
-        refused(own.map(|(_, check)| check.mistake.clone()))
+        let own = self.checks.iter().filter(|(line, _)| *line == kind);
+        refused(own.filter_map(|(_, check)| check.broken_in(meter)))
     }
 
     /// Runs on the notes of one MIDI clip.

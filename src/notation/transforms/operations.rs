@@ -1,8 +1,8 @@
 //! The four statements that change the number of notes: `ratchet`, `repeat`, `split`, `merge`.
 
 use super::Line;
-use super::code::{Op, is_lone_length};
-use super::evaluate::half_up;
+use super::code::{Op, Units, is_lone_length};
+use super::evaluate::{half_up, shown};
 use super::expression::Expression;
 use super::run::Working;
 use super::runner::Runner;
@@ -70,7 +70,10 @@ fn ratchet(
     }
     let count = half_up(value);
     if count < 2.0 {
-        runner.warn(line, format_args!("ratchet needs 2 pieces or more, and here it is {count}; the line is skipped"));
+        runner.warn(
+            line,
+            format_args!("ratchet needs 2 pieces or more, and here it is {}; the line is skipped", shown(count)),
+        );
         return Ok(());
     }
     let count = clamped(runner, line, count);
@@ -86,7 +89,10 @@ fn clamped(runner: &mut Runner<'_>, line: &Line, count: f64) -> usize {
     if count > MOST_PIECES as f64 {
         runner.warn(
             line,
-            format_args!("{count} is more than the {MOST_PIECES} that a note can become; {MOST_PIECES} are made"),
+            format_args!(
+                "{} is more than the {MOST_PIECES} that a note can become; {MOST_PIECES} are made",
+                shown(count)
+            ),
         );
     }
     count.clamp(1.0, MOST_PIECES as f64) as usize
@@ -99,14 +105,16 @@ fn split(
     sync: bool,
     notes: &mut Vec<Working>,
 ) -> Result<(), NotationErrors> {
-    let mut shift = 0.0;
+    let (mut shift, mut units) = (0.0, runner.units);
     if sync {
         match runner.context.arrangement_position {
-            Some(position) => shift = runner.context.start_marker - position,
+            Some(position) => {
+                shift = runner.context.start_marker - position;
+                units = Units::of(runner.context.song_meter);
+            }
             None => runner.warn(line, "sync has no effect on a session clip; the positions are the clip's own"),
         }
     }
-    let units = runner.units;
     let mut places: Vec<Beats> = points.iter().map(|point| units.quarters(point.musical(units)) + shift).collect();
     places.sort_by(f64::total_cmp);
     places.dedup_by(|a, b| (*a - *b).abs() <= SAME_PLACE_BEATS);

@@ -23,7 +23,7 @@ pub struct Run {
     notes: Vec<Working>,
     /// Each note as it was before the first run, or as the call wrote it.
     originals: Vec<Note>,
-    /// Which of the originals the clip held or the call wrote, and no written text took away.
+    /// Which of the originals the clip held, and no written text took away.
     kept: Vec<bool>,
     /// Notes of the clip that are not among them.
     beside: Beside,
@@ -104,7 +104,7 @@ impl Run {
             } else {
                 self.notes.push(Working { note, origin: self.originals.len(), made: false });
                 self.originals.push(note);
-                self.kept.push(true);
+                self.kept.push(false);
             }
         }
         for (working, found) in old.iter().zip(was_found) {
