@@ -201,7 +201,7 @@ fn transforms_count_over_the_copies() {
     );
     assert_eq!((&list[0]["transformed"], &list[2]["transformed"]), (&json!(3), &json!(3)), "{list}");
     assert!(list[1]["ok"] == false && list[1]["path"] == "t9/s0", "{list}");
-    for (path, velocity) in [("t0/s1", "v10 "), ("t0/s3", "v20 ")] {
+    for (path, velocity) in [("t0/s1", "v10 "), ("t0/s3", "v30 ")] {
         let notes = read(&api, "svc-read-clip", path, json!(["notes"]))["notes"].clone();
         assert!(notes.as_str().is_some_and(|notes| notes.contains(velocity)), "{path}: {notes}");
     }

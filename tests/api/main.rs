@@ -64,6 +64,7 @@ mod statuses;
 mod table;
 mod taught_calls;
 mod tools;
+mod transform_rules;
 mod undo;
 mod update_device;
 mod update_track;

@@ -107,12 +107,12 @@ fn clips_of_one_call_are_counted_in_its_order() {
         api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s0,t0/s0,t0/s1", "notes": "C3 1|1", "transforms": index}));
     assert_eq!(list.as_array().map(Vec::len), Some(4));
     let velocity = |path: &str| json_notes(&api, path)[0]["v"].clone();
-    // t0/s0 is named again later, so it is not counted where it stands first.
-    assert_eq!([velocity("t1/s0"), velocity("t0/s0"), velocity("t0/s1")], [3, 13, 23]);
+    // t0/s0 is named again later, and holds its first place all the same.
+    assert_eq!([velocity("t1/s0"), velocity("t0/s0"), velocity("t0/s1")], [14, 24, 34]);
     let list =
         api.ok("svc-update-clip", json!({"path": "t0/s1,t0/s5,t1/s0", "transforms": "velocity = clipseq(40, 50, 60)"}));
     assert_eq!(list[1]["ok"], false);
-    assert_eq!([velocity("t0/s1"), velocity("t1/s0"), velocity("t0/s0")], [40, 50, 13]);
+    assert_eq!([velocity("t0/s1"), velocity("t1/s0"), velocity("t0/s0")], [40, 60, 24]);
 }
 
 #[test]

@@ -33,7 +33,7 @@ impl Plan {
             },
             start_marker: first_start.filter(|_| self.loops()).unwrap_or(*start),
             end: Some(*end),
-            ..transforms::new_clip(*meter, end - start, objects::scale(session)?, turn)
+            ..transforms::new_clip(session, *meter, end - start, turn)?
         };
         notes::plan(parsed, self.transforms.as_ref(), &context, random).map(Some)
     }

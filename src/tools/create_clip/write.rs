@@ -57,11 +57,10 @@ impl Plan {
             call.warnings.push("takeLaneName ignored: no clip goes to a take lane".to_owned());
         }
         let left_to: Vec<_> = (0..places.len()).map(|at| later(&places, &contents, at, tempo)).collect();
-        let count = left_to.iter().filter(|left| left.is_none()).count();
+        let count = places.len();
         let mut random = self.chance.transforms();
         let mut made: Vec<Made> = Vec::new();
         let mut entries: Vec<Entry> = Vec::new();
-        let mut index = 0;
         let all = self.destinations.iter().zip(places.iter().zip(&contents)).zip(left_to).enumerate();
         for (at, ((destination, (place, content)), left)) in all {
             let spelling = destination.spelling.as_str();
@@ -75,8 +74,7 @@ impl Plan {
                 });
                 continue;
             }
-            let turn = Turn { index, count };
-            index += 1;
+            let turn = Turn { index: at, count };
             if call.is_late() {
                 entries.push(Entry::skip("path", spelling, entry::NOT_REACHED));
                 continue;

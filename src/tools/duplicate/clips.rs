@@ -1,10 +1,10 @@
 //! Copies of clips: to slots, timelines and take lanes.
 
+use super::lengths::Lengths;
 use super::{Args, Made, Plan};
-use crate::music::{Beats, Meter, Random, SAME_POSITION_BEATS, duration};
+use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
-use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::copy::{self, Landed};
 use crate::tools::shared::arrange::lane::{self, Before, Placed};
@@ -14,7 +14,6 @@ use crate::tools::shared::arrange::order::{self, Area, Way};
 use crate::tools::shared::arrange::place::{self, Destination, Place};
 use crate::tools::shared::audio_clip;
 use crate::tools::shared::entry::{self, Entry, add_detail};
-use crate::tools::shared::lists::{self, Values};
 use crate::tools::shared::notes::NoteWork;
 use crate::tools::shared::objects;
 use crate::tools::shared::path::LanePath;
@@ -22,43 +21,6 @@ use crate::tools::shared::steps::Steps;
 use crate::tools::shared::transforms::{self, Chance, Faults, Transforms};
 use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value, json};
-
-/// `arrangementLength` over the copies.
-pub struct Lengths {
-    values: Values,
-    total: usize,
-}
-
-impl Lengths {
-    pub fn read(text: Option<&String>, total: usize) -> Result<Option<Lengths>, ToolError> {
-        let Some(values) = lists::spread("arrangementLength", text.filter(|text| sent(Some(text))), total)? else {
-            return Ok(None);
-        };
-        let lengths = Lengths { values, total };
-        // Whether it can be read is the same in every meter.
-        lengths.in_meter(Meter::COMMON)?;
-        Ok(Some(lengths))
-    }
-
-    fn in_meter(&self, meter: Meter) -> Result<Vec<Beats>, ToolError> {
-        let read = |at| {
-            let text = self.values.at(at);
-            let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("arrangementLength: {e}")))?;
-            if beats > SAME_POSITION_BEATS && beats <= MAX_CLIP_LENGTH_BEATS {
-                return Ok(beats);
-            }
-            Err(ToolError::new(format!(
-                "arrangementLength: \"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {MAX_CLIP_LENGTH_BEATS}"
-            )))
-        };
-        (0..self.total).map(read).collect()
-    }
-
-    /// In quarter beats, one for each copy.
-    pub fn in_song(&self, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
-        self.in_meter(objects::meter(session, objects::song(session)?)?)
-    }
-}
 
 /// Whether one such place serves several clips.
 pub fn is_shared(text: &str) -> Result<bool, ToolError> {
@@ -69,6 +31,7 @@ pub struct Clips {
     to: Vec<Destination>,
     lengths: Option<Lengths>,
     work: NoteWork,
+    chance: Chance,
     lane_name: Option<String>,
 }
 
@@ -87,11 +50,30 @@ struct Done {
     tiles: Vec<ObjectId>,
 }
 
-/// A copy that can be made, or the place it was meant for and why it cannot.
-type Looked = Result<Ready, (Option<String>, String)>;
+/// Why a copy cannot be made.
+struct NotReady {
+    /// The place it was meant for; `None` where there is no source.
+    place: Option<String>,
+    why: String,
+    /// The transforms are wrong in its meter.
+    is_unreadable: bool,
+}
+
+impl NotReady {
+    fn at(place: String, why: ToolError) -> NotReady {
+        NotReady { place: Some(place), why: why.0, is_unreadable: false }
+    }
+}
+
+type Looked = Result<Ready, NotReady>;
 
 impl Clips {
-    pub fn read(args: &Args, places: Vec<String>, total: usize) -> Result<Clips, ToolError> {
+    pub fn read(
+        args: &Args,
+        places: Vec<String>,
+        total: usize,
+        warnings: &mut Vec<String>,
+    ) -> Result<Clips, ToolError> {
         if places.is_empty() {
             return Err(ToolError::new(
                 "toPath says where the copies go: a slot (t0/s1), the arrangement (t2[5|1]), a take lane (t2/l0[5|1]), [5|1] \
@@ -101,10 +83,15 @@ impl Clips {
         let to = Destination::read_list("toPath", &places.join(","))?;
         let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
         let work = NoteWork { before: None, notes: None, after };
+        let chance = Chance::of(args.seed);
+        if args.seed.is_some() && work.is_empty() {
+            warnings.push("seed ignored: it is for transforms, and none were sent".to_owned());
+        }
         Ok(Clips {
             to,
             lengths: Lengths::read(args.arrangement_length.as_ref(), total)?,
             work,
+            chance,
             lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
         })
     }
@@ -144,18 +131,13 @@ impl Clips {
         }
         let order = order::order(&ways)?;
         let replaced = |at: usize| order.replaced_by.get(at).copied().flatten();
-        // Copies are counted as they are made: what gives way is none of them.
-        let batch: Vec<usize> = (0..ready.len())
-            .filter(|at| ready.get(*at).is_some_and(Result::is_ok) && replaced(*at).is_none())
-            .collect();
-        let mut random = Chance::of(None).transforms();
+        let mut random = self.chance.transforms();
         let mut own: Vec<ObjectId> = Vec::new();
         let mut done: Vec<Option<Result<Done, String>>> = ready.iter().map(|_| None).collect();
         let mut landed: Vec<Vec<Laid>> = vec![Vec::new(); ready.len()];
         for at in order.turns.iter().copied() {
             let (Some(Ok(ready)), None) = (ready.get(at), replaced(at)) else { continue };
-            let index = batch.iter().position(|other| *other == at).unwrap_or_default();
-            let place = transforms::Place { index, count: batch.len() };
+            let place = transforms::Place { index: at, count: plan.copies.len() };
             let made = if call.is_late() {
                 Err(entry::NOT_REACHED.to_owned())
             } else if session.class_of(ready.clip).is_none() {
@@ -195,7 +177,7 @@ impl Clips {
             let clip = match found.get(*source) {
                 Some(Ok(clip)) => *clip,
                 Some(Err(why)) => {
-                    all.push(Err((None, why.clone())));
+                    all.push(Err(NotReady { place: None, why: why.clone(), is_unreadable: false }));
                     continue;
                 }
                 None => continue,
@@ -203,14 +185,35 @@ impl Clips {
             let Some(to) = to.and_then(|at| self.to.get(at)) else { continue };
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
             all.push(match to.place(session, clip) {
-                Err(error) => Err((Some(to.spelling.clone()), error.0)),
+                Err(error) => Err(NotReady::at(to.spelling.clone(), error)),
                 Ok(place) => match place.check(session, clip).and_then(|()| fits(session, clip, &place, length)) {
-                    Err(error) => Err((Some(place.spelled(session)), error.0)),
-                    Ok(()) => Ok(Ready { clip, to: place, length }),
+                    Err(error) => Err(NotReady::at(place.spelled(session), error)),
+                    Ok(()) => match self.readable(session, clip) {
+                        Err(error) => {
+                            Err(NotReady { is_unreadable: true, ..NotReady::at(place.spelled(session), error) })
+                        }
+                        Ok(()) => Ok(Ready { clip, to: place, length }),
+                    },
                 },
             });
         }
+        // What no copy of the call can take is wrong with the call.
+        let copied = || all.iter().filter(|looked| !matches!(looked, Err(NotReady { place: None, .. })));
+        let unreadable = |looked: &&Looked| matches!(looked, Err(NotReady { is_unreadable: true, .. }));
+        if let Some(Err(NotReady { why, .. })) = copied().find(unreadable)
+            && copied().all(|looked| unreadable(&looked))
+        {
+            return Err(ToolError::new(why.clone()));
+        }
         Ok(all)
+    }
+
+    /// Whether the transforms are right in the meter that a copy of the clip has.
+    fn readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        let (meter, kind) = (objects::meter(session, clip)?, transforms::kind(session, clip));
+        let mut faults = Faults::default();
+        faults.check_in(self.work.transforms_for(kind), meter, kind);
+        faults.refuse()
     }
 
     #[expect(clippy::too_many_arguments, reason = "one copy's turn needs all of the call")]
@@ -285,13 +288,11 @@ impl Clips {
                     transforms::tell(applied, &mut steps.entry);
                 }
                 transforms::tell_dropped(written.dropped, &mut steps.entry);
+                self.chance.tell(&mut steps.entry);
+                Ok(())
             }
-            ClipKind::Audio => {
-                after.check_in(meter, ClipKind::Audio)?;
-                audio_clip::transform(after, &context, Chance::of(None), random, session, clip, steps)?;
-            }
+            ClipKind::Audio => audio_clip::transform(after, &context, self.chance, random, session, clip, steps),
         }
-        Ok(())
     }
 
     /// What is said of each copy, once all are made.
@@ -299,7 +300,7 @@ impl Clips {
         &self,
         session: &dyn Session,
         plan: &Plan,
-        ready: &[Result<Ready, (Option<String>, String)>],
+        ready: &[Looked],
         done: Vec<Option<Result<Done, String>>>,
         fates: Vec<Option<Fate>>,
         order: &order::Order,
@@ -310,8 +311,8 @@ impl Clips {
             let source = plan.copies.get(at).map_or(0, |(source, _)| *source);
             let place = spelled(at).unwrap_or_default();
             all.push(match (ready, done) {
-                (Err((None, why)), _) => plan.no_source(source, why),
-                (Err((Some(place), why)), _) => Made::from(Entry::skip("path", place, why)),
+                (Err(NotReady { place: None, why, .. }), _) => plan.no_source(source, why),
+                (Err(NotReady { place: Some(place), why, .. }), _) => Made::from(Entry::skip("path", place, why)),
                 (_, Some(Ok(mut done))) => {
                     let path = objects::tool_path(session, done.clip).unwrap_or(place);
                     done.entry.insert("path".to_owned(), json!(path));

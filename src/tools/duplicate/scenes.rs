@@ -1,6 +1,7 @@
 //! Copies of scenes: in the Session, right below their source, or laid out in the Arrangement.
 
-use super::clips::{self, Lengths};
+use super::clips;
+use super::lengths::Lengths;
 use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::music::Beats;
 use crate::object_model::{ObjectId, Session};

@@ -6,7 +6,7 @@ use super::read_clip::note_window;
 use super::region::{self, Region};
 use super::transforms::{self, Faults, Transforms};
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
-use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
+use crate::notation::transforms::{Applied, Beside, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
@@ -141,8 +141,10 @@ impl NoteWork {
         let window = note_window(session, clip)?;
         let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
         let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
+        let muted = hidden.iter().filter(|note| note.mute).count();
+        let beside = Beside { out_of_reach: hidden.len() - muted, muted };
         let Region { start, first_start, .. } = region::read(session, clip)?;
-        let (notes, written) = self.carry_out(existing, start.min(first_start), context, random)?;
+        let (notes, written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
         let mut all = notes.clone();
         all.extend(hidden.into_iter().filter(|muted| {
             let near = notes.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
@@ -157,6 +159,7 @@ impl NoteWork {
     fn carry_out(
         &self,
         existing: Vec<Note>,
+        beside: Beside,
         begins: Beats,
         context: &ClipContext,
         random: &mut Random,
@@ -178,7 +181,7 @@ impl NoteWork {
             written.dropped = parsed.dropped;
             return Ok((parsed.notes, written));
         }
-        let mut run = Run::new(existing);
+        let mut run = Run::new(existing).beside(beside);
         if let Some(before) = &self.before {
             before.run(&mut run, context, random)?;
         }

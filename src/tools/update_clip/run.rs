@@ -24,9 +24,7 @@ use serde_json::{Map, Value, json};
 /// The clips of a call as they were found and looked at.
 pub struct Looked {
     found: Vec<Result<ObjectId, String>>,
-    /// The clips that are written: there, and not named again later.
-    batch: Vec<usize>,
-    /// By place in the call; only those of the batch.
+    /// By place in the call; only those that are written: there, and not named again later.
     pub ready: Vec<Option<Result<Ready, NotReady>>>,
     /// By place in the call: where a later clip begins that this one would be lengthened over, and which. It ends there.
     pub limits: Vec<Option<(Beats, usize)>>,
@@ -121,7 +119,7 @@ fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
         }
     }
     let order = if plan.destinations.is_empty() { in_place(&ways)? } else { order::order(&ways)? };
-    Ok(Looked { found, batch, ready: looked, limits, order })
+    Ok(Looked { found, ready: looked, limits, order })
 }
 
 /// Clips that stay where they are and only get longer or shorter are written in call order.
@@ -167,8 +165,7 @@ fn turn(
     if session.class_of(ready.clip).is_none() {
         return skip("overwritten earlier in this call by another clip it names");
     }
-    let index = looked.batch.iter().position(|place| *place == at).unwrap_or_default();
-    let place = Place { index, count: looked.batch.len() };
+    let place = Place { index: at, count: plan.targets.len() };
     let mut steps = Steps::on(session, ready.clip);
     let mut writer = Writer {
         plan,
