@@ -5,9 +5,8 @@
 
 use super::item::{Item, Spot, Value, Velocity, Written};
 use crate::music::position::bar_of;
-use crate::music::text::decimal_text;
 use crate::music::{Beats, Meter, Note, on_grid, pitch};
-use crate::notation::{MAX_NOTES, NotationErrors, Parsed, Warnings, slots};
+use crate::notation::{MAX_NOTES, NotationErrors, Parsed, Pickup, Warnings, slots};
 use std::collections::BTreeMap;
 
 /// More repeats than this are probably not meant.
@@ -94,6 +93,7 @@ struct Player<'a> {
     /// The notes of each bar, by their index; only kept for a text that copies bars.
     bars: Option<BTreeMap<i64, Vec<usize>>>,
     warnings: Warnings,
+    pickups: Vec<Pickup>,
 }
 
 /// Plays a text's items over the clip's notes.
@@ -114,6 +114,7 @@ pub(super) fn play(items: Vec<Written>, text: &str, meter: Meter, existing: &[No
         points: 0,
         bars: copies.then(BTreeMap::new),
         warnings: Warnings::default(),
+        pickups: Vec::new(),
     };
     for note in existing {
         player.push(*note);
@@ -124,7 +125,8 @@ pub(super) fn play(items: Vec<Written>, text: &str, meter: Meter, existing: &[No
     if player.group.open {
         player.warn_unplayed("at the end of the text");
     }
-    Ok(Parsed::new(slots::settle(player.notes, player.existing), player.warnings.finish()))
+    let parsed = Parsed::new(slots::settle(player.notes, player.existing), player.warnings.finish());
+    Ok(Parsed { pickups: player.pickups, ..parsed })
 }
 
 impl Player<'_> {
@@ -293,8 +295,7 @@ impl Player<'_> {
             return Ok(());
         }
         if spot.start < -1e-9 {
-            let quarters = decimal_text(-spot.start, 4);
-            self.warnings.add(|| format!("{} is {quarters} quarter beats before the clip's start (1|1)", written()));
+            self.pickups.push(Pickup { written: written().to_owned(), start: spot.start });
         }
         if spot.count > MANY_REPEATS {
             self.warnings.add(|| format!("{} repeats {} times", written(), spot.count));
