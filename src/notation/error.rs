@@ -28,6 +28,13 @@ pub enum NotationErrors {
          length of its values, come to more than 25 million steps for one clip. Send fewer or shorter lines in one call"
     )]
     TooMuchWork,
+    #[error(
+        "the notes are written in {other}, and the notation in use is {notation}: write them in {notation}, or send the header \
+         x-svc-notation: {other}"
+    )]
+    OtherNotation { notation: &'static str, other: &'static str },
+    #[error("{notation}: the list has no note that can be used: {why}")]
+    NoUsableNote { notation: &'static str, why: String },
     #[error("{}", listed(notation, mistakes))]
     Mistakes { notation: &'static str, mistakes: Vec<Mistake> },
 }
@@ -149,14 +156,21 @@ fn listed(notation: &str, mistakes: &[Mistake]) -> String {
     }
 }
 
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Whether a character looks like nothing or like a blank, and is none that a notation has.
+pub(super) fn is_unseen(c: char) -> bool {
+    !matches!(c, '\t' | '\n' | '\r' | ' ') && (is_invisible(c) || c.is_whitespace() || c.is_control())
+}
+
 /// What to say of a character that looks like nothing or like a blank, or that no notation uses.
 pub(super) fn odd_character(found: char) -> Option<String> {
     let code = u32::from(found);
     let kind = match found {
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' => {
-            "an invisible character; remove it"
-        }
         '\t' | '\n' | '\r' | ' ' => return None,
+        c if is_invisible(c) => "an invisible character; remove it",
         c if c.is_whitespace() => "an unusual blank; write a normal space",
         c if c.is_control() => "a control character; remove it",
         c if !c.is_ascii() => "a character that means nothing here",
