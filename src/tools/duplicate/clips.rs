@@ -8,6 +8,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::copy::{self, Landed};
 use crate::tools::shared::arrange::lane::{self, Before, Placed};
+use crate::tools::shared::arrange::later::{self, Fate, Laid};
 use crate::tools::shared::arrange::length::{self, Coming};
 use crate::tools::shared::arrange::order::{self, Area, Way};
 use crate::tools::shared::arrange::place::{self, Destination, Place};
@@ -133,6 +134,7 @@ impl Clips {
         let mut random = self.chance.transforms();
         let mut own: Vec<ObjectId> = Vec::new();
         let mut done: Vec<Option<Result<Done, String>>> = ready.iter().map(|_| None).collect();
+        let mut landed: Vec<Vec<Laid>> = vec![Vec::new(); ready.len()];
         for at in order.turns.iter().copied() {
             let (Some(Ok(ready)), None) = (ready.get(at), replaced(at)) else { continue };
             let place = transforms::Place { index: at, count: plan.copies.len() };
@@ -143,11 +145,20 @@ impl Clips {
             } else {
                 self.write(session, call, plan, at, ready, place, &mut random, &mut own).map_err(|error| error.0)
             };
+            if let (Some(landed), Ok(made)) = (landed.get_mut(at), &made) {
+                let clips = std::iter::once(&made.clip).chain(&made.tiles);
+                *landed = clips.filter_map(|clip| Laid::look(session, *clip)).collect();
+            }
             if let Some(slot) = done.get_mut(at) {
                 *slot = Some(made);
             }
         }
-        Ok(self.entries(session, plan, &ready, done, &order))
+        let fate = |at: usize| {
+            let name = |by: usize| ready.get(by).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
+            later::fate(session, &landed, &order.turns, &own, at, |by| name(by).unwrap_or_default())
+        };
+        let fates = (0..ready.len()).map(fate).collect();
+        Ok(self.entries(session, plan, &ready, done, fates, &order))
     }
 
     /// Where each copy goes, if it can. An error refuses the call.
@@ -291,27 +302,25 @@ impl Clips {
         plan: &Plan,
         ready: &[Looked],
         done: Vec<Option<Result<Done, String>>>,
+        fates: Vec<Option<Fate>>,
         order: &order::Order,
     ) -> Vec<Made> {
         let spelled = |at: usize| ready.get(at).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
-        let landed: Vec<bool> = done.iter().map(|done| matches!(done, Some(Ok(_)))).collect();
         let mut all = Vec::new();
-        for (at, (ready, done)) in ready.iter().zip(done).enumerate() {
+        for (at, ((ready, done), fate)) in ready.iter().zip(done).zip(fates).enumerate() {
             let source = plan.copies.get(at).map_or(0, |(source, _)| *source);
             let place = spelled(at).unwrap_or_default();
             all.push(match (ready, done) {
                 (Err(NotReady { place: None, why, .. }), _) => plan.no_source(source, why),
                 (Err(NotReady { place: Some(place), why, .. }), _) => Made::from(Entry::skip("path", place, why)),
                 (_, Some(Ok(mut done))) => {
-                    let later = order.shortened_by.get(at).map_or(&[][..], Vec::as_slice).iter();
-                    let later: Vec<String> =
-                        later.filter(|by| landed.get(**by) == Some(&true)).filter_map(|by| spelled(*by)).collect();
-                    if !later.is_empty() {
-                        let what = if session.class_of(done.clip).is_some() { "shortened" } else { "overwritten" };
-                        add_detail(
-                            &mut done.entry,
-                            format!("{what} by what is named later in this call: {}", later.join(", ")),
-                        );
+                    let path = objects::tool_path(session, done.clip).unwrap_or(place);
+                    done.entry.insert("path".to_owned(), json!(path));
+                    if let Some(Fate { is_gone, said }) = fate {
+                        if is_gone {
+                            done.entry.remove("id");
+                        }
+                        add_detail(&mut done.entry, said);
                     }
                     let tiles = done.tiles.iter().filter(|tile| session.class_of(**tile).is_some());
                     let more = tiles.map(|tile| Entry::Written(Steps::on(session, *tile).entry)).collect();

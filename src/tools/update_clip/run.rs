@@ -1,6 +1,6 @@
 //! Carrying a call out, clip by clip.
 
-use super::after::{self, Laid};
+use super::after;
 use super::envelopes;
 use super::note_steps::Turn;
 use super::plan::Plan;
@@ -9,6 +9,7 @@ use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::shared::arrange::lane::Placed;
+use crate::tools::shared::arrange::later::Laid;
 use crate::tools::shared::arrange::order::{self, Area, Order, Way};
 use crate::tools::shared::arrange::{copy, length, split};
 use crate::tools::shared::audio_clip;
