@@ -27,8 +27,9 @@ pub enum NotationErrors {
         "so many lines of transforms would take too long on so many notes, and nothing was changed; send fewer lines in one call"
     )]
     TooMuchWork,
-    #[error("{}", listed(notation, mistakes))]
-    Mistakes { notation: &'static str, mistakes: Vec<Mistake> },
+    /// `more`: there may be mistakes that are not told of.
+    #[error("{}", listed(notation, mistakes, *more))]
+    Mistakes { notation: &'static str, mistakes: Vec<Mistake>, more: bool },
 }
 
 /// Where a mistake is.
@@ -62,10 +63,17 @@ impl NotationErrors {
 
     /// The first `most` of the mistakes.
     pub(crate) fn first(mut self, most: usize) -> NotationErrors {
-        if let NotationErrors::Mistakes { mistakes, .. } = &mut self {
+        if let NotationErrors::Mistakes { mistakes, more, .. } = &mut self {
+            *more |= mistakes.len() > most;
             mistakes.truncate(most);
         }
         self
+    }
+
+    /// The mistakes of a reader that stops looking for them at [`MAX_MISTAKES`].
+    pub(super) fn stopped(notation: &'static str, mistakes: Vec<Mistake>) -> NotationErrors {
+        let more = mistakes.len() >= MAX_MISTAKES;
+        NotationErrors::Mistakes { notation, mistakes, more }
     }
 }
 
@@ -73,10 +81,10 @@ impl Mistake {
     /// A mistake at a byte place of `text`, where `found` stands.
     pub(super) fn in_text(text: &str, at: usize, found: &str, problem: String, fix: Option<String>) -> Mistake {
         let before = text.get(..at).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line_start = before.rfind(['\r', '\n']).map_or(0, |end| end + 1);
         Mistake {
             place: Place::Text {
-                line: before.bytes().filter(|b| *b == b'\n').count() + 1,
+                line: lines_ended(before) + 1,
                 column: before.get(line_start..).unwrap_or("").chars().count() + 1,
                 character: before.chars().count(),
             },
@@ -85,6 +93,13 @@ impl Mistake {
             fix,
         }
     }
+}
+
+/// How many lines end in a text: with `\n`, `\r\n`, or a `\r` alone, as old Macs have it.
+pub(super) fn lines_ended(text: &str) -> usize {
+    let returns =
+        text.bytes().zip(text.bytes().skip(1).chain([b' '])).filter(|pair| pair.0 == b'\r' && pair.1 != b'\n');
+    text.bytes().filter(|b| *b == b'\n').count() + returns.count()
 }
 
 /// A found text as a message shows it.
@@ -117,15 +132,15 @@ impl fmt::Display for Mistake {
     }
 }
 
-fn listed(notation: &str, mistakes: &[Mistake]) -> String {
+fn listed(notation: &str, mistakes: &[Mistake], more: bool) -> String {
     match mistakes {
-        [one] => format!("{notation} syntax error at {one}"),
+        [one] if !more => format!("{notation} syntax error at {one}"),
         many => {
             let mut text = format!("{notation} syntax errors, nothing was written:");
             for mistake in many {
                 text.push_str(&format!("\n- {mistake}"));
             }
-            if many.len() >= MAX_MISTAKES {
+            if more {
                 text.push_str("\n- there may be more after these");
             }
             text

@@ -7,6 +7,7 @@
 mod bracket;
 mod diagnose;
 mod item;
+mod lengths;
 mod play;
 mod problem;
 mod read;

@@ -46,7 +46,7 @@ pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<Written>, NotationErr
         previous = None;
         mistakes.push(finding.mistake(text));
     }
-    if mistakes.is_empty() { Ok(items) } else { Err(NotationErrors::Mistakes { notation: "barbeat", mistakes }) }
+    if mistakes.is_empty() { Ok(items) } else { Err(NotationErrors::stopped("barbeat", mistakes)) }
 }
 
 /// How many items a text is, if it can be read.

@@ -127,11 +127,7 @@ pub(super) fn text(text: &str) -> Result<Vec<Fields>, NotationErrors> {
             reader.mistake(Problem::NoArray, None);
         }
     }
-    if reader.mistakes.is_empty() {
-        Ok(reader.notes)
-    } else {
-        Err(NotationErrors::Mistakes { notation: NAME, mistakes: reader.mistakes })
-    }
+    if reader.mistakes.is_empty() { Ok(reader.notes) } else { Err(NotationErrors::stopped(NAME, reader.mistakes)) }
 }
 
 impl Reader<'_> {
@@ -336,7 +332,7 @@ pub(super) fn array(values: &[Value]) -> Result<Vec<Fields>, NotationErrors> {
         }
         notes.push(fields);
     }
-    if mistakes.is_empty() { Ok(notes) } else { Err(NotationErrors::Mistakes { notation: NAME, mistakes }) }
+    if mistakes.is_empty() { Ok(notes) } else { Err(NotationErrors::stopped(NAME, mistakes)) }
 }
 
 fn members(index: usize, object: &Map<String, Value>, fields: &mut Fields, mistakes: &mut Vec<Mistake>) {
