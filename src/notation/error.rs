@@ -80,26 +80,41 @@ impl NotationErrors {
 impl Mistake {
     /// A mistake at a byte place of `text`, where `found` stands.
     pub(super) fn in_text(text: &str, at: usize, found: &str, problem: String, fix: Option<String>) -> Mistake {
-        let before = text.get(..at).unwrap_or(text);
-        let line_start = before.rfind(['\r', '\n']).map_or(0, |end| end + 1);
-        Mistake {
-            place: Place::Text {
-                line: lines_ended(before) + 1,
-                column: before.get(line_start..).unwrap_or("").chars().count() + 1,
-                character: before.chars().count(),
-            },
-            found: shown(found),
-            problem,
-            fix,
-        }
+        let (line, column) = Places::new(text).of(at);
+        let character = text.get(..at).unwrap_or(text).chars().count();
+        Mistake { place: Place::Text { line, column, character }, found: shown(found), problem, fix }
     }
 }
 
-/// How many lines end in a text: with `\n`, `\r\n`, or a `\r` alone, as old Macs have it.
-pub(super) fn lines_ended(text: &str) -> usize {
-    let returns =
-        text.bytes().zip(text.bytes().skip(1).chain([b' '])).filter(|pair| pair.0 == b'\r' && pair.1 != b'\n');
-    text.bytes().filter(|b| *b == b'\n').count() + returns.count()
+/// The lines and columns of places in a text. Asked in the order of the text, all of them together take one walk through it.
+#[derive(Debug)]
+pub(super) struct Places<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Places<'a> {
+    pub fn new(text: &'a str) -> Places<'a> {
+        Places { text, at: 0, line: 1, column: 1 }
+    }
+
+    /// The line and the column of a byte place, both from 1. A line ends with `\n`, `\r\n`, or `\r` alone, as old Macs
+    /// have it.
+    pub fn of(&mut self, at: usize) -> (usize, usize) {
+        if at < self.at {
+            *self = Places::new(self.text);
+        }
+        let chars = self.text.get(self.at..at).unwrap_or("").chars();
+        for c in chars {
+            self.at += c.len_utf8();
+            let returns = c == '\r' && self.text.as_bytes().get(self.at) != Some(&b'\n');
+            (self.line, self.column) =
+                if c == '\n' || returns { (self.line + 1, 1) } else { (self.line, self.column + 1) };
+        }
+        (self.line, self.column)
+    }
 }
 
 /// A found text as a message shows it.

@@ -140,7 +140,11 @@ struct Warnings {
 impl Warnings {
     fn add(&mut self, text: impl FnOnce() -> String) {
         if self.list.len() < MAX_WARNINGS {
-            self.list.push(text());
+            let text = text();
+            // What two values of one place have to say alike is said once.
+            if self.list.last() != Some(&text) {
+                self.list.push(text);
+            }
         } else {
             self.more += 1;
         }

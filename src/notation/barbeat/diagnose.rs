@@ -18,13 +18,15 @@ const LONGEST_FIX_BYTES: usize = 200;
 /// The mistake of an item that follows the grammar, if it has one.
 pub(super) fn unfit(text: &str, written: &Written, meter: Meter) -> Option<Finding> {
     let found = text.get(written.start..written.end).unwrap_or("");
-    let (problem, fix) = match written.item.unfit()? {
+    let (problem, fix) = match written.unfit(text)? {
         Unfit::RangeFromZero => {
             (Problem::RangeFromZero, found.starts_with('v').then(|| format!("v1-{}", largest_number(found).max(1))))
         }
         Unfit::MixedPattern => (Problem::MixedPattern, None),
         Unfit::StepNotAboveZero => (Problem::StepNotAboveZero, None),
         Unfit::TooLarge => (Problem::TooLarge, None),
+        Unfit::TooFar => (Problem::TooFar, None),
+        Unfit::TooLong => (Problem::TooLong, None),
     };
     let fix = fix.filter(|fix| is_one(fix, meter));
     Some(Finding { at: written.start, found: found.to_owned(), problem, fix, resume: written.end })

@@ -5,13 +5,15 @@
 //! [`write`]'s.
 
 mod bracket;
+mod copy;
 mod diagnose;
 mod item;
-mod lengths;
 mod play;
 mod problem;
 mod read;
 mod shape;
+mod source;
+mod spelling;
 mod write;
 
 use super::{NotationErrors, Parsed};

@@ -69,8 +69,12 @@ pub(super) enum Problem {
     Comment,
     #[error("{0}")]
     Odd(String),
-    #[error("the number is too large; positions, lengths and counts go up to 1,000,000,000")]
+    #[error("the number is too large; numbers go up to 1,000,000,000")]
     TooLarge,
+    #[error("it is too far from 1|1; the longest clip ends 1,000,000 quarter beats from there")]
+    TooFar,
+    #[error("it is too long; a clip is at most 1,000,000 quarter beats long")]
+    TooLong,
     #[error(
         "expected a note (C3), a chord (C3 E3), a velocity (v90), a length (n/8, 2bar), a probability (p0.5), a pattern [...], a position (1|1) or a bar copy (@2=1)"
     )]

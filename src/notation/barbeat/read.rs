@@ -57,7 +57,7 @@ pub(super) fn count_items(text: &str, meter: Meter) -> Option<usize> {
     loop {
         gap(&mut cursor);
         if cursor.is_done() {
-            return items.iter().all(|written: &Written| written.item.unfit().is_none()).then_some(count);
+            return items.iter().all(|written: &Written| written.unfit(text).is_none()).then_some(count);
         }
         item(&mut cursor, meter, &mut items)?;
         if !at_boundary(&cursor) {

@@ -3,7 +3,7 @@
 //! Invariant: what is compared, grouped and measured are starts and lengths as they will be read back, never as they came.
 //! So a text that is read and written again is the same text, and no two notes of a pitch are read back into one slot.
 
-use super::lengths::Lengths;
+use super::spelling::{Lengths, Starts};
 use crate::music::duration::note_value;
 use crate::music::position::{beat_text, place, push_beat};
 use crate::music::text::{Cursor, decimal_text};
@@ -106,12 +106,12 @@ impl Writer {
 /// The text of notes; `""` for none.
 pub(super) fn write(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
     let mut lengths = Lengths::default();
+    let mut starts = Starts::new(meter);
     let mut entries: Vec<Entry> = slots::sorted(notes)
         .iter()
         .filter(|note| note.pitch <= 127 && note.duration > 0.0 && note.duration.is_finite() && note.start.is_finite())
         .map(|note| {
-            let (bar, beat) = place(note.start, meter);
-            let start = (bar - 1) as f64 * meter.bar_length() + (beat - 1.0) * meter.beat_length();
+            let (start, bar, beat) = starts.written(note.pitch, note.start);
             Entry { pitch: note.pitch, start, bar, beat, state: State::of(note, &mut lengths) }
         })
         .collect();
