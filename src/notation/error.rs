@@ -163,6 +163,18 @@ fn listed(notation: &str, mistakes: &[Mistake], more: bool) -> String {
     }
 }
 
+/// A text with the ASCII characters that look like what it has instead: dashes, a multiplication sign, full width.
+pub(super) fn plain_characters(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            '\u{d7}' => 'x',
+            '\u{ff01}'..='\u{ff5e}' => u32::from(c).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c),
+            _ => c,
+        })
+        .collect()
+}
+
 /// What to say of a character that looks like nothing or like a blank, or that no notation uses.
 pub(super) fn odd_character(found: char) -> Option<String> {
     let code = u32::from(found);

@@ -8,11 +8,13 @@ mod bracket;
 mod copy;
 mod diagnose;
 mod item;
+mod list;
 mod play;
 mod problem;
 mod read;
 mod shape;
 mod source;
+mod span;
 mod spelling;
 mod write;
 
