@@ -31,10 +31,18 @@ pub(super) fn bracket(text: &str, start: usize, meter: Meter) -> Vec<Finding> {
         Inside { text, start, close, opener, meter, findings: Vec::new(), kind: None, mixed: false, comma: None };
     inside.look();
     let closer = text.get(close..).and_then(|rest| rest.chars().next()).unwrap_or(']');
+    if inside.findings.is_empty() && closer == closer_of(opener) {
+        let (found, problem) = (text.get(start..=close).unwrap_or(""), inside.form());
+        inside.add(start, found, problem, None);
+    }
     if closer != closer_of(opener) {
         let resume = behind_wrong_closer(text, close, opener, meter);
         let problem = Problem::WrongCloser { opener, closer };
         inside.findings.push(Finding { at: close, found: closer.to_string(), problem, fix: None, resume });
+    }
+    // Also where only a chord in it is wrong, reading goes on behind all of it.
+    for finding in &mut inside.findings {
+        finding.resume = finding.resume.max(close + 1);
     }
     inside.findings
 }
@@ -49,6 +57,9 @@ fn readable(text: &str, from: usize, opener: char, meter: Meter) -> usize {
     cursor.go(from);
     loop {
         gap(&mut cursor);
+        if cursor.eat(",") {
+            continue;
+        }
         let start = cursor.at();
         let read = if opener == '(' { cursor.pitch().is_some() } else { value(&mut cursor, meter).is_some() };
         if !read || !ends_value(&cursor) {
@@ -129,7 +140,13 @@ impl Inside<'_> {
             let read =
                 if self.opener == '(' { cursor.pitch().map(Value::Pitch) } else { value(&mut cursor, self.meter) };
             match read {
-                Some(value) if ends_value(&cursor) => self.value(value, at, cursor.at()),
+                Some(value) if ends_value(&cursor) => {
+                    self.value(value, at, cursor.at());
+                    if cursor.rest().starts_with('(') && self.opener == '[' {
+                        self.add(cursor.at(), word_at(text, cursor.at()), Problem::NoSpace, None);
+                    }
+                }
+                Some(Value::Chord(_)) => self.add(cursor.at(), word_at(text, cursor.at()), Problem::NoSpace, None),
                 _ => {
                     cursor.go(at);
                     if !self.wrong(&mut cursor) {
@@ -170,8 +187,9 @@ impl Inside<'_> {
             return true;
         }
         // What touches the value's end makes the whole word unreadable.
-        cursor.skip_char();
-        while !ends_value(cursor) {
+        let mut sharp = false;
+        while sharp && cursor.peek() == Some(b'#') || cursor.at() == at || !ends_value(cursor) {
+            sharp = cursor.peek().is_some_and(|b| b.is_ascii_alphabetic());
             cursor.skip_char();
         }
         let word = cursor.since(at);

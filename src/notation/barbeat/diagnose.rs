@@ -59,15 +59,29 @@ pub(super) fn is_text(candidate: &str, meter: Meter) -> bool {
     candidate.len() <= LONGEST_FIX_BYTES && count_items(candidate, meter).is_some_and(|count| count > 0)
 }
 
-/// The word at a place: up to a blank or a comment.
+/// The word at a place: up to a blank, a comment or a `[`. A `(` that is closed in the word is part of it.
 pub(super) fn word_at(text: &str, start: usize) -> &str {
     let rest = text.get(start..).unwrap_or("");
-    let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
-    let end = rest
-        .char_indices()
-        .find(|(at, c)| blank(*c) || *c == '/' && rest.get(at + 1..).is_some_and(|after| after.starts_with(['/', '*'])))
-        .map_or(rest.len(), |(at, _)| at);
-    rest.get(..end).unwrap_or("")
+    let mut before = 'C';
+    let mut open = None;
+    for (at, c) in rest.char_indices() {
+        let comment = match c {
+            '/' => rest.get(at + 1..).is_some_and(|after| after.starts_with(['/', '*'])),
+            // A sharp, or too many of them.
+            '#' => at > 0 && !before.is_alphabetic() && before != '#',
+            _ => false,
+        };
+        if comment || matches!(c, ' ' | '\t' | '\r' | '\n') || c == '[' && at > 0 {
+            return rest.get(..open.unwrap_or(at)).unwrap_or("");
+        }
+        match c {
+            '(' if at > 0 => open = open.or(Some(at)),
+            ')' => open = None,
+            _ => {}
+        }
+        before = c;
+    }
+    rest.get(..open.unwrap_or(rest.len())).unwrap_or("")
 }
 
 /// The next word on the same line.
@@ -118,7 +132,7 @@ pub(super) fn diagnose(
     if item_end.is_none() && rest.starts_with(['[', '(']) {
         return bracket(text, start, meter);
     }
-    let in_list = list(text, start, previous, meter);
+    let in_list = list(text, start, item_end, previous, meter);
     if !in_list.is_empty() {
         return in_list;
     }
@@ -175,6 +189,10 @@ impl Word<'_> {
             finding.found = first.to_string();
             finding.resume = self.start + 1;
             return finding;
+        }
+        if self.word.starts_with("*/") {
+            let finding = self.whole(Problem::NoCommentOpen, None);
+            return Finding { found: "*/".to_owned(), resume: self.start + 2, ..finding };
         }
         let lower = self.word.to_lowercase();
         if lower != self.word && self.is_one(&lower) {

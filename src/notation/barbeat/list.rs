@@ -17,10 +17,16 @@ use crate::notation::error::{MAX_MISTAKES, odd_character, plain_characters};
 const LONGEST_BAR: usize = 10;
 
 /// Everything wrong in the list that begins at `start`, or that the item before `start` began. Nothing if there is none, or
-/// nothing wrong in it.
-pub(super) fn list(text: &str, start: usize, previous: Option<Before>, meter: Meter) -> Vec<Finding> {
+/// nothing wrong in it. `item_end`: an item could be read there, but something touches its end.
+pub(super) fn list(
+    text: &str,
+    start: usize,
+    item_end: Option<usize>,
+    previous: Option<Before>,
+    meter: Meter,
+) -> Vec<Finding> {
     let rest = text.get(start..).unwrap_or("");
-    if begins_list(rest, previous.is_some_and(|before| before.is_place(text))) {
+    if begins_list(rest, item_end, previous.is_some_and(|before| before.is_place(text))) {
         return List::at(text, start, start, meter).findings();
     }
     let Some(before) = previous.filter(|before| before.reads && before.is_position(text)) else { return Vec::new() };
@@ -38,8 +44,11 @@ pub(super) fn list(text: &str, start: usize, previous: Option<Before>, meter: Me
 }
 
 /// Whether a text starts like a position, be it a wrong one. Behind a place a number with a point is more likely a beat.
-fn begins_list(rest: &str, after_place: bool) -> bool {
+fn begins_list(rest: &str, item_end: Option<usize>, after_place: bool) -> bool {
     let word = rest.split([' ', '\t', '\r', '\n', ',', '#', '[', '(']).next().unwrap_or("");
+    if item_end.is_none() && word.contains('|') {
+        return true;
+    }
     if !word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '|' | '-' | '.')) {
         return false;
     }

@@ -83,6 +83,8 @@ pub(super) enum Problem {
     CopyBar(String),
     #[error("this comment is never closed; end it with */")]
     Comment,
+    #[error("no comment is open that */ could close")]
+    NoCommentOpen,
     #[error("{0}")]
     Odd(String),
     #[error("the number is too large; numbers go up to 1,000,000,000")]

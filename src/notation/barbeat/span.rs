@@ -26,7 +26,9 @@ impl Entry {
     /// The first character that means nothing anywhere, and its place.
     pub fn odd<'a>(&self, text: &'a str) -> Option<(usize, &'a str)> {
         let written = text.get(self.at..self.end)?;
-        let (at, c) = written.char_indices().find(|(_, c)| odd_character(*c).is_some())?;
+        let (at, c) = written
+            .char_indices()
+            .find(|(_, c)| !matches!(c, '\u{266f}' | '\u{266d}') && odd_character(*c).is_some())?;
         Some((self.at + at, written.get(at..at + c.len_utf8())?))
     }
 }

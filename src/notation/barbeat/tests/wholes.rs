@@ -102,6 +102,10 @@ fn words() {
         ("C3+E3 1|1", vec![(0, "C3+E3", "spaces between", Some("C3 E3"))]),
         ("C3/E3/G3 1|1", vec![(0, "C3/E3/G3", "spaces between", Some("C3 E3 G3"))]),
         ("C+3 1|1", vec![(0, "C+3", "letter A to G", None)]),
+        ("C3 ,# hm\nD3 2|1", vec![(3, ",", "commas", None)]),
+        ("C3 x */ 1|1", vec![(3, "x", "expected", None), (5, "*/", "no comment", None)]),
+        ("C3 x1|2.25 ,3", vec![(3, "x1|2.25", "bar|beat", None)]),
+        ("Cm7(b5) 1|1", vec![(0, "Cm7(b5)", "chord names", None)]),
         ("do 1|1", vec![(0, "do", "letter A to G", None)]),
         ("H3 1|1", vec![(0, "H3", "letter A to G", None)]),
         ("C3b 1|1", vec![(0, "C3b", "letter A to G", Some("Cb3"))]),
@@ -138,6 +142,11 @@ fn brackets() {
         ("[v90 C3 n4] 1|1", vec![(0, "[v90 C3 n4]", "one kind", None), (8, "n4", "denominator", Some("n/4"))]),
         ("[n/4 n2000000/1] C3 1|1", vec![(5, "n2000000/1", "1,000,000 quarter beats", None)]),
         ("[(C3 X3) H2] 1|1", vec![(5, "X3", "letter A to G", None), (9, "H2", "letter A to G", None)]),
+        ("[(F# eb3) e3 (G4 F3) a#1] X9 1|1", vec![(2, "F#", "octave", Some("F#3")), (26, "X9", "expected", None)]),
+        ("[G3(B3 D3) A3] 1|1", vec![(3, "(B3", "space", None)]),
+        ("[(B3 D3)A3] 1|1", vec![(8, "A3]", "space", None)]),
+        ("n[(G3 B3) A3] 1|1", vec![(0, "n", "length", None)]),
+        ("[p.5, p.6\nC3 1|1", vec![(0, "[p.5,", "never closed", None)]),
         ("(C3 (E3 G3)) X9 1|1", vec![(4, "(E3", "chord", None), (13, "X9", "expected", None)]),
     ] {
         tells(text, &told);
