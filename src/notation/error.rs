@@ -24,7 +24,8 @@ pub enum NotationErrors {
     )]
     TooManyLines,
     #[error(
-        "so many lines of transforms would take too long on so many notes, and nothing was changed; send fewer lines in one call"
+        "these transforms would take too long, and nothing was changed: their lines, times the notes that each touches, times the \
+         length of its values, come to more than 25 million steps for one clip. Send fewer or shorter lines in one call"
     )]
     TooMuchWork,
     /// `more`: there may be mistakes that are not told of.
@@ -50,6 +51,16 @@ pub struct Mistake {
     pub problem: String,
     /// What was probably meant; always something that can be read.
     pub fix: Option<String>,
+}
+
+impl Place {
+    /// Where in its text, by characters; an array's mistakes come in order.
+    pub(super) fn character(&self) -> usize {
+        match self {
+            Place::Text { character, .. } => *character,
+            Place::Element { index, .. } => *index,
+        }
+    }
 }
 
 impl NotationErrors {
@@ -147,11 +158,16 @@ impl fmt::Display for Mistake {
     }
 }
 
+/// Arguments of transforms are wrong, too, where the grammar is not broken.
+fn kind(notation: &str) -> String {
+    if notation == "transforms" { "mistake".to_owned() } else { format!("{notation} syntax error") }
+}
+
 fn listed(notation: &str, mistakes: &[Mistake], more: bool) -> String {
     match mistakes {
-        [one] if !more => format!("{notation} syntax error at {one}"),
+        [one] if !more => format!("{} at {one}", kind(notation)),
         many => {
-            let mut text = format!("{notation} syntax errors, nothing was written:");
+            let mut text = format!("{}s, nothing was written:", kind(notation));
             for mistake in many {
                 text.push_str(&format!("\n- {mistake}"));
             }

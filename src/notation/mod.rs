@@ -19,7 +19,8 @@ pub mod transforms;
 pub(crate) use error::MAX_MISTAKES;
 pub use error::{Mistake, NotationErrors, Place};
 
-use crate::music::{Meter, Note, Random};
+use crate::music::text::decimal_text;
+use crate::music::{Beats, Meter, Note, Random, position};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -67,11 +68,47 @@ pub struct Parsed {
     pub warnings: Vec<String>,
     /// Notes of the text that were left out because a later one has their pitch and start.
     pub dropped: usize,
+    /// The notes with those: see [`Parsed::all`].
+    with_dropped: Option<Vec<Note>>,
+    /// Positions of the text before 1|1, in its order: whether they play, the clip's region says.
+    pub pickups: Vec<Pickup>,
+}
+
+/// A position before 1|1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pickup {
+    /// As the text has it.
+    pub written: String,
+    pub start: Beats,
 }
 
 impl Parsed {
     fn new(settled: slots::Settled, warnings: Vec<String>) -> Parsed {
-        Parsed { notes: settled.notes, warnings, dropped: settled.dropped }
+        Parsed {
+            notes: settled.notes,
+            warnings,
+            dropped: settled.dropped,
+            with_dropped: settled.with_dropped,
+            pickups: Vec::new(),
+        }
+    }
+
+    /// The notes for transforms, which may yet part those that share a pitch and start: sorted like [`Parsed::notes`], and of
+    /// one slot in the order they were written.
+    pub fn all(self) -> Vec<Note> {
+        self.with_dropped.unwrap_or(self.notes)
+    }
+
+    /// Warns of the pickups that a clip never plays which begins at `start`.
+    pub fn unheard(&self, start: Beats, meter: Meter) -> Vec<String> {
+        let mut warnings = Warnings::default();
+        for Pickup { written, start: at } in self.pickups.iter().filter(|pickup| pickup.start < start - 1e-9) {
+            let quarters = decimal_text(start - at, 4);
+            let begins = position::format(start, meter);
+            let beats = if quarters == "1" { "quarter beat" } else { "quarter beats" };
+            warnings.add(|| format!("{written} is {quarters} {beats} before the clip's start ({begins})"));
+        }
+        warnings.finish()
     }
 }
 

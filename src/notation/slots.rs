@@ -13,6 +13,8 @@ pub(super) struct Settled {
     pub notes: Vec<Note>,
     /// Notes of the text itself that gave way to a later one in their slot.
     pub dropped: usize,
+    /// With those, in the same order: only where there are some.
+    pub with_dropped: Option<Vec<Note>>,
 }
 
 /// Applies deletions to notes in the order they were written, the clip's own (`existing` of them) first: a note of velocity 0
@@ -23,8 +25,21 @@ pub(super) fn settle(mut written: Vec<Note>, mut existing: usize) -> Settled {
         (written, existing) = delete(written, existing, deletes);
     }
     let mut dropped = 0;
-    let notes = last_in_slots(&written, |note| note, |place| dropped += usize::from(place >= existing));
-    Settled { notes, dropped }
+    let mut taken = vec![false; existing];
+    let notes = last_in_slots(
+        &written,
+        |note| note,
+        |place| match taken.get_mut(place) {
+            Some(flag) => *flag = true,
+            None => dropped += 1,
+        },
+    );
+    let with_dropped = (dropped > 0).then(|| {
+        let stays = |place: usize| !taken.get(place).copied().unwrap_or(false);
+        let left: Vec<Note> = written.iter().enumerate().filter(|(at, _)| stays(*at)).map(|(_, note)| *note).collect();
+        sorted(&left)
+    });
+    Settled { notes, dropped, with_dropped }
 }
 
 /// Leaves the last one written to each slot, sorted by start and pitch. Tells of the place of each one that gives way.

@@ -251,7 +251,11 @@ fn delete_clip(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolErro
     match objects::class(session, place) {
         Some("Track") => session.call(place, "delete_clip", &[Model::Object(Some(clip))])?,
         Some("TakeLane") => {
-            return Err(ToolError::new("clips of take lanes cannot be deleted, in Live neither; mute it instead"));
+            let silent = match objects::flag(session, clip, "is_midi_clip") {
+                true => "svc-update-clip empties it (preTransforms: \"delete\")",
+                false => "svc-update-clip turns it down (gainDb: -70)",
+            };
+            return Err(ToolError::new(format!("clips of take lanes cannot be deleted, in Live neither; {silent}")));
         }
         _ => session.call(place, "delete_clip", &[])?,
     };

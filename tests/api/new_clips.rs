@@ -3,29 +3,29 @@
 use crate::support::Api;
 use serde_json::{Value, json};
 
-const TOOL: &str = "svc-create-clip";
+pub(super) const TOOL: &str = "svc-create-clip";
 
-fn file(name: &str) -> String {
+pub(super) fn file(name: &str) -> String {
     format!("{}/tests/fixtures/audio/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-fn detail(entry: &Value) -> &str {
+pub(super) fn detail(entry: &Value) -> &str {
     entry["detail"].as_str().unwrap_or_default()
 }
 
-fn read(api: &Api, path: &str, include: &[&str]) -> Value {
+pub(super) fn read(api: &Api, path: &str, include: &[&str]) -> Value {
     api.ok("svc-read-clip", json!({ "path": path, "include": include }))
 }
 
 /// The paths and lengths of a track's clips on the timeline.
-fn timeline(api: &Api, track: &str) -> Vec<(String, String)> {
+pub(super) fn timeline(api: &Api, track: &str) -> Vec<(String, String)> {
     let track = api.ok("svc-read-track", json!({ "path": track, "include": ["arrangement-clips"] }));
     let text = |clip: &Value, field: &str| clip[field].as_str().expect(field).to_owned();
     let clips = track["arrangementClips"].as_array().expect("clips").iter();
     clips.map(|clip| (text(clip, "path"), text(clip, "arrangementLength"))).collect()
 }
 
-fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
+pub(super) fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
     list.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
 }
 
@@ -51,97 +51,6 @@ fn slots_and_the_arrangement_in_one_call() {
         (&json!("Arp arr"), &json!("arrangement"), &json!("1bar"))
     );
     assert!(clip["notes"].as_str().is_some_and(|notes| notes.contains("C3")), "{clip}");
-}
-
-/// Paths of clips on the timeline, with how much of it they cover.
-type Lane = &'static [(&'static str, &'static str)];
-/// Where a clip of what length lies, where one of two bars is laid, words of the account, and what lies there then.
-type Overwritten = (&'static str, &'static str, &'static str, &'static [&'static str], Lane);
-
-#[test]
-fn what_a_clip_costs_is_told() {
-    let cases: [Overwritten; 7] = [
-        ("t0[5|1]", "2bar", "t0[5|1]", &["overwrote t0[5|1] (id"], &[("t0[5|1]", "2bar")]),
-        ("t0[6|1]", "1bar", "t0[5|1]", &["overwrote t0[6|1] (id"], &[("t0[5|1]", "2bar")]),
-        ("t0[4|1]", "2bar", "t0[5|1]", &["shortened t0[4|1] (id"], &[("t0[4|1]", "1bar"), ("t0[5|1]", "2bar")]),
-        (
-            "t0[6|1]",
-            "3bar",
-            "t0[5|1]",
-            &["shortened t0[6|1] (id", "at t0[7|1] now"],
-            &[("t0[5|1]", "2bar"), ("t0[7|1]", "2bar")],
-        ),
-        (
-            "t0[4|1]",
-            "4bar",
-            "t0[5|1]",
-            &["split t0[4|1] (id", "into t0[4|1] and t0[7|1] (id"],
-            &[("t0[4|1]", "1bar"), ("t0[5|1]", "2bar"), ("t0[7|1]", "1bar")],
-        ),
-        ("t0[3|1]", "2bar", "t0[5|1]", &[""], &[("t0[3|1]", "2bar"), ("t0[5|1]", "2bar")]),
-        ("t0[7|1]", "2bar", "t0[5|1]", &[""], &[("t0[5|1]", "2bar"), ("t0[7|1]", "2bar")]),
-    ];
-    for (there, length, laid, told, after) in cases {
-        let api = Api::new();
-        api.ok(TOOL, json!({"path": there, "length": length}));
-        let entry = api.ok(TOOL, json!({"path": laid, "length": "2bar"}));
-        assert!(told.iter().all(|words| detail(&entry).contains(words)), "{there} {length}: {entry}");
-        assert_eq!(entry.get("detail").is_none(), told[0].is_empty(), "{there} {length}: {entry}");
-        assert_eq!(timeline(&api, "t0"), pairs(after), "{there} {length}");
-    }
-    // Of several, each is told.
-    let api = Api::new();
-    api.ok(TOOL, json!({"path": "t0[1|1],t0[3|1],t0[4|1]", "length": "2bar,1bar,2bar"}));
-    let entry = api.ok(TOOL, json!({"path": "t0[2|1]", "length": "3bar"}));
-    let told: Vec<&str> = detail(&entry).split("; ").collect();
-    assert!(told.len() == 3 && told[1].starts_with("overwrote t0[3|1]"), "{entry}");
-}
-
-#[test]
-fn clips_of_one_call_over_each_other() {
-    // Places and lengths; which entries are left to a later one, with a word of why; what lies there then.
-    type Case = (&'static str, &'static str, &'static [(usize, &'static str)], Lane);
-    let cases: [Case; 6] = [
-        ("t0[5|1],t0[5|1]", "2bar,1bar", &[(0, "named again later")], &[("t0[5|1]", "1bar")]),
-        (
-            "t0[5|1],t0[4|1]",
-            "1bar,4bar",
-            &[(0, "t0[4|1], later in this call, takes its place")],
-            &[("t0[4|1]", "4bar")],
-        ),
-        ("t0[5|1],t0[6|1]", "2bar,2bar", &[], &[("t0[5|1]", "1bar"), ("t0[6|1]", "2bar")]),
-        ("t0[5|1],t0[6|1]", "3bar,1bar", &[], &[("t0[5|1]", "1bar"), ("t0[6|1]", "1bar"), ("t0[7|1]", "1bar")]),
-        (
-            "t0[5|1],t0[4|1],t0[6|1]",
-            "2bar,2bar,1bar",
-            &[(0, "nothing of it is left: t0[4|1], t0[6|1]")],
-            &[("t0[4|1]", "2bar"), ("t0[6|1]", "1bar")],
-        ),
-        ("t0[5|1],t1[5|1],t0/s0", "1bar,1bar,1bar", &[], &[("t0[5|1]", "1bar")]),
-    ];
-    for (path, length, left, after) in cases {
-        let api = Api::new();
-        let list = api.ok(TOOL, json!({"path": path, "length": length}));
-        for (at, entry) in list.as_array().expect("entries").iter().enumerate() {
-            match left.iter().find(|(of, _)| *of == at) {
-                Some((_, words)) => {
-                    assert!(entry.get("id").is_none() && entry.get("ok").is_none(), "{path}: {list}");
-                    assert!(detail(entry).contains(words), "{path}: {list}");
-                }
-                None => assert!(entry["id"].is_string(), "{path}: {list}"),
-            }
-        }
-        assert_eq!(timeline(&api, "t0"), pairs(after), "{path}");
-    }
-    let api = Api::new();
-    let list = api.ok(TOOL, json!({"path": "t0[5|1],t0[6|1]", "length": "3bar,1bar"}));
-    assert!(detail(&list[0]).starts_with("split by t0[6|1], later in this call; it goes on at t0[7|1] (id"), "{list}");
-    assert_eq!(list[1].get("detail"), None, "what the call made is told on its own entry: {list}");
-    let list = api.ok(TOOL, json!({"path": "t1[6|1],t1[5|1]", "length": "2bar,2bar"}));
-    assert_eq!((&list[0]["path"], detail(&list[0])), (&json!("t1[7|1]"), "shortened by t1[5|1], later in this call"));
-    // What was left to a place where nothing landed landed nothing either.
-    let list = api.ok(TOOL, json!({"path": "t2/s0,t0/s1,t2/s0", "length": "1bar"}));
-    assert!(list[0]["ok"] == false && list[2]["ok"] == false && list[1]["id"].is_string(), "{list}");
 }
 
 #[test]
@@ -232,6 +141,14 @@ fn regions_are_written_as_asked() {
 }
 
 #[test]
+fn pickups_that_no_read_reaches_are_told_of() {
+    let api = Api::new();
+    let entry = api.ok(TOOL, json!({"path": "t0/s0", "notes": "C3 1|1-n3/1", "length": "1bar"}));
+    assert_eq!(entry["noteCount"], 0, "{entry}");
+    assert!(detail(&entry).contains("1 note starts before 1|1-n/1, too far before the clip to be read back"), "{entry}");
+}
+
+#[test]
 fn notes_in_the_arrangement_are_counted_as_they_are_read() {
     let api = Api::new();
     let entry = api.ok(TOOL, json!({"path": "t0[9|1]", "notes": "C3 1|1 2|1 6|1", "length": "2bar"}));
@@ -249,121 +166,6 @@ fn notes_in_the_arrangement_are_counted_as_they_are_read() {
         api.ok(TOOL, json!({"path": "t0[3|1]", "notes": "v1 C3 1|1", "transforms": "velocity = clip.position"}));
     assert_eq!(entry["transformed"], 1, "{entry}");
     assert!(read(&api, "t0[3|1]", &["notes"])["notes"].as_str().is_some_and(|notes| notes.contains("v8")));
-}
-
-#[test]
-fn audio_clips_of_each_format_and_place() {
-    let api = Api::new();
-    api.ok("svc-update-live-set", json!({"tempo": 60}));
-    for name in ["half.wav", "half.aiff", "half.flac", "half.ogg"] {
-        let list = api.ok(TOOL, json!({"path": "t2/s0,t2[5|1]", "sampleFile": file(name)}));
-        for at in [0, 1] {
-            assert_eq!((&list[at]["length"], &list[at]["warping"]), (&json!("n/8"), &json!(true)), "{name}: {list}");
-            assert!(list[at].get("noteCount").is_none() && list[at]["id"].is_string(), "{list}");
-        }
-        let clip = read(&api, "t2/s0", &["sample", "warp", "timing"]);
-        assert_eq!(
-            (&clip["sampleFile"], &clip["name"], &clip["type"]),
-            (&json!(file(name)), &json!("half"), &json!("audio"))
-        );
-        assert_eq!((clip.get("gainDb"), clip.get("pitchShift"), clip.get("noteCount")), (None, None, None));
-    }
-    let entry = api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": file("half.mp3")}));
-    assert_eq!(entry["detail"], "replaced the clip that was at t2/s0");
-    let call = json!({"path": "t2/s1,t3[2|1]", "sampleFile": format!("{},{}", file("half.wav"), file("half.ogg")), "name": "A,B",
-                      "gainDb": -6.5, "pitchShift": 3.25, "warpMode": "pro", "color": "#00FF00", "timeSignature": "6/8"});
-    let list = api.ok(TOOL, call);
-    assert_eq!(list[0].get("gainDb").or(list[0].get("pitchShift")).or(list[0].get("warpMode")), None, "{list}");
-    for (path, name) in [("t2/s1", "A"), ("t3[2|1]", "B")] {
-        let clip = read(&api, path, &["sample", "warp", "timing"]);
-        assert_eq!(
-            (&clip["gainDb"], &clip["pitchShift"], &clip["warpMode"]),
-            (&json!(-6.5), &json!(3.25), &json!("pro"))
-        );
-        assert_eq!((&clip["name"], &clip["timeSignature"]), (&json!(name), &json!("6/8")));
-    }
-    for (gain, shown) in [(-70, json!("-inf")), (24, json!(24)), (0, Value::Null)] {
-        api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": file("half.wav"), "gainDb": gain, "pitchShift": -48}));
-        let clip = read(&api, "t2/s1", &["sample"]);
-        assert_eq!((&clip["gainDb"], &clip["pitchShift"]), (&shown, &json!(-48)), "{gain}");
-    }
-    for mode in ["beats", "tones", "texture", "repitch", "complex", "pro"] {
-        api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": file("half.wav"), "warpMode": mode}));
-        assert_eq!(read(&api, "t2/s1", &["warp"])["warpMode"], mode);
-    }
-}
-
-#[test]
-fn an_unwarped_clip_is_as_long_as_its_file() {
-    let api = Api::new();
-    api.ok("svc-update-live-set", json!({"tempo": 240}));
-    let list = api.ok(TOOL, json!({"path": "t2/s0,t2[3|1]", "sampleFile": file("half.wav"), "warping": false}));
-    for at in [0, 1] {
-        assert_eq!((&list[at]["length"], list[at].get("warping")), (&json!("n/2"), None), "{list}");
-    }
-    for path in ["t2/s0", "t2[3|1]"] {
-        let clip = read(&api, path, &["timing", "warp"]);
-        assert_eq!((&clip["warping"], &clip["looping"]), (&json!(false), &json!(false)));
-        assert_eq!(
-            (&clip["start"], &clip["end"], &clip["length"]),
-            (&json!("1|1"), &json!("1|3"), &json!("n/2")),
-            "{clip}"
-        );
-    }
-    assert_eq!(read(&api, "t2[3|1]", &[])["arrangementLength"], "n/2");
-}
-
-#[test]
-fn files_that_cannot_be_used() {
-    let api = Api::new();
-    let good = file("half.wav");
-    for (path, words) in [
-        ("half.wav", "no absolute path"),
-        ("/no/such.wav", "no such file"),
-        (file("").as_str(), "no file"),
-        (file("../../../Cargo.toml").as_str(), "no WAV"),
-    ] {
-        // Alone it refuses; the occupied slot stays and no scene is made.
-        let text = api.refused(TOOL, json!({"path": "t2/s20", "sampleFile": path}));
-        assert!(text.starts_with("sampleFile: ") && text.contains(path) && text.contains(words), "{path}: {text}");
-    }
-    let list = api.ok(TOOL, json!({"path": "t2/s0,t2/s12", "sampleFile": format!("{good},/no/such.wav")}));
-    assert!(list[0]["id"].is_string() && list[1]["ok"] == false, "{list}");
-    assert_eq!(api.ok("svc-read-live-set", json!({}))["sceneCount"], 8);
-    for (arguments, words) in [
-        (json!({"path": "t2/s0", "sampleFile": good, "notes": "C3 1|1"}), "two kinds"),
-        (json!({"path": "t2/s0,t2/s1", "sampleFile": format!("{good},half.wav")}), "no absolute path"),
-        (json!({"path": "t2/s0", "sampleFile": good, "transforms": "gain = 1 +"}), "transforms"),
-        (json!({"path": "t0/s0", "sampleFile": good}), "needs an audio track"),
-        (json!({"path": "t2/s0", "notes": "C3 1|1"}), "need a MIDI track"),
-    ] {
-        let text = api.refused(TOOL, arguments.clone());
-        assert!(text.contains(words), "{arguments}: {text}");
-    }
-    // Blank notes beside a file are none.
-    api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": good, "notes": ""}));
-}
-
-#[test]
-fn parameters_of_the_other_kind_are_told_on_the_entry() {
-    let api = Api::new();
-    let call = json!({"path": "t2/s0", "sampleFile": file("half.wav"), "start": "2|1", "length": "1bar", "looping": true, "firstStart": "1|1"});
-    let entry = api.ok(TOOL, call);
-    assert_eq!(entry["detail"], "start, length, firstStart, looping ignored: t2/s0 is an audio clip");
-    let call = json!({"path": "t0/s0", "gainDb": 1, "pitchShift": 1, "warpMode": "beats", "warping": true});
-    assert_eq!(api.ok(TOOL, call)["detail"], "gainDb, pitchShift, warpMode, warping ignored: t0/s0 is a MIDI clip");
-}
-
-#[test]
-fn transforms_turn_the_gain_and_pitch_of_audio() {
-    let api = Api::new();
-    let call = json!({"path": "t2/s0,t2/s1", "sampleFile": file("half.wav"), "gainDb": -3,
-                      "transforms": "gain += clip.index\npitchShift = 5"});
-    let list = api.ok(TOOL, call);
-    assert_eq!((&list[0]["gainDb"], &list[1]["gainDb"]), (&json!(-3), &json!(-2)), "{list}");
-    assert_eq!(read(&api, "t2/s1", &["sample"])["pitchShift"], 5);
-    let entry = api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": file("half.wav"), "transforms": "velocity = 5"}));
-    assert!(detail(&entry).contains("velocity"), "{entry}");
 }
 
 #[test]

@@ -4,66 +4,15 @@ use crate::support::Api;
 use serde_json::{Value, json};
 
 /// The result and the warnings of a call that goes well.
-fn warned(api: &Api, tool: &str, arguments: Value) -> (Value, Vec<String>) {
+pub(super) fn warned(api: &Api, tool: &str, arguments: Value) -> (Value, Vec<String>) {
     let envelope = api.envelope(tool, "", &arguments);
     assert_eq!(envelope["isError"], false, "{tool} {arguments}: {envelope}");
     let warnings = envelope["warnings"].as_array().cloned().unwrap_or_default();
     (envelope["result"].clone(), warnings.iter().map(|w| w.as_str().expect("a text").to_owned()).collect())
 }
 
-fn detail(entry: &Value) -> &str {
+pub(super) fn detail(entry: &Value) -> &str {
     entry["detail"].as_str().unwrap_or_default()
-}
-
-/// A name that several locators have names none of them.
-/// Places less than 0.001 quarter beats apart are one.
-#[test]
-fn a_place_named_twice_gets_one_locator() {
-    let api = Api::new();
-    let args = json!({"locatorOperation": "create", "locatorTime": "3|1,3|1.0005", "locatorName": "p,q"});
-    let answer = api.ok("svc-update-live-set", args);
-    assert!(detail(&answer["locator"][0]).contains("later"), "{answer}");
-    let read = api.ok("svc-read-live-set", json!({"include": ["locators"]}));
-    assert_eq!(read["locators"].as_array().map(Vec::len), Some(1), "{read}");
-}
-
-#[test]
-fn namesakes_among_locators_are_told_apart_by_their_ids() {
-    let api = Api::new();
-    let made = api.ok(
-        "svc-update-live-set",
-        json!({"locatorOperation": "create", "locatorTime": "5|1,9|1,17|1", "locatorName": "Verse,Verse,Chorus"}),
-    );
-    let id = |at: usize| made["locator"][at]["id"].as_str().expect("an id").to_owned();
-    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C3 1|1"}));
-    for (tool, arguments) in [
-        ("svc-create-clip", json!({"path": "t0[loc:Verse]", "notes": "C3 1|1"})),
-        ("svc-playback", json!({"action": "play-arrangement", "startTime": "loc:Verse"})),
-        ("svc-duplicate", json!({"type": "scene", "path": "s0", "toPath": "[loc:Verse]"})),
-        ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t0[loc:Verse]"})),
-        ("svc-update-live-set", json!({"locatorOperation": "rename", "locatorTime": "loc:Verse", "locatorName": "A"})),
-    ] {
-        let said = api.refused(tool, arguments.clone());
-        let both = [format!("id {} at 5|1", id(0)), format!("id {} at 9|1", id(1)), format!("loc:{}", id(0))];
-        assert!(both.iter().all(|one| said.contains(one)), "{tool} {arguments}: {said}");
-    }
-    let list =
-        api.ok("svc-create-clip", json!({"path": format!("t0[loc:{}],t0[loc:Chorus]", id(1)), "notes": "C3 1|1"}));
-    assert_eq!((&list[0]["path"], &list[1]["path"]), (&json!("t0[9|1]"), &json!("t0[17|1]")), "{list}");
-}
-
-/// A blank name is a name: none.
-#[test]
-fn a_blank_name_is_taken_away_from_a_locator() {
-    let api = Api::new();
-    let create = json!({"locatorOperation": "create", "locatorTime": "5|1", "locatorName": "Verse"});
-    let id = api.ok("svc-update-live-set", create)["locator"]["id"].clone();
-    api.ok("svc-update-live-set", json!({"locatorOperation": "rename", "locatorId": id, "locatorName": ""}));
-    let locators = api.ok("svc-read-live-set", json!({"include": ["locators"]}))["locators"].clone();
-    assert!(!locators.to_string().contains("Verse") && locators[0]["id"] == id, "{locators}");
-    // To delete, it names none.
-    let said = api.refused("svc-update-live-set", json!({"locatorOperation": "delete", "locatorName": ""}));
-    assert!(said.contains("needs locatorId"), "{said}");
 }
 
 #[test]
@@ -101,88 +50,6 @@ fn tempo_meter_and_scale() {
     for arguments in [json!({"tempo": 19.9}), json!({"tempo": 1000}), json!({"tempo": ""}), json!({"tempo": "inf"})] {
         assert_eq!(api.bad("svc-update-live-set", arguments)["details"][0]["path"], "/tempo");
     }
-}
-
-#[test]
-fn locators() {
-    let api = Api::raw_enabled();
-    let answer = api.ok(
-        "svc-update-live-set",
-        json!({"locatorOperation": "create", "locatorTime": "9|1,1|1,5|1", "locatorName": "Verse,Start,A\\, B"}),
-    );
-    let entries = answer["locator"].as_array().expect("three").clone();
-    assert_eq!(entries.len(), 3);
-    assert_eq!(entries[0].as_object().map(|e| e.len()), Some(2), "what was sent is not echoed: {answer}");
-    let list = api.ok("svc-read-live-set", json!({"include": ["locators"]}))["locators"].clone();
-    assert_eq!(
-        list,
-        json!([{"id": entries[1]["id"], "name": "Start", "time": "1|1"}, {"id": entries[2]["id"], "name": "A, B", "time": "5|1"},
-               {"id": entries[0]["id"], "name": "Verse", "time": "9|1"}])
-    );
-    // One is there already: without a name nothing needs doing, with one it is a mistake.
-    let answer = api.ok("svc-update-live-set", json!({"locatorOperation": "create", "locatorTime": "loc:Verse"}));
-    assert!(detail(&answer["locator"]).contains("already") && answer["locator"].get("ok").is_none(), "{answer}");
-    let answer = api.ok(
-        "svc-update-live-set",
-        json!({"tempo": 99, "locatorOperation": "create", "locatorTime": "9|1", "locatorName": "X"}),
-    );
-    assert_eq!((&answer["locator"]["time"], &answer["locator"]["ok"]), (&json!("9|1"), &json!(false)), "{answer}");
-    assert!(detail(&answer["locator"]).contains("rename"), "{answer}");
-    assert_eq!(api.ok("svc-read-live-set", json!({}))["tempo"], 99, "what else was asked landed");
-    let call = json!({"locatorOperation": "create", "locatorTime": "9|1", "locatorName": "X"});
-    assert!(api.refused("svc-update-live-set", call).contains("already stands at 9|1"));
-
-    // The document's example: one that is new and one that is not.
-    let call = json!({"locatorOperation": "create", "locatorTime": "3|1,9|1", "locatorName": "N"});
-    let answer = api.ok("svc-update-live-set", call);
-    assert_eq!(answer["locator"][0]["operation"], "create");
-    assert_eq!((&answer["locator"][1]["time"], &answer["locator"][1]["ok"]), (&json!("9|1"), &json!(false)));
-
-    // What was left to a later mention that landed nothing landed nothing either.
-    let call = json!({"locatorOperation": "rename", "locatorTime": "9|1,88|1,88|1", "locatorName": "Verse,q,r"});
-    let answer = api.ok("svc-update-live-set", call);
-    assert!(detail(&answer["locator"][1]).contains("later mention") && answer["locator"][1]["ok"] == false, "{answer}");
-
-    // The same locator by two addresses: the last mention acts.
-    let verse = entries[0]["id"].as_str().expect("an id");
-    let answer = api.ok(
-        "svc-update-live-set",
-        json!({"locatorOperation": "rename", "locatorId": verse, "locatorTime": "9|1", "locatorName": "One,Two"}),
-    );
-    assert!(answer["locator"][0].get("ok").is_none() && detail(&answer["locator"][0]).contains("later"), "{answer}");
-    assert_eq!(answer["locator"][1], json!({"operation": "rename", "id": verse}));
-    let names = |api: &Api| -> Vec<Value> {
-        let set = api.ok("svc-read-live-set", json!({"include": ["locators"]}));
-        set["locators"].as_array().expect("a list").iter().map(|l| l["name"].clone()).collect()
-    };
-    assert_eq!(names(&api), ["Start", "N", "A, B", "Two"]);
-    let missing = json!({"locatorOperation": "rename", "locatorTime": "77|1", "locatorName": "Z"});
-    assert!(api.refused("svc-update-live-set", missing).contains("77|1"));
-    let track = api.id("live_set tracks 0");
-    let wrong = json!({"locatorOperation": "delete", "locatorId": track});
-    assert!(api.refused("svc-update-live-set", wrong).contains("is a track"));
-
-    let answer = api.ok("svc-update-live-set", json!({"locatorOperation": "delete", "locatorTime": "77|1,3|1"}));
-    assert!(detail(&answer["locator"][0]).contains("nothing to delete") && answer["locator"][0].get("ok").is_none());
-    assert_eq!(answer["locator"][1]["operation"], "delete");
-    api.ok(
-        "svc-update-live-set",
-        json!({"locatorOperation": "create", "locatorTime": "20|1,21|1", "locatorName": "Two"}),
-    );
-    let answer = api.ok("svc-update-live-set", json!({"locatorOperation": "delete", "locatorName": "Two"}));
-    assert_eq!(answer["locator"], json!({"operation": "delete", "count": 3, "name": "Two"}));
-    assert_eq!(names(&api), ["Start", "A, B"]);
-    // Times are in the meter that the call leaves behind.
-    let call = json!({"timeSignature": "3/4", "locatorOperation": "create", "locatorTime": "2|1"});
-    let id = api.ok("svc-update-live-set", call)["locator"]["id"].clone();
-    let at = api.raw(&format!("id {}", id.as_str().expect("an id")), json!([{"type": "get", "property": "time"}]));
-    assert_eq!(at[0], json!([3]));
-    let (_, warnings) = warned(
-        &api,
-        "svc-update-live-set",
-        json!({"locatorOperation": "delete", "locatorTime": "2|1", "locatorName": "Q"}),
-    );
-    assert!(warnings[0].starts_with("locatorName ignored: "), "{warnings:?}");
 }
 
 #[test]
@@ -411,109 +278,6 @@ fn selecting() {
         let text = api.refused("svc-select", arguments.clone());
         assert!(text.contains(words) || words == "cannot", "{arguments}: {text}");
     }
-}
-
-#[test]
-fn tracks_in_full() {
-    let api = Api::raw_enabled();
-    api.call("live_set tracks 1", "create_midi_clip", json!([16, 8]));
-    api.call("live_set tracks 1", "create_take_lane", json!([]));
-    api.call("live_set tracks 1 take_lanes 0", "create_midi_clip", json!([0, 4]));
-    let plain = api.ok("svc-read-track", json!({"path": "t1"}));
-    assert_eq!((&plain["arrangementClipCount"], &plain["takeLaneCount"]), (&json!(1), &json!(1)));
-    // The document's example: a track with clips, and one that is not there.
-    let list = api.ok("svc-read-track", json!({"path": "t1,t9", "include": ["mixer", "arrangement-clips"]}));
-    let clip = &list[0]["arrangementClips"][0];
-    assert_eq!((&clip["path"], &clip["arrangementLength"]), (&json!("t1[5|1]"), &json!("2bar")), "{list}");
-    assert_eq!((list[0].get("arrangementClipCount"), clip.get("type")), (None, None));
-    assert_eq!(list[0]["takeLanes"][0]["clips"][0]["path"], "t1/l0[1|1]");
-    assert_eq!(
-        list[1],
-        json!({"path": "t9", "ok": false, "detail": "t9: this Set has 4 regular tracks, counted from 0"})
-    );
-    let lane = api.ok("svc-read-track", json!({"path": "t1/l0", "include": ["*"]}));
-    assert_eq!(
-        (&lane["path"], lane.get("gainDb"), lane["clips"].as_array().map(Vec::len)),
-        (&json!("t1/l0"), None, Some(1))
-    );
-    assert_eq!(api.ok("svc-read-clip", json!({"path": "t1[6|2]"}))["path"], "t1[5|1]", "the clip that covers it");
-
-    let routed = api.ok("svc-read-track", json!({"path": "t0", "include": ["routings", "available-routings"]}));
-    assert_eq!(routed["inputRoutingType"], json!({"name": "All Ins", "inputId": "1"}), "{routed}");
-    assert_eq!(routed["monitoringState"], "auto");
-    assert!(routed["availableOutputRoutingTypes"].as_array().is_some_and(|list| !list.is_empty()), "{routed}");
-    let main = api.ok("svc-read-track", json!({"path": "mt", "include": ["routings", "available-routings"]}));
-    for field in ["inputRoutingType", "inputRoutingChannel", "outputRoutingType", "outputRoutingChannel"] {
-        assert_eq!(main.get(field), Some(&Value::Null), "{field}");
-    }
-    assert_eq!(main["availableInputRoutingTypes"], json!([]));
-    assert_eq!(
-        api.ok("svc-read-track", json!({"path": "rt0", "include": ["routings"]}))["inputRoutingType"],
-        Value::Null
-    );
-
-    api.call("live_set tracks 0", "insert_device", json!(["Drum Rack"]));
-    api.call("live_set tracks 0 devices 0", "insert_chain", json!([0]));
-    api.set("live_set tracks 0 devices 0 chains 0", "in_note", json!(36));
-    api.set("live_set tracks 0 devices 0 chains 0", "name", json!("Boom"));
-    for (notation, key) in [("barbeat", "C1"), ("stark", "kick"), ("midi-json", "36")] {
-        let headers = format!("x-svc-notation: {notation}\r\n");
-        let track = api.envelope("svc-read-track", &headers, &json!({"path": "t0", "include": ["drum-map"]}));
-        assert_eq!(track["result"]["drumMap"], json!({ key: "Boom" }), "{notation}");
-        assert_eq!(track["result"]["drumRackPath"], "t0/d0");
-    }
-    let devices = api.ok("svc-read-track", json!({"path": "t0", "include": ["devices"]}));
-    assert_eq!(devices["devices"][0]["type"], "drum-rack");
-    for (arguments, path) in [
-        (json!({"trackIndex": 1}), "t1"),
-        (json!({"trackIndex": 1, "trackType": "return"}), "rt1"),
-        (json!({"trackType": "master"}), "mt"),
-    ] {
-        let (track, warnings) = warned(&api, "svc-read-track", arguments.clone());
-        assert_eq!(track["path"], path, "{arguments}");
-        assert!(warnings.len() == 1 && warnings[0].contains(path), "{warnings:?}");
-    }
-}
-
-#[test]
-fn tracks_are_made_in_full() {
-    let api = Api::new();
-    let list = api.ok(
-        "svc-create-track",
-        json!({"path": "t+,t1", "name": "Pad,Ghost", "color": "#123456", "mute": true, "arm": true}),
-    );
-    assert_eq!((&list[0]["path"], &list[1]["path"]), (&json!("t5"), &json!("t1")));
-    let track = api.ok("svc-read-track", json!({"path": "t5"}));
-    assert_eq!((&track["state"], &track["isArmed"]), (&json!("muted"), &json!(true)));
-    let entry = api.ok("svc-create-track", json!({"path": "rt+", "arm": true, "solo": true}));
-    assert!(detail(&entry).contains("cannot be armed"), "{entry}");
-    for (arguments, paths, words) in [
-        (json!({"trackIndex": -1}), json!(["t6"]), "\"t+\""),
-        (json!({"trackIndex": 0, "count": 2}), json!(["t0", "t1"]), "\"t0\""),
-        (json!({"count": 2}), json!(["t9", "t10"]), "\"t+,t+\""),
-        (json!({"paths": "t+"}), json!(["t11"]), "fallback"),
-        (json!({"type": "return"}), json!(["rt3"]), "\"rt+\""),
-    ] {
-        let (answer, warnings) = warned(&api, "svc-create-track", arguments.clone());
-        let entries = if answer.is_array() { answer.as_array().cloned().unwrap_or_default() } else { vec![answer] };
-        let made: Vec<Value> = entries.iter().map(|entry| entry["path"].clone()).collect();
-        assert_eq!(json!(made), paths, "{arguments}");
-        assert!(warnings[0].contains(words), "{arguments}: {warnings:?}");
-    }
-    for (arguments, words) in [
-        (json!({"path": "t+,t+", "count": 2}), "count"),
-        (json!({"count": 101}), "100"),
-        (json!({"path": "t1", "trackIndex": 1}), "leave out"),
-        (json!({"path": "rt1"}), "rt+"),
-    ] {
-        let text = api.refused("svc-create-track", arguments.clone());
-        assert!(text.contains(words), "{arguments}: {text}");
-    }
-    assert_eq!(
-        api.post("/api/tools/svc-create-track", "", &json!({"mute": "false"})).status,
-        400,
-        "booleans are strict"
-    );
 }
 
 #[test]

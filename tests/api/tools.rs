@@ -225,7 +225,7 @@ fn updating_clips_merges() {
     assert_eq!(read(), "v100 n/4 C3 1|1\nv60 C3 1|2\nE3 1|3");
     api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": "v0 C3 1|1"}));
     assert_eq!(read(), "v60 n/4 C3 1|2\nE3 1|3");
-    api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": ""}));
+    api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": "// nothing"}));
     assert_eq!(read(), "v60 n/4 C3 1|2\nE3 1|3", "no notes merge into nothing");
     // Muted notes are hidden from reads and stay.
     api.call(

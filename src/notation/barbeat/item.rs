@@ -4,6 +4,7 @@ use crate::music::text::{Cursor, LARGEST_NUMBER};
 use crate::music::{Beats, LONGEST_CLIP_BEATS, Meter};
 use crate::notation::MAX_NOTES;
 use crate::notation::gap::gap;
+use std::ops::Range;
 
 /// A velocity, or the ends of a range as they were written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -246,7 +247,7 @@ fn pattern(cursor: &mut Cursor<'_>, meter: Meter) -> Option<Item> {
 }
 
 /// Where one value of a pattern stands that starts at `start` and was read before, by its place among the values.
-pub(super) fn value_in_pattern(text: &str, start: usize, index: usize, meter: Meter) -> (usize, usize) {
+pub(super) fn value_in_pattern(text: &str, start: usize, index: usize, meter: Meter) -> Range<usize> {
     let mut cursor = Cursor::new(text);
     cursor.go(start + 1);
     for _ in 0..index {
@@ -256,7 +257,7 @@ pub(super) fn value_in_pattern(text: &str, start: usize, index: usize, meter: Me
     gap(&mut cursor);
     let from = cursor.at();
     let _ = value(&mut cursor, meter);
-    (from, cursor.at())
+    from..cursor.at()
 }
 
 fn copy(cursor: &mut Cursor<'_>) -> Option<Item> {

@@ -6,10 +6,9 @@
 use super::item::{Item, Spot, Value, Velocity, Written};
 use super::source::Source;
 use crate::music::position::{self, bar_of};
-use crate::music::text::decimal_text;
 use crate::music::{Beats, Meter, Note, on_grid, pitch};
 use crate::notation::error::{Places, shown};
-use crate::notation::{MAX_NOTES, NotationErrors, Parsed, Warnings, slots};
+use crate::notation::{MAX_NOTES, NotationErrors, Parsed, Pickup, Warnings, slots};
 use std::collections::BTreeMap;
 
 /// More repeats than this are probably not meant.
@@ -99,6 +98,7 @@ pub(super) struct Player<'a> {
     /// The notes of each bar, by their index; only kept for a text that copies bars.
     pub(super) bars: Option<BTreeMap<i64, Vec<usize>>>,
     warnings: Warnings,
+    pickups: Vec<Pickup>,
 }
 
 /// Plays a text's items over the clip's notes.
@@ -120,6 +120,7 @@ pub(super) fn play(items: Vec<Written>, text: &str, meter: Meter, existing: &[No
         points: 0,
         bars: copies.then(BTreeMap::new),
         warnings: Warnings::default(),
+        pickups: Vec::new(),
     };
     for note in existing {
         player.push(*note);
@@ -130,7 +131,8 @@ pub(super) fn play(items: Vec<Written>, text: &str, meter: Meter, existing: &[No
     if player.group.open {
         player.warn_unplayed("at the end of the text");
     }
-    Ok(Parsed::new(slots::settle(player.notes, player.existing), player.warnings.finish()))
+    let parsed = Parsed::new(slots::settle(player.notes, player.existing), player.warnings.finish());
+    Ok(Parsed { pickups: player.pickups, ..parsed })
 }
 
 impl Player<'_> {
@@ -138,9 +140,9 @@ impl Player<'_> {
     pub(super) fn warn(&mut self, source: Source, text: impl FnOnce(&str) -> String) {
         let (whole, meter, places) = (self.text, self.meter, &mut self.places);
         self.warnings.add(|| {
-            let (start, end) = source.span(whole, meter);
-            let (line, column) = places.of(start);
-            format!("{} (line {line}, column {column})", text(whole.get(start..end).unwrap_or("")))
+            let span = source.span(whole, meter);
+            let (line, column) = places.of(span.start);
+            format!("{} (line {line}, column {column})", text(whole.get(span).unwrap_or("")))
         });
     }
 
@@ -317,11 +319,8 @@ impl Player<'_> {
             return Ok(());
         }
         if spot.start < -1e-9 {
-            self.warn(source, |written| {
-                let quarters = decimal_text(-spot.start, 4);
-                let beats = if quarters == "1" { "quarter beat" } else { "quarter beats" };
-                format!("{} is {quarters} {beats} before the clip's start (1|1)", position(written))
-            });
+            let written = position(self.text.get(source.span(self.text, self.meter)).unwrap_or(""));
+            self.pickups.push(Pickup { written, start: spot.start });
         }
         // Above the limit it ends in a refusal below; the count itself need not fit.
         let count = spot.count.min(MAX_NOTES as f64 + 1.0) as usize;

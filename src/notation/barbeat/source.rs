@@ -2,6 +2,7 @@
 
 use super::item::{Written, value_in_pattern};
 use crate::music::Meter;
+use std::ops::Range;
 
 /// An item, or one value of a pattern, which is only looked for when it is asked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,10 +24,10 @@ impl Source {
     }
 
     /// The bytes it was written in.
-    pub fn span(self, text: &str, meter: Meter) -> (usize, usize) {
+    pub fn span(self, text: &str, meter: Meter) -> Range<usize> {
         match self.value {
             Some(index) => value_in_pattern(text, self.start, index, meter),
-            None => (self.start, self.end),
+            None => self.start..self.end,
         }
     }
 }

@@ -11,6 +11,11 @@ fn meter(text: &str) -> Meter {
     text.parse().unwrap()
 }
 
+/// What is said of a text in a clip that begins at 1|1.
+fn warnings(parsed: &Parsed) -> Vec<String> {
+    [parsed.unheard(0.0, Meter::COMMON), parsed.warnings.clone()].concat()
+}
+
 type Short = (u8, f64, f64, f64);
 
 fn round(x: f64) -> f64 {

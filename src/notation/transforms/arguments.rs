@@ -1,12 +1,12 @@
 //! Arguments that follow the grammar and are wrong all the same: in every meter, or in some.
 
 use super::code::{Function, Op, Units, is_constant, is_lone_length};
-use super::evaluate::{Line, ScalePitches, Subject, evaluate, half_up};
+use super::evaluate::{Line, ScalePitches, Subject, evaluate, half_up, shown};
 use super::expression::{CheckedCall, Expression};
 use super::problem::{Finding, Problem};
 use super::statement::{Body, Statement};
 use super::{ClipContext, mistake};
-use crate::music::Random;
+use crate::music::{Meter, Random};
 use crate::notation::Mistake;
 
 /// A constant that is wrong in some meters.
@@ -33,12 +33,22 @@ enum Rule {
     },
 }
 
-/// What is said of a broken rule: broken in this meter only (`true`), or in all.
-type Said = fn(bool) -> Problem;
-
 impl MeterCheck {
-    pub fn holds(&self, units: Units) -> bool {
-        self.rule.holds(units)
+    /// What is wrong in this meter, with what the values come to in it.
+    pub fn broken_in(&self, meter: Meter) -> Option<Mistake> {
+        let units = Units::of(meter);
+        if self.rule.holds(units) {
+            return None;
+        }
+        let come_to = |code: &[Op]| value(code, units).map_or_else(String::new, shown);
+        let mut mistake = self.mistake.clone();
+        mistake.problem.push_str(&match &self.rule {
+            Rule::Above { code, .. } | Rule::AtLeast { code, .. } => format!("; in {meter} this is {}", come_to(code)),
+            Rule::SwingBelowGrid { amount, grid } => {
+                format!("; in {meter} the amount is {} and the grid {}", come_to(amount), come_to(grid))
+            }
+        });
+        Some(mistake)
     }
 }
 
@@ -66,12 +76,12 @@ pub(super) fn value(code: &[Op], units: Units) -> Option<f64> {
 /// Adds what is wrong in every meter to `faults`; gives what is wrong in some.
 pub(super) fn check(text: &str, statement: &Statement, faults: &mut Vec<Finding>) -> Vec<MeterCheck> {
     let mut checks = Vec::new();
-    let mut judge = |rule: Rule, range: std::ops::Range<usize>, problem: Said| {
+    let mut judge = |rule: Rule, range: std::ops::Range<usize>, problem: Problem| {
         let wrong = Units::samples().filter(|units| !rule.holds(*units)).count();
         if wrong == Units::samples().count() {
-            faults.push(*Finding::new(range, problem(false)));
+            faults.push(*Finding::new(range, problem));
         } else if wrong > 0 || depends_on_meter(&rule) {
-            let mistake = mistake(text, &Finding::new(range, problem(true)));
+            let mistake = mistake(text, &Finding::new(range, problem));
             checks.push(MeterCheck { rule, mistake });
         }
     };
@@ -93,6 +103,10 @@ pub(super) fn check(text: &str, statement: &Statement, faults: &mut Vec<Finding>
     match &statement.body {
         Body::Ratchet(pieces) => {
             if let Some(code) = constant(pieces) {
+                if matches!(*code, [Op::Pitch(_)]) {
+                    faults.push(*Finding::new(pieces.range.clone(), Problem::PitchAsArgument("ratchet")));
+                    return checks;
+                }
                 let rule = if is_lone_length(&code) {
                     Rule::Above { code, least: 0.0 }
                 } else {
@@ -132,11 +146,11 @@ fn depends_on_meter(rule: &Rule) -> bool {
     lengths.count() > 0
 }
 
-fn call_rule(expression: &Expression, call: &CheckedCall) -> Option<(Rule, Said)> {
+fn call_rule(expression: &Expression, call: &CheckedCall) -> Option<(Rule, Problem)> {
     let argument = |index: usize| call.arguments.get(index).and_then(|range| expression.code.get(range.clone()));
     let constant = |index: usize| argument(index).filter(|code| is_constant(code)).map(<[Op]>::to_vec);
     match call.function {
-        Function::Curve => Some((Rule::Above { code: constant(2)?, least: 0.0 }, |_| Problem::Exponent)),
+        Function::Curve => Some((Rule::Above { code: constant(2)?, least: 0.0 }, Problem::Exponent)),
         Function::Swing => {
             let grid = match argument(1) {
                 Some(_) => constant(1)?,

@@ -3,7 +3,7 @@
 use super::ClipContext;
 use super::Program;
 use super::code::{Op, Units, Variable};
-use super::evaluate::{Line as Ground, ScalePitches, Subject, evaluate};
+use super::evaluate::{Failure, Line as Ground, ScalePitches, Subject, evaluate, shown};
 use super::runner::assigned;
 use super::statement::{Body, Parameter};
 use crate::music::Random;
@@ -33,6 +33,8 @@ impl Program {
         let mut now = before;
         let mut warnings = Warnings::default();
         let mut ran = false;
+        let text = self.name();
+        self.doubt(&mut warnings);
         let units = Units::of(context.meter);
         let scale = ScalePitches::of(context.scale);
         let ground = Ground { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[] };
@@ -41,28 +43,24 @@ impl Program {
             let number = line.number;
             let (parameter, assign, value) = match &line.statement.body {
                 Body::Assign { parameter, assign, value } if parameter.is_audio() => (*parameter, *assign, value),
-                Body::Assign { parameter, .. } => {
-                    let name = parameter.name();
-                    warnings.add(|| format!("line {number}: {name} is for MIDI clips; the line is ignored"));
-                    continue;
-                }
-                _ => {
-                    warnings.add(|| format!("line {number}: this is for MIDI clips; the line is ignored"));
+                other => {
+                    let name = other.name();
+                    warnings.add(|| format!("{text} line {number}: {name} is for MIDI clips; the line is ignored"));
                     continue;
                 }
             };
             ran = true;
             let selector = &line.statement.selector;
             if selector.pitches.is_some() || selector.times.is_some() || selector.condition.is_some() {
-                warnings.add(|| format!("line {number}: selectors have no effect on an audio clip"));
+                warnings.add(|| format!("{text} line {number}: selectors have no effect on an audio clip"));
             }
             if context.arrangement_position.is_none() {
                 let syncs = |op: &Op| matches!(op, Op::Call { function, keyword: true, .. } if function.is_wave());
                 if value.code.iter().any(syncs) {
-                    warnings.add(|| format!("line {number}: sync has no effect on a session clip"));
+                    warnings.add(|| format!("{text} line {number}: sync has no effect on a session clip"));
                 }
                 if value.code.contains(&Op::Variable(Variable::ClipPosition)) {
-                    warnings.add(|| format!("line {number}: clip.position is 0 for a session clip"));
+                    warnings.add(|| format!("{text} line {number}: clip.position is 0 for a session clip"));
                 }
             }
             let subject = Subject::Audio { gain_db: now.gain_db, pitch_shift_semitones: now.pitch_shift_semitones };
@@ -75,9 +73,11 @@ impl Program {
                     let result = assigned(*slot, assign, value);
                     if result.is_finite() {
                         *slot = result;
+                    } else {
+                        warnings.add(|| format!("{text} line {number}: {}", Failure::NotFinite));
                     }
                 }
-                Err(failure) => warnings.add(|| format!("line {number}: {failure}")),
+                Err(failure) => warnings.add(|| format!("{text} line {number}: {failure}")),
             }
         }
         for (name, value, (least, most)) in
@@ -85,7 +85,7 @@ impl Program {
         {
             let kept = value.clamp(least, most);
             if kept != *value {
-                let wanted = (*value * 100.0).round() / 100.0;
+                let wanted = shown((*value * 100.0).round() / 100.0);
                 warnings
                     .add(|| format!("{name} came to {wanted} and is kept at {kept}: it goes from {least} to {most}"));
                 *value = kept;

@@ -164,6 +164,10 @@ pub(super) const FUNCTIONS: [(&str, Function, u32, u32); 27] = [
 ];
 
 impl Function {
+    pub fn name(self) -> &'static str {
+        FUNCTIONS.iter().find(|(_, function, ..)| *function == self).map_or("", |(name, ..)| *name)
+    }
+
     pub fn is_wave(self) -> bool {
         matches!(self, Function::Cos | Function::Sin | Function::Tri | Function::Saw | Function::Square)
     }

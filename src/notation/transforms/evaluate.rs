@@ -1,9 +1,10 @@
 //! Runs an expression for a note, for an audio clip, or for nothing in particular.
 
 use super::ClipContext;
-use super::code::{Binary, Function, Op, Property, Units, Variable};
+use super::code::{Binary, Function, Op, Property, Units, VARIABLES, Variable};
 use super::run::Working;
 use crate::music::Random;
+use crate::music::text::decimal_text;
 use std::f64::consts::TAU;
 
 /// Two musical times closer than this are the same.
@@ -14,13 +15,13 @@ pub(super) const SAME_TIME: f64 = 1e-9;
 pub(super) enum Failure {
     #[error("the last selected note has no next one, so it stays as it is")]
     NoNext,
-    #[error("note values have no meaning for an audio clip")]
-    NoteOnAudio,
-    #[error("audio values have no meaning for a MIDI clip")]
-    AudioOnMidi,
-    #[error("note values and positions have no meaning in the arguments of ratchet, repeat, split and merge")]
-    NoNote,
-    #[error("the result is no finite number")]
+    #[error("{0} has no meaning for an audio clip")]
+    NoteOnAudio(Name),
+    #[error("{0} has no meaning for a MIDI clip")]
+    AudioOnMidi(Name),
+    #[error("{0} has no value in the arguments of ratchet and repeat, which are the same for all notes")]
+    NoNote(Name),
+    #[error("a value comes to no finite number")]
     NotFinite,
     #[error("the exponent of curve must be above 0")]
     Exponent,
@@ -32,6 +33,25 @@ pub(super) enum Failure {
     NoClipEnd,
     #[error("the result lies beyond 1,000,000,000 quarter beats")]
     TooFar,
+}
+
+/// What a message calls a variable or a function.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Name {
+    Variable(Variable),
+    Function(Function),
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Name::Variable(wanted) => {
+                let known = VARIABLES.iter().find(|(_, _, variable)| variable == wanted);
+                known.map_or(Ok(()), |(space, name, _)| write!(f, "{space}.{name}"))
+            }
+            Name::Function(function) => write!(f, "{}(...)", function.name()),
+        }
+    }
 }
 
 /// What an expression is run for.
@@ -90,9 +110,13 @@ pub(super) fn evaluate(
                 value
             }
         };
+        // At once, since a limit, a comparison or a division would make something of it.
+        if !value.is_finite() {
+            return Err(Failure::NotFinite);
+        }
         stack.push(value);
     }
-    stack.pop().filter(|value| value.is_finite()).ok_or(Failure::NotFinite)
+    stack.pop().ok_or(Failure::NotFinite)
 }
 
 fn truth(value: bool) -> f64 {
@@ -128,6 +152,11 @@ pub(super) fn divided(a: f64, b: f64) -> f64 {
     if b == 0.0 { 0.0 } else { a / b }
 }
 
+/// A number as messages show it.
+pub(super) fn shown(value: f64) -> String {
+    if value.abs() < 1e9 { decimal_text(value, 4) } else { format!("{value:e}") }
+}
+
 /// To the nearest whole number, halves up.
 pub(super) fn half_up(value: f64) -> f64 {
     (value + 0.5).floor()
@@ -136,10 +165,7 @@ pub(super) fn half_up(value: f64) -> f64 {
 impl Line<'_> {
     fn variable(&self, variable: Variable, subject: Subject<'_>) -> Result<f64, Failure> {
         let context = self.context;
-        let no_note = || match subject {
-            Subject::Audio { .. } => Failure::NoteOnAudio,
-            _ => Failure::NoNote,
-        };
+        let no_note = || no_note(Name::Variable(variable), subject);
         Ok(match variable {
             Variable::ClipDuration => self.units.musical(context.duration),
             Variable::ClipIndex => context.index as f64,
@@ -149,7 +175,7 @@ impl Line<'_> {
             Variable::AudioGain | Variable::AudioPitchShift => match subject {
                 Subject::Audio { gain_db, .. } if variable == Variable::AudioGain => gain_db,
                 Subject::Audio { pitch_shift_semitones, .. } => pitch_shift_semitones,
-                _ => return Err(Failure::AudioOnMidi),
+                _ => return Err(Failure::AudioOnMidi(Name::Variable(variable))),
             },
             Variable::NoteIndex | Variable::NoteCount => match subject {
                 Subject::Note { index, .. } if variable == Variable::NoteIndex => index as f64,
@@ -177,9 +203,9 @@ impl Line<'_> {
     }
 
     /// Where the note starts, in musical beats; an audio clip is at 0.
-    fn position(&self, subject: Subject<'_>) -> Result<f64, Failure> {
+    fn position(&self, function: Function, subject: Subject<'_>) -> Result<f64, Failure> {
         match subject {
-            Subject::Nothing => Err(Failure::NoNote),
+            Subject::Nothing => Err(no_note(Name::Function(function), subject)),
             Subject::Audio { .. } => Ok(0.0),
             Subject::Note { .. } => {
                 Ok(working(subject, 0).map_or(0.0, |working| self.units.musical(working.note.start)))
@@ -187,9 +213,17 @@ impl Line<'_> {
         }
     }
 
+    /// Where the note starts; an audio clip has nothing that could be moved.
+    fn note_position(&self, function: Function, subject: Subject<'_>) -> Result<f64, Failure> {
+        match subject {
+            Subject::Audio { .. } => Err(no_note(Name::Function(function), subject)),
+            _ => self.position(function, subject),
+        }
+    }
+
     /// The position that a wave starts from.
-    fn wave_position(&self, sync: bool, subject: Subject<'_>) -> Result<f64, Failure> {
-        let position = self.position(subject)?;
+    fn wave_position(&self, wave: Function, sync: bool, subject: Subject<'_>) -> Result<f64, Failure> {
+        let position = self.position(wave, subject)?;
         let Some(arranged) = self.context.arrangement_position.filter(|_| sync) else { return Ok(position) };
         let marker = if matches!(subject, Subject::Audio { .. }) { 0.0 } else { self.context.start_marker };
         Ok(position + self.units.musical(arranged - marker))
@@ -208,16 +242,17 @@ impl Line<'_> {
         let turn = |count: usize| at(count % arguments.len().max(1));
         Ok(match function {
             Function::Cos | Function::Sin | Function::Tri | Function::Saw | Function::Square => {
-                let position = self.wave_position(keyword, subject)?;
+                let position = self.wave_position(function, keyword, subject)?;
                 let cycles = if at(0) == 0.0 { 0.0 } else { (position / at(0)) % 1.0 };
-                wave(function, cycles + at(1), argument(2).unwrap_or(0.5))
+                let phase = Some(cycles + at(1)).filter(|phase| phase.is_finite()).ok_or(Failure::NotFinite)?;
+                wave(function, phase, argument(2).unwrap_or(0.5))
             }
-            Function::Ramp => at(0) + (at(1) - at(0)) * self.along(subject)?,
+            Function::Ramp => at(0) + (at(1) - at(0)) * self.along(function, subject)?,
             Function::Curve => {
                 if at(2) <= 0.0 {
                     return Err(Failure::Exponent);
                 }
-                at(0) + (at(1) - at(0)) * self.along(subject)?.powf(at(2))
+                at(0) + (at(1) - at(0)) * self.along(function, subject)?.powf(at(2))
             }
             Function::Rand => {
                 let (from, to) = match arguments {
@@ -231,7 +266,7 @@ impl Line<'_> {
             Function::Seq => match subject {
                 Subject::Note { index, .. } => turn(index),
                 Subject::Audio { .. } => turn(self.context.index),
-                Subject::Nothing => return Err(Failure::NoNote),
+                Subject::Nothing => return Err(no_note(Name::Function(function), subject)),
             },
             Function::ClipSeq => turn(self.context.index),
             Function::Round => half_up(at(0)),
@@ -241,7 +276,7 @@ impl Line<'_> {
             Function::Clamp => at(0).max(at(1).min(at(2))).min(at(1).max(at(2))),
             Function::Min => arguments.iter().copied().fold(f64::INFINITY, f64::min),
             Function::Max => arguments.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-            Function::Pow => Some(at(0).powf(at(1))).filter(|power| power.is_finite()).ok_or(Failure::NotFinite)?,
+            Function::Pow => at(0).powf(at(1)),
             Function::Wrap => {
                 let (low, high) = (at(1).min(at(2)), at(1).max(at(2)));
                 if low == high { low } else { low + (at(0) - low).rem_euclid(high - low + 1.0) }
@@ -257,14 +292,17 @@ impl Line<'_> {
             Function::Snap => self.scale.snap(at(0)),
             Function::Step => self.scale.step(at(0), at(1)),
             Function::Quant => {
+                let position = self.note_position(function, subject)?;
                 if at(0) <= 0.0 {
                     return Err(Failure::Grid("quant"));
                 }
-                half_up(self.position(subject)? / at(0)) * at(0)
+                half_up(position / at(0)) * at(0)
             }
-            Function::Swing => swing(self.position(subject)?, at(0), argument(1).unwrap_or(0.5), keyword)?,
+            Function::Swing => {
+                swing(self.note_position(function, subject)?, at(0), argument(1).unwrap_or(0.5), keyword)?
+            }
             Function::Legato => {
-                let start = self.position(subject)?;
+                let start = self.note_position(function, subject)?;
                 let later = self.starts.partition_point(|other| *other <= start + at(0).max(0.0) + SAME_TIME);
                 let end = self.starts.get(later).copied().or(self.context.end.map(|end| self.units.musical(end)));
                 end.map(|end| end - start).filter(|length| *length > 0.0).ok_or(Failure::NoClipEnd)?
@@ -273,10 +311,18 @@ impl Line<'_> {
     }
 
     /// How far through the ramp's range, not above 1.
-    fn along(&self, subject: Subject<'_>) -> Result<f64, Failure> {
-        let position = self.position(subject)?;
+    fn along(&self, function: Function, subject: Subject<'_>) -> Result<f64, Failure> {
+        let position = self.position(function, subject)?;
         let (from, to) = self.ramp;
         Ok(if to <= from { 0.0 } else { ((position - from) / (to - from)).min(1.0) })
+    }
+}
+
+/// Why what belongs to a note has no value here.
+fn no_note(name: Name, subject: Subject<'_>) -> Failure {
+    match subject {
+        Subject::Audio { .. } => Failure::NoteOnAudio(name),
+        _ => Failure::NoNote(name),
     }
 }
 
@@ -290,8 +336,8 @@ fn working<'a>(subject: Subject<'a>, ahead: usize) -> Option<&'a Working> {
 fn wave(function: Function, phase: f64, pulse_width: f64) -> f64 {
     let wrapped = phase.rem_euclid(1.0);
     match function {
-        Function::Cos => (phase * TAU).cos(),
-        Function::Sin => (phase * TAU).sin(),
+        Function::Cos => at_quarter(wrapped + 0.25).unwrap_or_else(|| (phase * TAU).cos()),
+        Function::Sin => at_quarter(wrapped).unwrap_or_else(|| (phase * TAU).sin()),
         Function::Tri if wrapped < 0.25 => 4.0 * wrapped,
         Function::Tri if wrapped < 0.75 => 2.0 - 4.0 * wrapped,
         Function::Tri => 4.0 * wrapped - 4.0,
@@ -300,6 +346,18 @@ fn wave(function: Function, phase: f64, pulse_width: f64) -> f64 {
         _ if wrapped < pulse_width => 1.0,
         _ => -1.0,
     }
+}
+
+/// A sine at a quarter of its period, where the host's own is a hair off: a velocity of nothing would not be nothing.
+fn at_quarter(phase: f64) -> Option<f64> {
+    let quarters = phase * 4.0;
+    let nearest = quarters.round();
+    let exact = match nearest.rem_euclid(4.0) as u8 {
+        1 => 1.0,
+        3 => -1.0,
+        _ => 0.0,
+    };
+    ((quarters - nearest).abs() < SAME_TIME).then_some(exact)
 }
 
 /// The position with every second step of the grid moved by `amount`; first put on quarters of the grid unless `raw`.

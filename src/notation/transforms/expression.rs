@@ -138,12 +138,19 @@ impl Reader<'_> {
                     Some(_) if !(at_end_of_line(&self.cursor) || self.in_where && never_closed(&self.cursor)) => {
                         Err(self.unexpected())
                     }
-                    Some(Open::Group { at }) => Err(not_closed(*at..*at + 1, &self.cursor)),
-                    Some(Open::Call { name, .. }) => Err(not_closed(name.start..name.end + 1, &self.cursor)),
+                    Some(Open::Group { at }) => Err(self.left_open(*at..*at + 1, end)),
+                    Some(Open::Call { name, .. }) => Err(self.left_open(name.start..name.end + 1, end)),
                     Some(_) => Err(self.unexpected()),
                 };
             }
         }
+    }
+
+    /// A bracket that is open where the line ends. Around a sum it might have been meant to close anywhere.
+    fn left_open(&self, open: Range<usize>, end: usize) -> Box<Finding> {
+        let finding = not_closed(open, &self.cursor);
+        let is_sum = matches!(self.code.last(), Some(Op::Binary(_)));
+        if self.in_where || is_sum { finding } else { finding.instead(end..end, ")") }
     }
 
     /// Carries out the operators on top that bind at least as tightly as `rank`.
@@ -293,10 +300,15 @@ impl Reader<'_> {
                 let right = if name.eq_ignore_ascii_case("and") { "&&" } else { "||" };
                 return Err(Finding::new(at..ahead.at(), Problem::AndOr).rather(right));
             }
-            for (wrong, right) in [("=", "=="), ("&", "&&"), ("|", "||")] {
+            for (wrong, right, problem) in [
+                ("=>", ">=", Problem::Comparison),
+                ("=<", "<=", Problem::Comparison),
+                ("=", "==", Problem::SingleEquals),
+                ("&", "&&", Problem::AndOr),
+                ("|", "||", Problem::AndOr),
+            ] {
                 if rest.starts_with(wrong) {
-                    let problem = if wrong == "=" { Problem::SingleEquals } else { Problem::AndOr };
-                    return Err(Finding::new(at..at + 1, problem).rather(right));
+                    return Err(Finding::new(at..at + wrong.len(), problem).rather(right));
                 }
             }
         }

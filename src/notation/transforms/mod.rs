@@ -11,6 +11,7 @@
 mod arguments;
 mod audio;
 mod code;
+mod doubt;
 mod evaluate;
 mod expression;
 mod operations;
@@ -22,15 +23,14 @@ mod selector;
 mod statement;
 
 pub use audio::{AppliedAudio, AudioParameters};
-pub use run::{Applied, Run};
+pub use run::{Applied, Beside, Run};
 
 use super::error::MAX_MISTAKES;
-use super::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES as MAX_LINES, Mistake, NotationErrors};
+use super::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES as MAX_LINES, Mistake, NotationErrors, Warnings};
 use crate::music::scale::Scale;
 use crate::music::text::Cursor;
 use crate::music::{Beats, Meter, Note, Random};
 use arguments::MeterCheck;
-use code::Units;
 use pieces::{at_end_of_line, blanks};
 use problem::{Finding, Problem};
 use statement::Statement;
@@ -51,6 +51,8 @@ pub enum ClipKind {
 pub struct ClipContext {
     /// The clip's own meter.
     pub meter: Meter,
+    /// The song's, in which positions on the timeline are counted.
+    pub song_meter: Meter,
     /// The Set's scale, if it is on.
     pub scale: Option<Scale>,
     /// The clip's place among all clips of the call, from 0.
@@ -72,6 +74,7 @@ impl Default for ClipContext {
     fn default() -> ClipContext {
         ClipContext {
             meter: Meter::COMMON,
+            song_meter: Meter::COMMON,
             scale: None,
             index: 0,
             count: 1,
@@ -91,6 +94,10 @@ pub struct Program {
     faults: Vec<(ClipKind, Mistake)>,
     /// Arguments that are wrong in some meters.
     checks: Vec<(ClipKind, MeterCheck)>,
+    /// By line number: what can be read and may have been meant otherwise.
+    doubts: Vec<(usize, String)>,
+    /// What reports call the text; [`NAME`] when it was not said.
+    called: Option<&'static str>,
 }
 
 #[derive(Clone, Debug)]
@@ -120,7 +127,30 @@ impl Program {
         if program.lines.len() > MAX_LINES {
             return Err(NotationErrors::TooManyLines);
         }
-        if mistakes.is_empty() { Ok(program) } else { Err(refusal(mistakes)) }
+        if mistakes.is_empty() {
+            return Ok(program);
+        }
+        // The text is refused; what is wrong with the arguments of its other lines is told along.
+        mistakes.extend(program.faults.into_iter().map(|(_, mistake)| mistake));
+        mistakes.sort_by_key(|mistake| mistake.place.character());
+        mistakes.truncate(MAX_MISTAKES);
+        Err(refusal(mistakes))
+    }
+
+    /// With the name of the argument it came in, for its reports.
+    pub fn called(self, name: &'static str) -> Program {
+        Program { called: Some(name), ..self }
+    }
+
+    /// Tells of what may have been meant otherwise.
+    fn doubt(&self, warnings: &mut Warnings) {
+        for (line, said) in &self.doubts {
+            warnings.add(|| format!("{} line {line}: {said}", self.name()));
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        self.called.unwrap_or(NAME)
     }
 
     /// Whether no line does anything.
@@ -137,9 +167,8 @@ impl Program {
     /// Refuses arguments that are wrong in this meter, on the lines for this kind of clip. The clip then stays as it is;
     /// when all clips of a call are refused, so is the call.
     pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), NotationErrors> {
-        let units = Units::of(meter);
-        let own = self.checks.iter().filter(|(line, check)| *line == kind && !check.holds(units));
-        refused(own.map(|(_, check)| check.mistake.clone()))
+        let own = self.checks.iter().filter(|(line, _)| *line == kind);
+        refused(own.filter_map(|(_, check)| check.broken_in(meter)))
     }
 
     /// Runs on the notes of one MIDI clip.
@@ -194,6 +223,7 @@ fn scan(text: &str, mut tell: impl FnMut(Finding) -> bool) -> Program {
                 if program.lines.len() > MAX_LINES {
                     return program;
                 }
+                program.doubts.extend(doubt::sharp_behind(cursor.since(start)).map(|said| (number, said)));
             }
             Err(finding) => {
                 let from = finding.at.max(start);

@@ -1,8 +1,8 @@
 //! The four statements that change the number of notes: `ratchet`, `repeat`, `split`, `merge`.
 
 use super::Line;
-use super::code::{Op, is_lone_length};
-use super::evaluate::half_up;
+use super::code::{Op, Units, is_lone_length};
+use super::evaluate::{half_up, shown};
 use super::expression::Expression;
 use super::run::Working;
 use super::runner::Runner;
@@ -29,7 +29,7 @@ pub(super) fn carry_out(runner: &mut Runner<'_>, line: &Line, notes: &mut Vec<Wo
                 [Op::Bars(bars)] => bars * runner.context.meter.bar_length(),
                 _ => 0.0,
             });
-            merge(&runner.selected, gap, notes);
+            merge(&mut runner.selected, gap, notes);
             Ok(())
         }
         Body::Assign { .. } | Body::VelocityRange { .. } => Ok(()),
@@ -70,7 +70,10 @@ fn ratchet(
     }
     let count = half_up(value);
     if count < 2.0 {
-        runner.warn(line, format_args!("ratchet needs 2 pieces or more, and here it is {count}; the line is skipped"));
+        runner.warn(
+            line,
+            format_args!("ratchet needs 2 pieces or more, and here it is {}; the line is skipped", shown(count)),
+        );
         return Ok(());
     }
     let count = clamped(runner, line, count);
@@ -86,7 +89,10 @@ fn clamped(runner: &mut Runner<'_>, line: &Line, count: f64) -> usize {
     if count > MOST_PIECES as f64 {
         runner.warn(
             line,
-            format_args!("{count} is more than the {MOST_PIECES} that a note can become; {MOST_PIECES} are made"),
+            format_args!(
+                "{} is more than the {MOST_PIECES} that a note can become; {MOST_PIECES} are made",
+                shown(count)
+            ),
         );
     }
     count.clamp(1.0, MOST_PIECES as f64) as usize
@@ -99,14 +105,16 @@ fn split(
     sync: bool,
     notes: &mut Vec<Working>,
 ) -> Result<(), NotationErrors> {
-    let mut shift = 0.0;
+    let (mut shift, mut units) = (0.0, runner.units);
     if sync {
         match runner.context.arrangement_position {
-            Some(position) => shift = runner.context.start_marker - position,
+            Some(position) => {
+                shift = runner.context.start_marker - position;
+                units = Units::of(runner.context.song_meter);
+            }
             None => runner.warn(line, "sync has no effect on a session clip; the positions are the clip's own"),
         }
     }
-    let units = runner.units;
     let mut places: Vec<Beats> = points.iter().map(|point| units.quarters(point.musical(units)) + shift).collect();
     places.sort_by(f64::total_cmp);
     places.dedup_by(|a, b| (*a - *b).abs() <= SAME_PLACE_BEATS);
@@ -207,8 +215,11 @@ fn repeat(
     Ok(())
 }
 
-/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between.
-fn merge(selected: &[usize], gap: Option<Beats>, notes: &mut Vec<Working>) {
+/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between. A line before may have moved
+/// notes, so they are put into the order of their starts first: the earliest gives what the joined one is.
+fn merge(selected: &mut [usize], gap: Option<Beats>, notes: &mut Vec<Working>) {
+    let start = |index: &usize| notes.get(*index).map_or(0.0, |working| working.note.start);
+    selected.sort_by(|a, b| start(a).total_cmp(&start(b)));
     // By pitch: the note that grows.
     let mut growing: [Option<usize>; 128] = [None; 128];
     let mut is_gone = vec![false; notes.len()];
@@ -220,10 +231,7 @@ fn merge(selected: &[usize], gap: Option<Beats>, notes: &mut Vec<Working>) {
         match grown {
             Some(working) if joins(working.note.start + working.note.duration) => {
                 let note = &mut working.note;
-                // A line before may have moved notes, so the earliest need not come first.
-                let end = (note.start + note.duration).max(next.start + next.duration);
-                note.start = note.start.min(next.start);
-                note.duration = end - note.start;
+                note.duration = (note.start + note.duration).max(next.start + next.duration) - note.start;
                 if let Some(gone) = is_gone.get_mut(*index) {
                     *gone = true;
                 }

@@ -2,6 +2,7 @@
 
 use super::code::{FUNCTIONS, VARIABLES};
 use crate::music::position::BadPosition;
+use crate::music::text::Cursor;
 use crate::notation::meant::slip_of;
 use std::ops::Range;
 
@@ -27,12 +28,18 @@ pub(super) enum Problem {
     Selector,
     #[error("a selector ends with a colon")]
     SelectorColon,
-    #[error("only the end of the line may follow here")]
+    #[error("only the end of the line may follow here; each statement has a line of its own")]
     AfterStatement,
+    #[error("a range is written without blanks: C3-E3, 1|1-<3|1")]
+    SpacedRange,
+    #[error("a length of bars and a note value is written without blanks: 1bar-n/8")]
+    SpacedLength,
     #[error("statements stand on lines of their own, without semicolons")]
     Semicolon,
     #[error("nothing is computed with {0}, it stands alone; write it as parameter = value")]
-    ArithmeticAfterShorthand(&'static str),
+    ArithmeticAfterShorthand(String),
+    #[error("a short form for velocity has a whole number; write velocity = 70.5")]
+    WholeVelocity,
     #[error("conditions belong into where(...) in front of the colon")]
     ConditionOutside,
     #[error("where(...) holds a comparison such as note.velocity > 80")]
@@ -43,8 +50,12 @@ pub(super) enum Problem {
     AndOr,
     #[error("equality is written ==")]
     SingleEquals,
+    #[error("comparisons are written >= and <=")]
+    Comparison,
     #[error("a value is needed after {0}")]
     NothingAfter(String),
+    #[error("a value is needed after %, which gives the remainder of a division")]
+    NothingAfterModulo,
     #[error("an operator (+ - * / %) or the end of the line is needed here")]
     NoOperator,
     #[error("a minus stands in front of numbers, note values and bars only; write 0 - x or -1 * x")]
@@ -59,7 +70,7 @@ pub(super) enum Problem {
     ZeroDenominator,
     #[error("a note value and a bar count are mixed; pick one (n/2 or 2bar)")]
     MixedLength,
-    #[error("a length has its n in front: n/4, n/8t, 1bar")]
+    #[error("that is no length; lengths are n/4, n/8t, n3/16 and 1bar")]
     OldLength,
     #[error("a pitch needs its octave (C3 is middle C)")]
     NoOctave,
@@ -75,9 +86,9 @@ pub(super) enum Problem {
     Position(BadPosition),
     #[error("there is no such value; {0}. has {1}")]
     Property(&'static str, String),
-    #[error("values start with note., next., clip. or audio.")]
+    #[error("there is no such value; values of notes and clips are written as note.velocity, next.start, clip.index")]
     Namespace,
-    #[error("inside where(...) a note's value starts with note.")]
+    #[error("inside where(...) a note's value is written as note.velocity")]
     MissingNote,
     #[error(
         "inside where(...) only note.velocity, note.deviation, note.duration, note.probability, note.pitch and note.start are known"
@@ -112,24 +123,24 @@ pub(super) enum Problem {
     PitchAsValue,
     #[error("{name} takes {expected}, not {found}")]
     Count { name: String, expected: String, found: u32 },
+    #[error("{name} takes {expected}, not {found}: {form}")]
+    OperationCount { name: &'static str, expected: String, found: usize, form: &'static str },
+    #[error("{0} takes a number or a length, and this is a pitch name")]
+    PitchAsArgument(&'static str),
     #[error("{0} gives a position; use = with it")]
     CompoundPosition(&'static str),
     #[error("the exponent of curve must be above 0")]
     Exponent,
-    #[error("the amount of swing must be smaller than its grid{}", meter_note(*.0))]
-    SwingAmount(bool),
-    #[error("ratchet cuts into 2 pieces or more, or at a grid: ratchet(3), ratchet(n/16){}", meter_note(*.0))]
-    Ratchet(bool),
-    #[error("repeat takes a note value or bars above 0, and a count from 1: repeat(n/8), repeat(1bar, 3){}", meter_note(*.0))]
-    Repeat(bool),
+    #[error("the amount of swing must be smaller than its grid")]
+    SwingAmount,
+    #[error("ratchet cuts into 2 pieces or more, or at a grid: ratchet(3), ratchet(n/16)")]
+    Ratchet,
+    #[error("repeat takes a note value or bars above 0, and a count from 1: repeat(n/8), repeat(1bar, 3)")]
+    Repeat,
     #[error("split takes one or more positions: split(1|2, 1|3.5)")]
     Split,
     #[error("merge takes nothing, 0, or a gap as note value: merge(), merge(0), merge(n/8)")]
     Merge,
-}
-
-fn meter_note(only_here: bool) -> &'static str {
-    if only_here { "; in this clip's meter it is not" } else { "" }
 }
 
 fn function_names() -> String {
@@ -171,6 +182,32 @@ pub(super) const OPERATIONS: [(&str, &str); 4] = [
     ("split", "split(1|2, 1|3.5)"),
     ("merge", "merge(), merge(0) or merge(n/8)"),
 ];
+
+/// The pitch that a note letter without an octave was meant to be, and where: `name` was read last, and `cursor` is behind it.
+pub(super) fn no_octave(cursor: &Cursor<'_>, name: &str, range: Range<usize>) -> Option<Box<Finding>> {
+    let mut class = Cursor::new(name);
+    class.pitch_class().filter(|_| class.is_done())?;
+    let mut ahead = *cursor;
+    let is_letter = name.len() == 1;
+    if is_letter && (ahead.eat("#") || ahead.eat("\u{266f}") || ahead.eat("\u{266d}")) {
+        let finding = Finding::new(range.start..ahead.at(), Problem::NoOctave);
+        let ends =
+            !ahead.peek_char().is_some_and(|c| c.is_alphanumeric() || matches!(c, '#' | '\u{266f}' | '\u{266d}'));
+        let meant = format!("{name}{}3", ahead.since(range.end));
+        return Some(if ends { finding.rather(meant) } else { finding });
+    }
+    // `F #3`: the sharp would be a comment.
+    ahead.eat_while(b" \t");
+    let sharp = ahead.at();
+    if is_letter && sharp > range.end && ahead.eat("#") && !ahead.digits().is_empty() {
+        let finding = Finding::new(range.clone(), Problem::NoOctave);
+        let ends = !ahead.peek_char().is_some_and(char::is_alphanumeric);
+        let written = ahead.since(sharp);
+        return Some(if ends { finding.instead(range.start..ahead.at(), format!("{name}{written}")) } else { finding });
+    }
+    let meant = format!("{name}3");
+    Some(Finding::new(range, Problem::NoOctave).rather(meant))
+}
 
 /// What may stand before a bracket where a line starts.
 pub(super) const STATEMENT_CALLS: [&str; 5] = ["ratchet", "repeat", "split", "merge", "where"];
@@ -241,6 +278,7 @@ pub(super) fn properties(namespace: &str) -> String {
 pub(super) fn expected_arguments(least: u32, most: u32) -> String {
     let many = |count: u32| if count == 1 { "argument" } else { "arguments" };
     match (least, most) {
+        (0, most) if most > 0 => format!("at most {most} {}", many(most)),
         (least, u32::MAX) => format!("{least} or more arguments"),
         (least, most) if least == most => format!("{least} {}", many(least)),
         (least, most) => format!("{least} to {most} {}", many(most)),

@@ -3,6 +3,7 @@
 use super::runner::{LOOKING_WORK, MOST_WORK, Runner};
 use super::statement::Body;
 use super::{ClipContext, Line, Program};
+use crate::music::text::counted;
 use crate::music::{Note, Random};
 use crate::notation::{NotationErrors, Warnings, slots};
 
@@ -22,11 +23,21 @@ pub struct Run {
     notes: Vec<Working>,
     /// Each note as it was before the first run, or as the call wrote it.
     originals: Vec<Note>,
-    /// Which of the originals the clip held or the call wrote, and no written text took away.
+    /// Which of the originals the clip held, and no written text took away.
     kept: Vec<bool>,
+    /// Notes of the clip that are not among them.
+    beside: Beside,
     warnings: Warnings,
     any_line_ran: bool,
     ran: bool,
+}
+
+/// A clip's notes that lines do not see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// More than the clip's length outside of its region.
+    pub out_of_reach: usize,
+    pub muted: usize,
 }
 
 /// What came of a clip's notes.
@@ -58,12 +69,17 @@ impl Run {
         }
     }
 
+    /// With what there is of the clip's notes beside these.
+    pub fn beside(self, beside: Beside) -> Run {
+        Run { beside, ..self }
+    }
+
     /// The notes as they are now.
     pub fn notes(&self) -> Vec<Note> {
         self.notes.iter().map(|working| working.note).collect()
     }
 
-    /// Takes the clip's whole new list, after a text of notes was read over [`Run::notes`]. Notes that are in it unchanged
+    /// Takes the clip's whole new list, sorted, after a text of notes was read over [`Run::notes`]. Notes that are in it unchanged
     /// keep their history; the others are new, and those that are missing were taken away by the text, not by transforms.
     pub fn rewrite(&mut self, notes: Vec<Note>) {
         let mut old = std::mem::take(&mut self.notes);
@@ -88,7 +104,7 @@ impl Run {
             } else {
                 self.notes.push(Working { note, origin: self.originals.len(), made: false });
                 self.originals.push(note);
-                self.kept.push(true);
+                self.kept.push(false);
             }
         }
         for (working, found) in old.iter().zip(was_found) {
@@ -113,9 +129,16 @@ impl Run {
             return Ok(());
         }
         self.ran = true;
+        program.doubt(&mut self.warnings);
         if self.notes.is_empty() {
             self.any_line_ran = true;
-            self.warnings.add(|| "the clip has no notes, so the transforms did nothing".to_owned());
+            let name = program.name();
+            let what = match self.beside {
+                Beside { out_of_reach: 1.., .. } => "no notes are within reach",
+                Beside { muted: 1.., .. } => "there are no notes but muted ones",
+                Beside { .. } => "there are no notes",
+            };
+            self.warnings.add(|| format!("{what}, so {name} did nothing"));
             return Ok(());
         }
         sort(&mut self.notes);
@@ -126,7 +149,7 @@ impl Run {
         if lines.saturating_mul(self.notes.len()).saturating_mul(LOOKING_WORK) > MOST_WORK {
             return Err(NotationErrors::TooMuchWork);
         }
-        let mut runner = Runner::new(&self.notes, context, random, &mut self.warnings);
+        let mut runner = Runner::new(program.name(), &self.notes, context, random, &mut self.warnings);
         for line in &program.lines {
             if line.statement.body.is_audio() {
                 runner.warn(line, "gain and pitchShift are for audio clips; the line is ignored");
@@ -135,17 +158,17 @@ impl Run {
             self.any_line_ran = true;
             runner.line(line, &mut self.notes)?;
         }
-        self.sweep();
+        self.sweep(program.name());
         Ok(())
     }
 
-    fn sweep(&mut self) {
+    fn sweep(&mut self, name: &str) {
         let silent = |working: &Working| working.note.velocity <= 0.0;
         let empty = |working: &Working| working.note.duration <= 0.0;
         let too_short = self.notes.iter().filter(|working| !silent(working) && empty(working)).count();
         if too_short > 0 {
             let notes = if too_short == 1 { "1 note was" } else { &format!("{too_short} notes were") };
-            self.warnings.add(|| format!("{notes} deleted because no duration above 0 was left"));
+            self.warnings.add(|| format!("{notes} deleted because {name} left no duration above 0"));
         }
         self.notes.retain(|working| !silent(working) && !empty(working));
         for working in &mut self.notes {
@@ -154,7 +177,7 @@ impl Run {
     }
 
     /// The notes to write, and what is to be told of them.
-    pub fn finish(self) -> Applied {
+    pub fn finish(mut self) -> Applied {
         let before = self.notes.len();
         let notes = slots::last_in_slots(&self.notes, |working| &working.note, |_| {});
         let duplicates = before - notes.len();
@@ -166,6 +189,17 @@ impl Run {
             if let Some(there) = there.get_mut(working.origin) {
                 *there = true;
             }
+        }
+        let far = self.beside.out_of_reach;
+        if self.ran && far > 0 {
+            self.warnings.add(|| {
+                let [lie, stay, them] = if far == 1 { ["lies", "stays", "it"] } else { ["lie", "stay", "them"] };
+                format!(
+                    "{} {lie} more than the clip's length outside its region, where transforms do not reach, and {stay} as \
+                     before; lengthen the clip first to edit {them}",
+                    counted(far, "note")
+                )
+            });
         }
         Applied {
             transformed: notes.iter().filter(changed).count(),

@@ -28,12 +28,15 @@ pub(super) struct Runner<'a> {
     stack: Vec<f64>,
     pub selected: Vec<usize>,
     work: usize,
+    /// What reports call the text.
+    name: &'static str,
     warnings: &'a mut Warnings,
 }
 
 impl<'a> Runner<'a> {
     /// For these notes, sorted.
     pub fn new(
+        name: &'static str,
         notes: &[Working],
         context: &'a ClipContext,
         random: &'a mut Random,
@@ -49,12 +52,13 @@ impl<'a> Runner<'a> {
             stack: Vec::new(),
             selected: Vec::new(),
             work: 0,
+            name,
             warnings,
         }
     }
 
     pub fn warn(&mut self, line: &Line, text: impl std::fmt::Display) {
-        self.warnings.add(|| format!("line {}: {text}", line.number));
+        self.warnings.add(|| format!("{} line {}: {text}", self.name, line.number));
     }
 
     /// Counts work before it is done.

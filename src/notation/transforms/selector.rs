@@ -87,6 +87,11 @@ pub(super) fn selector(cursor: &mut Cursor<'_>, faults: &mut Vec<Finding>) -> Re
         }
     }
     let Some((count, after)) = best else {
+        if let Some((Segment::Pitches(..) | Segment::Times(_), range)) = segments.last()
+            && let Some(finding) = spaced_range(start, range.clone())
+        {
+            return Err(finding);
+        }
         return match segments.last() {
             None => Ok(Selector::default()),
             // A pitch alone is a statement.
@@ -122,6 +127,27 @@ pub(super) fn selector(cursor: &mut Cursor<'_>, faults: &mut Vec<Finding>) -> Re
     Ok(selector)
 }
 
+/// `1|1 - 2|1:`, where `first` is the range of its first half.
+fn spaced_range(mut cursor: Cursor<'_>, first: Range<usize>) -> Option<Box<Finding>> {
+    cursor.go(first.end);
+    cursor.eat_while(b" \t");
+    if !cursor.eat("-") {
+        return None;
+    }
+    cursor.eat_while(b" \t");
+    let joint = if cursor.eat("<") { "-<" } else { "-" };
+    cursor.eat_while(b" \t");
+    let second = cursor.at();
+    let mut ahead = cursor;
+    segment(&mut ahead).ok()??;
+    let end = ahead.at();
+    blanks(&mut ahead);
+    if ahead.peek() != Some(b':') {
+        return None;
+    }
+    Some(Finding::new(first.start..end, Problem::SpacedRange).instead(first.end..second, joint))
+}
+
 fn missing_colon(range: Range<usize>) -> Box<Finding> {
     let end = range.end;
     Finding::new(range, Problem::SelectorColon).instead(end..end, ":")
@@ -137,7 +163,12 @@ fn segment(cursor: &mut Cursor<'_>) -> Read<Option<Segment>> {
         blanks(&mut ahead);
         let open = ahead.at();
         if !ahead.eat("(") {
-            return Err(Finding::new(start..start + 5, Problem::NoCondition));
+            let finding = Finding::new(start..start + 5, Problem::NoCondition);
+            let line = ahead.rest().split(['\r', '\n']).next().unwrap_or("");
+            return Err(match line.split_once(':') {
+                Some((inside, _)) => finding.instead(start..open + inside.len(), format!("where({})", inside.trim())),
+                None => finding,
+            });
         }
         let condition = expression::read(&mut ahead, true)?;
         blanks(&mut ahead);

@@ -1,13 +1,17 @@
 //! Lines read from text: what is done with the notes that the selector selects.
+//!
+//! Here are the parameters and the short forms; [`operation`] reads what changes the number of notes, [`meant`] says what was
+//! meant where neither stands.
+
+mod meant;
+mod operation;
 
 use super::code::Op;
 use super::expression::{self, Expression};
-use super::pieces::{at_end_of_line, blanks, length, number, piece, word};
-use super::problem::{Finding, OPERATIONS, PARAMETER_NAMES, Problem, STATEMENT_CALLS, meant_parameter, meant_word};
-use super::selector::{Point, Selector, bad_position, point, selected_pitch, selector};
+use super::pieces::{at_end_of_line, blanks, length, number, word};
+use super::problem::{Finding, OPERATIONS, Problem};
+use super::selector::{Point, Selector, selected_pitch, selector};
 use crate::music::text::Cursor;
-use crate::notation::error::odd_character;
-use crate::notation::meant::slip_of;
 use std::ops::Range;
 
 type Read<T> = Result<T, Box<Finding>>;
@@ -79,6 +83,18 @@ pub(super) enum Body {
 }
 
 impl Body {
+    /// What it does, by the parameter that it changes or by its own name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Body::Assign { parameter, .. } => parameter.name(),
+            Body::VelocityRange { .. } => Parameter::Velocity.name(),
+            Body::Ratchet(_) => "ratchet",
+            Body::Repeat { .. } => "repeat",
+            Body::Split { .. } => "split",
+            Body::Merge(_) => "merge",
+        }
+    }
+
     pub fn is_audio(&self) -> bool {
         matches!(self, Body::Assign { parameter, .. } if parameter.is_audio())
     }
@@ -107,35 +123,10 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Read<Statement> {
     }
     blanks(cursor);
     if !at_end_of_line(cursor) {
-        return Err(after(cursor, &body));
+        let is_assignment = PARAMETERS.iter().any(|(name, _)| *name == word(&mut Cursor::new(cursor.since(start))));
+        return Err(meant::after(cursor, is_assignment));
     }
     Ok(Statement { selector, body, faults })
-}
-
-/// Something behind a whole statement.
-fn after(cursor: &Cursor<'_>, body: &Body) -> Box<Finding> {
-    let at = cursor.at();
-    let range = piece(cursor);
-    let rest = cursor.rest();
-    if rest.starts_with("/*") {
-        return Finding::new(at..at + 2, Problem::Comment);
-    }
-    if let Some(odd) = cursor.peek_char().and_then(odd_character) {
-        return Finding::new(range, Problem::Odd(odd));
-    }
-    if rest.starts_with(';') {
-        return Finding::new(at..at + 1, Problem::Semicolon);
-    }
-    if rest.starts_with([')', '(']) {
-        return Finding::new(range, Problem::NoOperator);
-    }
-    match body {
-        Body::Assign { .. } if rest.starts_with(['<', '>', '=', '!', '&', '|']) => {
-            Finding::new(range, Problem::ConditionOutside)
-        }
-        Body::Assign { .. } => Finding::new(range, Problem::NoOperator),
-        _ => Finding::new(range, Problem::AfterStatement),
-    }
 }
 
 fn body(cursor: &mut Cursor<'_>, faults: &mut Vec<Finding>) -> Read<Body> {
@@ -144,26 +135,16 @@ fn body(cursor: &mut Cursor<'_>, faults: &mut Vec<Finding>) -> Read<Body> {
     let name = word(cursor);
     let range = at..cursor.at();
     if OPERATIONS.iter().any(|(known, _)| *known == name) {
-        return operation(name, cursor, range, faults);
+        return operation::read(name, cursor, range, faults);
     }
     if let Some((_, parameter)) = PARAMETERS.iter().find(|(known, _)| *known == name) {
         blanks(cursor);
         let Some(assign) = assign(cursor) else {
-            let found = if at_end_of_line(cursor) { cursor.at()..cursor.at() } else { piece(cursor) };
-            let compares = cursor.rest().starts_with(['<', '>', '!']) || cursor.rest().starts_with("==");
-            let problem = if compares { Problem::ConditionOutside } else { Problem::Operator };
-            let finding = Finding::new(found, problem);
-            // `velocity: 80` and `velocity 80`.
-            let with = if cursor.peek() == Some(b':') {
-                (cursor.at()..cursor.at() + 1, "=")
-            } else {
-                (cursor.at()..cursor.at(), "= ")
-            };
-            return Err(finding.instead(with.0, with.1));
+            return Err(meant::no_operator(cursor, name, at));
         };
         let mut value = expression::read(cursor, false)?;
         faults.append(&mut value.faults);
-        if matches!(*value.code, [Op::Pitch(_)]) && *parameter != Parameter::Pitch {
+        if is_pitch_name(&value) && *parameter != Parameter::Pitch {
             faults.push(*Finding::new(value.range.clone(), Problem::PitchAsValue));
         }
         if assign != Assign::Set
@@ -179,81 +160,24 @@ fn body(cursor: &mut Cursor<'_>, faults: &mut Vec<Finding>) -> Read<Body> {
         return Ok(Body::Assign { parameter: *parameter, assign, value });
     }
     *cursor = start;
-    if let Some((body, what)) = shorthand(cursor)? {
-        let mut ahead = *cursor;
-        blanks(&mut ahead);
-        let rest = ahead.rest();
-        let comment = rest.starts_with("/*");
-        if !comment && rest.starts_with(['+', '-', '*', '/', '%']) {
-            return Err(Finding::new(piece(&ahead), Problem::ArithmeticAfterShorthand(what)));
-        }
-        if cursor.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'|' | b'=')) {
-            return Err(Finding::new(at..piece(cursor).end, Problem::Shorthand));
+    if let Some(body) = shorthand(cursor)? {
+        if let Some(finding) = meant::behind_shorthand(cursor, at, &body) {
+            return Err(finding);
         }
         return Ok(body);
     }
-    Err(unknown(start, name))
+    Err(meant::unknown(start, name))
 }
 
-/// A line that starts with nothing known.
-fn unknown(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
-    let at = cursor.at();
-    if cursor.rest().starts_with("/*") {
-        return Finding::new(at..at + 2, Problem::Comment);
-    }
-    if let Some(odd) = cursor.peek_char().and_then(odd_character) {
-        return Finding::new(piece(&cursor), Problem::Odd(odd));
-    }
-    if name.is_empty() {
-        let range = piece(&cursor);
-        if cursor.peek() == Some(b';') {
-            return Finding::new(at..at + 1, Problem::Semicolon);
-        }
-        return Finding::new(range, Problem::Statement);
-    }
-    let range = at..at + name.len();
-    let mut ahead = cursor;
-    ahead.go(range.end);
-    if name == "note" && ahead.peek() == Some(b'.') {
-        ahead.skip_char();
-        let property = word(&mut ahead);
-        let finding = Finding::new(at..ahead.at(), Problem::Parameter);
-        return match meant_parameter(property) {
-            Some(meant) => finding.rather(meant),
-            None => finding,
-        };
-    }
-    blanks(&mut ahead);
-    let assigned = assign(&mut ahead.clone()).is_some() || ahead.peek() == Some(b':');
-    if !assigned {
-        let short_form = name.starts_with('n')
-            && cursor.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '/'));
-        if short_form {
-            let zero = cursor.rest().contains("/0");
-            return Finding::new(piece(&cursor), if zero { Problem::ZeroDenominator } else { Problem::NoDenominator });
-        }
-        let meant = meant_parameter(name).is_some_and(|meant| meant.eq_ignore_ascii_case(name));
-        if !meant {
-            let finding = Finding::new(range, Problem::Statement);
-            let calls = ahead.peek() == Some(b'(');
-            return match name {
-                _ if calls => match meant_word(name, STATEMENT_CALLS) {
-                    Some(meant) => finding.rather(meant),
-                    None => finding,
-                },
-                "del" | "remove" => finding.rather("delete"),
-                _ => match (meant_word(name, ["delete"]), slip_of(name, PARAMETER_NAMES)) {
-                    (Some(meant), _) => finding.rather(meant),
-                    (None, Some(meant)) if !at_end_of_line(&ahead) => finding.rather(format!("{meant} =")),
-                    _ => finding,
-                },
-            };
-        }
-    }
-    let finding = Finding::new(range, Problem::Parameter);
-    match meant_parameter(name) {
-        Some(meant) => finding.rather(meant),
-        None => finding,
+/// A pitch name, or a choice among some.
+fn is_pitch_name(value: &Expression) -> bool {
+    use super::code::Function;
+    let chooses = matches!(value.lone_call, Some(Function::Seq | Function::ClipSeq | Function::Choose));
+    let pitches = |op: &Op| matches!(op, Op::Pitch(_));
+    match value.code.as_slice() {
+        [one] => pitches(one),
+        [options @ .., Op::Call { .. }] => chooses && options.iter().all(pitches),
+        _ => false,
     }
 }
 
@@ -275,8 +199,8 @@ fn constant(code: Vec<Op>, range: Range<usize>) -> Expression {
     Expression { code, range, calls: Vec::new(), faults: Vec::new(), lone_call: None, is_condition: false }
 }
 
-/// A short form, and what it is called.
-fn shorthand(cursor: &mut Cursor<'_>) -> Read<Option<(Body, &'static str)>> {
+/// A short form.
+fn shorthand(cursor: &mut Cursor<'_>) -> Read<Option<Body>> {
     let start = cursor.at();
     let body = |cursor: &Cursor<'_>, parameter, assign, code| Body::Assign {
         parameter,
@@ -285,7 +209,7 @@ fn shorthand(cursor: &mut Cursor<'_>) -> Read<Option<(Body, &'static str)>> {
     };
     if word(&mut cursor.clone()) == "delete" {
         cursor.go(start + 6);
-        return Ok(Some((body(cursor, Parameter::Velocity, Assign::Set, vec![Op::Number(0.0)]), "delete")));
+        return Ok(Some(body(cursor, Parameter::Velocity, Assign::Set, vec![Op::Number(0.0)])));
     }
     for (letter, parameter) in [("v", Parameter::Velocity), ("p", Parameter::Probability)] {
         let mut ahead = *cursor;
@@ -310,15 +234,16 @@ fn shorthand(cursor: &mut Cursor<'_>) -> Read<Option<(Body, &'static str)>> {
                     return Err(Finding::new(start..ahead.at(), Problem::RangeFromZero).rather(fix));
                 }
                 *cursor = ahead;
-                return Ok(Some((
-                    Body::VelocityRange { velocity: from.min(to), deviation: (from - to).abs() },
-                    "a velocity range",
-                )));
+                return Ok(Some(Body::VelocityRange { velocity: from.min(to), deviation: (from - to).abs() }));
             }
         }
+        if parameter == Parameter::Velocity
+            && let Some(finding) = meant::broken_velocity(&ahead, start, assign)
+        {
+            return Err(finding);
+        }
         *cursor = ahead;
-        let what = if parameter == Parameter::Velocity { "v90" } else { "p0.5" };
-        return Ok(Some((body(cursor, parameter, assign, vec![Op::Number(value)]), what)));
+        return Ok(Some(body(cursor, parameter, assign, vec![Op::Number(value)])));
     }
     if let Some(op) = length(cursor) {
         let mut code = vec![op];
@@ -328,106 +253,13 @@ fn shorthand(cursor: &mut Cursor<'_>) -> Read<Option<(Body, &'static str)>> {
             code.push(Op::NoteValue(offset));
             code.push(Op::Binary(super::code::Binary::Plus));
         }
-        return Ok(Some((body(cursor, Parameter::Duration, Assign::Set, code), "a length")));
+        return Ok(Some(body(cursor, Parameter::Duration, Assign::Set, code)));
     }
     let mut ahead = *cursor;
     if let Some(pitch) = selected_pitch(&mut ahead)? {
         *cursor = ahead;
         let code = vec![Op::Pitch(pitch)];
-        return Ok(Some((body(cursor, Parameter::Pitch, Assign::Set, code), "a pitch")));
+        return Ok(Some(body(cursor, Parameter::Pitch, Assign::Set, code)));
     }
     Ok(None)
-}
-
-fn operation(name: &str, cursor: &mut Cursor<'_>, range: Range<usize>, faults: &mut Vec<Finding>) -> Read<Body> {
-    let (name, form) = OPERATIONS.into_iter().find(|(known, _)| *known == name).unwrap_or(("", ""));
-    let bad_form = |range| Finding::new(range, Problem::OperationForm(name, form));
-    if !cursor.eat("(") {
-        let mut ahead = *cursor;
-        blanks(&mut ahead);
-        let finding = bad_form(range.clone());
-        return Err(if ahead.peek() == Some(b'(') && ahead.at() > range.end {
-            finding.instead(range.end..ahead.at(), "")
-        } else {
-            finding
-        });
-    }
-    if name == "split" {
-        return split(cursor, range, faults);
-    }
-    let mut arguments = Vec::new();
-    blanks(cursor);
-    if !cursor.eat(")") {
-        loop {
-            let mut value = expression::read(cursor, false)?;
-            faults.append(&mut value.faults);
-            arguments.push(value);
-            blanks(cursor);
-            if cursor.eat(")") {
-                break;
-            }
-            if !cursor.eat(",") {
-                return Err(if at_end_of_line(cursor) {
-                    Finding::new(range.start..range.end + 1, Problem::NotClosed)
-                } else {
-                    Finding::new(piece(cursor), Problem::NoOperator)
-                });
-            }
-        }
-    }
-    let count = arguments.len();
-    let mut arguments = arguments.into_iter();
-    let body = match (name, arguments.next(), arguments.next()) {
-        ("ratchet", Some(pieces), None) => Body::Ratchet(pieces),
-        ("repeat", Some(offset), copies) if count <= 2 => Body::Repeat { offset, copies },
-        ("merge", gap, None) => Body::Merge(gap),
-        (_, first, _) => {
-            let problem = match name {
-                "ratchet" => Problem::Ratchet(false),
-                "repeat" => Problem::Repeat(false),
-                _ => Problem::Merge,
-            };
-            faults.push(*Finding::new(range, problem));
-            Body::Merge(first)
-        }
-    };
-    Ok(body)
-}
-
-fn split(cursor: &mut Cursor<'_>, range: Range<usize>, faults: &mut Vec<Finding>) -> Read<Body> {
-    let mut points = Vec::new();
-    let mut sync = false;
-    blanks(cursor);
-    if !cursor.eat(")") {
-        loop {
-            blanks(cursor);
-            let at = cursor.at();
-            let mut ahead = *cursor;
-            match word(&mut ahead) {
-                "sync" if !points.is_empty() => {
-                    *cursor = ahead;
-                    sync = true;
-                }
-                "sync" => return Err(Finding::new(at..ahead.at(), Problem::Keyword)),
-                _ => match point(cursor) {
-                    Some(point) => points.push(point),
-                    None => return Err(bad_position(cursor)),
-                },
-            }
-            blanks(cursor);
-            if cursor.eat(")") {
-                break;
-            }
-            if at_end_of_line(cursor) {
-                return Err(Finding::new(range.start..range.end + 1, Problem::NotClosed));
-            }
-            if sync || !cursor.eat(",") {
-                return Err(Finding::new(piece(cursor), Problem::OperationForm("split", "split(1|2, 1|3.5, sync)")));
-            }
-        }
-    }
-    if points.is_empty() {
-        faults.push(*Finding::new(range, Problem::Split));
-    }
-    Ok(Body::Split { points, sync })
 }

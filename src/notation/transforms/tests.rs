@@ -6,7 +6,9 @@ mod bounds;
 mod chance;
 mod changes;
 mod counts;
+mod evaluation;
 mod grammar;
+mod messages;
 mod rules;
 mod surroundings;
 

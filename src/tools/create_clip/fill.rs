@@ -33,9 +33,16 @@ impl Plan {
             },
             start_marker: first_start.filter(|_| self.loops()).unwrap_or(*start),
             end: Some(*end),
-            ..transforms::new_clip(*meter, end - start, objects::scale(session)?, turn)
+            ..transforms::new_clip(session, *meter, end - start, turn)?
         };
         notes::plan(parsed, self.transforms.as_ref(), &context, random).map(Some)
+    }
+
+    /// What its clip will not play of the pickups that were written.
+    pub fn unheard(&self, content: &Content) -> Vec<String> {
+        let Content::Midi { meter, parsed, start, first_start, .. } = content else { return Vec::new() };
+        let first = first_start.filter(|_| self.loops()).unwrap_or(*start);
+        parsed.unheard(first.min(*start), *meter)
     }
 
     fn loops(&self) -> bool {

@@ -39,19 +39,28 @@ impl Plan {
         self.check_regions(song_meter)?;
         let contents = (0..places.len()).map(|at| self.content(at, song_meter)).collect();
         let contents = refuse_if_all(contents)?;
+        let contents: Vec<_> = contents
+            .into_iter()
+            .zip(&places)
+            .map(|(content, place)| content.and_then(|content| self.fits(session, place, content, tempo)))
+            .collect();
         call.warnings.append(&mut self.warnings);
         if let Some(Content::Midi { parsed, .. }) = contents.iter().flatten().next() {
             call.warnings.extend(parsed.warnings.iter().cloned());
+        }
+        for warning in contents.iter().flatten().flat_map(|content| self.unheard(content)) {
+            if !call.warnings.contains(&warning) {
+                call.warnings.push(warning);
+            }
         }
         if self.take_lane_name.is_some() && !places.iter().flatten().any(on_take_lane) {
             call.warnings.push("takeLaneName ignored: no clip goes to a take lane".to_owned());
         }
         let left_to: Vec<_> = (0..places.len()).map(|at| later(&places, &contents, at, tempo)).collect();
-        let count = left_to.iter().filter(|left| left.is_none()).count();
+        let count = places.len();
         let mut random = self.chance.transforms();
         let mut made: Vec<Made> = Vec::new();
         let mut entries: Vec<Entry> = Vec::new();
-        let mut index = 0;
         let all = self.destinations.iter().zip(places.iter().zip(&contents)).zip(left_to).enumerate();
         for (at, ((destination, (place, content)), left)) in all {
             let spelling = destination.spelling.as_str();
@@ -65,8 +74,7 @@ impl Plan {
                 });
                 continue;
             }
-            let turn = Turn { index, count };
-            index += 1;
+            let turn = Turn { index: at, count };
             if call.is_late() {
                 entries.push(Entry::skip("path", spelling, entry::NOT_REACHED));
                 continue;
@@ -157,6 +165,22 @@ impl Plan {
             }
         }
         steps.end(outcome)
+    }
+
+    /// The content, where it ends on the timeline.
+    fn fits(
+        &self,
+        session: &dyn Session,
+        place: &Result<Place, ToolError>,
+        content: Content,
+        tempo: f64,
+    ) -> Result<Content, ToolError> {
+        if let Ok(place) = place {
+            let asked =
+                if matches!(&self.kind, Kind::Midi(midi) if midi.lengths.is_some()) { "length" } else { "path" };
+            place.check_end(session, asked, content.length(tempo))?;
+        }
+        Ok(content)
     }
 
     /// Why no such clip goes there: found out before anything is changed.

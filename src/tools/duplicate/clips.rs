@@ -1,19 +1,19 @@
 //! Copies of clips: to slots, timelines and take lanes.
 
+use super::lengths::Lengths;
 use super::{Args, Made, Plan};
-use crate::music::{Beats, Meter, Random, SAME_POSITION_BEATS, duration};
+use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
-use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::copy::{self, Landed};
 use crate::tools::shared::arrange::lane::{self, Before, Placed};
-use crate::tools::shared::arrange::length;
+use crate::tools::shared::arrange::later::{self, Fate, Laid};
+use crate::tools::shared::arrange::length::{self, Coming};
 use crate::tools::shared::arrange::order::{self, Area, Way};
 use crate::tools::shared::arrange::place::{self, Destination, Place};
 use crate::tools::shared::audio_clip;
 use crate::tools::shared::entry::{self, Entry, add_detail};
-use crate::tools::shared::lists::{self, Values};
 use crate::tools::shared::notes::NoteWork;
 use crate::tools::shared::objects;
 use crate::tools::shared::path::LanePath;
@@ -21,43 +21,6 @@ use crate::tools::shared::steps::Steps;
 use crate::tools::shared::transforms::{self, Chance, Faults, Transforms};
 use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value, json};
-
-/// `arrangementLength` over the copies.
-pub struct Lengths {
-    values: Values,
-    total: usize,
-}
-
-impl Lengths {
-    pub fn read(text: Option<&String>, total: usize) -> Result<Option<Lengths>, ToolError> {
-        let Some(values) = lists::spread("arrangementLength", text.filter(|text| sent(Some(text))), total)? else {
-            return Ok(None);
-        };
-        let lengths = Lengths { values, total };
-        // Whether it can be read is the same in every meter.
-        lengths.in_meter(Meter::COMMON)?;
-        Ok(Some(lengths))
-    }
-
-    fn in_meter(&self, meter: Meter) -> Result<Vec<Beats>, ToolError> {
-        let read = |at| {
-            let text = self.values.at(at);
-            let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("arrangementLength: {e}")))?;
-            if beats > SAME_POSITION_BEATS && beats <= MAX_CLIP_LENGTH_BEATS {
-                return Ok(beats);
-            }
-            Err(ToolError::new(format!(
-                "arrangementLength: \"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {MAX_CLIP_LENGTH_BEATS}"
-            )))
-        };
-        (0..self.total).map(read).collect()
-    }
-
-    /// In quarter beats, one for each copy.
-    pub fn in_song(&self, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
-        self.in_meter(objects::meter(session, objects::song(session)?)?)
-    }
-}
 
 /// Whether one such place serves several clips.
 pub fn is_shared(text: &str) -> Result<bool, ToolError> {
@@ -68,6 +31,7 @@ pub struct Clips {
     to: Vec<Destination>,
     lengths: Option<Lengths>,
     work: NoteWork,
+    chance: Chance,
     lane_name: Option<String>,
 }
 
@@ -86,11 +50,30 @@ struct Done {
     tiles: Vec<ObjectId>,
 }
 
-/// A copy that can be made, or the place it was meant for and why it cannot.
-type Looked = Result<Ready, (Option<String>, String)>;
+/// Why a copy cannot be made.
+struct NotReady {
+    /// The place it was meant for; `None` where there is no source.
+    place: Option<String>,
+    why: String,
+    /// The transforms are wrong in its meter.
+    is_unreadable: bool,
+}
+
+impl NotReady {
+    fn at(place: String, why: ToolError) -> NotReady {
+        NotReady { place: Some(place), why: why.0, is_unreadable: false }
+    }
+}
+
+type Looked = Result<Ready, NotReady>;
 
 impl Clips {
-    pub fn read(args: &Args, places: Vec<String>, total: usize) -> Result<Clips, ToolError> {
+    pub fn read(
+        args: &Args,
+        places: Vec<String>,
+        total: usize,
+        warnings: &mut Vec<String>,
+    ) -> Result<Clips, ToolError> {
         if places.is_empty() {
             return Err(ToolError::new(
                 "toPath says where the copies go: a slot (t0/s1), the arrangement (t2[5|1]), a take lane (t2/l0[5|1]), [5|1] \
@@ -100,10 +83,15 @@ impl Clips {
         let to = Destination::read_list("toPath", &places.join(","))?;
         let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
         let work = NoteWork { before: None, notes: None, after };
+        let chance = Chance::of(args.seed);
+        if args.seed.is_some() && work.is_empty() {
+            warnings.push("seed ignored: it is for transforms, and none were sent".to_owned());
+        }
         Ok(Clips {
             to,
             lengths: Lengths::read(args.arrangement_length.as_ref(), total)?,
             work,
+            chance,
             lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
         })
     }
@@ -125,7 +113,7 @@ impl Clips {
         let mut tiles = 0usize;
         for Ready { clip, to, length } in ready.iter().flatten() {
             if let Some(length) = length.filter(|_| is_main_lane(to)) {
-                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length)?);
+                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length, Coming::default())?);
             }
         }
         length::check_tiles(tiles)?;
@@ -135,24 +123,21 @@ impl Clips {
                 Ok(Ready { clip, to, length }) => {
                     let covers = place::length(session, *clip)?;
                     let covers = length.filter(|_| is_main_lane(to)).unwrap_or(covers);
-                    Some(Way { from: Area::of_clip(session, *clip)?, to: Area::of(to, covers) })
+                    let from = Area::of_clip(session, *clip)?;
+                    Some(Way { grows: from.clone(), from, to: Area::of(to, covers) })
                 }
                 Err(_) => None,
             });
         }
         let order = order::order(&ways)?;
         let replaced = |at: usize| order.replaced_by.get(at).copied().flatten();
-        // Copies are counted as they are made: what gives way is none of them.
-        let batch: Vec<usize> = (0..ready.len())
-            .filter(|at| ready.get(*at).is_some_and(Result::is_ok) && replaced(*at).is_none())
-            .collect();
-        let mut random = Chance::of(None).transforms();
+        let mut random = self.chance.transforms();
         let mut own: Vec<ObjectId> = Vec::new();
         let mut done: Vec<Option<Result<Done, String>>> = ready.iter().map(|_| None).collect();
+        let mut landed: Vec<Vec<Laid>> = vec![Vec::new(); ready.len()];
         for at in order.turns.iter().copied() {
             let (Some(Ok(ready)), None) = (ready.get(at), replaced(at)) else { continue };
-            let index = batch.iter().position(|other| *other == at).unwrap_or_default();
-            let place = transforms::Place { index, count: batch.len() };
+            let place = transforms::Place { index: at, count: plan.copies.len() };
             let made = if call.is_late() {
                 Err(entry::NOT_REACHED.to_owned())
             } else if session.class_of(ready.clip).is_none() {
@@ -160,11 +145,20 @@ impl Clips {
             } else {
                 self.write(session, call, plan, at, ready, place, &mut random, &mut own).map_err(|error| error.0)
             };
+            if let (Some(landed), Ok(made)) = (landed.get_mut(at), &made) {
+                let clips = std::iter::once(&made.clip).chain(&made.tiles);
+                *landed = clips.filter_map(|clip| Laid::look(session, *clip)).collect();
+            }
             if let Some(slot) = done.get_mut(at) {
                 *slot = Some(made);
             }
         }
-        Ok(self.entries(session, plan, &ready, done, &order))
+        let fate = |at: usize| {
+            let name = |by: usize| ready.get(by).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
+            later::fate(session, &landed, &order.turns, &own, at, |by| name(by).unwrap_or_default())
+        };
+        let fates = (0..ready.len()).map(fate).collect();
+        Ok(self.entries(session, plan, &ready, done, fates, &order))
     }
 
     /// Where each copy goes, if it can. An error refuses the call.
@@ -183,7 +177,7 @@ impl Clips {
             let clip = match found.get(*source) {
                 Some(Ok(clip)) => *clip,
                 Some(Err(why)) => {
-                    all.push(Err((None, why.clone())));
+                    all.push(Err(NotReady { place: None, why: why.clone(), is_unreadable: false }));
                     continue;
                 }
                 None => continue,
@@ -191,14 +185,35 @@ impl Clips {
             let Some(to) = to.and_then(|at| self.to.get(at)) else { continue };
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
             all.push(match to.place(session, clip) {
-                Err(error) => Err((Some(to.spelling.clone()), error.0)),
-                Ok(place) => match place.check(session, clip).and_then(|()| fits(session, &place, length)) {
-                    Err(error) => Err((Some(place.spelled(session)), error.0)),
-                    Ok(()) => Ok(Ready { clip, to: place, length }),
+                Err(error) => Err(NotReady::at(to.spelling.clone(), error)),
+                Ok(place) => match place.check(session, clip).and_then(|()| fits(session, clip, &place, length)) {
+                    Err(error) => Err(NotReady::at(place.spelled(session), error)),
+                    Ok(()) => match self.readable(session, clip) {
+                        Err(error) => {
+                            Err(NotReady { is_unreadable: true, ..NotReady::at(place.spelled(session), error) })
+                        }
+                        Ok(()) => Ok(Ready { clip, to: place, length }),
+                    },
                 },
             });
         }
+        // What no copy of the call can take is wrong with the call.
+        let copied = || all.iter().filter(|looked| !matches!(looked, Err(NotReady { place: None, .. })));
+        let unreadable = |looked: &&Looked| matches!(looked, Err(NotReady { is_unreadable: true, .. }));
+        if let Some(Err(NotReady { why, .. })) = copied().find(unreadable)
+            && copied().all(|looked| unreadable(&looked))
+        {
+            return Err(ToolError::new(why.clone()));
+        }
         Ok(all)
+    }
+
+    /// Whether the transforms are right in the meter that a copy of the clip has.
+    fn readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        let (meter, kind) = (objects::meter(session, clip)?, transforms::kind(session, clip));
+        let mut faults = Faults::default();
+        faults.check_in(self.work.transforms_for(kind), meter, kind);
+        faults.refuse()
     }
 
     #[expect(clippy::too_many_arguments, reason = "one copy's turn needs all of the call")]
@@ -273,23 +288,11 @@ impl Clips {
                     transforms::tell(applied, &mut steps.entry);
                 }
                 transforms::tell_dropped(written.dropped, &mut steps.entry);
+                self.chance.tell(&mut steps.entry);
+                Ok(())
             }
-            ClipKind::Audio => {
-                after.check_in(meter, ClipKind::Audio)?;
-                let before = audio_clip::read(session, clip)?;
-                let applied = after.run_on_audio(before, &context, random);
-                for warning in &applied.warnings {
-                    add_detail(&mut steps.entry, warning);
-                }
-                if !applied.all_ignored {
-                    steps.did("transforms", audio_clip::write(session, clip, before, applied.parameters))?;
-                    let kept = audio_clip::read(session, clip)?;
-                    steps.entry.insert("gainDb".to_owned(), objects::rounded(kept.gain_db));
-                    steps.entry.insert("pitchShift".to_owned(), objects::rounded(kept.pitch_shift_semitones));
-                }
-            }
+            ClipKind::Audio => audio_clip::transform(after, &context, self.chance, random, session, clip, steps),
         }
-        Ok(())
     }
 
     /// What is said of each copy, once all are made.
@@ -297,29 +300,27 @@ impl Clips {
         &self,
         session: &dyn Session,
         plan: &Plan,
-        ready: &[Result<Ready, (Option<String>, String)>],
+        ready: &[Looked],
         done: Vec<Option<Result<Done, String>>>,
+        fates: Vec<Option<Fate>>,
         order: &order::Order,
     ) -> Vec<Made> {
         let spelled = |at: usize| ready.get(at).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
-        let landed: Vec<bool> = done.iter().map(|done| matches!(done, Some(Ok(_)))).collect();
         let mut all = Vec::new();
-        for (at, (ready, done)) in ready.iter().zip(done).enumerate() {
+        for (at, ((ready, done), fate)) in ready.iter().zip(done).zip(fates).enumerate() {
             let source = plan.copies.get(at).map_or(0, |(source, _)| *source);
             let place = spelled(at).unwrap_or_default();
             all.push(match (ready, done) {
-                (Err((None, why)), _) => plan.no_source(source, why),
-                (Err((Some(place), why)), _) => Made::from(Entry::skip("path", place, why)),
+                (Err(NotReady { place: None, why, .. }), _) => plan.no_source(source, why),
+                (Err(NotReady { place: Some(place), why, .. }), _) => Made::from(Entry::skip("path", place, why)),
                 (_, Some(Ok(mut done))) => {
-                    let later = order.shortened_by.get(at).map_or(&[][..], Vec::as_slice).iter();
-                    let later: Vec<String> =
-                        later.filter(|by| landed.get(**by) == Some(&true)).filter_map(|by| spelled(*by)).collect();
-                    if !later.is_empty() {
-                        let what = if session.class_of(done.clip).is_some() { "shortened" } else { "overwritten" };
-                        add_detail(
-                            &mut done.entry,
-                            format!("{what} by what is named later in this call: {}", later.join(", ")),
-                        );
+                    let path = objects::tool_path(session, done.clip).unwrap_or(place);
+                    done.entry.insert("path".to_owned(), json!(path));
+                    if let Some(Fate { is_gone, said }) = fate {
+                        if is_gone {
+                            done.entry.remove("id");
+                        }
+                        add_detail(&mut done.entry, said);
                     }
                     let tiles = done.tiles.iter().filter(|tile| session.class_of(**tile).is_some());
                     let more = tiles.map(|tile| Entry::Written(Steps::on(session, *tile).entry)).collect();
@@ -338,11 +339,11 @@ impl Clips {
     }
 }
 
-/// Whether a copy of that length ends on the timeline.
-fn fits(session: &dyn Session, to: &Place, length: Option<Beats>) -> Result<(), ToolError> {
-    match (to, length) {
-        (Place::Timeline { at, .. }, Some(length)) if is_main_lane(to) => length::check_end(session, *at, length),
-        _ => Ok(()),
+/// Whether a copy ends on the timeline. Only on a main lane does it take a length.
+pub fn fits(session: &dyn Session, clip: ObjectId, to: &Place, length: Option<Beats>) -> Result<(), ToolError> {
+    match length.filter(|_| is_main_lane(to)) {
+        Some(length) => to.check_end(session, "arrangementLength", length),
+        None => to.check_end(session, "toPath", place::length(session, clip)?),
     }
 }
 
@@ -351,7 +352,7 @@ fn is_main_lane(to: &Place) -> bool {
 }
 
 /// Copies a clip to a place that was checked. One that is to be shorter there goes over no more than it will cover: it is cut
-/// past the end of the lane first.
+/// beside the clips of the lane first.
 pub fn copy_to(
     session: &mut dyn Session,
     clip: ObjectId,
@@ -367,7 +368,7 @@ pub fn copy_to(
         return copy::copy(session, clip, to, own);
     }
     let (track, _) = to.make(session)?;
-    let free = lane::end(session, track)?.max(at + length) + 1.0;
+    let free = lane::aside(session, track, whole, (at, at + length))?;
     let aside = copy::copy(session, clip, &Place::Timeline { lane, at: free }, own)?;
     let start = Placed::read(session, aside.clip)?.start;
     session.set_clip_end(aside.clip, start + length)?;

@@ -5,11 +5,13 @@
 
 mod clips;
 mod lanes;
+mod lengths;
 mod old;
 mod racks;
 mod scenes;
 mod tracks;
 
+use super::create_clip::SEED_ABOUT;
 use super::delete::{TYPES, wanted};
 use super::shared::actions::{Belongs, refuse_foreign, sent};
 use super::shared::entry::{self, Entry};
@@ -61,6 +63,7 @@ pub static TOOL: Tool = Tool {
         ),
         Param::new("transforms", Kind::Text, "clips: transform lines for each copy; clip.index counts them")
             .hidden_in_small_model(),
+        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
     hidden: &[IDS, PATHS, old::COPIED_TO, old::LANE_NAME],
     withheld_in_small_model: false,
@@ -87,6 +90,7 @@ struct Args {
     route_to_source: Option<bool>,
     arrangement_length: Option<String>,
     transforms: Option<String>,
+    seed: Option<i64>,
     take_lane_name: Option<String>,
     /// Beside a track: it keeps its clips' times.
     arrangement_start: Option<String>,
@@ -169,6 +173,7 @@ impl Plan {
                 Belongs { parameter: "withoutDevices", sent: args.without_devices == Some(true), to: &["track"] },
                 Belongs { parameter: "routeToSource", sent: args.route_to_source == Some(true), to: &["track"] },
                 Belongs { parameter: "transforms", sent: is_sent(&args.transforms), to: &["clip"] },
+                Belongs { parameter: "seed", sent: args.seed.is_some(), to: &["clip"] },
                 Belongs { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), to: &["clip", "track"] },
                 Belongs {
                     parameter: "arrangementLength",
@@ -212,7 +217,7 @@ impl Plan {
             "device" => Work::Devices(racks::Devices::read(places)?),
             "chain" => Work::Chains(racks::Chains::read(places)?),
             "drum-pad" => Work::Pads(racks::Pads::read(places)?),
-            _ => Work::Clips(Box::new(clips::Clips::read(&args, places, total)?)),
+            _ => Work::Clips(Box::new(clips::Clips::read(&args, places, total, &mut warnings)?)),
         };
         Ok(Plan { sources, wanted, copies, dress, warnings, work })
     }

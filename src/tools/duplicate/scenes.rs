@@ -1,12 +1,13 @@
 //! Copies of scenes: in the Session, right below their source, or laid out in the Arrangement.
 
-use super::clips::{self, Lengths};
+use super::clips;
+use super::lengths::Lengths;
 use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::music::Beats;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::shared::actions::sent;
 use crate::tools::shared::arrange::lane;
-use crate::tools::shared::arrange::length;
+use crate::tools::shared::arrange::length::{self, Coming};
 use crate::tools::shared::arrange::order::Area;
 use crate::tools::shared::arrange::place::{self, MAX_SCENES, Place};
 use crate::tools::shared::entry::{Entry, add_detail};
@@ -148,7 +149,7 @@ impl Timeline {
         for ((source, _), beats) in plan.copies.iter().zip(lengths.iter().flatten()) {
             let Some(Ok(scene)) = found.get(*source) else { continue };
             for (_, clip) in filled_slots(session, *scene) {
-                tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats)?);
+                tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats, Coming::default())?);
             }
         }
         length::check_tiles(tiles)?;
@@ -171,8 +172,9 @@ impl Timeline {
             let place = to.and_then(|to| Some((*moments.get(to)?, paths.get(to)?)));
             let (beats, path) = place.ok_or_else(|| ToolError::new("toPath names no position for this copy"))?;
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
-            if let Some(length) = length {
-                length::check_end(session, beats, length)?;
+            for (slot, clip) in filled_slots(session, scene) {
+                let to = own_track(session, slot, beats).filter(|to| to.check(session, clip).is_ok());
+                to.map_or(Ok(()), |to| clips::fits(session, clip, &to, length))?;
             }
             let mut steps = Steps::default();
             steps.entry.insert("path".to_owned(), json!(path));

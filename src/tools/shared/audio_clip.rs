@@ -5,6 +5,7 @@ use super::objects::{flag, int, number, rounded};
 use super::read_clip::WARP_MODES;
 use super::region;
 use super::steps::Steps;
+use super::strip::{say_db, shown_db};
 use super::transforms::{Chance, Transforms};
 use super::values::same;
 use crate::music::Random;
@@ -71,8 +72,8 @@ impl AudioValues {
                 write(session, clip, before, wanted),
             )?;
             let after = read(session, clip)?;
-            if !same(after.gain_db, wanted.gain_db) {
-                steps.kept("gainDb", rounded(after.gain_db));
+            if self.gain_db.is_some() {
+                say_db(&mut steps.entry, clip_gain_db(number(session, clip, "gain")?), wanted.gain_db);
             }
             if !same(after.pitch_shift_semitones, wanted.pitch_shift_semitones) {
                 steps.kept("pitchShift", rounded(after.pitch_shift_semitones));
@@ -139,7 +140,7 @@ pub fn transform(
     }
     steps.did("transforms", write(session, clip, before, applied.parameters))?;
     let after = read(session, clip)?;
-    steps.entry.insert("gainDb".to_owned(), rounded(after.gain_db));
+    steps.entry.insert("gainDb".to_owned(), shown_db(clip_gain_db(number(session, clip, "gain")?)));
     steps.entry.insert("pitchShift".to_owned(), rounded(after.pitch_shift_semitones));
     chance.tell(&mut steps.entry);
     Ok(())

@@ -3,9 +3,10 @@
 
 use super::objects;
 use super::read_clip::note_window;
+use super::region::{self, Region};
 use super::transforms::{self, Faults, Transforms};
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
-use crate::notation::transforms::{Applied, ClipContext, ClipKind, Run};
+use crate::notation::transforms::{Applied, Beside, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
@@ -24,6 +25,20 @@ impl NotesArgument {
     /// What the notes leave open is drawn from `seed`.
     pub fn new(sent: Value, notation: Notation, seed: u64) -> NotesArgument {
         NotesArgument { sent, notation, seed }
+    }
+
+    /// Whether it says that there are no notes: a blank text, or an empty array. In an update that clears the clip, as a blank
+    /// clears a name; a text of comments alone merges nothing.
+    fn clears(&self) -> bool {
+        match &self.sent {
+            Value::Array(items) => items.is_empty(),
+            Value::String(text) if self.notation == Notation::MidiJson => {
+                let mut signs = text.chars().filter(|c| !c.is_whitespace());
+                matches!((signs.next(), signs.next(), signs.next()), (None, ..) | (Some('['), Some(']'), None))
+            }
+            Value::String(text) => text.trim().is_empty(),
+            _ => false,
+        }
     }
 
     /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update merges into.
@@ -81,6 +96,8 @@ pub struct Written {
     pub applied: Option<Applied>,
     /// Notes that gave way to a later one with their pitch and start.
     pub dropped: usize,
+    /// What a blank `notes` took away, if anything.
+    pub cleared: Option<String>,
 }
 
 impl NoteWork {
@@ -124,7 +141,10 @@ impl NoteWork {
         let window = note_window(session, clip)?;
         let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
         let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
-        let (notes, written) = self.carry_out(existing, context, random)?;
+        let muted = hidden.iter().filter(|note| note.mute).count();
+        let beside = Beside { out_of_reach: hidden.len() - muted, muted };
+        let Region { start, first_start, .. } = region::read(session, clip)?;
+        let (notes, written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
         let mut all = notes.clone();
         all.extend(hidden.into_iter().filter(|muted| {
             let near = notes.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
@@ -135,40 +155,57 @@ impl NoteWork {
         Ok(written)
     }
 
-    /// The notes that become of these, sorted by start and pitch.
+    /// The notes that become of these, sorted by start and pitch. `begins` is where the clip plays first.
     fn carry_out(
         &self,
         existing: Vec<Note>,
+        beside: Beside,
+        begins: Beats,
         context: &ClipContext,
         random: &mut Random,
     ) -> Result<(Vec<Note>, Written), ToolError> {
         let mut written = Written::default();
-        let mut read = |existing: &[Note]| -> Result<Option<Vec<Note>>, ToolError> {
+        let mut read = |existing: &[Note]| -> Result<Option<Parsed>, ToolError> {
             let Some(argument) = &self.notes else { return Ok(None) };
-            let parsed = argument.read(context.meter, existing)?;
-            (written.warnings, written.dropped) = (parsed.warnings, parsed.dropped);
-            Ok(Some(parsed.notes))
+            if argument.clears() {
+                written.cleared = cleared(existing.len());
+                return Ok(Some(Parsed::default()));
+            }
+            let mut parsed = argument.read(context.meter, existing)?;
+            written.warnings = std::mem::take(&mut parsed.warnings);
+            written.warnings.extend(parsed.unheard(begins, context.meter));
+            Ok(Some(parsed))
         };
         if self.before.is_none() && self.after.is_none() {
-            let notes = read(&existing)?.unwrap_or(existing);
-            return Ok((notes, written));
+            let Some(parsed) = read(&existing)? else { return Ok((existing, written)) };
+            written.dropped = parsed.dropped;
+            return Ok((parsed.notes, written));
         }
-        let mut run = Run::new(existing);
+        let mut run = Run::new(existing).beside(beside);
         if let Some(before) = &self.before {
             before.run(&mut run, context, random)?;
         }
         if let Some(merged) = read(&run.notes())? {
-            run.rewrite(merged);
+            run.rewrite(merged.all());
         }
         if let Some(after) = &self.after {
             after.run(&mut run, context, random)?;
         }
         let mut applied = run.finish();
-        written.dropped += applied.duplicates;
+        written.dropped = applied.duplicates;
         let notes = std::mem::take(&mut applied.notes);
         written.applied = Some(applied);
         Ok((notes, written))
     }
+}
+
+fn cleared(notes: usize) -> Option<String> {
+    let what = match notes {
+        0 => return None,
+        1 => "its 1 note was".to_owned(),
+        many => format!("its {many} notes were"),
+    };
+    Some(format!("notes is blank, so {what} cleared"))
 }
 
 /// The notes of a clip that is about to be made, after the transforms.
@@ -190,12 +227,11 @@ pub fn plan(
     let Some(transforms) = transforms else {
         return Ok(Planned { notes: parsed.notes.clone(), applied: None, dropped: parsed.dropped });
     };
-    let mut run = Run::new(parsed.notes.clone());
+    let mut run = Run::new(parsed.clone().all());
     transforms.run(&mut run, context, random)?;
     let mut applied = run.finish();
     let notes = std::mem::take(&mut applied.notes);
-    let dropped = parsed.dropped + applied.duplicates;
-    Ok(Planned { notes, applied: Some(applied), dropped })
+    Ok(Planned { notes, dropped: applied.duplicates, applied: Some(applied) })
 }
 
 /// Where a clip ends that holds these notes, begins at `start` and is given no length: with the bar that the last note starts
@@ -220,6 +256,9 @@ pub struct Heard {
     pub shown: usize,
     past_end: usize,
     end: Beats,
+    /// Start so far before the clip that no read shows them.
+    out_of_reach: usize,
+    reach: Beats,
 }
 
 /// Looks at a MIDI clip's notes, muted ones aside.
@@ -231,17 +270,30 @@ pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> 
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
         past_end: notes.iter().filter(|n| n.start > end - SAME_POSITION_BEATS).count(),
         end,
+        out_of_reach: notes.iter().filter(|n| n.start < window.0).count(),
+        reach: window.0,
     })
 }
 
 impl Heard {
     /// A sentence when some notes will not play.
     pub fn past_end(&self, meter: Meter) -> Option<String> {
-        let what = match self.past_end {
-            0 => return None,
+        let start = |count: usize| match count {
             1 => "1 note starts".to_owned(),
             many => format!("{many} notes start"),
         };
-        Some(format!("{what} at or past the clip's end ({}) and will not play", position::format(self.end, meter)))
+        let at = |beats| position::format(beats, meter);
+        let past = (self.past_end > 0).then(|| {
+            format!("{} at or past the clip's end ({}) and will not play", start(self.past_end), at(self.end))
+        });
+        let before = (self.out_of_reach > 0).then(|| {
+            format!(
+                "{} before {}, too far before the clip to be read back, and will not play",
+                start(self.out_of_reach),
+                at(self.reach)
+            )
+        });
+        let said: Vec<String> = past.into_iter().chain(before).collect();
+        (!said.is_empty()).then(|| said.join("; "))
     }
 }

@@ -6,10 +6,8 @@ use super::spell::{drum_note, tool_path};
 use crate::music::text::counted;
 use crate::music::{Beats, SAME_POSITION_BEATS, pitch, position};
 use crate::object_model::{ObjectId, Session};
+use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::ToolError;
-
-/// The last moment of the Arrangement.
-const LAST_BEATS: Beats = 1_576_800.0;
 
 /// Objects of one name that a refusal lists.
 const MOST_NAMESAKES: usize = 5;
@@ -44,8 +42,10 @@ pub fn song_position(text: &str, meter: crate::music::Meter) -> Result<Beats, To
     if beats < 0.0 {
         return Err(ToolError::new(format!("{text} lies before 1|1, where the song begins")));
     }
-    if beats > LAST_BEATS {
-        return Err(ToolError::new(format!("{text} lies past the end of the Arrangement, {LAST_BEATS} quarter beats")));
+    if beats > ARRANGEMENT_END_BEATS {
+        return Err(ToolError::new(format!(
+            "{text} lies past the end of the Arrangement, {ARRANGEMENT_END_BEATS} quarter beats"
+        )));
     }
     Ok(beats)
 }

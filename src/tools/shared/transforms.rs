@@ -3,7 +3,6 @@
 
 use super::entry::add_detail;
 use super::objects::{self, flag, number};
-use crate::music::scale::Scale;
 use crate::music::{Beats, Meter, Random};
 use crate::notation::transforms::{Applied, AppliedAudio, AudioParameters, ClipContext, ClipKind, Program, Run};
 use crate::notation::{MAX_MISTAKES, NotationErrors};
@@ -48,7 +47,7 @@ impl Chance {
     }
 }
 
-/// A clip's place among those that a call writes.
+/// A clip's place in the list of a call, where a missing one or one that gives way holds its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// From 0.
@@ -108,7 +107,7 @@ impl Faults {
     pub fn transforms(&mut self, argument: &'static str, text: Option<&String>) -> Option<Transforms> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         match Program::parse(text) {
-            Ok(program) => Some(Transforms { argument, program }),
+            Ok(program) => Some(Transforms { argument, program: program.called(argument) }),
             Err(error) => {
                 self.found.push((argument, error));
                 None
@@ -164,17 +163,18 @@ fn refused(argument: &str, error: &NotationErrors) -> ToolError {
 }
 
 /// What transforms may ask of a session clip that is about to be made.
-pub fn new_clip(meter: Meter, length: Beats, scale: Option<Scale>, place: Place) -> ClipContext {
-    ClipContext {
+pub fn new_clip(session: &dyn Session, meter: Meter, length: Beats, place: Place) -> Result<ClipContext, ToolError> {
+    Ok(ClipContext {
         meter,
-        scale,
+        song_meter: objects::meter(session, objects::song(session)?)?,
+        scale: objects::scale(session)?,
         index: place.index,
         count: place.count,
         duration: length,
         arrangement_position: None,
         start_marker: 0.0,
         end: Some(length),
-    }
+    })
 }
 
 /// What kind of clip it is.
@@ -190,6 +190,7 @@ pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: Place) -
     let (start, end) = (member("loop_start")?, member("loop_end")?);
     Ok(ClipContext {
         meter,
+        song_meter: objects::meter(session, objects::song(session)?)?,
         scale: objects::scale(session)?,
         index: place.index,
         count: place.count,

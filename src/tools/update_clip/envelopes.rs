@@ -96,10 +96,19 @@ fn read_line(number: usize, line: &str) -> Result<Line, String> {
     Ok(Line { number, target, points })
 }
 
-/// Draws each line; one that fails is told and leaves its parameter without an envelope.
+/// Draws each line; one that fails is told and leaves its parameter without an envelope. Each draws from scratch, so of several
+/// for one parameter only the last is drawn, and the others say so.
 pub fn draw(lines: &[Line], session: &mut dyn Session, clip: ObjectId, meter: Meter, steps: &mut Steps) {
-    for line in lines {
-        let outcome = draw_line(line, session, clip, meter, steps);
+    let found: Vec<Result<ObjectId, ToolError>> = lines.iter().map(|line| line.parameter(session, clip)).collect();
+    for (at, (line, parameter)) in lines.iter().zip(&found).enumerate() {
+        let mut later = lines.iter().zip(&found).skip(at.saturating_add(1));
+        if let Some((by, _)) = later.find(|(_, other)| parameter.is_ok() && *other == parameter) {
+            let (this, by) = (line.number, by.number);
+            let why = format!("envelopes line {this} is not drawn: line {by} writes the same parameter from scratch");
+            add_detail(&mut steps.entry, why);
+            continue;
+        }
+        let outcome = parameter.clone().and_then(|parameter| draw_line(line, parameter, session, clip, meter, steps));
         if let Err(error) = steps.did("envelopes", outcome) {
             add_detail(&mut steps.entry, format!("envelopes line {}: {error}", line.number));
         }
@@ -108,12 +117,12 @@ pub fn draw(lines: &[Line], session: &mut dyn Session, clip: ObjectId, meter: Me
 
 fn draw_line(
     line: &Line,
+    parameter: ObjectId,
     session: &mut dyn Session,
     clip: ObjectId,
     meter: Meter,
     steps: &mut Steps,
 ) -> Result<(), ToolError> {
-    let parameter = line.parameter(session, clip)?;
     let drawn = line.points(meter).and_then(|points| Ok(session.draw_envelope(clip, parameter, points)?));
     if drawn.is_err() {
         session.draw_envelope(clip, parameter, Vec::new())?;

@@ -4,6 +4,7 @@
 //! ([`ready`]), and carried out clip by clip ([`run`]). In a clip's turn: meter, region and properties, the notes before,
 //! doubling, the notes and what comes after, quantizing; then its place, length or cuts; envelopes; conversion.
 
+mod after;
 mod convert;
 mod envelopes;
 mod note_steps;

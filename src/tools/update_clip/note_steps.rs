@@ -181,6 +181,7 @@ impl Turn<'_> {
                 }
             }
             told.dropped += written.dropped;
+            told.warnings.extend(written.cleared);
             let mut landed = true;
             if let Some(applied) = written.applied {
                 let counts = told.counts.get_or_insert((0, 0));

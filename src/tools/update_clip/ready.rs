@@ -9,9 +9,11 @@ use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::ToolError;
+use crate::tools::shared::arrange::length::{self, Coming};
 use crate::tools::shared::arrange::order::{Area, Way};
 use crate::tools::shared::arrange::place::{self, Place};
-use crate::tools::shared::arrange::{lane, length, split};
+use crate::tools::shared::arrange::{lane, split};
+use crate::tools::shared::audio_clip;
 use crate::tools::shared::objects::{self, flag, named, number};
 use crate::tools::shared::places;
 use crate::tools::shared::transforms::{self, Faults};
@@ -143,17 +145,10 @@ impl Ready {
             }
             _ => None,
         };
-        if let Some(length) = length {
-            let start = match &to {
-                Some(Place::Timeline { at, .. }) => *at,
-                _ => number(session, clip, "start_time").map_err(ToolError::from)?,
-            };
-            length::check_end(session, start, length)?;
-        }
         let cuts = if for_it("arrangementSplit") { cuts(plan, session, clip, meter, song_cuts)? } else { Vec::new() };
         let rest = plan.asked.iter().filter(|parameter| for_it(parameter));
         let needs_nothing = cuts.is_empty() && rest.clone().count() == 1 && for_it("arrangementSplit");
-        Ok(Ready {
+        let ready = Ready {
             clip,
             kind,
             meter,
@@ -166,7 +161,30 @@ impl Ready {
             converts: for_it("convert"),
             said,
             needs_nothing,
-        })
+        };
+        ready.check_end(plan, session)?;
+        Ok(ready)
+    }
+
+    /// Refuses what would have it end past the timeline.
+    fn check_end(&self, plan: &Plan, session: &dyn Session) -> Result<(), ToolError> {
+        let placed = flag(session, self.clip, "is_arrangement_clip");
+        let to = match &self.to {
+            Some(to) => to.clone(),
+            None if placed => place::of_clip(session, self.clip)?,
+            None => return Ok(()),
+        };
+        if let Some(length) = self.length {
+            return to.check_end(session, "arrangementLength", length);
+        }
+        let asked = match (self.region.length, &self.to) {
+            (Some(_), _) => "length",
+            (None, Some(_)) => "toPath",
+            (None, None) if plan.duplicate_loop => "duplicateLoop",
+            // It gets no longer.
+            (None, None) => return Ok(()),
+        };
+        to.check_end(session, asked, self.length_then(plan, session)?)
     }
 
     /// Where it is and where it will be, if the call moves or lengthens it.
@@ -183,27 +201,22 @@ impl Ready {
             Some(length) => length,
             None => self.length_then(plan, session)?,
         };
-        Ok(Some(Way { from, to: Area::of(&to, length) }))
+        let grows = match place::of_clip(session, self.clip)? {
+            place @ Place::Timeline { .. } => Area::of(&place, self.length_then(plan, session)?),
+            slot @ Place::Slot { .. } => Area::of(&slot, length),
+        };
+        Ok(Some(Way { from, grows, to: Area::of(&to, length) }))
     }
 
     /// How many copies of it fill the length that is asked for.
     pub fn tiles(&self, plan: &Plan, session: &dyn Session) -> Result<usize, ToolError> {
         let Some(length) = self.length else { return Ok(0) };
-        let looping = flag(session, self.clip, "looping");
-        if !self.region.looping.unwrap_or(looping) {
-            return Ok(0);
-        }
-        let turn = number(session, self.clip, "loop_end")? - number(session, self.clip, "loop_start")?;
-        let turn = match self.region.length {
-            Some(length) => length,
-            None => place::timeline_beats(session, self.clip, turn)? * if plan.duplicate_loop { 2.0 } else { 1.0 },
-        };
-        // On the timeline it covers what it covers, however short its loop.
-        let covers = match flag(session, self.clip, "is_arrangement_clip") {
-            true => place::length(session, self.clip)?,
-            false => turn,
-        };
-        Ok(length::tile_count(covers.max(turn), length))
+        length::tiles_of(session, self.clip, length, self.coming(plan))
+    }
+
+    fn coming(&self, plan: &Plan) -> Coming {
+        let Wanted { looping, length: region, .. } = self.region;
+        Coming { looping, region, doubled: plan.duplicate_loop }
     }
 
     /// How long it will be on the timeline once its region is written.
@@ -211,12 +224,13 @@ impl Ready {
         let placed = flag(session, self.clip, "is_arrangement_clip");
         let loops = self.region.looping.unwrap_or_else(|| flag(session, self.clip, "looping"));
         let is = place::length(session, self.clip)?;
-        let region = number(session, self.clip, "loop_end")? - number(session, self.clip, "loop_start")?;
-        let of_region = match self.region.length {
-            Some(length) => length,
-            None => place::timeline_beats(session, self.clip, region)? * if plan.duplicate_loop { 2.0 } else { 1.0 },
-        };
-        Ok(if placed && loops { is } else { of_region })
+        // The whole file plays, whatever region was sent along; on the timeline no more than is there.
+        if self.region.warping == Some(false) && self.region.looping != Some(true) {
+            let tempo = number(session, objects::song(session)?, "tempo")?;
+            let file = audio_clip::file_seconds(session, self.clip)? * tempo / 60.0;
+            return Ok(if placed { file.min(is) } else { file });
+        }
+        if placed && loops { Ok(is) } else { self.coming(plan).turn(session, self.clip) }
     }
 }
 

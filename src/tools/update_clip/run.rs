@@ -1,13 +1,15 @@
 //! Carrying a call out, clip by clip.
 
+use super::after;
 use super::envelopes;
 use super::note_steps::Turn;
-use super::plan::{Cuts, Plan};
+use super::plan::Plan;
 use super::ready::{self, NotReady, Ready};
 use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::shared::arrange::lane::{self, Placed};
+use crate::tools::shared::arrange::lane::Placed;
+use crate::tools::shared::arrange::later::Laid;
 use crate::tools::shared::arrange::order::{self, Area, Order, Way};
 use crate::tools::shared::arrange::{copy, length, split};
 use crate::tools::shared::audio_clip;
@@ -20,24 +22,35 @@ use crate::tools::{CallContext, ToolError};
 use serde_json::{Map, Value, json};
 
 /// The clips of a call as they were found and looked at.
-struct Looked {
+pub struct Looked {
     found: Vec<Result<ObjectId, String>>,
-    /// The clips that are written: there, and not named again later.
-    batch: Vec<usize>,
-    /// By place in the call; only those of the batch.
-    ready: Vec<Option<Result<Ready, NotReady>>>,
-    ways: Vec<Option<Way>>,
-    order: Order,
+    /// By place in the call; only those that are written: there, and not named again later.
+    pub ready: Vec<Option<Result<Ready, NotReady>>>,
+    /// By place in the call: where a later clip begins that this one would be lengthened over, and which. It ends there.
+    pub limits: Vec<Option<(Beats, usize)>>,
+    pub order: Order,
+}
+
+impl Looked {
+    /// The place that a target goes to, else its clip.
+    pub fn spelled(&self, session: &dyn Session, at: usize) -> String {
+        match self.ready.get(at) {
+            Some(Some(Ok(Ready { to: Some(to), .. }))) => to.spelled(session),
+            Some(Some(Ok(ready))) => objects::named(session, ready.clip),
+            _ => format!("entry {}", at.saturating_add(1)),
+        }
+    }
 }
 
 /// What has been written so far.
 #[derive(Default)]
-struct Done {
-    entries: Vec<Option<Entry>>,
-    further: Vec<Vec<Map<String, Value>>>,
-    /// Clips that were written, and where on the timeline they landed.
-    own: Vec<ObjectId>,
-    landed: Vec<Option<Placed>>,
+pub struct Done {
+    pub entries: Vec<Option<Entry>>,
+    pub further: Vec<Vec<Map<String, Value>>>,
+    /// Clips that were written.
+    pub own: Vec<ObjectId>,
+    /// By place in the call: the clip and what is behind it, on the timeline.
+    pub landed: Vec<Vec<Laid>>,
 }
 
 pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
@@ -52,7 +65,7 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
         entries: (0..count).map(|_| None).collect(),
         further: vec![Vec::new(); count],
         own: Vec::new(),
-        landed: vec![None; count],
+        landed: vec![Vec::new(); count],
     };
     let mut random = plan.chance.transforms();
     for at in looked.order.turns.clone() {
@@ -61,7 +74,7 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
             *place = Some(entry);
         }
     }
-    settle(plan, &looked, session, done)
+    after::settle(plan, &looked, session, done)
 }
 
 fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
@@ -99,8 +112,14 @@ fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
             _ => None,
         });
     }
+    let limits: Vec<Option<(Beats, usize)>> = (0..looked.len()).map(|at| limit(&looked, &ways, at)).collect();
+    for (way, limit) in ways.iter_mut().zip(&limits) {
+        if let (Some(Way { to: Area::Span { to, .. }, .. }), Some((end, _))) = (way, limit) {
+            *to = *end;
+        }
+    }
     let order = if plan.destinations.is_empty() { in_place(&ways)? } else { order::order(&ways)? };
-    Ok(Looked { found, batch, ready: looked, ways, order })
+    Ok(Looked { found, ready: looked, limits, order })
 }
 
 /// Clips that stay where they are and only get longer or shorter are written in call order.
@@ -109,7 +128,7 @@ fn in_place(ways: &[Option<Way>]) -> Result<Order, ToolError> {
     let stay: Vec<Option<Way>> = ways
         .iter()
         .enumerate()
-        .map(|(at, way)| way.as_ref().map(|way| Way { from: nowhere(at), to: way.to.clone() }))
+        .map(|(at, way)| way.as_ref().map(|way| Way { from: nowhere(at), grows: nowhere(at), to: way.to.clone() }))
         .collect();
     order::order(&stay)
 }
@@ -133,7 +152,7 @@ fn turn(
         return Entry::superseded(target.key, &target.spelling, by);
     }
     if let Some(by) = looked.order.replaced_by.get(at).copied().flatten() {
-        return Entry::replaced(target.key, &target.spelling, by, &spelled(looked, session, by));
+        return Entry::replaced(target.key, &target.spelling, by, &looked.spelled(session, by));
     }
     let ready = match looked.ready.get(at) {
         Some(Some(Ok(ready))) => ready,
@@ -146,11 +165,18 @@ fn turn(
     if session.class_of(ready.clip).is_none() {
         return skip("overwritten earlier in this call by another clip it names");
     }
-    let index = looked.batch.iter().position(|place| *place == at).unwrap_or_default();
-    let place = Place { index, count: looked.batch.len() };
+    let place = Place { index: at, count: plan.targets.len() };
     let mut steps = Steps::on(session, ready.clip);
-    let mut writer =
-        Writer { plan, ready, at, place, own: &done.own, end: limit(looked, at), pieces: Vec::new(), now: ready.clip };
+    let mut writer = Writer {
+        plan,
+        ready,
+        at,
+        place,
+        own: &done.own,
+        end: looked.limits.get(at).copied().flatten(),
+        pieces: Vec::new(),
+        now: ready.clip,
+    };
     let outcome = writer.write(session, call, random, &mut steps);
     let Writer { pieces, now, .. } = writer;
     if outcome.is_ok() && !steps.has_landed() && !ready.needs_nothing {
@@ -165,41 +191,31 @@ fn turn(
                 *further =
                     pieces.iter().map(|piece| Map::from_iter([("id".to_owned(), json!(piece.to_string()))])).collect();
             }
+            if let Some(landed) = done.landed.get_mut(at) {
+                *landed = std::iter::once(&now).chain(&pieces).filter_map(|clip| Laid::look(session, *clip)).collect();
+            }
             done.own.push(now);
             done.own.extend(pieces);
-            if let Some(landed) = done.landed.get_mut(at) {
-                *landed = lane::of_clip(session, now).ok().flatten().and_then(|_| Placed::read(session, now).ok());
-            }
             Entry::Written(map)
         }
     }
 }
 
-/// Where a later clip of the call begins that an earlier one would run into: it is never covered.
-fn limit(looked: &Looked, at: usize) -> Option<(Beats, usize)> {
-    let Some(Some(Way { from: Area::Span { lane, from, .. }, to: Area::Span { to: end, .. } })) = looked.ways.get(at)
-    else {
+/// Where a later clip of the call will begin that this one would be lengthened over: it is never covered.
+fn limit(looked: &[Option<Result<Ready, NotReady>>], ways: &[Option<Way>], at: usize) -> Option<(Beats, usize)> {
+    if !matches!(looked.get(at), Some(Some(Ok(Ready { length: Some(_), .. })))) {
         return None;
+    }
+    let span = |at: usize| match ways.get(at)?.as_ref()?.to {
+        Area::Span { lane, from, to } => Some((lane, from, to)),
+        Area::Slot { .. } => None,
     };
-    let later = looked.ready.iter().enumerate().skip(at.saturating_add(1));
-    let starts = later.filter_map(|(by, ready)| {
-        let is_there = matches!(ready, Some(Ok(ready)) if ready.to.is_none());
-        match looked.ways.get(by)?.as_ref()?.from {
-            Area::Span { lane: there, from: start, .. } if is_there && there == *lane => Some((start, by)),
-            _ => None,
-        }
-    });
+    let (lane, from, end) = span(at)?;
+    let later = (at.saturating_add(1)..ways.len()).filter_map(|by| Some((span(by)?, by)));
+    let starts = later.filter(|((there, ..), _)| *there == lane).map(|((_, start, _), by)| (start, by));
     starts
         .filter(|(start, _)| *start > from + SAME_POSITION_BEATS && *start < end - SAME_POSITION_BEATS)
         .min_by(|a, b| a.0.total_cmp(&b.0))
-}
-
-fn spelled(looked: &Looked, session: &dyn Session, at: usize) -> String {
-    match looked.ready.get(at) {
-        Some(Some(Ok(Ready { to: Some(to), .. }))) => to.spelled(session),
-        Some(Some(Ok(ready))) => objects::named(session, ready.clip),
-        _ => format!("entry {}", at.saturating_add(1)),
-    }
 }
 
 /// One clip's turn.
@@ -321,64 +337,4 @@ impl Writer<'_> {
         }
         Ok(())
     }
-}
-
-/// Says what later clips did to earlier ones, and reads every path as it is now.
-fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Done) -> Result<Value, ToolError> {
-    let cut_nothing = plan.cuts.is_some()
-        && looked.ready.iter().flatten().filter_map(|ready| ready.as_ref().ok()).all(|ready| ready.cuts.is_empty());
-    for at in 0..plan.targets.len() {
-        let shortened = shortened(looked, session, &done, at);
-        let cut_none = cut_nothing && matches!(looked.ready.get(at), Some(Some(Ok(ready))) if ready.takes_cuts);
-        let Some(Some(Entry::Written(map))) = done.entries.get_mut(at) else { continue };
-        if let Some(detail) = shortened {
-            add_detail(map, detail);
-        }
-        if cut_none {
-            let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
-            add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
-        }
-    }
-    let written = done.entries.iter_mut().flatten().filter_map(|entry| match entry {
-        Entry::Written(map) => Some(map),
-        _ => None,
-    });
-    for map in written.chain(done.further.iter_mut().flatten()) {
-        refresh(session, map);
-        if let Some(Value::Object(track)) = map.get_mut("converted").and_then(|made| made.get_mut("track")) {
-            refresh(session, track);
-        }
-    }
-    let lost = |entry: Option<Entry>| entry.unwrap_or_else(|| Entry::skip("path", "", "not reached"));
-    entry::answer_with(done.entries.into_iter().map(lost).collect(), done.further)
-}
-
-fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
-    let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
-    if let Some(path) = id.and_then(|id| objects::tool_path(session, id)) {
-        map.insert("path".to_owned(), json!(path));
-    }
-}
-
-/// What a later clip of the call took of this one.
-fn shortened(looked: &Looked, session: &dyn Session, done: &Done, at: usize) -> Option<String> {
-    let landed = done.landed.get(at).copied().flatten()?;
-    let ran_into =
-        limit(looked, at).filter(|_| matches!(looked.ready.get(at), Some(Some(Ok(r))) if r.length.is_some()));
-    if let Some((_, by)) = ran_into {
-        return Some(format!("shortened: {} is named later in this call", spelled(looked, session, by)));
-    }
-    let by = looked.order.shortened_by.get(at)?;
-    let by = by.iter().find(|by| matches!(done.entries.get(**by), Some(Some(Entry::Written(_)))))?;
-    let what = if session.class_of(landed.id).is_none() {
-        "overwritten"
-    } else {
-        let now = Placed::read(session, landed.id).ok()?;
-        let moved = |a: Beats, b: Beats| (a - b).abs() > SAME_POSITION_BEATS;
-        if !moved(now.start, landed.start) && !moved(now.end, landed.end) {
-            return None;
-        }
-        "shortened"
-    };
-    Some(format!("{what} by {}, named later in this call", spelled(looked, session, *by)))
 }

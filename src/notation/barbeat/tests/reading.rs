@@ -117,7 +117,8 @@ fn plays_notes() {
         let parsed = parsed.unwrap_or_else(|e| panic!("{text}: {e}"));
         assert_eq!(short(&parsed.notes), notes, "{text}");
         if warnings != usize::MAX - 1 {
-            assert_eq!(parsed.warnings.len(), warnings, "{text}: {:?}", parsed.warnings);
+            let said = super::warnings(&parsed);
+            assert_eq!(said.len(), warnings, "{text}: {said:?}");
         }
     }
     let parsed = parse("v80-60 p.7 F2 1|1", Meter::COMMON, &[]).unwrap();

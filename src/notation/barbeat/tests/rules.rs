@@ -173,7 +173,8 @@ fn state() {
     ] {
         let parsed = parse(text, Meter::COMMON, &[]).unwrap_or_else(|e| panic!("{text}: {e}"));
         let found: Vec<_> = parsed.notes.iter().map(|n| (round(n.start), round(n.duration), n.velocity)).collect();
-        assert_eq!((found, parsed.warnings.len()), (notes, warnings), "{text}: {:?}", parsed.warnings);
+        let said = super::warnings(&parsed);
+        assert_eq!((found, said.len()), (notes, warnings), "{text}: {said:?}");
     }
     // A bracket of pitches written after a position starts anew, and all of a group count together.
     for (text, pitches) in [
@@ -214,7 +215,8 @@ fn warnings_give_their_facts() {
         ("E2 1|1 @1=", vec!["@1=", "before bar 1"]),
         ("E2 1|1 @4-3=1", vec!["@4-3=1", "backwards"]),
     ] {
-        let warnings = parse(text, Meter::COMMON, &[]).unwrap_or_else(|e| panic!("{text}: {e}")).warnings.join("\n");
+        let parsed = parse(text, Meter::COMMON, &[]).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let warnings = warnings(&parsed).join("\n");
         for fact in facts {
             assert!(warnings.contains(fact), "{text}: {warnings:?} says {fact}");
         }

@@ -2,7 +2,7 @@
 
 use super::super::code::{Binary, FUNCTIONS};
 use super::super::pieces::{at_end_of_line, piece, word};
-use super::super::problem::{Finding, OPERATIONS, PARAMETER_NAMES, Problem};
+use super::super::problem::{Finding, OPERATIONS, PARAMETER_NAMES, Problem, no_octave};
 use super::{Open, Reader};
 use crate::music::text::Cursor;
 use crate::notation::error::odd_character;
@@ -55,9 +55,8 @@ impl Reader<'_> {
             }
             return Finding::new(range, Problem::NoDenominator).rather(format!("n/{digits}"));
         }
-        let mut pitch = Cursor::new(name);
-        if pitch.pitch_class().is_some() && pitch.is_done() {
-            return Finding::new(range, Problem::NoOctave).rather(format!("{name}3"));
+        if let Some(finding) = no_octave(&self.cursor, name, range.clone()) {
+            return finding;
         }
         // Last of all, a slip.
         if matches!(self.open.last(), Some(Open::Call { count: 1.., .. }))
@@ -93,6 +92,7 @@ impl Reader<'_> {
         };
         let end = if at_end_of_line(&text) { at } else { piece(&text).end };
         let problem = match after {
+            Some(after) if after == "%" => Problem::NothingAfterModulo,
             Some(after) => Problem::NothingAfter(after),
             None if end == at => Problem::NothingAfter(if self.in_where { "(" } else { "=" }.to_owned()),
             None => Problem::Value,
@@ -132,6 +132,12 @@ fn operator_text(operator: Binary) -> &'static str {
     }
 }
 
+/// `:0t` behind a number: bars and a length as they were once written.
+pub(super) fn old_period(cursor: &Cursor<'_>) -> bool {
+    let mut ahead = *cursor;
+    ahead.eat(":") && !ahead.digits().is_empty() && ahead.eat("t")
+}
+
 /// A value with something glued to its end.
 pub(super) fn torn(cursor: Cursor<'_>, at: usize) -> Box<Finding> {
     let mut ahead = cursor;
@@ -144,6 +150,9 @@ pub(super) fn torn(cursor: Cursor<'_>, at: usize) -> Box<Finding> {
     }
     if head.contains('/') && tail.starts_with("bar") {
         return Finding::new(whole, Problem::MixedLength);
+    }
+    if old_period(&cursor) {
+        return Finding::new(at..piece(&cursor).end, Problem::OldLength);
     }
     if matches!(tail, "t" | "d") && head.bytes().all(|b| b.is_ascii_digit()) {
         return Finding::new(whole, Problem::OldLength);

@@ -3,7 +3,7 @@
 use super::super::code::{FUNCTIONS, Function, Op, VARIABLES, Variable};
 use super::super::pieces::{blanks, length, number, piece, word};
 use super::super::problem::{Finding, OPERATIONS, Problem, known_property, meant_function, meant_property, properties};
-use super::meant::torn;
+use super::meant::{old_period, torn};
 use super::{Open, Read, Reader};
 use crate::notation::meant::slip_of;
 
@@ -31,7 +31,7 @@ impl Reader<'_> {
             let mut ahead = self.cursor;
             let touching =
                 !word(&mut ahead).is_empty() || ahead.peek() == Some(b'|') && ahead.peek_ahead(1) != Some(b'|');
-            if touching {
+            if touching || old_period(&self.cursor) {
                 return Err(torn(self.cursor, at));
             }
             self.code.push(op);

@@ -9,7 +9,7 @@ fn reports_what_had_no_effect() {
         ("gain = 3\nv1", vec!["line 1: gain"]),
         ("velocity = next.pitch", vec!["line 1: the last selected note"]),
         ("velocity = sin(1bar, sync) + clip.position + 50", vec!["sync", "clip.position"]),
-        ("velocity = audio.gain", vec!["line 1: audio values"]),
+        ("velocity = audio.gain", vec!["line 1: audio.gain"]),
         ("velocity = pow(0 - note.start, 0.5)", vec!["finite"]),
         ("timing = quant(note.start - note.start)", vec!["grid of quant"]),
         ("timing = swing(note.velocity)", vec!["amount of swing"]),

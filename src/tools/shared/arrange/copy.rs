@@ -132,10 +132,11 @@ fn is_same(one: &Place, other: &Place) -> bool {
     }
 }
 
-/// The new place overlaps the old one: the clip waits past the end of the lane until its old place is empty.
+/// The new place overlaps the old one: the clip waits beside the others of the lane until its old place is empty.
 fn along_its_lane(session: &mut dyn Session, clip: ObjectId, at: Beats, own: &[ObjectId]) -> Result<Landed, ToolError> {
     let track = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
-    let aside = lane::end(session, track)?.max(at + place::length(session, clip)?) + 1.0;
+    let length = place::length(session, clip)?;
+    let aside = lane::aside(session, track, length, (at, at + length))?;
     let copy_to = |session: &mut dyn Session, clip: ObjectId, at: Beats| -> Result<ObjectId, ToolError> {
         let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
         made.as_object().ok_or_else(|| ToolError::new("no clip was made"))
@@ -202,6 +203,9 @@ fn empty_in_place(session: &mut dyn Session, clip: ObjectId, details: &mut Vec<S
     session.set(clip, "name", Model::Text(format!("moved: {name}").trim_end().to_owned()))?;
     let what = if midi { "an empty, muted clip" } else { "the muted clip" };
     let left = named(session, clip);
-    details.push(format!("clips of take lanes cannot be deleted, so {what} is left at {left}; delete it by hand"));
+    details.push(format!(
+        "clips of take lanes cannot be deleted, so {what} is left at {left}; delete it by hand, or have svc-create-clip write \
+         over it"
+    ));
     Ok(())
 }

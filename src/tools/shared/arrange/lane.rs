@@ -1,8 +1,9 @@
 //! The clips of a lane around a span of the timeline, and what became of them.
 
 use super::super::objects::{self, count, named, number, tool_path};
-use crate::music::{Beats, SAME_POSITION_BEATS, position};
+use crate::music::{Beats, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
+use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::ToolError;
 
 /// A clip on the timeline, in quarter beats of the song.
@@ -46,6 +47,30 @@ pub fn end(session: &dyn Session, lane: ObjectId) -> Result<Beats, ToolError> {
     clip.map_or(Ok(0.0), |clip| Ok(number(session, clip, "end_time")?))
 }
 
+/// Where on a lane a clip of that length may wait for its place, without going over another clip or over the `kept` span: past
+/// all of them, or where the timeline ends too soon for that, in a gap.
+pub fn aside(session: &dyn Session, lane: ObjectId, length: Beats, kept: (Beats, Beats)) -> Result<Beats, ToolError> {
+    let behind = end(session, lane)?.max(kept.1) + 1.0;
+    if behind + length <= ARRANGEMENT_END_BEATS {
+        return Ok(behind);
+    }
+    let clips = objects::children(session, lane, "arrangement_clips").map(|clip| Placed::read(session, clip));
+    let mut taken: Vec<(Beats, Beats)> =
+        clips.map(|clip| clip.map(|clip| (clip.start, clip.end))).collect::<Result<_, _>>()?;
+    taken.extend([kept, (ARRANGEMENT_END_BEATS, ARRANGEMENT_END_BEATS)]);
+    taken.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut free = 0.0;
+    for (from, to) in taken {
+        if from - free >= length {
+            return Ok(free);
+        }
+        free = to.max(free);
+    }
+    Err(ToolError::new(
+        "the clip would have to wait beside its place for a moment, and its lane has no room for it; make some, or shorten it",
+    ))
+}
+
 /// The lane that a clip lies on, a Track or TakeLane; `None` for a clip of the Session.
 pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, ToolError> {
     if !objects::flag(session, clip, "is_arrangement_clip") {
@@ -58,6 +83,26 @@ pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>
 pub fn moment(session: &dyn Session, at: Beats) -> String {
     let meter = objects::song(session).and_then(|song| objects::meter(session, song));
     meter.map_or_else(|_| at.to_string(), |meter| position::format(at, meter))
+}
+
+/// Refuses a clip that would end past the last position there is, found out before anything is written; `parameter` is what
+/// asked for it.
+pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: Beats) -> Result<(), ToolError> {
+    if start + length <= ARRANGEMENT_END_BEATS + SAME_POSITION_BEATS {
+        return Ok(());
+    }
+    let last = moment(session, ARRANGEMENT_END_BEATS);
+    let room = ARRANGEMENT_END_BEATS - start;
+    let from = moment(session, start);
+    let right = if room > SAME_POSITION_BEATS {
+        let meter = objects::meter(session, objects::song(session)?)?;
+        format!("from {from} there is room for {}", duration::format(room, meter))
+    } else {
+        format!("at {from} there is room for none")
+    };
+    Err(ToolError::new(format!(
+        "{parameter}: the clip would end past the last position of the arrangement, {last}; {right}"
+    )))
 }
 
 /// What lies in a span before something is written there.

@@ -8,26 +8,47 @@ use super::lane::{self, Before, Placed, moment};
 use super::place;
 use crate::music::{Beats, SAME_POSITION_BEATS, duration};
 use crate::object_model::{ObjectId, Session};
-use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::{CallContext, ToolError};
 
 /// Copies that one call lays behind its clips at most: each is a clip to keep, and nobody else is served meanwhile.
 pub const MOST_TILES: usize = 1_000;
 
 /// How many copies fill `length` behind a looping clip that covers `unit` of it by itself.
-pub fn tile_count(unit: Beats, length: Beats) -> usize {
+fn tile_count(unit: Beats, length: Beats) -> usize {
     let rest = length - unit - SAME_POSITION_BEATS;
     // A cast of floats stays inside the range.
     if rest > 0.0 && unit > 0.0 { (rest / unit).ceil() as usize } else { 0 }
 }
 
-/// How many copies that length takes of a clip as it is.
-pub fn tiles_of(session: &dyn Session, clip: ObjectId, length: Beats) -> Result<usize, ToolError> {
-    if !flag(session, clip, "looping") {
+/// What a call does to a clip's region before it is lengthened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coming {
+    pub looping: Option<bool>,
+    /// How long the region will be; with `doubled`, twice what it is.
+    pub region: Option<Beats>,
+    pub doubled: bool,
+}
+
+impl Coming {
+    /// How long the clip's region will be.
+    pub fn turn(&self, session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+        if let Some(length) = self.region {
+            return Ok(length);
+        }
+        let is = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
+        Ok(place::timeline_beats(session, clip, is)? * if self.doubled { 2.0 } else { 1.0 })
+    }
+}
+
+/// How many copies that length takes of a clip that becomes what is `coming`.
+pub fn tiles_of(session: &dyn Session, clip: ObjectId, length: Beats, coming: Coming) -> Result<usize, ToolError> {
+    if !coming.looping.unwrap_or_else(|| flag(session, clip, "looping")) {
         return Ok(0);
     }
-    let turn = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
-    Ok(tile_count(place::length(session, clip)?.max(turn), length))
+    let turn = coming.turn(session, clip)?;
+    // On the timeline it covers what it covers, however short its loop.
+    let covers = if flag(session, clip, "is_arrangement_clip") { place::length(session, clip)? } else { turn };
+    Ok(tile_count(covers.max(turn), length))
 }
 
 /// Refuses more copies than a call lays.
@@ -38,17 +59,6 @@ pub fn check_tiles(tiles: usize) -> Result<(), ToolError> {
     Err(ToolError::new(format!(
         "arrangementLength: looping clips would be repeated as {tiles} copies; one call makes at most {MOST_TILES}. Ask for \
          less, make the loop longer first (duplicateLoop), or turn looping off for one long clip"
-    )))
-}
-
-/// Refuses a length that goes past the last position there is: found out before a copy is made that would have to keep it.
-pub fn check_end(session: &dyn Session, start: Beats, length: Beats) -> Result<(), ToolError> {
-    if start + length <= ARRANGEMENT_END_BEATS {
-        return Ok(());
-    }
-    Err(ToolError::new(format!(
-        "arrangementLength: the clip would end past the last position of the arrangement, {}",
-        moment(session, ARRANGEMENT_END_BEATS)
     )))
 }
 
@@ -76,12 +86,15 @@ pub fn set_length(
         return Ok(unable("a session clip covers nothing of the timeline"));
     };
     if objects::class(session, on) == Some("TakeLane") {
-        return Ok(unable("clips of take lanes keep their length; move it to the track first"));
+        return Ok(unable(
+            "clips of take lanes keep their length; svc-update-clip moves it to its track, with a length (toPath: \"t0\", \
+             arrangementLength)",
+        ));
     }
     let edge = Placed::read(session, clip)?;
     let placed = Placed { end: edge.start + place::covered(session, clip)?, ..edge };
     let end = placed.start + length;
-    check_end(session, placed.start, length)?;
+    lane::check_end(session, "arrangementLength", placed.start, length)?;
     let is_end = |at: Beats| (end - at).abs() <= SAME_POSITION_BEATS;
     if is_end(placed.end) && is_end(edge.end) {
         return Ok(Lengthened { landed: true, ..Lengthened::default() });
@@ -181,7 +194,7 @@ fn tile(
     Ok(done)
 }
 
-/// A copy that covers just that span: the copy first waits past the end of the lane, so that it goes over nothing else.
+/// A copy that covers just that span: the copy first waits beside the clips of the lane, so that it goes over nothing else.
 fn tile_at(
     session: &mut dyn Session,
     track: ObjectId,
@@ -201,7 +214,7 @@ fn tile_at(
         }
         return Ok(copy);
     }
-    let free = lane::end(session, track)?.max(to) + 1.0;
+    let free = lane::aside(session, track, length, (from, to))?;
     let aside = duplicate(session, clip, free)?;
     let start = number(session, aside, "start_time")?;
     session.set_clip_end(aside, start + (to - from))?;

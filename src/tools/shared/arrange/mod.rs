@@ -6,6 +6,7 @@
 
 pub mod copy;
 pub mod lane;
+pub mod later;
 pub mod length;
 pub mod order;
 pub mod place;

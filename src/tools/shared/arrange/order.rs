@@ -54,6 +54,8 @@ impl Area {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Way {
     pub from: Area,
+    /// What it covers where it is before it goes: more than `from` where it is made longer first.
+    pub grows: Area,
     pub to: Area,
 }
 
@@ -64,8 +66,6 @@ pub struct Order {
     pub turns: Vec<usize>,
     /// Of each place in the call, the later one that takes all of its place.
     pub replaced_by: Vec<Option<usize>>,
-    /// Of each place in the call, the later ones that take a part of its place.
-    pub shortened_by: Vec<Vec<usize>>,
 }
 
 /// Puts the ways of a call in order; `None` is a target that goes nowhere. Refused where each would have to wait for the
@@ -74,17 +74,16 @@ pub fn order(ways: &[Option<Way>]) -> Result<Order, ToolError> {
     let way = |at: usize| ways.get(at).and_then(Option::as_ref);
     let count = ways.len();
     let mut replaced_by = vec![None; count];
-    let mut shortened_by = vec![Vec::new(); count];
-    for (at, (replaced, shortened)) in replaced_by.iter_mut().zip(&mut shortened_by).enumerate() {
+    for (at, replaced) in replaced_by.iter_mut().enumerate() {
         let Some(this) = way(at) else { continue };
-        let later = || (at + 1..count).filter_map(|by| Some((by, way(by)?)));
-        *replaced = later().filter(|(_, other)| other.to.covers(&this.to)).map(|(by, _)| by).next();
-        *shortened = later().filter(|(_, other)| other.to.meets(&this.to)).map(|(by, _)| by).collect();
+        let later = (at + 1..count).filter_map(|by| Some((by, way(by)?)));
+        *replaced = later.filter(|(_, other)| other.to.covers(&this.to)).map(|(by, _)| by).next();
     }
     let goes = |at: usize| way(at).filter(|_| replaced_by.get(at).is_some_and(Option::is_none));
     let waits_for = |at: usize, other: usize| {
         let (Some(this), Some(that)) = (goes(at), goes(other)) else { return false };
-        at != other && (this.to.meets(&that.from) || other < at && this.to.meets(&that.to))
+        let goes_over = this.to.meets(&that.from) || this.grows.meets(&that.from) && this.from != that.from;
+        at != other && (goes_over || other < at && this.to.meets(&that.to))
     };
     let mut left: Vec<usize> = (0..count).collect();
     let mut turns = Vec::with_capacity(count);
@@ -105,7 +104,7 @@ pub fn order(ways: &[Option<Way>]) -> Result<Order, ToolError> {
         };
         turns.push(left.remove(free));
     }
-    Ok(Order { turns, replaced_by, shortened_by })
+    Ok(Order { turns, replaced_by })
 }
 
 #[cfg(test)]
@@ -121,7 +120,7 @@ mod tests {
     }
 
     fn way(from: Area, to: Area) -> Option<Way> {
-        Some(Way { from, to })
+        Some(Way { grows: from.clone(), from, to })
     }
 
     #[test]
@@ -149,7 +148,7 @@ mod tests {
         let order = order(&[to_five(0), to_five(1), to_five(2)]).unwrap();
         assert_eq!(order.replaced_by, [Some(1), Some(2), None]);
         let partly = super::order(&[way(slot(0), span(0.0, 4.0)), way(slot(1), span(2.0, 6.0))]).unwrap();
-        assert_eq!((partly.replaced_by, partly.shortened_by), (vec![None, None], vec![vec![1], vec![]]));
+        assert_eq!((partly.replaced_by, partly.turns), (vec![None, None], vec![0, 1]));
         let whole = super::order(&[way(slot(0), span(2.0, 4.0)), way(slot(1), span(0.0, 6.0))]).unwrap();
         assert_eq!(whole.replaced_by, [Some(1), None]);
         // Who gives way stays where it was, and is in nobody's way.

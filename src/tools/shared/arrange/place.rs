@@ -188,6 +188,14 @@ impl Place {
         }
     }
 
+    /// Refuses a clip of that length that would end past the timeline; `parameter` is what asked for it.
+    pub fn check_end(&self, session: &dyn Session, parameter: &str, length: Beats) -> Result<(), ToolError> {
+        match self {
+            Place::Timeline { at, .. } => lane::check_end(session, parameter, *at, length),
+            Place::Slot { .. } => Ok(()),
+        }
+    }
+
     /// The slot or lane, made if it is missing, and what was made for it, such as `s8-s9`.
     pub fn make(&self, session: &mut dyn Session) -> Result<(ObjectId, Option<String>), ToolError> {
         match *self {

@@ -1,0 +1,236 @@
+//! What was meant where no statement, or no end of one, can be read.
+
+use super::super::code::Op;
+use super::super::pieces::{at_end_of_line, blanks, number, piece, word};
+use super::super::problem::{
+    Finding, PARAMETER_NAMES, Problem, STATEMENT_CALLS, meant_parameter, meant_word, no_octave,
+};
+use super::{Assign, Body, assign};
+use crate::music::text::Cursor;
+use crate::notation::error::odd_character;
+use crate::notation::meant::slip_of;
+
+/// Something behind a whole statement.
+pub(super) fn after(cursor: &Cursor<'_>, is_assignment: bool) -> Box<Finding> {
+    let at = cursor.at();
+    let range = piece(cursor);
+    let rest = cursor.rest();
+    if rest.starts_with("/*") {
+        return Finding::new(at..at + 2, Problem::Comment);
+    }
+    if let Some(odd) = cursor.peek_char().and_then(odd_character) {
+        return Finding::new(range, Problem::Odd(odd));
+    }
+    if rest.starts_with(';') {
+        let finding = Finding::new(at..at + 1, Problem::Semicolon);
+        let mut behind = *cursor;
+        behind.skip_char();
+        blanks(&mut behind);
+        return if at_end_of_line(&behind) { finding.rather("") } else { finding };
+    }
+    if rest.starts_with([')', '(']) {
+        return Finding::new(range, Problem::NoOperator);
+    }
+    if !is_assignment {
+        return Finding::new(range, Problem::AfterStatement);
+    }
+    let compares = rest.starts_with(['<', '>', '=', '!', '&', '|']);
+    Finding::new(range, if compares { Problem::ConditionOutside } else { Problem::NoOperator })
+}
+
+/// No operator behind a parameter: `velocity 80`, `velocity: 80`, `velocity -5`.
+pub(super) fn no_operator(cursor: &Cursor<'_>, name: &str, start: usize) -> Box<Finding> {
+    let at = cursor.at();
+    let rest = cursor.rest();
+    if let Some(odd) = cursor.peek_char().and_then(odd_character) {
+        let end = at + cursor.peek_char().map_or(0, char::len_utf8);
+        return Finding::new(at..end, Problem::Odd(odd));
+    }
+    let found = if at_end_of_line(cursor) { at..at } else { piece(cursor) };
+    if rest.starts_with(['<', '>', '!']) || rest.starts_with("==") {
+        let mut line = *cursor;
+        line.go(start);
+        let finding = Finding::new(found, Problem::ConditionOutside);
+        let property = if name == "timing" { "start" } else { name };
+        let meant =
+            before_colon(&line).map(|colon| (colon, format!("where(note.{property} {})", until(cursor, colon))));
+        return match meant {
+            Some((colon, meant)) => finding.instead(start..colon, meant),
+            None => finding,
+        };
+    }
+    let finding = Finding::new(found, Problem::Operator);
+    let mut ahead = *cursor;
+    if cursor.peek() == Some(b':') {
+        return finding.instead(at..at + 1, "=");
+    }
+    for sign in ["+", "-", "*", "/"] {
+        if ahead.eat(sign) {
+            // `+ = 10`, else `-5`: what is to be added or taken away.
+            ahead.eat_while(b" \t");
+            ahead.eat("=");
+            ahead.eat_while(b" \t");
+            return finding.instead(at..ahead.at(), format!("{sign}= "));
+        }
+    }
+    finding.instead(at..at, "= ")
+}
+
+/// Where the line's first colon is.
+fn before_colon(cursor: &Cursor<'_>) -> Option<usize> {
+    let line = cursor.rest().split(['\r', '\n']).next().unwrap_or("");
+    line.find(':').map(|at| cursor.at() + at)
+}
+
+/// The text from the cursor up to a place, without the blanks around it.
+fn until<'a>(cursor: &Cursor<'a>, end: usize) -> &'a str {
+    cursor.rest().get(..end.saturating_sub(cursor.at())).unwrap_or("").trim()
+}
+
+/// A condition that stands where a selector stands, without its `where(...)`.
+fn condition(cursor: Cursor<'_>, name: &str) -> Option<Box<Finding>> {
+    let at = cursor.at();
+    let mut ahead = cursor;
+    ahead.go(at + name.len());
+    let is_value = matches!(name, "note" | "next" | "clip");
+    if is_value && ahead.peek() != Some(b'.') {
+        return None;
+    }
+    let finding = Finding::new(at..at + name.len(), Problem::ConditionOutside);
+    if name == "if" {
+        blanks(&mut ahead);
+        if ahead.peek() == Some(b'(') {
+            return Some(finding.rather("where"));
+        }
+    }
+    let colon = before_colon(&cursor)?;
+    let inside = until(if is_value { &cursor } else { &ahead }, colon);
+    let compares = inside.contains(['<', '>']) || inside.contains("==") || inside.contains("!=");
+    compares.then(|| finding.instead(at..colon, format!("where({inside})")))
+}
+
+/// What follows a short form and makes it none; `start` is where it starts.
+pub(super) fn behind_shorthand(cursor: &Cursor<'_>, start: usize, body: &Body) -> Option<Box<Finding>> {
+    let end = cursor.at();
+    let written = cursor.since(start);
+    if cursor.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'|' | b'=')) {
+        return Some(Finding::new(start..piece(cursor).end, Problem::Shorthand));
+    }
+    let mut ahead = *cursor;
+    blanks(&mut ahead);
+    let rest = ahead.rest();
+    let code = match body {
+        Body::Assign { value, .. } => value.code.as_slice(),
+        _ => &[],
+    };
+    if matches!(code, [Op::Pitch(_)]) && rest.starts_with('=') && !rest.starts_with("==") {
+        return Some(Finding::new(start..end, Problem::SelectorColon).instead(end..ahead.at() + 1, ":"));
+    }
+    if rest.starts_with("/*") || !rest.starts_with(['+', '-', '*', '/', '%']) {
+        return None;
+    }
+    if matches!(code, [Op::Bars(_)]) && rest.starts_with(['+', '-']) {
+        let sign = rest.get(..1).unwrap_or("");
+        let mut offset = ahead;
+        offset.skip_char();
+        offset.eat_while(b" \t");
+        if offset.eat("n") && offset.fraction().is_some() {
+            let mut before = ahead;
+            before.skip_char();
+            before.eat_while(b" \t");
+            return Some(Finding::new(piece(&ahead), Problem::SpacedLength).instead(end..before.at(), sign));
+        }
+    }
+    Some(Finding::new(piece(&ahead), Problem::ArithmeticAfterShorthand(written.to_owned())))
+}
+
+/// `v1.5`: a short form with a fraction; `cursor` is behind its whole part.
+pub(super) fn broken_velocity(cursor: &Cursor<'_>, start: usize, assign: Assign) -> Option<Box<Finding>> {
+    if cursor.peek() != Some(b'.') || !cursor.peek_ahead(1).is_some_and(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let (written, operator) = match assign {
+        Assign::Add => (start + 2, "+="),
+        Assign::Subtract => (start + 2, "-="),
+        _ => (start + 1, "="),
+    };
+    let mut whole = *cursor;
+    whole.go(written);
+    number(&mut whole)?;
+    let value = whole.since(written);
+    Some(Finding::new(start..whole.at(), Problem::WholeVelocity).rather(format!("velocity {operator} {value}")))
+}
+
+/// A line that starts with nothing known.
+pub(super) fn unknown(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
+    let at = cursor.at();
+    if cursor.rest().starts_with("/*") {
+        return Finding::new(at..at + 2, Problem::Comment);
+    }
+    if let Some(odd) = cursor.peek_char().and_then(odd_character) {
+        return Finding::new(piece(&cursor), Problem::Odd(odd));
+    }
+    if name.is_empty() {
+        let range = piece(&cursor);
+        if cursor.peek() == Some(b';') {
+            return Finding::new(at..at + 1, Problem::Semicolon);
+        }
+        return Finding::new(range, Problem::Statement);
+    }
+    let range = at..at + name.len();
+    let mut ahead = cursor;
+    ahead.go(range.end);
+    if matches!(name, "if" | "note" | "next" | "clip")
+        && let Some(finding) = condition(cursor, name)
+    {
+        return finding;
+    }
+    if name == "note" && ahead.peek() == Some(b'.') {
+        ahead.skip_char();
+        let property = word(&mut ahead);
+        let finding = Finding::new(at..ahead.at(), Problem::Parameter);
+        return match meant_parameter(property) {
+            Some(meant) => finding.rather(meant),
+            None => finding,
+        };
+    }
+    let behind = ahead;
+    blanks(&mut ahead);
+    if assign(&mut ahead.clone()).is_none()
+        && let Some(finding) = no_octave(&behind, name, range.clone())
+    {
+        // Which octave is not to be guessed.
+        return Finding { instead: None, ..*finding }.into();
+    }
+    let assigned = assign(&mut ahead.clone()).is_some() || ahead.peek() == Some(b':');
+    if !assigned {
+        let short_form = name.starts_with('n')
+            && cursor.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '/'));
+        if short_form {
+            let zero = cursor.rest().contains("/0");
+            return Finding::new(piece(&cursor), if zero { Problem::ZeroDenominator } else { Problem::NoDenominator });
+        }
+        let meant = meant_parameter(name).is_some_and(|meant| meant.eq_ignore_ascii_case(name));
+        if !meant {
+            let finding = Finding::new(range, Problem::Statement);
+            let calls = ahead.peek() == Some(b'(');
+            return match name {
+                _ if calls => match meant_word(name, STATEMENT_CALLS) {
+                    Some(meant) => finding.rather(meant),
+                    None => finding,
+                },
+                "del" | "remove" => finding.rather("delete"),
+                _ => match (meant_word(name, ["delete"]), slip_of(name, PARAMETER_NAMES)) {
+                    (Some(meant), _) => finding.rather(meant),
+                    (None, Some(meant)) if !at_end_of_line(&ahead) => finding.rather(format!("{meant} =")),
+                    _ => finding,
+                },
+            };
+        }
+    }
+    let finding = Finding::new(range, Problem::Parameter);
+    match meant_parameter(name) {
+        Some(meant) => finding.rather(meant),
+        None => finding,
+    }
+}

@@ -1,0 +1,110 @@
+//! `ratchet`, `repeat`, `split` and `merge`, read with their arguments.
+
+use super::super::code::Op;
+use super::super::expression;
+use super::super::pieces::{at_end_of_line, blanks, piece, word};
+use super::super::problem::{Finding, OPERATIONS, Problem, expected_arguments};
+use super::super::selector::{bad_position, point};
+use super::{Body, Read, constant};
+use crate::music::text::Cursor;
+use std::ops::Range;
+
+pub(super) fn read(name: &str, cursor: &mut Cursor<'_>, range: Range<usize>, faults: &mut Vec<Finding>) -> Read<Body> {
+    let (name, form) = OPERATIONS.into_iter().find(|(known, _)| *known == name).unwrap_or(("", ""));
+    let bad_form = |range| Finding::new(range, Problem::OperationForm(name, form));
+    if !cursor.eat("(") {
+        let mut ahead = *cursor;
+        blanks(&mut ahead);
+        let finding = bad_form(range.clone());
+        return Err(if ahead.peek() == Some(b'(') && ahead.at() > range.end {
+            finding.instead(range.end..ahead.at(), "")
+        } else {
+            finding
+        });
+    }
+    if name == "split" {
+        return split(cursor, range, faults);
+    }
+    let mut arguments = Vec::new();
+    blanks(cursor);
+    if !cursor.eat(")") {
+        loop {
+            let mut value = expression::read(cursor, false)?;
+            faults.append(&mut value.faults);
+            arguments.push(value);
+            blanks(cursor);
+            if cursor.eat(")") {
+                break;
+            }
+            if !cursor.eat(",") {
+                return Err(if at_end_of_line(cursor) {
+                    Finding::new(range.start..range.end + 1, Problem::NotClosed)
+                } else {
+                    Finding::new(piece(cursor), Problem::NoOperator)
+                });
+            }
+        }
+    }
+    let count = arguments.len();
+    let mut arguments = arguments.into_iter();
+    let body = match (name, arguments.next(), arguments.next()) {
+        ("ratchet", Some(pieces), None) => Body::Ratchet(pieces),
+        ("repeat", Some(offset), copies) if count <= 2 => Body::Repeat { offset, copies },
+        ("merge", gap, None) => Body::Merge(gap),
+        _ => {
+            let (least, most) = match name {
+                "ratchet" => (1, 1),
+                "repeat" => (1, 2),
+                _ => (0, 1),
+            };
+            let expected = expected_arguments(least, most);
+            let problem = Problem::OperationCount { name, expected, found: count, form };
+            faults.push(*Finding::new(range.clone(), problem));
+            // Something that nothing more is wrong with; it is never carried out.
+            match name {
+                "ratchet" => Body::Ratchet(constant(vec![Op::Number(2.0)], range)),
+                "repeat" => Body::Repeat { offset: constant(vec![Op::NoteValue(1.0)], range), copies: None },
+                _ => Body::Merge(None),
+            }
+        }
+    };
+    Ok(body)
+}
+
+fn split(cursor: &mut Cursor<'_>, range: Range<usize>, faults: &mut Vec<Finding>) -> Read<Body> {
+    let mut points = Vec::new();
+    let mut sync = false;
+    blanks(cursor);
+    if !cursor.eat(")") {
+        loop {
+            blanks(cursor);
+            let at = cursor.at();
+            let mut ahead = *cursor;
+            match word(&mut ahead) {
+                "sync" if !points.is_empty() => {
+                    *cursor = ahead;
+                    sync = true;
+                }
+                "sync" => return Err(Finding::new(at..ahead.at(), Problem::Keyword)),
+                _ => match point(cursor) {
+                    Some(point) => points.push(point),
+                    None => return Err(bad_position(cursor)),
+                },
+            }
+            blanks(cursor);
+            if cursor.eat(")") {
+                break;
+            }
+            if at_end_of_line(cursor) {
+                return Err(Finding::new(range.start..range.end + 1, Problem::NotClosed));
+            }
+            if sync || !cursor.eat(",") {
+                return Err(Finding::new(piece(cursor), Problem::OperationForm("split", "split(1|2, 1|3.5, sync)")));
+            }
+        }
+    }
+    if points.is_empty() {
+        faults.push(*Finding::new(range, Problem::Split));
+    }
+    Ok(Body::Split { points, sync })
+}

@@ -1,0 +1,62 @@
+//! When all clips of a call are written: what the later ones left of the earlier, read from the lanes and not predicted, and
+//! where each stands now.
+
+use super::plan::{Cuts, Plan};
+use super::run::{Done, Looked};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::ToolError;
+use crate::tools::shared::arrange::later::{self, Fate};
+use crate::tools::shared::entry::{self, Entry, add_detail};
+use crate::tools::shared::objects;
+use serde_json::{Map, Value, json};
+
+/// The answer: what became of each clip, with the paths that they have now.
+pub fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Done) -> Result<Value, ToolError> {
+    let cut_nothing = plan.cuts.is_some()
+        && looked.ready.iter().flatten().filter_map(|ready| ready.as_ref().ok()).all(|ready| ready.cuts.is_empty());
+    for (at, target) in plan.targets.iter().enumerate() {
+        let name = |by: usize| looked.spelled(session, by);
+        let fate = later::fate(session, &done.landed, &looked.order.turns, &done.own, at, name);
+        let cut_none = cut_nothing && matches!(looked.ready.get(at), Some(Some(Ok(ready))) if ready.takes_cuts);
+        let Some(Some(Entry::Written(map))) = done.entries.get_mut(at) else { continue };
+        if let Some((_, by)) = looked.limits.get(at).copied().flatten() {
+            add_detail(map, format!("shortened: {} is named later in this call", looked.spelled(session, by)));
+        }
+        if let Some(Fate { is_gone, said }) = fate {
+            if is_gone {
+                map.retain(|field, _| matches!(field.as_str(), "detail" | "converted"));
+                map.insert(target.key.to_owned(), json!(target.spelling));
+            }
+            add_detail(map, said);
+        }
+        if cut_none {
+            let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
+            add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
+        }
+    }
+    for more in &mut done.further {
+        more.retain(|map| id(map).is_some_and(|id| session.class_of(id).is_some()));
+    }
+    let written = done.entries.iter_mut().flatten().filter_map(|entry| match entry {
+        Entry::Written(map) => Some(map),
+        _ => None,
+    });
+    for map in written.chain(done.further.iter_mut().flatten()) {
+        refresh(session, map);
+        if let Some(Value::Object(track)) = map.get_mut("converted").and_then(|made| made.get_mut("track")) {
+            refresh(session, track);
+        }
+    }
+    let lost = |entry: Option<Entry>| entry.unwrap_or_else(|| Entry::skip("path", "", "not reached"));
+    entry::answer_with(done.entries.into_iter().map(lost).collect(), done.further)
+}
+
+fn id(map: &Map<String, Value>) -> Option<ObjectId> {
+    map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId)
+}
+
+fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
+    if let Some(path) = id(map).and_then(|id| objects::tool_path(session, id)) {
+        map.insert("path".to_owned(), json!(path));
+    }
+}

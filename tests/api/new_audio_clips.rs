@@ -1,0 +1,120 @@
+//! `svc-create-clip`: audio clips, their files, and what only they take.
+
+use super::new_clips::{TOOL, detail, file, read};
+use crate::support::Api;
+use serde_json::{Value, json};
+
+#[test]
+fn audio_clips_of_each_format_and_place() {
+    let api = Api::new();
+    api.ok("svc-update-live-set", json!({"tempo": 60}));
+    for name in ["half.wav", "half.aiff", "half.flac", "half.ogg"] {
+        let list = api.ok(TOOL, json!({"path": "t2/s0,t2[5|1]", "sampleFile": file(name)}));
+        for at in [0, 1] {
+            assert_eq!((&list[at]["length"], &list[at]["warping"]), (&json!("n/8"), &json!(true)), "{name}: {list}");
+            assert!(list[at].get("noteCount").is_none() && list[at]["id"].is_string(), "{list}");
+        }
+        let clip = read(&api, "t2/s0", &["sample", "warp", "timing"]);
+        assert_eq!(
+            (&clip["sampleFile"], &clip["name"], &clip["type"]),
+            (&json!(file(name)), &json!("half"), &json!("audio"))
+        );
+        assert_eq!((clip.get("gainDb"), clip.get("pitchShift"), clip.get("noteCount")), (None, None, None));
+    }
+    let entry = api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": file("half.mp3")}));
+    assert_eq!(entry["detail"], "replaced the clip that was at t2/s0");
+    let call = json!({"path": "t2/s1,t3[2|1]", "sampleFile": format!("{},{}", file("half.wav"), file("half.ogg")), "name": "A,B",
+                      "gainDb": -6.5, "pitchShift": 3.25, "warpMode": "pro", "color": "#00FF00", "timeSignature": "6/8"});
+    let list = api.ok(TOOL, call);
+    assert_eq!(list[0].get("gainDb").or(list[0].get("pitchShift")).or(list[0].get("warpMode")), None, "{list}");
+    for (path, name) in [("t2/s1", "A"), ("t3[2|1]", "B")] {
+        let clip = read(&api, path, &["sample", "warp", "timing"]);
+        assert_eq!(
+            (&clip["gainDb"], &clip["pitchShift"], &clip["warpMode"]),
+            (&json!(-6.5), &json!(3.25), &json!("pro"))
+        );
+        assert_eq!((&clip["name"], &clip["timeSignature"]), (&json!(name), &json!("6/8")));
+    }
+    for (gain, shown) in [(-70, json!("-inf")), (24, json!(24)), (0, Value::Null)] {
+        api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": file("half.wav"), "gainDb": gain, "pitchShift": -48}));
+        let clip = read(&api, "t2/s1", &["sample"]);
+        assert_eq!((&clip["gainDb"], &clip["pitchShift"]), (&shown, &json!(-48)), "{gain}");
+    }
+    for mode in ["beats", "tones", "texture", "repitch", "complex", "pro"] {
+        api.ok(TOOL, json!({"path": "t2/s1", "sampleFile": file("half.wav"), "warpMode": mode}));
+        assert_eq!(read(&api, "t2/s1", &["warp"])["warpMode"], mode);
+    }
+}
+
+#[test]
+fn an_unwarped_clip_is_as_long_as_its_file() {
+    let api = Api::new();
+    api.ok("svc-update-live-set", json!({"tempo": 240}));
+    let list = api.ok(TOOL, json!({"path": "t2/s0,t2[3|1]", "sampleFile": file("half.wav"), "warping": false}));
+    for at in [0, 1] {
+        assert_eq!((&list[at]["length"], list[at].get("warping")), (&json!("n/2"), None), "{list}");
+    }
+    for path in ["t2/s0", "t2[3|1]"] {
+        let clip = read(&api, path, &["timing", "warp"]);
+        assert_eq!((&clip["warping"], &clip["looping"]), (&json!(false), &json!(false)));
+        assert_eq!(
+            (&clip["start"], &clip["end"], &clip["length"]),
+            (&json!("1|1"), &json!("1|3"), &json!("n/2")),
+            "{clip}"
+        );
+    }
+    assert_eq!(read(&api, "t2[3|1]", &[])["arrangementLength"], "n/2");
+}
+
+#[test]
+fn files_that_cannot_be_used() {
+    let api = Api::new();
+    let good = file("half.wav");
+    for (path, words) in [
+        ("half.wav", "no absolute path"),
+        ("/no/such.wav", "no such file"),
+        (file("").as_str(), "no file"),
+        (file("../../../Cargo.toml").as_str(), "no WAV"),
+    ] {
+        // Alone it refuses; the occupied slot stays and no scene is made.
+        let text = api.refused(TOOL, json!({"path": "t2/s20", "sampleFile": path}));
+        assert!(text.starts_with("sampleFile: ") && text.contains(path) && text.contains(words), "{path}: {text}");
+    }
+    let list = api.ok(TOOL, json!({"path": "t2/s0,t2/s12", "sampleFile": format!("{good},/no/such.wav")}));
+    assert!(list[0]["id"].is_string() && list[1]["ok"] == false, "{list}");
+    assert_eq!(api.ok("svc-read-live-set", json!({}))["sceneCount"], 8);
+    for (arguments, words) in [
+        (json!({"path": "t2/s0", "sampleFile": good, "notes": "C3 1|1"}), "two kinds"),
+        (json!({"path": "t2/s0,t2/s1", "sampleFile": format!("{good},half.wav")}), "no absolute path"),
+        (json!({"path": "t2/s0", "sampleFile": good, "transforms": "gain = 1 +"}), "transforms"),
+        (json!({"path": "t0/s0", "sampleFile": good}), "needs an audio track"),
+        (json!({"path": "t2/s0", "notes": "C3 1|1"}), "need a MIDI track"),
+    ] {
+        let text = api.refused(TOOL, arguments.clone());
+        assert!(text.contains(words), "{arguments}: {text}");
+    }
+    // Blank notes beside a file are none.
+    api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": good, "notes": ""}));
+}
+
+#[test]
+fn parameters_of_the_other_kind_are_told_on_the_entry() {
+    let api = Api::new();
+    let call = json!({"path": "t2/s0", "sampleFile": file("half.wav"), "start": "2|1", "length": "1bar", "looping": true, "firstStart": "1|1"});
+    let entry = api.ok(TOOL, call);
+    assert_eq!(entry["detail"], "start, length, firstStart, looping ignored: t2/s0 is an audio clip");
+    let call = json!({"path": "t0/s0", "gainDb": 1, "pitchShift": 1, "warpMode": "beats", "warping": true});
+    assert_eq!(api.ok(TOOL, call)["detail"], "gainDb, pitchShift, warpMode, warping ignored: t0/s0 is a MIDI clip");
+}
+
+#[test]
+fn transforms_turn_the_gain_and_pitch_of_audio() {
+    let api = Api::new();
+    let call = json!({"path": "t2/s0,t2/s1", "sampleFile": file("half.wav"), "gainDb": -3,
+                      "transforms": "gain += clip.index\npitchShift = 5"});
+    let list = api.ok(TOOL, call);
+    assert_eq!((&list[0]["gainDb"], &list[1]["gainDb"]), (&json!(-3), &json!(-2)), "{list}");
+    assert_eq!(read(&api, "t2/s1", &["sample"])["pitchShift"], 5);
+    let entry = api.ok(TOOL, json!({"path": "t2/s0", "sampleFile": file("half.wav"), "transforms": "velocity = 5"}));
+    assert!(detail(&entry).contains("velocity"), "{entry}");
+}

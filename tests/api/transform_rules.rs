@@ -1,0 +1,179 @@
+//! Rules of transforms that all tools share: how clips are counted, what is judged before anything is written, what is told.
+
+use crate::support::Api;
+use serde_json::{Value, json};
+
+const FOUR: &str = "v70 D3 1|1 v80 F3 1|2 v90 A3 1|3 v100 D3 1|4";
+
+fn entry_notes(api: &Api, path: &str) -> Value {
+    api.ok("svc-read-clip", json!({"path": path, "include": ["notes"]}))["notes"].clone()
+}
+
+fn velocity(api: &Api, path: &str) -> Value {
+    let arguments = json!({"path": path, "include": ["notes"]});
+    let envelope = api.envelope("svc-read-clip", "x-svc-notation: midi-json\r\n", &arguments);
+    envelope["result"]["notes"][0]["v"].clone()
+}
+
+fn detail(entry: &Value) -> &str {
+    entry["detail"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn a_place_in_the_list_is_a_place_whatever_becomes_of_it() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0,t0/s1,t0/s2", "notes": "C3 1|1"}));
+    let values = "velocity = clipseq(10, 20, 30) + clip.count";
+    // t0/s7 is empty: names and transforms pair alike.
+    let list = api.ok("svc-update-clip", json!({"path": "t0/s0,t0/s7,t0/s2", "name": "A,B,C", "transforms": values}));
+    assert_eq!(list[1]["ok"], false, "{list}");
+    assert_eq!([velocity(&api, "t0/s0"), velocity(&api, "t0/s2")], [13, 33]);
+    assert_eq!(api.ok("svc-read-clip", json!({"path": "t0/s2"}))["name"], "C");
+    // Named twice: the mention that is written counts.
+    api.ok("svc-update-clip", json!({"path": "t0/s0,t0/s1,t0/s0", "transforms": values}));
+    assert_eq!([velocity(&api, "t0/s0"), velocity(&api, "t0/s1")], [33, 23]);
+    api.ok("svc-create-clip", json!({"path": "t1/s0,t1/s1,t1/s0", "notes": "C3 1|1", "transforms": values}));
+    assert_eq!([velocity(&api, "t1/s0"), velocity(&api, "t1/s1")], [33, 23]);
+    // A missing source holds the place of all its copies.
+    let list = api.ok(
+        "svc-duplicate",
+        json!({"type": "clip", "path": "t0/s0,t0/s7,t0/s1", "toPath": "t1/s3,t1/s4,t1/s5", "name": "A,B,C", "transforms": values}),
+    );
+    assert_eq!(list[1]["ok"], false, "{list}");
+    assert_eq!([velocity(&api, "t1/s3"), velocity(&api, "t1/s5")], [13, 33]);
+    // So does a copy that gives way to a later one.
+    api.ok(
+        "svc-duplicate",
+        json!({"type": "clip", "path": "t0/s0", "toPath": "t1/s0,t1/s6,t1/s0", "transforms": values}),
+    );
+    assert_eq!([velocity(&api, "t1/s0"), velocity(&api, "t1/s6")], [33, 23]);
+}
+
+#[test]
+fn a_copy_that_cannot_take_the_transforms_is_not_made() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": FOUR}));
+    api.ok("svc-create-clip", json!({"path": "t0/s1", "notes": FOUR, "timeSignature": "7/8"}));
+    api.ok("svc-create-clip", json!({"path": "t0/s5", "notes": "C3 1|1", "name": "Old"}));
+    // One piece in 4/4, four in 7/8.
+    let transforms = "ratchet(1bar - 3)";
+    let old = || (api.ok("svc-read-clip", json!({"path": "t0/s5"})), entry_notes(&api, "t0/s5"));
+    let before = old();
+    let said = api.refused(
+        "svc-duplicate",
+        json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s5", "transforms": transforms}),
+    );
+    assert!(said.contains("transforms") && said.contains("in 4/4 this is 1"), "{said}");
+    assert_eq!(old(), before);
+    // Wrong for all.
+    api.refused(
+        "svc-duplicate",
+        json!({"type": "clip", "path": "t0/s0,t0/s0", "toPath": "t0/s5,t0/s6", "transforms": transforms}),
+    );
+    assert_eq!(old(), before);
+    // Wrong for one.
+    let list = api.ok(
+        "svc-duplicate",
+        json!({"type": "clip", "path": "t0/s0,t0/s1", "toPath": "t0/s5,t0/s6", "transforms": transforms}),
+    );
+    assert_eq!((&list[0]["path"], &list[0]["ok"]), (&json!("t0/s5"), &json!(false)), "{list}");
+    assert!(detail(&list[0]).contains("in 4/4"), "{list}");
+    assert!(list[1].get("ok").is_none() && list[1]["transformed"] == 16, "{list}");
+    assert_eq!(old(), before);
+}
+
+#[test]
+fn copies_draw_from_the_seed() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": FOUR}));
+    let copy = |to: &str, seed: Option<i64>| {
+        let transforms = "velocity = rand(10, 110)";
+        let mut arguments = json!({"type": "clip", "path": "t0/s0", "toPath": to, "transforms": transforms});
+        if let Some(seed) = seed {
+            arguments["seed"] = json!(seed);
+        }
+        let entry = api.ok("svc-duplicate", arguments);
+        assert_eq!(entry.get("seed").cloned(), seed.map(|seed| json!(seed)), "{entry}");
+        entry_notes(&api, to)
+    };
+    let first = copy("t0/s1", Some(7));
+    assert_eq!(copy("t0/s2", Some(7)), first);
+    assert_ne!(copy("t0/s3", Some(8)), first);
+    assert_ne!(copy("t0/s4", None), copy("t0/s5", None));
+    let plain = json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s6", "seed": 3});
+    let envelope = api.envelope("svc-duplicate", "", &plain);
+    assert!(envelope["warnings"][0].as_str().is_some_and(|w| w.starts_with("seed ignored")), "{envelope}");
+    assert!(api.refused("svc-duplicate", json!({"type": "scene", "path": "s0", "seed": 3})).contains("seed"));
+}
+
+#[test]
+fn notes_out_of_reach_are_told_of() {
+    let api = Api::raw_enabled();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": FOUR, "length": "1bar"}));
+    let edit = |transforms: &str| api.ok("svc-update-clip", json!({"path": "t0/s0", "transforms": transforms}));
+    edit("F3: timing = 100");
+    let entry = edit("v+1");
+    assert_eq!(entry["transformed"], 3, "{entry}");
+    let told = detail(&entry).to_owned();
+    assert!(
+        told.contains("1 note lies more than the clip's length outside") && told.contains("lengthen the clip"),
+        "{entry}"
+    );
+    edit("timing += 100");
+    let entry = edit("delete");
+    let told = detail(&entry);
+    assert!(told.contains("no notes are within reach, so transforms did nothing"), "{entry}");
+    assert!(told.contains("4 notes lie") && !told.contains("has no notes"), "{entry}");
+    // What is said to be done helps.
+    api.ok("svc-update-clip", json!({"path": "t0/s0", "length": "30bar"}));
+    let entry = edit("delete");
+    assert_eq!((&entry["deletedNotes"], &entry["noteCount"]), (&json!(4), &json!(0)), "{entry}");
+    // Muted notes alone.
+    let muted = json!({"notes": [{"pitch": 62, "start_time": 1.0, "duration": 1.0, "mute": 1}]});
+    api.call("live_set tracks 0 clip_slots 0 clip", "add_new_notes", json!([muted]));
+    assert!(detail(&edit("v+1")).contains("no notes but muted ones"));
+}
+
+#[test]
+fn reports_say_which_text_they_are_of() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0"}));
+    let entry = api.ok("svc-update-clip", json!({"path": "t0/s0", "preTransforms": "v50", "notes": "C3 1|1"}));
+    assert_eq!(detail(&entry), "there are no notes, so preTransforms did nothing", "{entry}");
+    let both = json!({"path": "t0/s0", "preTransforms": "gain = 1\nv1", "transforms": "v1\ngain = 1"});
+    let entry = api.ok("svc-update-clip", both);
+    for words in ["preTransforms line 1: gain", "; transforms line 2: gain"] {
+        assert!(detail(&entry).contains(words), "{entry}");
+    }
+    let said = api.refused("svc-update-clip", json!({"path": "t0/s0", "transforms": "ratchet(1)"}));
+    assert!(said.starts_with("transforms: mistake at line 1, column 9") && !said.contains("syntax"), "{said}");
+    let long = format!("velocity = seq({})", vec!["1"; 400_000].join(","));
+    let notes: Vec<Value> = (0..100).map(|at| json!({"p": 60, "t": at, "d": 1, "v": 90})).collect();
+    let sent = json!({"path": "t0/s1", "notes": notes, "transforms": long});
+    let envelope = api.envelope("svc-create-clip", "x-svc-notation: midi-json\r\n", &sent);
+    let said = envelope["result"].as_str().unwrap_or_default();
+    assert!(said.contains("length of its values") && said.contains("25 million"), "{envelope}");
+}
+
+#[test]
+fn deleted_are_notes_that_the_clip_held() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": FOUR}));
+    let entry =
+        api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": "C3 E3 1|1", "transforms": "C3-E3: delete"}));
+    assert_eq!(entry["deletedNotes"], 2, "D3 twice, and not the two that were written: {entry}");
+    let entry = api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": "C3 1|1", "transforms": "C3: delete"}));
+    assert!(entry.get("deletedNotes").is_none(), "{entry}");
+}
+
+#[test]
+fn cuts_of_the_song_are_in_its_meter() {
+    let api = Api::new();
+    api.ok("svc-update-live-set", json!({"timeSignature": "3/4"}));
+    api.ok("svc-create-clip", json!({"path": "t0[201|1]", "timeSignature": "4/4", "notes": "n/1 C3 1|1"}));
+    let cut = |transforms: &str| {
+        api.ok("svc-update-clip", json!({"path": "t0[201|1]", "transforms": transforms}))["noteCount"].clone()
+    };
+    assert_eq!(cut("split(151|2, sync)"), 1);
+    assert_eq!(cut("split(201|2, sync)"), 2);
+}
