@@ -145,7 +145,10 @@ fn pickups_that_no_read_reaches_are_told_of() {
     let api = Api::new();
     let entry = api.ok(TOOL, json!({"path": "t0/s0", "notes": "C3 1|1-n3/1", "length": "1bar"}));
     assert_eq!(entry["noteCount"], 0, "{entry}");
-    assert!(detail(&entry).contains("1 note starts before 1|1-n/1, too far before the clip to be read back"), "{entry}");
+    assert!(
+        detail(&entry).contains("1 note starts before 1|1-n/1, too far before the clip to be read back"),
+        "{entry}"
+    );
 }
 
 #[test]

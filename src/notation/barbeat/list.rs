@@ -46,7 +46,7 @@ pub(super) fn list(
 /// Whether a text starts like a position, be it a wrong one. Behind a place a number with a point is more likely a beat.
 fn begins_list(rest: &str, item_end: Option<usize>, after_place: bool) -> bool {
     let word = rest.split([' ', '\t', '\r', '\n', ',', '#', '[', '(']).next().unwrap_or("");
-    if item_end.is_none() && word.contains('|') {
+    if item_end.is_none() && word.contains('|') && !word.starts_with([']', ')']) {
         return true;
     }
     if !word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '|' | '-' | '.')) {
@@ -151,7 +151,7 @@ impl<'a> List<'a> {
     /// What is wrong with an entry, and what was meant. `whole`: the entry with its bar.
     fn entry(&self, entry: &Entry, whole: &str, is_first: bool) -> (Option<Problem>, Meant) {
         if entry.text.is_empty() {
-            return (Some(Problem::DoubleComma), Meant::Nothing);
+            return (Some(Problem::DoubleComma).filter(|_| !is_first), Meant::Nothing);
         }
         let so = |fix: String| {
             let names_bar = is_first || entry.text.contains('|');

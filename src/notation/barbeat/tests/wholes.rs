@@ -65,6 +65,10 @@ fn lists() {
         ("C3 1.3, 4", vec![(3, "1.3", "pipe", Some("1|3,4"))]),
         ("C3 1|1,2C4 1|3", vec![(7, "2C4", "space", Some("1|1,2 C4"))]),
         ("C3 1|1,2]", vec![(8, "]", "no bracket is open", None)]),
+        (
+            "C3 11)|1",
+            vec![(3, "11", "bar|beat", None), (5, ")", "no bracket is open", None), (6, "|1", "bar|beat", None)],
+        ),
         ("C3 1|1(D3) 1|2", vec![(6, "(D3)", "space", None)]),
         ("C3 1|1x4@1/3", vec![(3, "1|1x4@1/3", "step", Some("1|1x4@n/12"))]),
         // An eighth of a beat, or an eighth note?
