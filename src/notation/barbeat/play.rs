@@ -3,6 +3,7 @@
 //! Invariant: work is bounded by the notes written. Repeats and copies count against [`MAX_NOTES`] as they are made, and
 //! a copy visits only bars that hold something.
 
+use super::group::{Captured, Cycle, Group, Loudness, Settings};
 use super::item::{Item, Spot, Value, Velocity, Written};
 use super::source::Source;
 use crate::music::position::{self, bar_of};
@@ -13,69 +14,6 @@ use std::collections::BTreeMap;
 
 /// More repeats than this are probably not meant.
 const MANY_REPEATS: f64 = 100.0;
-
-/// Velocity and what is added to it at random.
-type Loudness = (f64, f64);
-
-/// What a pitch sounds with: the values in force where it was written.
-#[derive(Clone, Copy)]
-struct Settings {
-    loudness: Loudness,
-    duration: Beats,
-    probability: f64,
-}
-
-#[derive(Clone, Copy)]
-struct Captured {
-    pitch: u8,
-    settings: Settings,
-}
-
-/// Values taken in turn.
-struct Cycle<T> {
-    values: Vec<T>,
-    next: usize,
-}
-
-impl<T: Copy> Cycle<T> {
-    fn start(values: Vec<T>) -> Option<Cycle<T>> {
-        Some(Cycle { values, next: 0 })
-    }
-
-    fn take(cycle: &mut Option<Cycle<T>>) -> Option<T> {
-        let cycle = cycle.as_mut()?;
-        let value = cycle.values.get(cycle.next).copied();
-        cycle.next = (cycle.next + 1) % cycle.values.len().max(1);
-        value
-    }
-}
-
-/// The pitches that the next positions sound.
-#[derive(Default)]
-struct Group {
-    /// Pitches were written and no position since.
-    open: bool,
-    /// Where its first pitch was written.
-    source: Source,
-    constant: Vec<Captured>,
-    /// One per pitch pattern, in turn.
-    voices: Vec<Vec<Vec<Captured>>>,
-    emissions: usize,
-    /// Settings written after the group last sounded; they change the carried pitches.
-    loudness: Option<Loudness>,
-    duration: Option<Beats>,
-    probability: Option<f64>,
-}
-
-impl Group {
-    fn is_silent(&self) -> bool {
-        self.constant.is_empty() && self.voices.is_empty()
-    }
-
-    fn pitches(&self) -> usize {
-        self.constant.len() + self.voices.iter().flatten().map(Vec::len).sum::<usize>()
-    }
-}
 
 pub(super) struct Player<'a> {
     pub(super) meter: Meter,

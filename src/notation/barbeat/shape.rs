@@ -11,6 +11,10 @@ impl Word<'_> {
     pub(super) fn number(&self) -> Finding {
         let word = self.word;
         if word.contains("bar") {
+            let counted = from_one(word);
+            if counted != word && self.is_one(&counted) {
+                return self.whole(Problem::LeadingZero, Some(counted));
+            }
             let fix = word.trim_start_matches('0');
             let fix = if fix.starts_with("bar") { "1bar" } else { fix };
             let problem = if divides_by_zero(word) { Problem::ZeroDenominator } else { Problem::Duration };
@@ -72,6 +76,9 @@ impl Word<'_> {
         if !word.contains('/') && number.parse::<f64>().is_ok() || word.contains('+') && !word.contains("bar") {
             // n4 was meant as n/4; what n3 or n0.5 meant is not sure.
             return self.whole(Problem::NoDenominator, usual_note_value(number));
+        }
+        if let Some(fix) = Some(from_one(word)).filter(|fix| fix != word && self.is_one(fix)) {
+            return self.whole(Problem::LeadingZero, Some(fix));
         }
         if let Some(fix) = dotted(word).filter(|fix| self.is_one(fix)) {
             return self.whole(Problem::Duration, Some(fix));
@@ -161,8 +168,12 @@ pub(super) fn entry(entry: &str, meter: Meter) -> (Problem, Option<String>) {
     if let Some(problem) = duration_problem(step) {
         return (problem, None);
     }
+    let counted = format!("{head}@{}", from_one(step));
+    if counted != entry && is_one(&counted, meter) {
+        return (Problem::LeadingZero, Some(counted));
+    }
     let fix = match step.strip_prefix('n') {
-        Some(number) => usual_note_value(number).or_else(|| dotted(step)).or_else(|| Some(from_one(step))),
+        Some(number) => usual_note_value(number).or_else(|| dotted(step)),
         None => position::value_without_n(step, meter),
     };
     let fix = fix.map(|step| format!("{head}@{step}")).filter(|fix| fix != entry && is_one(fix, meter));
