@@ -193,7 +193,8 @@ fn is_chord_tail(tail: &str) -> bool {
     }
     let bass = bass.is_none_or(|bass| {
         let mut cursor = Cursor::new(bass);
-        cursor.pitch_class().is_some() && cursor.is_done() || bass.bytes().all(|b| b.is_ascii_digit())
+        cursor.pitch_class().is_some() && cursor.is_done()
+            || !bass.is_empty() && bass.bytes().all(|b| b.is_ascii_digit())
     });
     !tail.is_empty() && rest.is_empty() && bass && !name.starts_with(['b', '#', ')', '4', '2'])
 }

@@ -110,6 +110,7 @@ fn words() {
         ("C3 x */ 1|1", vec![(3, "x", "expected", None), (5, "*/", "no comment", None)]),
         ("C3 x1|2.25 ,3", vec![(3, "x1|2.25", "bar|beat", None)]),
         ("Cm7(b5) 1|1", vec![(0, "Cm7(b5)", "chord names", None)]),
+        ("C3/ 1|1", vec![(0, "C3/", "letter A to G", None)]),
         ("do 1|1", vec![(0, "do", "letter A to G", None)]),
         ("H3 1|1", vec![(0, "H3", "letter A to G", None)]),
         ("C3b 1|1", vec![(0, "C3b", "letter A to G", Some("Cb3"))]),
