@@ -241,20 +241,27 @@ fn batches(writer: &mut Writer, mut entries: Vec<Entry>, meter: Meter) {
             current_bar = Some(first.bar);
         }
         let mut until = from;
-        while let Some(entry) = entries.get(until) {
-            let Some(last) = written.get_mut(usize::from(entry.pitch)) else { break };
-            // A chord takes its notes back to its start, but never onto an earlier note of their pitch.
-            let joins = entry.bar == first.bar
-                && entry.beat - first.beat <= SAME_BEAT
-                && first.start - *last >= SAME_POSITION_BEATS;
-            if until > from && !joins {
+        while let Some(moment) = entries.get(until).map(|entry| entry.start) {
+            let rest = entries.get(until..).unwrap_or(&[]);
+            let together = rest.split(|entry| entry.start != moment).next().unwrap_or(&[]);
+            // A chord takes notes back to its start, but never onto an earlier note of their pitch; and those of one moment
+            // together or not at all, as they are all that a reader of the text still sees.
+            let joins = |entry: &Entry| {
+                let last = written.get(usize::from(entry.pitch)).copied().unwrap_or(f64::INFINITY);
+                entry.bar == first.bar
+                    && entry.beat - first.beat <= SAME_BEAT
+                    && first.start - last >= SAME_POSITION_BEATS
+            };
+            if until > from && !together.iter().all(joins) {
                 break;
             }
-            *last = first.start;
-            until += 1;
+            for entry in together {
+                if let Some(last) = written.get_mut(usize::from(entry.pitch)) {
+                    *last = first.start;
+                }
+            }
+            until += together.len().max(1);
         }
-        // A pitch out of range was left out before; this only makes sure of an end.
-        let until = until.max(from + 1);
         if until - from > 1 {
             entries.get_mut(from..until).unwrap_or(&mut []).sort_by_key(|entry| entry.pitch);
         }

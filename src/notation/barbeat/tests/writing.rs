@@ -63,6 +63,13 @@ fn a_text_read_and_written_again_is_the_same() {
             false,
             "v9 n/4 C3 E3 1|1\nC3 1|1+n0.0012/4",
         ),
+        // What a chord took back to a moment does not then go on to an earlier chord without the rest of it.
+        (
+            vec![note(40, 1.3493, 1.0, 9.0), note(40, 1.3529, 1.0, 9.0), note(36, 1.3543, 1.0, 9.0)],
+            "1/1",
+            false,
+            "v9 n/4 E1 1|1+n1.3493/4\nC1 E1 1|1+n1.3529/4",
+        ),
         // A note is not taken back so far that it meets one of its pitch.
         (
             vec![note(62, 0.0, 1.0, 9.0), note(64, 0.0008, 1.0, 9.0), note(62, 0.001, 1.0, 9.0)],
