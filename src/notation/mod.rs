@@ -107,7 +107,8 @@ impl Parsed {
         for Pickup { written, start: at } in self.pickups.iter().filter(|pickup| pickup.start < start - 1e-9) {
             let quarters = decimal_text(start - at, 4);
             let begins = position::format(start, meter);
-            warnings.add(|| format!("{written} is {quarters} quarter beats before the clip's start ({begins})"));
+            let beats = if quarters == "1" { "quarter beat" } else { "quarter beats" };
+            warnings.add(|| format!("{written} is {quarters} {beats} before the clip's start ({begins})"));
         }
         warnings.finish()
     }

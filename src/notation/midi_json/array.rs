@@ -33,11 +33,7 @@ pub(super) fn array(values: &[Value]) -> Result<Read, NotationErrors> {
         }
         notes.push(fields);
     }
-    if mistakes.is_empty() {
-        Ok(Read { notes, unknown })
-    } else {
-        Err(NotationErrors::Mistakes { notation: NAME, mistakes })
-    }
+    if mistakes.is_empty() { Ok(Read { notes, unknown }) } else { Err(NotationErrors::stopped(NAME, mistakes)) }
 }
 
 fn members(

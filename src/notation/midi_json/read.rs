@@ -76,11 +76,7 @@ pub(super) fn text(text: &str) -> Result<Read, NotationErrors> {
             reader.mistake(problem, fix);
         }
     }
-    if reader.mistakes.is_empty() {
-        Ok(reader.read)
-    } else {
-        Err(NotationErrors::Mistakes { notation: NAME, mistakes: reader.mistakes })
-    }
+    if reader.mistakes.is_empty() { Ok(reader.read) } else { Err(NotationErrors::stopped(NAME, reader.mistakes)) }
 }
 
 /// What a text is that does not start as a list.

@@ -72,7 +72,7 @@ fn velocity(level: Level, random: &mut Random) -> f64 {
 fn too_far(text: &str, at: usize) -> NotationErrors {
     let found = text.get(at..).unwrap_or("").split([' ', '\t', '\r', '\n']).next().unwrap_or("");
     let problem = "the line is too long here; a line reaches to 1,000,000,000 quarter beats at most".to_owned();
-    NotationErrors::Mistakes { notation: "stark", mistakes: vec![Mistake::in_text(text, at, found, problem, None)] }
+    NotationErrors::stopped("stark", vec![Mistake::in_text(text, at, found, problem, None)])
 }
 
 /// The warning about a note that names an octave which does not exist.

@@ -75,7 +75,7 @@ pub(super) fn read(text: &str) -> Result<Score, NotationErrors> {
         mistakes.push(finding.mistake(text));
         mistakes.len() < MAX_MISTAKES
     });
-    if mistakes.is_empty() { Ok(score) } else { Err(NotationErrors::Mistakes { notation: "stark", mistakes }) }
+    if mistakes.is_empty() { Ok(score) } else { Err(NotationErrors::stopped("stark", mistakes)) }
 }
 
 /// Whether a text can be read.
