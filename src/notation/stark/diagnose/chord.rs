@@ -31,11 +31,22 @@ pub(super) fn chord(text: &str, at: usize, word: &str) -> Finding {
     let touches = |resume| Finding { resume, ..finding(Problem::ChordsTouch, reads(format!("{head} {left}"))) };
     match first {
         // The word ends at something that looks like a blank, or like nothing.
-        None => odd_at(text, at + word.len()).unwrap_or_else(|| finding(Problem::Chord, None)),
+        None => odd_at(text, at + word.len()).unwrap_or_else(|| finding(Problem::ChordToken, None)),
         // What stands in brackets is read on its own.
         Some('[') => touches(at + head.len()),
-        Some('A'..='G' | 'a'..='g' | 'z' | 'Z') => touches(at + word.len()),
-        Some('*') => finding(Problem::Repeat, repeat_last(head, left).and_then(reads)),
+        Some('*') => {
+            let digits = left.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+            let counted = !left.starts_with("*0") && digits > 0;
+            match left.get(1 + digits..).and_then(|behind| behind.chars().next()) {
+                // The repeat is right, and another chord begins.
+                Some(c) if counted && (c == '[' || c.is_ascii_alphabetic()) => {
+                    let (head, left) = word.split_at_checked(head.len() + 1 + digits).unwrap_or((word, ""));
+                    let resume = if c == '[' { at + head.len() } else { at + word.len() };
+                    Finding { resume, ..finding(Problem::ChordsTouch, reads(format!("{head} {left}"))) }
+                }
+                _ => finding(Problem::Repeat, repeat_last(head, left).and_then(reads)),
+            }
+        }
         Some('.' | 't') if ends_with_value(head) => finding(Problem::SecondModifier, None),
         Some('.') => finding(Problem::Dot, None),
         Some('0'..='9') if ends_with_value(head) => finding(Problem::ChordSlash, None),
@@ -51,7 +62,8 @@ pub(super) fn chord(text: &str, at: usize, word: &str) -> Finding {
                 _ => finding(Problem::ChordSlash, None),
             }
         }
-        Some('(' | 'A'..='Z' | 'a'..='z' | '0'..='9') => finding(Problem::Chord, None),
+        Some(c) if c.is_ascii_alphanumeric() => touches(at + word.len()),
+        Some('(') if head == name => finding(Problem::Chord, None),
         Some(_) => odd_at(text, at + head.len()).unwrap_or_else(|| finding(Problem::ChordToken, None)),
     }
 }
