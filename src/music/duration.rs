@@ -3,7 +3,7 @@
 //!
 //! A note value is a fraction of a whole note and lasts the same in every meter; a bar lasts what its meter says.
 
-use super::text::{Cursor, LARGEST_NUMBER, decimal_text};
+use super::text::{Cursor, LARGEST_NUMBER, decimal_text, divides_by_zero, from_one};
 use super::{Beats, Meter};
 
 /// Denominators a note value is spelled with, in the order they are tried.
@@ -17,6 +17,10 @@ const DENOMINATORS: [f64; 21] = [
 pub enum BadDuration {
     #[error("\"{0}\" divides by zero: the denominator of a note value counts from 1, as in n/4")]
     ZeroDenominator(String),
+    #[error("\"{text}\" has a leading zero, and denominators count from 1: write {fix}")]
+    LeadingZero { text: String, fix: String },
+    #[error("\"{text}\" has no denominator, which a note value needs: write {fix}")]
+    NoDenominator { text: String, fix: String },
     #[error("\"{text}\" does not say its unit: write bars or a note value, such as {fix}")]
     NoUnit { text: String, fix: String },
     #[error("\"{0}\" mixes a note value with a bar count: write one of them (2bar or n/2), or join them (1bar+n/2)")]
@@ -55,8 +59,18 @@ fn read(text: &str, meter: Meter) -> Option<Beats> {
 fn diagnose(text: &str, meter: Meter) -> BadDuration {
     let spelled = text.to_owned();
     let fits = |candidate: &str| read(candidate, meter).is_some();
-    if text.contains("/0") && fits(&text.replacen("/0", "/4", 1)) {
+    if divides_by_zero(text) && fits(&text.replacen("/0", "/4", 1)) {
         return BadDuration::ZeroDenominator(spelled);
+    }
+    let counted = from_one(text);
+    if counted != text && fits(&counted) {
+        return BadDuration::LeadingZero { text: spelled, fix: counted };
+    }
+    if let Some(fix) = text.strip_prefix('n').and_then(usual_note_value) {
+        return BadDuration::NoDenominator { text: spelled, fix };
+    }
+    if let Some(fix) = dotted(text).filter(|fix| fits(fix)) {
+        return BadDuration::Spelling { text: spelled, fix };
     }
     if text.contains('/') && text.contains("bar") && !text.contains(['+', '-']) {
         return BadDuration::Mixed(spelled);
@@ -87,34 +101,65 @@ fn diagnose(text: &str, meter: Meter) -> BadDuration {
     BadDuration::Unreadable(spelled)
 }
 
+/// `8` as the note value it is the denominator of, where that is sure: `n/8`.
+pub fn usual_note_value(denominator: &str) -> Option<String> {
+    matches!(denominator, "1" | "2" | "4" | "8" | "16" | "32" | "64").then(|| format!("n/{denominator}"))
+}
+
+/// `n/8.`, the dot of a dotted note as print has it, with its `d`: `n/8d`.
+pub fn dotted(text: &str) -> Option<String> {
+    let value = text.strip_suffix('.')?;
+    let (_, denominator) = value.rsplit_once('/')?;
+    denominator.bytes().all(|b| b.is_ascii_digit()).then(|| format!("{value}d"))
+}
+
 /// A length as text: `4bar`, `0bar`, `n/8`, `2bar+n/4`, or `n0.1429/4` where no note value fits. Below 0 is written `0bar`.
 pub fn format(beats: Beats, meter: Meter) -> String {
     if !beats.is_finite() || beats <= 0.0 {
         return "0bar".to_owned();
     }
+    // What is rounded may have become something with a better name.
+    clean_length(beats, meter).or_else(|| clean_length(rounded(beats), meter)).unwrap_or_else(|| note_value(beats))
+}
+
+/// A length as whole bars, a note value, or both, if one of them is meant.
+fn clean_length(beats: Beats, meter: Meter) -> Option<String> {
     let bar = meter.bar_length();
     let nearest = (beats / bar).round();
     if nearest >= 1.0 && (beats - nearest * bar).abs() < 1e-9 {
-        return format!("{nearest}bar");
+        return Some(format!("{nearest}bar"));
     }
     let bars = (beats / bar).floor();
-    if bars < 1.0 {
-        return note_value(beats);
-    }
-    match clean_note_value(beats - bars * bar) {
-        Some(value) => format!("{bars}bar+{value}"),
-        None => note_value(beats),
-    }
+    let rest = clean_note_value(beats - bars * bar)?;
+    Some(if bars < 1.0 { rest } else { format!("{bars}bar+{rest}") })
 }
 
 /// A length above 0 as a note value, in every meter the same: `n/8`, `n/4d`, `n/8t`, `n5/16`, else `n<quarter beats>/4`
 /// with four decimals (at least `n0.0001/4`).
 pub fn note_value(beats: Beats) -> String {
-    clean_note_value(beats).unwrap_or_else(|| format!("n{}/4", decimal_text(beats.max(0.0001), 4)))
+    let beats = spelled(beats).max(LEAST_BEATS);
+    clean_note_value(beats).unwrap_or_else(|| format!("n{}/4", decimal_text(beats, 4)))
+}
+
+/// The shortest length that can be written.
+pub const LEAST_BEATS: Beats = 0.0001;
+
+/// What a length comes to as it is written: the note value that is meant, else four decimals of a quarter beat. Spelled
+/// again it stays as it is, so a text read and written again is the same text.
+pub fn spelled(beats: Beats) -> Beats {
+    let value = |beats| fraction_of(beats, &DENOMINATORS).map(|(numerator, denominator)| 4.0 * numerator / denominator);
+    let rounded = rounded(beats);
+    value(beats).or_else(|| value(rounded)).unwrap_or(rounded)
+}
+
+fn rounded(beats: Beats) -> Beats {
+    (beats * 1e4).round() / 1e4
 }
 
 /// A note value of a usual denominator, if one is meant.
 fn clean_note_value(beats: Beats) -> Option<String> {
+    let (numerator, denominator) = fraction_of(beats, &DENOMINATORS)?;
+    let beats = 4.0 * numerator / denominator;
     let mut base = 1.0;
     while base <= 64.0 {
         if (beats - 6.0 / base).abs() < 1e-9 {
@@ -125,17 +170,26 @@ fn clean_note_value(beats: Beats) -> Option<String> {
         }
         base *= 2.0;
     }
-    plain_fraction(beats, &DENOMINATORS)
+    Some(fraction_text(numerator, denominator))
 }
 
 /// `n<numerator>/<denominator>` with the first denominator that gives a whole numerator.
 pub(super) fn plain_fraction(beats: Beats, denominators: &[f64]) -> Option<String> {
+    fraction_of(beats, denominators).map(|(numerator, denominator)| fraction_text(numerator, denominator))
+}
+
+/// The numerator and the first denominator that make a length, if there are such.
+fn fraction_of(beats: Beats, denominators: &[f64]) -> Option<(f64, f64)> {
     denominators.iter().find_map(|denominator| {
         let numerator = beats / 4.0 * denominator;
         let whole = numerator.round();
         let fits = (1.0..=LARGEST_NUMBER).contains(&whole) && (numerator - whole).abs() < 1e-6;
-        fits.then(|| if whole == 1.0 { format!("n/{denominator}") } else { format!("n{whole}/{denominator}") })
+        fits.then_some((whole, *denominator))
     })
+}
+
+fn fraction_text(numerator: f64, denominator: f64) -> String {
+    if numerator == 1.0 { format!("n/{denominator}") } else { format!("n{numerator}/{denominator}") }
 }
 
 #[cfg(test)]
@@ -181,9 +235,13 @@ mod tests {
             ("4 bar", "4bar"),
             ("4Bar", "4bar"),
             ("01bar", "1bar"),
-            ("n/0", "from 1"),
+            ("n/0", "divides by zero"),
+            ("1bar+n/0", "divides by zero"),
             ("n/2bar", "one of them"),
-            ("n/04", "n/4"),
+            ("n/04", "leading zero, and denominators count from 1: write n/4"),
+            ("1bar-n3/016", "leading zero, and denominators count from 1: write 1bar-n3/16"),
+            ("n8", "no denominator, which a note value needs: write n/8"),
+            ("n/8.", "write n/8d"),
             ("-1bar", "4bar"),
             ("+1bar", "4bar"),
             ("n4", "n/4"),
@@ -213,6 +271,10 @@ mod tests {
             (4.0 + 1.0 / 3.0, "4/4", "1bar+n/8t"),
             (2.5, "4/4", "n5/8"),
             (4.123456, "4/4", "n4.1235/4"),
+            (4.500_03, "4/4", "1bar+n/8"),
+            (3.999_98, "4/4", "1bar"),
+            (0.062_53, "4/4", "n/64"),
+            (1.0 / 3.0 + 1e-8, "4/4", "n/8t"),
             (0.00001, "4/4", "n0.0001/4"),
             (4.0 / 7.0, "4/4", "n/7"),
         ] {
@@ -230,6 +292,8 @@ mod tests {
             prop_assert!((back - beats).abs() < 0.0001, "{beats} {text} {back}");
             let again = parse(&format(back, meter), meter).unwrap();
             prop_assert!((again - back).abs() < 1e-6, "{text} {back} {again}");
+            prop_assert_eq!(&format(back, meter), &text);
+            prop_assert_eq!(note_value(spelled(beats)), note_value(beats));
         }
     }
 }

@@ -26,6 +26,9 @@ pub type Beats = f64;
 /// Two positions closer than this (in quarter beats) are the same position.
 pub const SAME_POSITION_BEATS: Beats = 0.001;
 
+/// No clip is longer, and nothing in one lies further from its start.
+pub const LONGEST_CLIP_BEATS: Beats = 1_000_000.0;
+
 /// A quarter beat in parts that every usual note value and tuplet is a whole number of.
 const GRID_PARTS: f64 = 80_640.0;
 

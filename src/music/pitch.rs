@@ -54,6 +54,12 @@ pub fn name(pitch: u8) -> String {
     format!("{}{}", class_name(pitch), i32::from(pitch / 12) - 2)
 }
 
+/// The name of a pitch's number that may lie outside 0..=127: 139 is `G9`.
+pub fn far_name(number: i32) -> String {
+    let class = u8::try_from(number.rem_euclid(12)).unwrap_or(0);
+    format!("{}{}", class_name(class), number.div_euclid(12) - 2)
+}
+
 /// The name of a pitch's class: 61 is `Db`.
 pub fn class_name(pitch: u8) -> &'static str {
     CLASS_NAMES.get(usize::from(pitch % 12)).copied().unwrap_or("C")

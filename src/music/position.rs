@@ -3,8 +3,8 @@
 //! An offset is a note value and lasts the same in every meter, while a decimal beat follows the meter: in 6/8 `1|1.5` is
 //! a sixteenth after the bar line and `1|1+n/8` an eighth.
 
-use super::duration::{note_value, plain_fraction};
-use super::text::{Cursor, LARGEST_NUMBER};
+use super::duration::{note_value, plain_fraction, spelled};
+use super::text::{Cursor, LARGEST_NUMBER, divides_by_zero, from_one as denominators_from_one};
 use super::{Beats, Meter};
 use std::fmt::Write as _;
 
@@ -35,6 +35,8 @@ pub enum BadPosition {
     NoPipe,
     #[error("no blanks stand next to the pipe")]
     Blanks,
+    #[error("no blanks stand in a position or around it")]
+    InnerBlanks,
     #[error("a beat is needed after the pipe, such as 4|1")]
     NoBeat,
     #[error("a beat is no bare fraction: write a beat plus an offset in note values, such as 1|1+n/12")]
@@ -45,6 +47,8 @@ pub enum BadPosition {
     OffsetForm,
     #[error("the denominator of a note value cannot be 0")]
     ZeroDenominator,
+    #[error("the denominator of a note value has no leading zero")]
+    LeadingZero,
     #[error("only a single point stands here, no range")]
     Range,
     #[error("only a single point stands here, no list and no repeat")]
@@ -98,7 +102,8 @@ pub fn diagnose(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
 fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
     let squeezed: String = text.chars().filter(|c| !matches!(c, ' ' | '\t')).collect();
     if squeezed != text && read(&squeezed, meter).is_some() {
-        return (BadPosition::Blanks, Some(squeezed));
+        let at_pipe = text.contains(" |") || text.contains("\t|") || text.contains("| ") || text.contains("|\t");
+        return (if at_pipe { BadPosition::Blanks } else { BadPosition::InnerBlanks }, Some(squeezed));
     }
     let Some((bar, beat)) = text.split_once('|') else {
         let piped = text.replacen(['.', ':'], "|", 1);
@@ -126,14 +131,18 @@ fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
         let found = cursor.since(0);
         return (BadPosition::Beat(found.to_owned()), Some(format!("{bar}|{}{}", from_one(found), cursor.rest())));
     }
-    if beat.contains("/0") && read(&text.replacen("/0", "/4", 1), meter).is_some() {
+    if divides_by_zero(beat) && read(&text.replacen("/0", "/4", 1), meter).is_some() {
         return (BadPosition::ZeroDenominator, None);
+    }
+    let counted = denominators_from_one(text);
+    if counted != text && read(&counted, meter).is_some() {
+        return (BadPosition::LeadingZero, Some(counted));
     }
     let mut cursor = Cursor::new(beat);
     let Some(number) = cursor.counting_decimal() else { return (BadPosition::Unreadable, None) };
     let before_offset = cursor.since(0);
     match cursor.peek() {
-        Some(b'/') => {
+        Some(b'/') if cursor.peek_ahead(1).is_some_and(|b| b.is_ascii_digit()) => {
             let fix = slashed(beat).filter(|b| *b >= 1.0).map(|b| format!("{bar}|{}", beat_text(b, meter)));
             (BadPosition::BareFraction, fix)
         }
@@ -146,10 +155,9 @@ fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
             if !offset.starts_with(|c: char| c.is_ascii_digit() || c == '/') {
                 return (BadPosition::OffsetForm, None);
             }
-            // Without its n an offset would count beats.
-            let fix = slashed(offset)
-                .filter(|b| *b > 0.0 && number >= 1.0)
-                .map(|b| format!("{bar}|{before_offset}{}{}", char::from(sign), offset_text(b * meter.beat_length())));
+            let fix = value_without_n(offset, meter)
+                .filter(|_| number >= 1.0)
+                .map(|value| format!("{bar}|{before_offset}{}{value}", char::from(sign)));
             (BadPosition::OffsetWithoutN, fix)
         }
         Some(b',' | b'x') => (BadPosition::ListOrRepeat, None),
@@ -161,6 +169,18 @@ fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
 fn from_one(number: &str) -> &str {
     let stripped = number.trim_start_matches('0');
     if stripped.starts_with(|c| matches!(c, '1'..='9')) { stripped } else { "1" }
+}
+
+/// The note value that a length without its `n` was meant as, where that is sure. `/8` is one. A number, and a fraction that
+/// is no part of a whole note (`1/3`), count beats; `1/4` could be either.
+pub fn value_without_n(text: &str, meter: Meter) -> Option<String> {
+    if text.starts_with('/') {
+        return Some(format!("n{text}"));
+    }
+    let of_whole_note =
+        text.rsplit_once('/').is_some_and(|(_, below)| matches!(below, "2" | "4" | "8" | "16" | "32" | "64"));
+    let beats = slashed(text).filter(|beats| *beats > 0.0 && !of_whole_note)?;
+    Some(offset_text(beats * meter.beat_length()))
 }
 
 /// The number that `5/3`, `/3` or `0.5` is.
@@ -179,18 +199,27 @@ pub fn format(beats: Beats, meter: Meter) -> String {
     format!("{bar}|{}", beat_text(beat, meter))
 }
 
-/// The bar (from 1) and the beat in it (from 1; below 1 only before the first bar) of a moment. Moments a hair from a
-/// thousandth of a beat are moved there, so that float noise moves no bar line.
+/// The bar (from 1) and the beat in it (from 1; below 1 only before the first bar) that a moment is written as: a thousandth
+/// of a beat if it is a hair from one, so that float noise moves no bar line, else what its offset's text comes to. So the
+/// moment that is read back has the same place.
 pub fn place(beats: Beats, meter: Meter) -> (i64, f64) {
     let exact = beats / meter.beat_length();
-    let rounded = (exact * 1000.0).round() / 1000.0;
-    let grid = if (rounded - exact).abs() < 1e-5 { rounded } else { exact };
+    let grid = on_thousandth(exact).unwrap_or_else(|| {
+        let whole = exact.floor();
+        let offset = spelled((exact - whole) * meter.beat_length()) / meter.beat_length();
+        on_thousandth(whole + offset).unwrap_or(whole + offset)
+    });
     if grid < 0.0 {
-        return (1, 1.0 + grid);
+        return (1, 1.0 - spelled(-beats) / meter.beat_length());
     }
     let beats_per_bar = f64::from(meter.numerator());
     let bars = (grid / beats_per_bar).floor();
     (bars as i64 + 1, grid - bars * beats_per_bar + 1.0)
+}
+
+fn on_thousandth(beats: f64) -> Option<f64> {
+    let rounded = (beats * 1000.0).round() / 1000.0;
+    ((rounded - beats).abs() < 1e-5).then_some(rounded)
 }
 
 /// The bar a moment belongs to, from 1; 0 and less before the first bar.
@@ -289,6 +318,12 @@ mod tests {
             ("1|2+1/3", BadPosition::OffsetWithoutN, Some("1|2+n/12")),
             ("1|2+0.5", BadPosition::OffsetWithoutN, Some("1|2+n/8")),
             ("1|1-2|1", BadPosition::Range, None),
+            ("1|2+/8", BadPosition::OffsetWithoutN, Some("1|2+n/8")),
+            ("1|2+1/4", BadPosition::OffsetWithoutN, None),
+            ("1|1/D3", BadPosition::Unreadable, None),
+            ("1|1+n/04", BadPosition::LeadingZero, Some("1|1+n/4")),
+            ("1|1 ", BadPosition::InnerBlanks, Some("1|1")),
+            ("1|1+ n/8", BadPosition::InnerBlanks, Some("1|1+n/8")),
             ("1|2+", BadPosition::OffsetForm, None),
             ("1|2+n", BadPosition::OffsetForm, None),
             ("1|1+n/0", BadPosition::ZeroDenominator, None),
@@ -318,6 +353,12 @@ mod tests {
             (1.0 / 16.0, "4/4", "1|1+n/64"),
             (3.0 - 1e-11, "6/8", "2|1"),
             (1.5, "6/8", "1|4"),
+            (2.069_03, "4/4", "1|3.069"),
+            (0.062_53, "4/4", "1|1+n/64"),
+            (3.999_98, "4/4", "2|1"),
+            (0.000_02, "4/4", "1|1"),
+            (-0.000_02, "4/4", "1|1"),
+            (-0.062_53, "4/4", "1|1-n/64"),
             (0.0, "5/16", "1|1"),
         ] {
             assert_eq!(format(beats, meter(m)), text);
@@ -334,6 +375,7 @@ mod tests {
             prop_assert!((back - beats).abs() < 0.0001, "{beats} {text} {back}");
             let again = parse(&format(back, meter), meter).unwrap().beats;
             prop_assert!((again - back).abs() < 1e-6, "{text} {back} {again}");
+            prop_assert_eq!(format(back, meter), text);
         }
     }
 }

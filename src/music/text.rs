@@ -10,11 +10,30 @@ use super::{Beats, Meter};
 pub const LARGEST_NUMBER: f64 = 1e9;
 
 /// Octaves past this are read as this one: their pitches' numbers would not fit, see [`super::pitch::number_text`].
-const LARGEST_OCTAVE: u32 = 100_000_000;
+pub const LARGEST_OCTAVE: u32 = 100_000_000;
 
 /// A number of things in words: `1 clip`, `3 clips`. The word takes an `s` and no more.
 pub fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Whether a note value of a text that cannot be read has 0 for its denominator (`n/0`, not `n/04`).
+pub fn divides_by_zero(text: &str) -> bool {
+    text.split('/').skip(1).any(|below| {
+        let digits = below.len() - below.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        digits > 0 && below.bytes().take(digits).all(|b| b == b'0')
+    })
+}
+
+/// A text with the leading zeros of its denominators left out: `n/04` as `n/4`.
+pub fn from_one(text: &str) -> String {
+    let mut parts = text.split('/');
+    let mut fixed = parts.next().unwrap_or("").to_owned();
+    for below in parts {
+        fixed.push('/');
+        fixed.push_str(below.trim_start_matches('0'));
+    }
+    fixed
 }
 
 /// A place in a text, and what can be read there.

@@ -28,8 +28,16 @@ pub enum NotationErrors {
          length of its values, come to more than 25 million steps for one clip. Send fewer or shorter lines in one call"
     )]
     TooMuchWork,
-    #[error("{}", listed(notation, mistakes))]
-    Mistakes { notation: &'static str, mistakes: Vec<Mistake> },
+    #[error(
+        "the notes are written in {other}, and the notation in use is {notation}: write them in {notation}, or send the header \
+         x-svc-notation: {other}"
+    )]
+    OtherNotation { notation: &'static str, other: &'static str },
+    #[error("{notation}: the list has no note that can be used: {why}")]
+    NoUsableNote { notation: &'static str, why: String },
+    /// `more`: there may be mistakes that are not told of.
+    #[error("{}", listed(notation, mistakes, *more))]
+    Mistakes { notation: &'static str, mistakes: Vec<Mistake>, more: bool },
 }
 
 /// Where a mistake is.
@@ -73,28 +81,57 @@ impl NotationErrors {
 
     /// The first `most` of the mistakes.
     pub(crate) fn first(mut self, most: usize) -> NotationErrors {
-        if let NotationErrors::Mistakes { mistakes, .. } = &mut self {
+        if let NotationErrors::Mistakes { mistakes, more, .. } = &mut self {
+            *more |= mistakes.len() > most;
             mistakes.truncate(most);
         }
         self
+    }
+
+    /// The mistakes of a reader that stops looking for them at [`MAX_MISTAKES`].
+    pub(super) fn stopped(notation: &'static str, mistakes: Vec<Mistake>) -> NotationErrors {
+        let more = mistakes.len() >= MAX_MISTAKES;
+        NotationErrors::Mistakes { notation, mistakes, more }
     }
 }
 
 impl Mistake {
     /// A mistake at a byte place of `text`, where `found` stands.
     pub(super) fn in_text(text: &str, at: usize, found: &str, problem: String, fix: Option<String>) -> Mistake {
-        let before = text.get(..at).unwrap_or(text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Mistake {
-            place: Place::Text {
-                line: before.bytes().filter(|b| *b == b'\n').count() + 1,
-                column: before.get(line_start..).unwrap_or("").chars().count() + 1,
-                character: before.chars().count(),
-            },
-            found: shown(found),
-            problem,
-            fix,
+        let (line, column) = Places::new(text).of(at);
+        let character = text.get(..at).unwrap_or(text).chars().count();
+        Mistake { place: Place::Text { line, column, character }, found: shown(found), problem, fix }
+    }
+}
+
+/// The lines and columns of places in a text. Asked in the order of the text, all of them together take one walk through it.
+#[derive(Debug)]
+pub(super) struct Places<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Places<'a> {
+    pub fn new(text: &'a str) -> Places<'a> {
+        Places { text, at: 0, line: 1, column: 1 }
+    }
+
+    /// The line and the column of a byte place, both from 1. A line ends with `\n`, `\r\n`, or `\r` alone, as old Macs
+    /// have it.
+    pub fn of(&mut self, at: usize) -> (usize, usize) {
+        if at < self.at {
+            *self = Places::new(self.text);
         }
+        let chars = self.text.get(self.at..at).unwrap_or("").chars();
+        for c in chars {
+            self.at += c.len_utf8();
+            let returns = c == '\r' && self.text.as_bytes().get(self.at) != Some(&b'\n');
+            (self.line, self.column) =
+                if c == '\n' || returns { (self.line + 1, 1) } else { (self.line, self.column + 1) };
+        }
+        (self.line, self.column)
     }
 }
 
@@ -133,15 +170,15 @@ fn kind(notation: &str) -> String {
     if notation == "transforms" { "mistake".to_owned() } else { format!("{notation} syntax error") }
 }
 
-fn listed(notation: &str, mistakes: &[Mistake]) -> String {
+fn listed(notation: &str, mistakes: &[Mistake], more: bool) -> String {
     match mistakes {
-        [one] => format!("{} at {one}", kind(notation)),
+        [one] if !more => format!("{} at {one}", kind(notation)),
         many => {
             let mut text = format!("{}s, nothing was written:", kind(notation));
             for mistake in many {
                 text.push_str(&format!("\n- {mistake}"));
             }
-            if many.len() >= MAX_MISTAKES {
+            if more {
                 text.push_str("\n- there may be more after these");
             }
             text
@@ -149,14 +186,33 @@ fn listed(notation: &str, mistakes: &[Mistake]) -> String {
     }
 }
 
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Whether a character looks like nothing or like a blank, and is none that a notation has.
+pub(super) fn is_unseen(c: char) -> bool {
+    !matches!(c, '\t' | '\n' | '\r' | ' ') && (is_invisible(c) || c.is_whitespace() || c.is_control())
+}
+
+/// A text with the ASCII characters that look like what it has instead: dashes, a multiplication sign, full width.
+pub(super) fn plain_characters(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            '\u{d7}' => 'x',
+            '\u{ff01}'..='\u{ff5e}' => u32::from(c).checked_sub(0xfee0).and_then(char::from_u32).unwrap_or(c),
+            _ => c,
+        })
+        .collect()
+}
+
 /// What to say of a character that looks like nothing or like a blank, or that no notation uses.
 pub(super) fn odd_character(found: char) -> Option<String> {
     let code = u32::from(found);
     let kind = match found {
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' => {
-            "an invisible character; remove it"
-        }
         '\t' | '\n' | '\r' | ' ' => return None,
+        c if is_invisible(c) => "an invisible character; remove it",
         c if c.is_whitespace() => "an unusual blank; write a normal space",
         c if c.is_control() => "a control character; remove it",
         c if !c.is_ascii() => "a character that means nothing here",

@@ -18,7 +18,7 @@ pub(super) fn gap(cursor: &mut Cursor<'_>) {
 /// The length of the closed comment that `rest` starts with.
 pub(super) fn comment_length(rest: &str) -> Option<usize> {
     if rest.starts_with('#') || rest.starts_with("//") {
-        return Some(rest.find('\n').unwrap_or(rest.len()));
+        return Some(rest.find(['\r', '\n']).unwrap_or(rest.len()));
     }
     let inside = rest.strip_prefix("/*")?;
     inside.find("*/").map(|at| at + 4)

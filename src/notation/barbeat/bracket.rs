@@ -1,101 +1,235 @@
 //! What is wrong inside a `[` or `(`.
+//!
+//! Every value is looked at by itself, so all that are wrong are told of, each at its own place.
 
-use super::diagnose::{Word, is_one, word_at};
-use super::item::{Item, Written, item, value};
+use super::diagnose::{Word, is_one, unfit_finding, word_at};
+use super::item::{Item, Value, Written, item, value};
 use super::problem::{Finding, Problem};
 use crate::music::Meter;
 use crate::music::text::Cursor;
+use crate::notation::error::MAX_MISTAKES;
 use crate::notation::gap::{comment_length, gap};
 
-/// A `[` or `(` whose inside cannot be read.
-pub(super) fn bracket(text: &str, start: usize, meter: Meter) -> Finding {
+/// Everything wrong with a `[` or `(` that cannot be read, or that holds what does not fit.
+pub(super) fn bracket(text: &str, start: usize, meter: Meter) -> Vec<Finding> {
     let opener = text.get(start..).and_then(|rest| rest.chars().next()).unwrap_or('[');
-    let is_chord = opener == '(';
-    // How far the inside can be read.
-    let mut cursor = Cursor::new(text);
-    cursor.go(start + 1);
-    loop {
-        gap(&mut cursor);
-        let start = cursor.at();
-        let read = if is_chord { cursor.pitch().is_some() } else { value(&mut cursor, meter).is_some() };
-        match cursor.peek() {
-            Some(b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/') if read => {}
-            None | Some(b',' | b']' | b')' | b'[' | b'(') => break,
-            Some(_) => {
-                // What touches the value's end makes the whole word unreadable.
-                cursor.go(start);
-                break;
-            }
-        }
-    }
-    let failed = cursor.at();
-    let form = || if is_chord { Problem::Chord } else { Problem::Pattern };
+    let one =
+        |at, found: &str, problem, resume| vec![Finding { at, found: found.to_owned(), problem, fix: None, resume }];
     let close = match closing(text, start) {
-        Ok(close) => close,
-        Err(Some(comment)) => {
-            return Finding {
-                at: comment,
-                found: "/*".into(),
-                problem: Problem::Comment,
-                fix: None,
-                resume: text.len(),
-            };
+        Closing::At(close) => close,
+        Closing::Comment(at) => return one(at, "/*", Problem::Comment, text.len()),
+        Closing::Never => {
+            let resume = readable(text, start + 1, opener, meter).max(start + 1);
+            return one(start, word_at(text, start), Problem::NotClosed(opener), resume);
         }
-        Err(None) => {
-            let found = word_at(text, start).to_owned();
-            return Finding { at: start, found, problem: Problem::NotClosed(opener), fix: None, resume: failed };
+        Closing::Other(at, resume) => {
+            let opener = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or('(');
+            return one(at, word_at(text, at), Problem::NotClosed(opener), resume);
         }
     };
-    let whole = text.get(start..=close).unwrap_or("");
-    let resume = close + 1;
-    let at_start = |problem, fix: Option<String>| Finding { at: start, found: whole.to_owned(), problem, fix, resume };
-    let inside = text.get(start + 1..close).unwrap_or("");
-    if inside.trim().is_empty() {
-        return at_start(form(), None);
+    let mut inside =
+        Inside { text, start, close, opener, meter, findings: Vec::new(), kind: None, mixed: false, comma: None };
+    inside.look();
+    let closer = text.get(close..).and_then(|rest| rest.chars().next()).unwrap_or(']');
+    if inside.findings.is_empty() && closer == closer_of(opener) {
+        let (found, problem) = (text.get(start..=close).unwrap_or(""), inside.form());
+        inside.add(start, found, problem, None);
     }
-    if inside.contains(',') && failed <= close {
-        let fix = whole.replace(',', " ");
-        return Finding {
-            at: failed,
-            found: text.get(failed..=close).unwrap_or("").to_owned(),
-            problem: form(),
-            fix: Some(fix.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|fix| is_one(fix, meter)),
-            resume,
-        };
+    if closer != closer_of(opener) {
+        let resume = behind_wrong_closer(text, close, opener, meter);
+        let problem = Problem::WrongCloser { opener, closer };
+        inside.findings.push(Finding { at: close, found: closer.to_string(), problem, fix: None, resume });
     }
-    let found = word_at(text, failed);
-    let found = found.get(..close.saturating_sub(failed)).unwrap_or(found);
-    let mut finding = Finding { at: failed, found: found.to_owned(), problem: form(), fix: None, resume };
-    if found.is_empty() || found.starts_with(['[', '(']) {
-        return finding;
+    // Also where only a chord in it is wrong, reading goes on behind all of it.
+    for finding in &mut inside.findings {
+        finding.resume = finding.resume.max(close + 1);
     }
-    // A value with a mistake of its own says so; one that may stand elsewhere says what may stand here.
-    let mut items = Vec::new();
-    let mut alone = Cursor::new(found);
-    let begins = item(&mut alone, meter, &mut items).is_some();
-    let reads = begins && alone.is_done();
-    if !reads {
-        let item_end = begins.then_some(alone.at());
-        let context = Word { text: found, word: found, start: 0, item_end, previous: None, meter };
-        let inner = context.diagnose();
-        let elsewhere =
-            matches!(inner.problem, Problem::Unknown | Problem::Copy | Problem::CopyBar | Problem::Position(_));
-        if !elsewhere {
-            finding.problem = inner.problem;
-            finding.fix = inner.fix;
-        }
-    } else if let Some(Written { item: Item::One(_), .. }) = items.first()
-        && !is_chord
-    {
-        finding.problem = Problem::NoSpace;
-    }
-    finding
+    inside.findings
 }
 
-/// The place of the bracket that closes the one at `start`; comments do not count. An error is the place of a comment
-/// that is never closed, or nothing.
-fn closing(text: &str, start: usize) -> Result<usize, Option<usize>> {
-    let mut depth = 0_usize;
+fn closer_of(opener: char) -> char {
+    if opener == '(' { ')' } else { ']' }
+}
+
+/// How far the inside of a bracket can be read from a place on.
+fn readable(text: &str, from: usize, opener: char, meter: Meter) -> usize {
+    let mut cursor = Cursor::new(text);
+    cursor.go(from);
+    loop {
+        gap(&mut cursor);
+        if cursor.eat(",") {
+            continue;
+        }
+        let start = cursor.at();
+        let read = if opener == '(' { cursor.pitch().is_some() } else { value(&mut cursor, meter).is_some() };
+        if !read || !ends_value(&cursor) {
+            cursor.go(start);
+            return start;
+        }
+    }
+}
+
+/// Where reading goes on behind a closer that is not the bracket's: behind the bracket's own, if nothing but values stand
+/// between.
+fn behind_wrong_closer(text: &str, close: usize, opener: char, meter: Meter) -> usize {
+    let end = readable(text, close + 1, opener, meter);
+    let own = text.get(end..).is_some_and(|rest| rest.starts_with(closer_of(opener)));
+    if own { end + 1 } else { close + 1 }
+}
+
+/// Whether a value may end here.
+fn ends_value(cursor: &Cursor<'_>) -> bool {
+    match cursor.peek() {
+        None | Some(b' ' | b'\t' | b'\r' | b'\n' | b'#' | b',' | b'[' | b']' | b'(' | b')') => true,
+        Some(b'/') => matches!(cursor.peek_ahead(1), Some(b'/' | b'*')),
+        _ => false,
+    }
+}
+
+struct Inside<'a> {
+    text: &'a str,
+    start: usize,
+    close: usize,
+    opener: char,
+    meter: Meter,
+    findings: Vec<Finding>,
+    /// Of the first value.
+    kind: Option<u8>,
+    mixed: bool,
+    /// The first comma.
+    comma: Option<usize>,
+}
+
+impl Inside<'_> {
+    fn form(&self) -> Problem {
+        if self.opener == '(' { Problem::Chord } else { Problem::Pattern }
+    }
+
+    fn add(&mut self, at: usize, found: &str, problem: Problem, fix: Option<String>) {
+        let resume = self.close + 1;
+        self.findings.push(Finding { at, found: found.to_owned(), problem, fix, resume });
+    }
+
+    fn look(&mut self) {
+        let text = self.text;
+        let mut cursor = Cursor::new(text);
+        cursor.go(self.start + 1);
+        let mut values = 0_usize;
+        let mut was_comma = false;
+        while self.findings.len() <= MAX_MISTAKES {
+            gap(&mut cursor);
+            let at = cursor.at();
+            if at >= self.close {
+                break;
+            }
+            if cursor.eat(",") {
+                self.comma.get_or_insert(at);
+                was_comma = true;
+                continue;
+            }
+            values += 1;
+            if cursor.rest().starts_with(['[', '(']) && (self.opener == '(' || cursor.rest().starts_with('[')) {
+                // No bracket stands in a chord, and no pattern in a pattern.
+                self.add(at, word_at(text, at), self.form(), None);
+                match closing(text, at) {
+                    Closing::At(close) => cursor.go(close + 1),
+                    _ => cursor.go(self.close),
+                }
+                continue;
+            }
+            let read =
+                if self.opener == '(' { cursor.pitch().map(Value::Pitch) } else { value(&mut cursor, self.meter) };
+            match read {
+                Some(value) if ends_value(&cursor) => {
+                    self.value(value, at, cursor.at());
+                    if cursor.rest().starts_with('(') && self.opener == '[' {
+                        self.add(cursor.at(), word_at(text, cursor.at()), Problem::NoSpace, None);
+                    }
+                }
+                Some(Value::Chord(_)) => self.add(cursor.at(), word_at(text, cursor.at()), Problem::NoSpace, None),
+                _ => {
+                    cursor.go(at);
+                    if !self.wrong(&mut cursor) {
+                        break;
+                    }
+                }
+            }
+        }
+        let whole = text.get(self.start..=self.close).unwrap_or("");
+        if let Some(comma) = self.comma {
+            let fix = Some(whole.replace(',', " ")).filter(|fix| is_one(fix, self.meter));
+            self.add(comma, text.get(comma..=self.close).unwrap_or(""), self.form(), fix);
+        } else if values == 0 && !was_comma {
+            self.add(self.start, whole, self.form(), None);
+        }
+        if self.mixed {
+            self.add(self.start, whole, Problem::MixedPattern, None);
+        }
+    }
+
+    fn value(&mut self, value: Value, start: usize, end: usize) {
+        let kind = value.kind();
+        self.mixed |= *self.kind.get_or_insert(kind) != kind;
+        let written = Written { item: Item::One(value), start, end };
+        if let Some(unfit) = written.unfit(self.text) {
+            let finding = unfit_finding(self.text, &written, unfit, self.meter);
+            self.findings.push(Finding { resume: self.close + 1, ..finding });
+        }
+    }
+
+    /// A value that cannot be read; steps over it. Gives whether it is worth looking on.
+    fn wrong(&mut self, cursor: &mut Cursor<'_>) -> bool {
+        let (text, at) = (self.text, cursor.at());
+        if self.opener == '[' && cursor.rest().starts_with('(') {
+            let found = bracket(text, at, self.meter);
+            cursor.go(found.iter().map(|finding| finding.resume).max().unwrap_or(at + 1));
+            self.findings.extend(found);
+            return true;
+        }
+        // What touches the value's end makes the whole word unreadable.
+        let mut sharp = false;
+        while sharp && cursor.peek() == Some(b'#') || cursor.at() == at || !ends_value(cursor) {
+            sharp = cursor.peek().is_some_and(|b| b.is_ascii_alphabetic());
+            cursor.skip_char();
+        }
+        let word = cursor.since(at);
+        let mut items = Vec::new();
+        let mut alone = Cursor::new(word);
+        let begins = item(&mut alone, self.meter, &mut items).is_some();
+        if begins && alone.is_done() {
+            // It may stand elsewhere.
+            self.add(at, word, self.form(), None);
+            return self.opener == '(' && matches!(items.first(), Some(Written { item: Item::One(_), .. }));
+        }
+        let item_end = begins.then_some(alone.at());
+        let context = Word { text: word, word, start: 0, item_end, previous: None, meter: self.meter };
+        let inner = context.diagnose();
+        match inner.problem {
+            Problem::Copy | Problem::CopyBar(_) | Problem::Position(_) => self.add(at, word, self.form(), None),
+            Problem::Unknown if word.starts_with(char::is_alphabetic) && word.len() < 8 => {
+                self.add(at, word, if self.opener == '(' { Problem::Pitch } else { self.form() }, None);
+            }
+            Problem::Unknown => self.add(at, word, self.form(), None),
+            problem => self.add(at, word, problem, inner.fix),
+        }
+        !word.contains('|')
+    }
+}
+
+/// What closes a bracket.
+enum Closing {
+    At(usize),
+    /// Nothing.
+    Never,
+    /// Nothing closes one inside it, while it is closed itself: where that one is, and where its surroundings end.
+    Other(usize, usize),
+    /// A comment that is never closed.
+    Comment(usize),
+}
+
+/// What closes the bracket at `start`; comments do not count.
+fn closing(text: &str, start: usize) -> Closing {
+    let mut open: Vec<(u8, usize)> = Vec::new();
     let mut cursor = Cursor::new(text);
     cursor.go(start);
     let mut before = b' ';
@@ -104,18 +238,23 @@ fn closing(text: &str, start: usize) -> Result<usize, Option<usize>> {
         if matches!(byte, b'#' | b'/') && !sharp {
             if let Some(length) = comment_length(cursor.rest()) {
                 cursor.go(cursor.at() + length);
+                before = b' ';
                 continue;
             }
             if cursor.rest().starts_with("/*") {
-                return Err(Some(cursor.at()));
+                return Closing::Comment(cursor.at());
             }
         }
         match byte {
-            b'[' | b'(' => depth += 1,
+            b'[' | b'(' => open.push((byte, cursor.at())),
             b']' | b')' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return Ok(cursor.at());
+                let own = if byte == b']' { b'[' } else { b'(' };
+                let Some((opener, at)) = open.pop() else { return Closing::Never };
+                if opener != own && open.last().is_some_and(|(below, _)| *below == own) {
+                    return Closing::Other(at, cursor.at() + 1);
+                }
+                if open.is_empty() {
+                    return Closing::At(cursor.at());
                 }
             }
             _ => {}
@@ -123,5 +262,5 @@ fn closing(text: &str, start: usize) -> Result<usize, Option<usize>> {
         before = byte;
         cursor.skip_char();
     }
-    Err(None)
+    Closing::Never
 }

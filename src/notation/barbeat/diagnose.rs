@@ -4,35 +4,48 @@
 //! looked at, and at most ten mistakes are looked at in a text.
 
 use super::bracket::bracket;
-use super::item::{Unfit, Written, item};
+use super::item::{Item, Unfit, Written, item};
+use super::list::list;
 use super::problem::{Finding, Problem};
 use super::read::count_items;
-use crate::music::position::{self, BadPosition};
 use crate::music::text::Cursor;
 use crate::music::{Meter, pitch};
-use crate::notation::error::odd_character;
+use crate::notation::error::{odd_character, plain_characters};
 
 /// Fixes for longer texts than this are not tried.
-const LONGEST_FIX_BYTES: usize = 200;
+pub(super) const LONGEST_FIX_BYTES: usize = 200;
 
-/// The mistake of an item that follows the grammar, if it has one.
-pub(super) fn unfit(text: &str, written: &Written, meter: Meter) -> Option<Finding> {
-    let found = text.get(written.start..written.end).unwrap_or("");
-    let (problem, fix) = match written.item.unfit()? {
-        Unfit::RangeFromZero => {
-            (Problem::RangeFromZero, found.starts_with('v').then(|| format!("v1-{}", largest_number(found).max(1))))
+/// The mistakes of an item that follows the grammar, if it has any.
+pub(super) fn unfit(text: &str, written: &Written, meter: Meter) -> Vec<Finding> {
+    let Some(unfit) = written.unfit(text) else { return Vec::new() };
+    if let Item::Pattern(_) = written.item {
+        let findings = bracket(text, written.start, meter);
+        if !findings.is_empty() {
+            return findings;
         }
-        Unfit::MixedPattern => (Problem::MixedPattern, None),
-        Unfit::StepNotAboveZero => (Problem::StepNotAboveZero, None),
-        Unfit::TooLarge => (Problem::TooLarge, None),
+    }
+    vec![unfit_finding(text, written, unfit, meter)]
+}
+
+pub(super) fn unfit_finding(text: &str, written: &Written, unfit: Unfit, meter: Meter) -> Finding {
+    let found = text.get(written.start..written.end).unwrap_or("");
+    let fix = match unfit {
+        Unfit::RangeFromZero => Some(match largest_number(found) {
+            0 => "v0".to_owned(),
+            most => format!("v1-{most}"),
+        }),
+        _ => None,
     };
     let fix = fix.filter(|fix| is_one(fix, meter));
-    Some(Finding { at: written.start, found: found.to_owned(), problem, fix, resume: written.end })
+    Finding { at: written.start, found: found.to_owned(), problem: Problem::of(unfit), fix, resume: written.end }
 }
 
 fn largest_number(text: &str) -> u8 {
     text.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok()).max().unwrap_or(1).min(127) as u8
 }
+
+/// A note number below this (C0) is rarely meant where a beat or a bar could stand as well.
+const LEAST_LIKELY_NOTE: u8 = 24;
 
 /// Whether a text is exactly one item.
 pub(super) fn is_one(candidate: &str, meter: Meter) -> bool {
@@ -46,15 +59,29 @@ pub(super) fn is_text(candidate: &str, meter: Meter) -> bool {
     candidate.len() <= LONGEST_FIX_BYTES && count_items(candidate, meter).is_some_and(|count| count > 0)
 }
 
-/// The word at a place: up to a blank or a comment.
+/// The word at a place: up to a blank, a comment or a `[`. A `(` that is closed in the word is part of it.
 pub(super) fn word_at(text: &str, start: usize) -> &str {
     let rest = text.get(start..).unwrap_or("");
-    let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
-    let end = rest
-        .char_indices()
-        .find(|(at, c)| blank(*c) || *c == '/' && rest.get(at + 1..).is_some_and(|after| after.starts_with(['/', '*'])))
-        .map_or(rest.len(), |(at, _)| at);
-    rest.get(..end).unwrap_or("")
+    let mut before = 'C';
+    let mut open = None;
+    for (at, c) in rest.char_indices() {
+        let comment = match c {
+            '/' => rest.get(at + 1..).is_some_and(|after| after.starts_with(['/', '*'])),
+            // A sharp, or too many of them.
+            '#' => at > 0 && !before.is_alphabetic() && before != '#',
+            _ => false,
+        };
+        if comment || matches!(c, ' ' | '\t' | '\r' | '\n') || c == '[' && at > 0 {
+            return rest.get(..open.unwrap_or(at)).unwrap_or("");
+        }
+        match c {
+            '(' if at > 0 => open = open.or(Some(at)),
+            ')' => open = None,
+            _ => {}
+        }
+        before = c;
+    }
+    rest.get(..open.unwrap_or(rest.len())).unwrap_or("")
 }
 
 /// The next word on the same line.
@@ -65,21 +92,49 @@ fn next_word(text: &str, from: usize) -> Option<(usize, &str)> {
     (blanks > 0 && !word.is_empty()).then_some((from + blanks, word))
 }
 
-/// What is wrong at `start`. `item_end`: an item could be read there, but something touches its end. `previous`: the item
-/// read just before.
+/// What stands before a mistake.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    pub start: usize,
+    pub end: usize,
+    /// It could be read.
+    pub reads: bool,
+}
+
+impl Before {
+    fn text(self, text: &str) -> &str {
+        text.get(self.start..self.end).unwrap_or("")
+    }
+
+    pub fn is_position(self, text: &str) -> bool {
+        self.text(text).contains('|')
+    }
+
+    /// A position or a copy of bars.
+    pub fn is_place(self, text: &str) -> bool {
+        self.is_position(text) || self.text(text).starts_with('@')
+    }
+}
+
+/// Everything that is wrong at `start`. `item_end`: an item could be read there, but something touches its end.
 pub(super) fn diagnose(
     text: &str,
     start: usize,
     item_end: Option<usize>,
-    previous: Option<(usize, usize)>,
+    previous: Option<Before>,
     meter: Meter,
-) -> Finding {
+) -> Vec<Finding> {
     let rest = text.get(start..).unwrap_or("");
     if rest.starts_with("/*") {
-        return Finding { at: start, found: "/*".to_owned(), problem: Problem::Comment, fix: None, resume: text.len() };
+        let found = "/*".to_owned();
+        return vec![Finding { at: start, found, problem: Problem::Comment, fix: None, resume: text.len() }];
     }
     if item_end.is_none() && rest.starts_with(['[', '(']) {
         return bracket(text, start, meter);
+    }
+    let in_list = list(text, start, item_end, previous, meter);
+    if !in_list.is_empty() {
+        return in_list;
     }
     let word = if rest.starts_with(['[', '(']) {
         // The bracket itself was read; what touches its end was not.
@@ -89,7 +144,7 @@ pub(super) fn diagnose(
         word_at(text, start)
     };
     let context = Word { text, word, start, item_end, previous, meter };
-    context.diagnose()
+    vec![context.diagnose()]
 }
 
 /// A word that cannot be read, where it stands.
@@ -100,7 +155,7 @@ pub(super) struct Word<'a> {
     /// Where an item that could be read ends, if something touches its end.
     pub item_end: Option<usize>,
     /// The item read just before.
-    pub previous: Option<(usize, usize)>,
+    pub previous: Option<Before>,
     pub meter: Meter,
 }
 
@@ -123,12 +178,9 @@ impl Word<'_> {
         if let Some((at, c)) = odd {
             let at = self.start + at;
             let problem = Problem::Odd(odd_character(c).unwrap_or_default());
-            return Finding { at, found: c.to_string(), problem, fix: None, resume: self.start + self.word.len() };
+            return Finding { at, found: c.to_string(), ..self.whole(problem, Some(plain_characters(self.word))) };
         }
-        if let Some(finding) = self.broken_list() {
-            return finding;
-        }
-        if let Some(finding) = self.bare_number().or_else(|| self.blank_before()).or_else(|| self.blank_behind()) {
+        if let Some(finding) = self.blank_before().or_else(|| self.bare_number()).or_else(|| self.blank_behind()) {
             return finding;
         }
         let first = self.word.chars().next().unwrap_or(' ');
@@ -137,6 +189,10 @@ impl Word<'_> {
             finding.found = first.to_string();
             finding.resume = self.start + 1;
             return finding;
+        }
+        if self.word.starts_with("*/") {
+            let finding = self.whole(Problem::NoCommentOpen, None);
+            return Finding { found: "*/".to_owned(), resume: self.start + 2, ..finding };
         }
         let lower = self.word.to_lowercase();
         if lower != self.word && self.is_one(&lower) {
@@ -158,65 +214,55 @@ impl Word<'_> {
         }
     }
 
-    /// `64`: a note number, or a number torn from its pipe or its `bar`.
+    /// `64`: a note number, or a number torn from its `bar`. Behind a place a small one may be a beat or a count, and what was
+    /// meant is not sure; several of them are one mistake.
     fn bare_number(&self) -> Option<Finding> {
-        if !self.word.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
-        }
-        let mut joined = self.word.to_owned();
-        let mut end = self.start + self.word.len();
-        for _ in 0..2 {
-            let Some((at, word)) = next_word(self.text, end) else { break };
-            if joined == self.word && !word.starts_with('|') && !word.to_ascii_lowercase().starts_with("bar") {
-                break;
-            }
-            joined.push_str(word);
-            end = at + word.len();
+        let is_number = |word: &str| {
+            word.starts_with(|c: char| c.is_ascii_digit())
+                && word.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b','))
+        };
+        let end = self.start + self.word.len();
+        let whole = self.word.bytes().all(|b| b.is_ascii_digit());
+        if whole
+            && let Some((at, word)) =
+                next_word(self.text, end).filter(|(_, w)| w.to_ascii_lowercase().starts_with("bar"))
+        {
+            let joined = format!("{}{word}", self.word);
             if self.is_one(&joined) {
-                return Some(self.up_to(end, joined));
-            }
-            if joined.contains('|') && !joined.ends_with('|') {
-                // `2 | 0`: no reading in one piece, but a position all the same.
-                let (problem, fix) = position::diagnose(&joined, self.meter);
-                let mut finding = self.whole(Problem::Position(problem), fix);
-                finding.found = self.text.get(self.start..end).unwrap_or("").to_owned();
-                finding.resume = end;
-                return Some(finding);
+                return Some(self.up_to(at + word.len(), joined));
             }
         }
         let number = self.word.parse::<u8>().ok().filter(|n| *n <= 127);
-        Some(self.whole(Problem::NoteNumber, number.map(pitch::name)))
-    }
-
-    /// A list of beats that goes on in the next line: `1|1,` and then `3`, or `1|1` and then `,3`.
-    fn broken_list(&self) -> Option<Finding> {
-        let (from, to) = self.previous?;
-        let list = self.text.get(from..to).filter(|list| list.contains('|'))?;
-        let comma = list.trim_end_matches([' ', '\t']).ends_with(',') != self.word.starts_with(',');
-        let between = self.text.get(to..self.start)?;
-        let joined = format!("{list}{}", self.word);
-        let fits = comma && between.contains(['\r', '\n']) && self.is_one(&joined);
-        fits.then(|| self.whole(Problem::BrokenList, Some(joined)))
+        let behind_place = self.previous.is_some_and(|before| before.is_place(self.text));
+        if behind_place && is_number(self.word) && number.is_none_or(|n| n < LEAST_LIKELY_NOTE) {
+            let mut finding = self.whole(Problem::BareNumber, None);
+            while let Some((at, word)) = next_word(self.text, finding.resume).filter(|(_, word)| is_number(word)) {
+                finding.resume = at + word.len();
+            }
+            finding.found = self.text.get(self.start..finding.resume).unwrap_or("").to_owned();
+            return Some(finding);
+        }
+        whole.then(|| self.whole(Problem::NoteNumber, number.map(pitch::name)))
     }
 
     /// Words from here to `end` that should have been one.
     fn up_to(&self, end: usize, joined: String) -> Finding {
-        let problem = if joined.contains('|') { Problem::Position(BadPosition::Blanks) } else { Problem::Blank };
-        let mut finding = self.whole(problem, Some(joined));
+        let mut finding = self.whole(Problem::Blank, Some(joined));
         finding.found = self.text.get(self.start..end).unwrap_or("").to_owned();
         finding.resume = end;
         finding
     }
 
-    /// `n/8 t`: the word belongs to the item before it.
+    /// `n/8 t`, `@2= 1`: the word belongs to the item before it. A list of positions looks after itself.
     fn blank_before(&self) -> Option<Finding> {
-        let (from, to) = self.previous?;
-        let between = self.text.get(to..self.start)?;
+        let before = self.previous.filter(|before| before.reads && !before.is_position(self.text))?;
+        let between = self.text.get(before.end..self.start)?;
         if !between.bytes().all(|b| matches!(b, b' ' | b'\t')) {
             return None;
         }
-        let joined = format!("{}{}", self.text.get(from..to)?, self.word);
-        self.is_one(&joined).then(|| self.whole(Problem::Blank, Some(joined)))
+        let joined = format!("{}{}", self.text.get(before.start..before.end)?, self.word);
+        let opens = self.word.starts_with(|c: char| c.is_ascii_digit()) && !joined.starts_with('@');
+        (!opens && self.is_one(&joined)).then(|| self.whole(Problem::Blank, Some(joined)))
     }
 
     /// `v 90`, `@2 = 1`: the next words belong to this one.
@@ -250,8 +296,9 @@ impl Word<'_> {
             fix: fix.filter(|fix| is_text(fix, self.meter)),
             resume,
         };
-        if tail.starts_with(',') && !head.contains('|') {
-            return Some(tail_finding(Problem::Comma, Some(self.word.replace(',', " ")), end + tail.len()));
+        if tail.starts_with(',') {
+            let (spaced, resume) = self.chain();
+            return Some(tail_finding(Problem::Comma, Some(spaced), resume));
         }
         if tail.starts_with([')', ']']) {
             let closer = tail.chars().next().unwrap_or(')');
@@ -267,6 +314,21 @@ impl Word<'_> {
         }
         let apart = self.apart()?;
         Some(tail_finding(Problem::NoSpace, Some(apart), self.start + self.word.len()))
+    }
+
+    /// The words from here on that commas join, with spaces instead, and where they end. Only as far as all of it can be read.
+    pub(super) fn chain(&self) -> (String, usize) {
+        let mut end = self.start + self.word.len();
+        let mut spaced = self.word.replace(',', " ").trim().to_owned();
+        while let Some((at, word)) = next_word(self.text, end) {
+            let joined = self.text.get(..end).is_some_and(|before| before.ends_with(',')) || word.starts_with(',');
+            let longer = format!("{spaced} {}", word.replace(',', " ").trim());
+            if !joined || !is_text(&longer, self.meter) {
+                break;
+            }
+            (spaced, end) = (longer.trim().to_owned(), at + word.len());
+        }
+        (spaced, end)
     }
 
     /// `C3D3E3` with spaces where one item ends and a letter starts the next.

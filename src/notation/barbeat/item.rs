@@ -1,8 +1,10 @@
 //! The grammar of one item. A reader that gives `None` has read nothing; what was meant instead is not asked here.
 
 use crate::music::text::{Cursor, LARGEST_NUMBER};
-use crate::music::{Beats, Meter};
+use crate::music::{Beats, LONGEST_CLIP_BEATS, Meter};
+use crate::notation::MAX_NOTES;
 use crate::notation::gap::gap;
+use std::ops::Range;
 
 /// A velocity, or the ends of a range as they were written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +16,8 @@ pub(super) struct Velocity {
 /// A moment, perhaps repeated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spot {
+    /// The bar it was written in, or that the list it stands in was at.
+    pub bar: f64,
     /// Quarter beats from 1|1.
     pub start: Beats,
     pub count: f64,
@@ -61,6 +65,8 @@ pub(super) enum Unfit {
     MixedPattern,
     StepNotAboveZero,
     TooLarge,
+    TooFar,
+    TooLong,
 }
 
 impl Value {
@@ -74,19 +80,35 @@ impl Value {
         }
     }
 
-    fn unfit(&self) -> Option<Unfit> {
+    pub fn unfit(&self) -> Option<Unfit> {
         match self {
             Value::Velocity(Velocity { from, to: Some(to) }) if *from == 0.0 || *to == 0.0 => {
                 Some(Unfit::RangeFromZero)
             }
-            Value::Duration(beats) if !is_in_reach(*beats) => Some(Unfit::TooLarge),
+            Value::Duration(beats) if !is_in_reach(*beats) => Some(Unfit::TooLong),
             _ => None,
         }
     }
 }
 
+impl Written {
+    /// What is wrong with the item, which stands in `text`. Of a pattern the first that is wrong.
+    pub fn unfit(&self, text: &str) -> Option<Unfit> {
+        let counts = match &self.item {
+            Item::One(value) => matches!(value, Value::Duration(_)),
+            Item::Pattern(values) => matches!(values.first(), Some(Value::Duration(_))),
+            Item::Spot(_) | Item::Copy { .. } => true,
+            Item::Clear => false,
+        };
+        if counts && has_huge_number(text.get(self.start..self.end).unwrap_or("")) {
+            return Some(Unfit::TooLarge);
+        }
+        self.item.unfit()
+    }
+}
+
 impl Item {
-    pub fn unfit(&self) -> Option<Unfit> {
+    fn unfit(&self) -> Option<Unfit> {
         match self {
             Item::One(value) => value.unfit(),
             Item::Pattern(values) => {
@@ -96,24 +118,34 @@ impl Item {
                 }
                 values.iter().find_map(Value::unfit)
             }
-            Item::Spot(spot) => match spot.step {
-                Some(step) if step.is_nan() || step <= 0.0 => Some(Unfit::StepNotAboveZero),
-                step if !is_in_reach(spot.start + spot.count * step.unwrap_or(0.0)) || !is_in_reach(spot.count) => {
-                    Some(Unfit::TooLarge)
+            Item::Spot(spot) => {
+                // More repeats than there may be notes are refused as that.
+                let repeats = if spot.count <= MAX_NOTES as f64 { spot.count - 1.0 } else { 0.0 };
+                match spot.step {
+                    Some(step) if step.is_nan() || step <= 0.0 => Some(Unfit::StepNotAboveZero),
+                    step if !is_in_reach(spot.start) || !is_in_reach(spot.start + repeats * step.unwrap_or(0.0)) => {
+                        Some(Unfit::TooFar)
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
-            Item::Copy { into, from } => {
-                let numbers = [Some(into.0), into.1, from.map(|f| f.0), from.map(|f| f.1)];
-                numbers.into_iter().flatten().any(|bar| !is_in_reach(bar)).then_some(Unfit::TooLarge)
             }
-            Item::Clear => None,
+            Item::Copy { .. } | Item::Clear => None,
         }
     }
 }
 
-fn is_in_reach(number: f64) -> bool {
-    number.abs() <= LARGEST_NUMBER
+fn is_in_reach(beats: Beats) -> bool {
+    beats.abs() <= LONGEST_CLIP_BEATS
+}
+
+/// Whether a whole number above [`LARGEST_NUMBER`] is written somewhere; what follows a point does not count.
+pub(super) fn has_huge_number(text: &str) -> bool {
+    // Shorter ones cannot be.
+    text.len() >= 10
+        && text.split(|c: char| !c.is_ascii_digit() && c != '.').any(|number| {
+            let whole = number.split('.').next().unwrap_or("").trim_start_matches('0');
+            whole.len() >= 10 && whole.parse().is_ok_and(|number: f64| number > LARGEST_NUMBER)
+        })
 }
 
 /// Whether the item before the cursor may end here.
@@ -214,6 +246,20 @@ fn pattern(cursor: &mut Cursor<'_>, meter: Meter) -> Option<Item> {
     })
 }
 
+/// Where one value of a pattern stands that starts at `start` and was read before, by its place among the values.
+pub(super) fn value_in_pattern(text: &str, start: usize, index: usize, meter: Meter) -> Range<usize> {
+    let mut cursor = Cursor::new(text);
+    cursor.go(start + 1);
+    for _ in 0..index {
+        gap(&mut cursor);
+        let _ = value(&mut cursor, meter);
+    }
+    gap(&mut cursor);
+    let from = cursor.at();
+    let _ = value(&mut cursor, meter);
+    from..cursor.at()
+}
+
 fn copy(cursor: &mut Cursor<'_>) -> Option<Item> {
     cursor.attempt(|c| {
         if c.eat("@clear") {
@@ -271,5 +317,5 @@ fn spot(cursor: &mut Cursor<'_>, bar: f64, meter: Meter) -> Option<Spot> {
         Some(_) => cursor.attempt(|c| if c.eat("@") { c.length(meter) } else { None }),
         None => None,
     };
-    Some(Spot { start, count: count.unwrap_or(1.0), step })
+    Some(Spot { bar, start, count: count.unwrap_or(1.0), step })
 }

@@ -3,79 +3,22 @@
 //! Invariant: work is bounded by the notes written. Repeats and copies count against [`MAX_NOTES`] as they are made, and
 //! a copy visits only bars that hold something.
 
+use super::group::{Captured, Cycle, Group, Loudness, Settings};
 use super::item::{Item, Spot, Value, Velocity, Written};
-use crate::music::position::bar_of;
+use super::source::Source;
+use crate::music::position::{self, bar_of};
 use crate::music::{Beats, Meter, Note, on_grid, pitch};
+use crate::notation::error::{Places, shown};
 use crate::notation::{MAX_NOTES, NotationErrors, Parsed, Pickup, Warnings, slots};
 use std::collections::BTreeMap;
 
 /// More repeats than this are probably not meant.
 const MANY_REPEATS: f64 = 100.0;
 
-/// Velocity and what is added to it at random.
-type Loudness = (f64, f64);
-
-/// What a pitch sounds with: the values in force where it was written.
-#[derive(Clone, Copy)]
-struct Settings {
-    loudness: Loudness,
-    duration: Beats,
-    probability: f64,
-}
-
-#[derive(Clone, Copy)]
-struct Captured {
-    pitch: u8,
-    settings: Settings,
-}
-
-/// Values taken in turn.
-struct Cycle<T> {
-    values: Vec<T>,
-    next: usize,
-}
-
-impl<T: Copy> Cycle<T> {
-    fn start(values: Vec<T>) -> Option<Cycle<T>> {
-        Some(Cycle { values, next: 0 })
-    }
-
-    fn take(cycle: &mut Option<Cycle<T>>) -> Option<T> {
-        let cycle = cycle.as_mut()?;
-        let value = cycle.values.get(cycle.next).copied();
-        cycle.next = (cycle.next + 1) % cycle.values.len().max(1);
-        value
-    }
-}
-
-/// The pitches that the next positions sound.
-#[derive(Default)]
-struct Group {
-    /// Pitches were written and no position since.
-    open: bool,
-    constant: Vec<Captured>,
-    /// One per pitch pattern, in turn.
-    voices: Vec<Vec<Vec<Captured>>>,
-    emissions: usize,
-    /// Settings written after the group last sounded; they change the carried pitches.
-    loudness: Option<Loudness>,
-    duration: Option<Beats>,
-    probability: Option<f64>,
-}
-
-impl Group {
-    fn is_silent(&self) -> bool {
-        self.constant.is_empty() && self.voices.is_empty()
-    }
-
-    fn pitches(&self) -> usize {
-        self.constant.len() + self.voices.iter().flatten().map(Vec::len).sum::<usize>()
-    }
-}
-
-struct Player<'a> {
-    meter: Meter,
+pub(super) struct Player<'a> {
+    pub(super) meter: Meter,
     text: &'a str,
+    places: Places<'a>,
     settings: Settings,
     group: Group,
     /// A setting was written after a note and before its position.
@@ -87,11 +30,11 @@ struct Player<'a> {
     durations: Option<Cycle<Option<Beats>>>,
     probabilities: Option<Cycle<f64>>,
     /// The clip's notes, then the text's in the order they sound; velocity 0 deletes.
-    notes: Vec<Note>,
+    pub(super) notes: Vec<Note>,
     existing: usize,
     points: usize,
     /// The notes of each bar, by their index; only kept for a text that copies bars.
-    bars: Option<BTreeMap<i64, Vec<usize>>>,
+    pub(super) bars: Option<BTreeMap<i64, Vec<usize>>>,
     warnings: Warnings,
     pickups: Vec<Pickup>,
 }
@@ -102,6 +45,7 @@ pub(super) fn play(items: Vec<Written>, text: &str, meter: Meter, existing: &[No
     let mut player = Player {
         meter,
         text,
+        places: Places::new(text),
         settings: Settings { loudness: (100.0, 0.0), duration: 1.0, probability: 1.0 },
         group: Group::default(),
         late_setting: false,
@@ -130,44 +74,54 @@ pub(super) fn play(items: Vec<Written>, text: &str, meter: Meter, existing: &[No
 }
 
 impl Player<'_> {
+    /// A warning about what is written at a place; the text is made from it only if there is room for the warning.
+    pub(super) fn warn(&mut self, source: Source, text: impl FnOnce(&str) -> String) {
+        let (whole, meter, places) = (self.text, self.meter, &mut self.places);
+        self.warnings.add(|| {
+            let span = source.span(whole, meter);
+            let (line, column) = places.of(span.start);
+            format!("{} (line {line}, column {column})", text(whole.get(span).unwrap_or("")))
+        });
+    }
+
     fn item(&mut self, written: Written) -> Result<(), NotationErrors> {
-        let Written { item, start, end } = written;
-        match item {
+        let source = Source::item(&written);
+        match written.item {
             Item::One(Value::Velocity(velocity)) => {
-                let loudness = self.loudness(velocity);
+                let loudness = self.loudness(velocity, source);
                 self.settings.loudness = loudness;
                 self.velocities = None;
                 self.setting(|group| group.loudness = Some(loudness));
             }
             Item::One(Value::Probability(probability)) => {
-                let probability = self.probability(probability);
+                let probability = self.probability(probability, source);
                 self.settings.probability = probability;
                 self.probabilities = None;
                 self.setting(|group| group.probability = Some(probability));
             }
             Item::One(Value::Duration(duration)) => {
-                if let Some(duration) = self.duration(duration, start, end) {
+                if let Some(duration) = self.duration(duration, source) {
                     self.settings.duration = duration;
                     self.durations = None;
                     self.setting(|group| group.duration = Some(duration));
                 }
             }
             Item::One(Value::Pitch(pitch)) => {
-                self.open_group();
-                if let Some(captured) = self.capture(pitch) {
+                self.open_group(source);
+                if let Some(captured) = self.capture(pitch, source) {
                     self.group.constant.push(captured);
                 }
             }
             Item::One(Value::Chord(pitches)) => {
-                self.open_group();
-                let captured = self.capture_all(&pitches);
+                self.open_group(source);
+                let captured = self.capture_all(&pitches, source);
                 self.group.constant.extend(captured);
             }
-            Item::Pattern(values) => self.pattern(values, start, end),
-            Item::Spot(spot) => self.spot(spot, start, end)?,
-            Item::Copy { into, from } => self.copy(into, from, start, end)?,
+            Item::Pattern(values) => self.pattern(values, source),
+            Item::Spot(spot) => self.spot(spot, source)?,
+            Item::Copy { into, from } => self.copy(into, from, source)?,
             Item::Clear => {
-                self.warn_lost("before @clear");
+                self.warn_lost("before @clear", source);
                 self.forget_pitches();
                 if let Some(bars) = &mut self.bars {
                     bars.clear();
@@ -175,10 +129,6 @@ impl Player<'_> {
             }
         }
         Ok(())
-    }
-
-    fn written(&self, start: usize, end: usize) -> &str {
-        self.text.get(start..end).unwrap_or("")
     }
 
     fn setting(&mut self, change_carried: impl FnOnce(&mut Group)) {
@@ -190,10 +140,13 @@ impl Player<'_> {
         }
     }
 
-    fn loudness(&mut self, velocity: Velocity) -> Loudness {
+    fn loudness(&mut self, velocity: Velocity, source: Source) -> Loudness {
         let mut clamp = |value: f64| {
             if value > 127.0 {
-                self.warnings.add(|| format!("velocity {value} is above 127 (velocities are 0 to 127); 127 is used"));
+                self.warn(source, |written| {
+                    let value = number_shown(value, written);
+                    format!("velocity {value} is above 127 (velocities are 0 to 127); 127 is used")
+                });
             }
             value.min(127.0)
         };
@@ -202,59 +155,65 @@ impl Player<'_> {
         (from.min(to), (from - to).abs())
     }
 
-    fn probability(&mut self, probability: f64) -> f64 {
+    fn probability(&mut self, probability: f64, source: Source) -> f64 {
         if probability > 1.0 {
-            self.warnings.add(|| format!("probability {probability} is above 1 (probabilities are 0 to 1); 1 is used"));
+            self.warn(source, |written| {
+                let value = number_shown(probability, written);
+                format!("probability {value} is above 1 (probabilities are 0 to 1); 1 is used")
+            });
         }
         probability.min(1.0)
     }
 
-    fn duration(&mut self, duration: Beats, start: usize, end: usize) -> Option<Beats> {
+    fn duration(&mut self, duration: Beats, source: Source) -> Option<Beats> {
         if duration > 0.0 {
             return Some(duration);
         }
-        let written = self.text.get(start..end).unwrap_or("");
-        self.warnings.add(|| format!("{written} comes to no length above 0; the length before it is kept"));
+        self.warn(source, |written| format!("{written} comes to no length above 0; the length before it is kept"));
         None
     }
 
-    fn open_group(&mut self) {
+    fn open_group(&mut self, source: Source) {
         if !self.group.open {
-            self.group = Group { open: true, ..Group::default() };
+            self.group = Group { open: true, source, ..Group::default() };
         }
         self.late_setting = false;
         self.unused_setting = false;
     }
 
-    fn capture(&mut self, pitch: i32) -> Option<Captured> {
+    fn capture(&mut self, pitch: i32, source: Source) -> Option<Captured> {
         match u8::try_from(pitch) {
             Ok(pitch) if pitch <= 127 => Some(Captured { pitch, settings: self.settings }),
             _ => {
-                self.warnings.add(|| {
+                self.warn(source, |written| {
                     let number = pitch::number_text(pitch);
-                    format!("pitch {number} is outside C-2 (0) to G8 (127); that note is skipped")
+                    let name =
+                        if written.starts_with(['(', '[']) { pitch::far_name(pitch) } else { written.to_owned() };
+                    let name = shown(&name).unwrap_or_default();
+                    format!("pitch {name} ({number}) is outside C-2 (0) to G8 (127); that note is skipped")
                 });
                 None
             }
         }
     }
 
-    fn capture_all(&mut self, pitches: &[i32]) -> Vec<Captured> {
-        pitches.iter().filter_map(|pitch| self.capture(*pitch)).collect()
+    fn capture_all(&mut self, pitches: &[i32], source: Source) -> Vec<Captured> {
+        pitches.iter().filter_map(|pitch| self.capture(*pitch, source)).collect()
     }
 
-    fn pattern(&mut self, values: Vec<Value>, start: usize, end: usize) {
+    fn pattern(&mut self, values: Vec<Value>, pattern: Source) {
         let mut velocities = Vec::new();
         let mut durations = Vec::new();
         let mut probabilities = Vec::new();
         let mut steps = Vec::new();
-        for value in values {
+        for (index, value) in values.into_iter().enumerate() {
+            let source = pattern.value(index);
             match value {
-                Value::Velocity(velocity) => velocities.push(self.loudness(velocity)),
-                Value::Duration(duration) => durations.push(self.duration(duration, start, end)),
-                Value::Probability(probability) => probabilities.push(self.probability(probability)),
-                Value::Pitch(pitch) => steps.push(self.capture_all(&[pitch])),
-                Value::Chord(pitches) => steps.push(self.capture_all(&pitches)),
+                Value::Velocity(velocity) => velocities.push(self.loudness(velocity, source)),
+                Value::Duration(duration) => durations.push(self.duration(duration, source)),
+                Value::Probability(probability) => probabilities.push(self.probability(probability, source)),
+                Value::Pitch(pitch) => steps.push(self.capture_all(&[pitch], source)),
+                Value::Chord(pitches) => steps.push(self.capture_all(&pitches, source)),
             }
         }
         if !velocities.is_empty() {
@@ -269,21 +228,24 @@ impl Player<'_> {
             self.probabilities = Cycle::start(probabilities);
         }
         if !steps.is_empty() {
-            self.open_group();
+            self.open_group(pattern);
             if steps.iter().any(|step| !step.is_empty()) {
                 self.group.voices.push(steps);
             }
         }
     }
 
-    fn spot(&mut self, spot: Spot, start: usize, end: usize) -> Result<(), NotationErrors> {
-        let text = self.text;
-        let written = || text.get(start..end).unwrap_or("");
+    fn spot(&mut self, spot: Spot, source: Source) -> Result<(), NotationErrors> {
+        // A repeat by its first moment, and an entry of a list with the bar it goes without.
+        let position = |written: &str| {
+            let point = written.split('x').next().unwrap_or("");
+            if point.contains('|') { point.to_owned() } else { format!("{}|{point}", spot.bar) }
+        };
         if self.late_setting {
-            self.warnings.add(|| {
+            self.warn(source, |written| {
                 format!(
                     "a setting between the notes and {} has no effect on them; write it before the notes",
-                    written()
+                    position(written)
                 )
             });
             self.late_setting = false;
@@ -291,25 +253,33 @@ impl Player<'_> {
         self.group.open = false;
         self.unused_setting = false;
         if self.group.is_silent() {
-            self.warnings.add(|| format!("{} has no pitches to play; write notes before it", written()));
+            self.warn(source, |written| format!("{} has no pitches to play; write notes before it", position(written)));
             return Ok(());
         }
         if spot.start < -1e-9 {
-            self.pickups.push(Pickup { written: written().to_owned(), start: spot.start });
-        }
-        if spot.count > MANY_REPEATS {
-            self.warnings.add(|| format!("{} repeats {} times", written(), spot.count));
+            let written = position(self.text.get(source.span(self.text, self.meter)).unwrap_or(""));
+            self.pickups.push(Pickup { written, start: spot.start });
         }
         // Above the limit it ends in a refusal below; the count itself need not fit.
         let count = spot.count.min(MAX_NOTES as f64 + 1.0) as usize;
         let mut start = spot.start;
+        let mut last = start;
         for index in 0..count {
             if let Some(step) = spot.step {
                 // Multiplied, so that float noise does not add up over a long repeat.
                 start = spot.start + step * index as f64;
             }
             let length = self.emit(start)?;
+            last = start;
             start += length;
+        }
+        if spot.count > MANY_REPEATS {
+            let last = position::format(last, self.meter);
+            self.warn(source, |written| {
+                format!(
+                    "{written} repeats {count} times, the last one at {last}; write a smaller count if that is too many"
+                )
+            });
         }
         Ok(())
     }
@@ -343,14 +313,14 @@ impl Player<'_> {
         Ok(if longest > 0.0 { longest } else { self.settings.duration })
     }
 
-    fn push(&mut self, note: Note) {
+    pub(super) fn push(&mut self, note: Note) {
         if let Some(bars) = &mut self.bars {
             bars.entry(bar_of(note.start, self.meter)).or_default().push(self.notes.len());
         }
         self.notes.push(note);
     }
 
-    fn check_limit(&self) -> Result<(), NotationErrors> {
+    pub(super) fn check_limit(&self) -> Result<(), NotationErrors> {
         let written = self.notes.len().saturating_sub(self.existing);
         if written.max(self.points) > MAX_NOTES { Err(NotationErrors::TooManyNotes) } else { Ok(()) }
     }
@@ -358,27 +328,29 @@ impl Player<'_> {
     fn warn_unplayed(&mut self, place: &str) {
         let count = self.group.pitches();
         if count > 0 {
-            let notes = if count == 1 { "1 pitch has".to_owned() } else { format!("{count} pitches have") };
-            self.warnings.add(|| {
-                format!("{notes} no position {place} and will not play; write a position such as 1|1 after them")
+            self.warn(self.group.source, |_| {
+                let has = if count == 1 { "has" } else { "have" };
+                let notes = if count == 1 { "1 pitch".to_owned() } else { format!("{count} pitches") };
+                format!("{notes} {has} no position {place} and will not play; write a position such as 1|1 after them")
             });
         }
     }
 
     /// Before something that forgets the pitches in hand.
-    fn warn_lost(&mut self, place: &str) {
+    pub(super) fn warn_lost(&mut self, place: &str, source: Source) {
         if self.group.open {
             self.warn_unplayed(place);
         }
         if self.late_setting {
-            self.warnings.add(|| format!("a setting after the notes {place} affects nothing"));
+            self.warn(source, |_| format!("a setting after the notes {place} affects nothing"));
         } else if self.unused_setting {
-            self.warnings
-                .add(|| format!("a setting {place} affects nothing before it; it holds for the notes that follow"));
+            self.warn(source, |_| {
+                format!("a setting {place} affects nothing before it; it holds for the notes that follow")
+            });
         }
     }
 
-    fn forget_pitches(&mut self) {
+    pub(super) fn forget_pitches(&mut self) {
         self.group = Group::default();
         self.late_setting = false;
         self.unused_setting = false;
@@ -386,87 +358,13 @@ impl Player<'_> {
         self.durations = None;
         self.probabilities = None;
     }
+}
 
-    fn copy(
-        &mut self,
-        into: (f64, Option<f64>),
-        from: Option<(f64, f64)>,
-        start: usize,
-        end: usize,
-    ) -> Result<(), NotationErrors> {
-        let (into_first, into_last) = (into.0 as i64, into.1.map(|bar| bar as i64));
-        let (from_first, from_last) = from.map_or((into_first - 1, into_first - 1), |(a, b)| (a as i64, b as i64));
-        let refusal = if into_last.is_some_and(|last| last < into_first) || from_last < from_first {
-            Some("its range runs backwards")
-        } else if from_first < 1 {
-            Some("there is no bar before bar 1")
-        } else {
-            None
-        };
-        if let Some(reason) = refusal {
-            let written = self.written(start, end).to_owned();
-            self.warnings.add(|| format!("{written} copied nothing: {reason}"));
-            self.forget_pitches();
-            return Ok(());
-        }
-        self.warn_lost("before a bar copy");
-        self.forget_pitches();
-        let sources = from_last - from_first + 1;
-        let targets = into_last.map_or(sources, |last| last - into_first + 1);
-        let mut copied_any = false;
-        let mut onto_itself = false;
-        let mut done = 0;
-        while done < targets {
-            let tile = done - done % sources;
-            if into_first + tile == from_first {
-                onto_itself = true;
-                done = tile + sources;
-                continue;
-            }
-            let source = self.next_filled(from_first + done % sources, from_last);
-            let Some(source) = source else {
-                if done == tile {
-                    // The whole source is empty, and nothing that is still to come fills it.
-                    break;
-                }
-                done = tile + sources;
-                continue;
-            };
-            done = tile + (source - from_first);
-            if done < targets {
-                self.copy_bar(source, into_first + done)?;
-                copied_any = true;
-            }
-            done += 1;
-        }
-        let written = self.text.get(start..end).unwrap_or("");
-        if onto_itself {
-            self.warnings.add(|| format!("{written} would copy bars onto themselves; those are skipped"));
-        } else if !copied_any {
-            let bars = if sources == 1 {
-                format!("bar {from_first} is")
-            } else {
-                format!("bars {from_first}-{from_last} are")
-            };
-            self.warnings.add(|| format!("{written} copied nothing: {bars} empty"));
-        }
-        Ok(())
+/// A number too large for its place: as it was read, or, where no one could read that, as it was written.
+fn number_shown(value: f64, written: &str) -> String {
+    if value < 1e9 {
+        return value.to_string();
     }
-
-    /// The first bar from `first` to `last` that holds notes to copy.
-    fn next_filled(&self, first: i64, last: i64) -> Option<i64> {
-        self.bars.as_ref()?.range(first..=last).next().map(|(bar, _)| *bar)
-    }
-
-    fn copy_bar(&mut self, source: i64, target: i64) -> Result<(), NotationErrors> {
-        let indices = self.bars.as_ref().and_then(|bars| bars.get(&source)).cloned().unwrap_or_default();
-        let shift = (target - source) as f64 * self.meter.bar_length();
-        for index in indices {
-            if let Some(note) = self.notes.get(index).copied() {
-                self.push(Note { start: on_grid(note.start + shift), ..note });
-                self.check_limit()?;
-            }
-        }
-        Ok(())
-    }
+    let runs = written.split(|c: char| !c.is_ascii_digit() && c != '.');
+    runs.max_by_key(|run| run.len()).and_then(shown).unwrap_or_default()
 }

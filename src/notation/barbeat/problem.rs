@@ -15,12 +15,18 @@ pub(super) enum Problem {
     StepNotAboveZero,
     #[error("notes are named, not numbered; C3 is middle C (60)")]
     NoteNumber,
+    #[error(
+        "a number alone says nothing here: notes have names (C3 is middle C, 60), positions a pipe (1|1), and the beats of a list stand behind commas (1|1,2.5)"
+    )]
+    BareNumber,
     #[error("a note value needs its n")]
     NoteValueWithoutN,
     #[error("a note value needs its denominator: n/4 is a quarter, n3/8 three eighths, n0.37/4 is 0.37 quarter beats")]
     NoDenominator,
     #[error("the denominator of a note value cannot be 0")]
     ZeroDenominator,
+    #[error("the denominator of a note value has no leading zero")]
+    LeadingZero,
     #[error("a note value and a bar count are mixed; pick one (n/2 or 2bar) or join them (1bar+n/2)")]
     MixedDuration,
     #[error("a length is written n/4, n3/8, n/4d, n/8t, 2bar or 1bar+n/4")]
@@ -43,8 +49,16 @@ pub(super) enum Problem {
     ChordName,
     #[error("a space is missing between two items")]
     NoSpace,
+    #[error("notes that sound together have spaces between them, nothing else")]
+    JoinedNotes,
     #[error("commas belong only in lists of beats (1|1,2.5); put spaces between other items")]
     Comma,
+    #[error("a comma in a list of beats is followed by a beat; leave the comma out where something else follows")]
+    NotABeat,
+    #[error("a beat is needed behind the comma of a list, such as 1|1,2 or 1|1,2x4")]
+    NoListedBeat,
+    #[error("no comment stands inside a list of beats")]
+    CommentInList,
     #[error("a list of beats stands on one line; a line's end ends it")]
     BrokenList,
     #[error("nothing stands between two commas of a list of beats")]
@@ -53,6 +67,8 @@ pub(super) enum Problem {
     NotClosed(char),
     #[error("no bracket is open that {0} could close")]
     NotOpen(char),
+    #[error("{closer} cannot close the bracket that is open here, which is {opener}")]
+    WrongCloser { opener: char, closer: char },
     #[error(
         "a pattern [...] holds one or more values of one kind, with spaces between: notes or (chords), velocities, lengths or probabilities; no positions and no pattern inside"
     )]
@@ -63,14 +79,20 @@ pub(super) enum Problem {
     Chord,
     #[error("a bar copy is written @5=, @5=2, @5=2-4, @5-8=, @5-8=2-4 or @clear, without blanks")]
     Copy,
-    #[error("bars count from 1 and have no leading zero")]
-    CopyBar,
+    #[error("bars count from 1 and have no leading zero; the bar here is {0}")]
+    CopyBar(String),
     #[error("this comment is never closed; end it with */")]
     Comment,
+    #[error("no comment is open that */ could close")]
+    NoCommentOpen,
     #[error("{0}")]
     Odd(String),
-    #[error("the number is too large; positions, lengths and counts go up to 1,000,000,000")]
+    #[error("the number is too large; numbers go up to 1,000,000,000")]
     TooLarge,
+    #[error("it is too far from 1|1; the longest clip ends 1,000,000 quarter beats from there")]
+    TooFar,
+    #[error("it is too long; a clip is at most 1,000,000 quarter beats long")]
+    TooLong,
     #[error(
         "expected a note (C3), a chord (C3 E3), a velocity (v90), a length (n/8, 2bar), a probability (p0.5), a pattern [...], a position (1|1) or a bar copy (@2=1)"
     )]

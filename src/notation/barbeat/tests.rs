@@ -4,6 +4,7 @@ use crate::notation::{MAX_NOTES, Place, slots};
 mod mistakes;
 mod reading;
 mod rules;
+mod wholes;
 mod writing;
 
 fn meter(text: &str) -> Meter {

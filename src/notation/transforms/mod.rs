@@ -186,7 +186,7 @@ impl Program {
 }
 
 fn refusal(mistakes: Vec<Mistake>) -> NotationErrors {
-    NotationErrors::Mistakes { notation: NAME, mistakes }
+    NotationErrors::stopped(NAME, mistakes)
 }
 
 fn refused(mistakes: impl Iterator<Item = Mistake>) -> Result<(), NotationErrors> {

@@ -12,7 +12,7 @@ use crate::set::session::Fired;
 use std::sync::Arc;
 
 /// Longest clip, in quarter beats.
-pub const MAX_CLIP_LENGTH_BEATS: f64 = 1_000_000.0;
+pub const MAX_CLIP_LENGTH_BEATS: f64 = crate::music::LONGEST_CLIP_BEATS;
 
 impl SetState {
     pub(super) fn read_slot(&self, track: Serial, scene: Serial, member: &str) -> Answer<Value> {

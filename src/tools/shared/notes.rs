@@ -251,9 +251,11 @@ pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, 
     Ok(end)
 }
 
-/// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more.
+/// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more, or so long before
+/// the clip that none but it knows of them.
 pub struct Heard {
     pub shown: usize,
+    too_early: usize,
     past_end: usize,
     end: Beats,
 }
@@ -265,19 +267,24 @@ pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> 
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
     Ok(Heard {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
+        too_early: notes.iter().filter(|n| n.start < window.0).count(),
         past_end: notes.iter().filter(|n| n.start > end - SAME_POSITION_BEATS).count(),
         end,
     })
 }
 
 impl Heard {
-    /// A sentence when some notes will not play.
-    pub fn past_end(&self, meter: Meter) -> Option<String> {
-        let what = match self.past_end {
-            0 => return None,
-            1 => "1 note starts".to_owned(),
-            many => format!("{many} notes start"),
-        };
-        Some(format!("{what} at or past the clip's end ({}) and will not play", position::format(self.end, meter)))
+    /// A sentence each for notes that will not play.
+    pub fn silent(&self, meter: Meter) -> Vec<String> {
+        let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
+        let early = (self.too_early > 0).then(|| {
+            let what = start(self.too_early);
+            format!("{what} more than the clip's length before its start, where reads do not show notes and nothing plays them")
+        });
+        let late = (self.past_end > 0).then(|| {
+            let (what, end) = (start(self.past_end), position::format(self.end, meter));
+            format!("{what} at or past the clip's end ({end}) and will not play")
+        });
+        early.into_iter().chain(late).collect()
     }
 }

@@ -197,11 +197,18 @@ fn warnings_give_their_facts() {
         ("p3 E2 1|1", vec!["3", "1"]),
         ("n0/4 E2 1|1", vec!["n0/4"]),
         ("E2 1|1-n/8", vec!["1|1-n/8", "before the clip's start"]),
-        ("1|1,3", vec!["1|1"]),
+        ("1|1,2,3x5", vec!["1|1 has no", "1|2 has no", "1|3 has no"]),
+        ("2|1x3,3", vec!["2|1 has no", "2|3 has no"]),
+        ("E2 1|1-n/4", vec!["is 1 quarter beat before"]),
+        ("E2 1|1,1-n/8", vec!["1|1-n/8 is 0.5 quarter beats before"]),
+        ("F#9 E2 1|1", vec!["pitch F#9 (138)", "(line 1, column 1)"]),
+        ("[C3\n (D3 G9)] 1|1", vec!["pitch G9 (139)", "(line 2, column 2)"]),
+        ("v200 C3 1|1\r\nv200 1|2\rv300 1|3", vec!["(line 1, column 1)", "(line 2, column 1)", "(line 3, column 1)"]),
+        ("[n/8 n0/4] C3 1|1", vec!["n0/4 comes to", "(line 1, column 6)"]),
         ("E2 v5 1|1", vec!["no effect"]),
         ("E2 F2", vec!["2 pitches"]),
         ("E2 1|1 v5 F2 v6 @2=1", vec!["1 pitch"]),
-        ("E2 1|1x200@n/64", vec!["200"]),
+        ("E2 1|1x200@n/64", vec!["200 times", "at 4|1+n7/64"]),
         ("E2 1|1 @5=3", vec!["bar 3"]),
         ("E2 1|1 @5=3-4", vec!["bars 3-4"]),
         ("E2 1|1 @1=1", vec!["@1=1"]),
@@ -214,4 +221,14 @@ fn warnings_give_their_facts() {
             assert!(warnings.contains(fact), "{text}: {warnings:?} says {fact}");
         }
     }
+}
+
+#[test]
+fn numbers_beyond_all_are_told_as_they_were_written() {
+    for (letter, kind) in [("v", "velocity"), ("p", "probability")] {
+        let text = format!("{letter}{} C3 1|1", "9".repeat(400));
+        let warnings = parse(&text, Meter::COMMON, &[]).unwrap().warnings;
+        assert!(warnings[0].starts_with(&format!("{kind} {}\u{2026} is above", "9".repeat(24))), "{warnings:?}");
+    }
+    assert_eq!(parse("v300-300 C3 1|1", Meter::COMMON, &[]).unwrap().warnings.len(), 1);
 }

@@ -49,6 +49,72 @@ fn writes_notes() {
     }
 }
 
+#[test]
+fn a_text_read_and_written_again_is_the_same() {
+    for (notes, m, drums, text) in [
+        (vec![note(60, 2.069_03, 1.0, 9.0)], "4/4", false, "v9 n/4 C3 1|3.069"),
+        (vec![note(60, 0.062_53, 0.062_53, 9.0)], "4/4", false, "v9 n/64 C3 1|1+n/64"),
+        (vec![note(60, 3.999_98, 1.0, 9.0)], "4/4", false, "v9 n/4 C3 2|1"),
+        // Two of one pitch stay apart, however coarse the meter.
+        (vec![note(60, 0.0, 1.0, 9.0), note(60, 0.0016, 1.0, 9.0)], "2/2", false, "v9 n/4 C3 1|1,1+n0.0016/4"),
+        (
+            vec![note(60, 0.0, 1.0, 9.0), note(64, 0.0009, 1.0, 9.0), note(60, 0.0012, 1.0, 9.0)],
+            "1/1",
+            false,
+            "v9 n/4 C3 E3 1|1\nC3 1|1+n0.0012/4",
+        ),
+        // What a chord took back to a moment does not then go on to an earlier chord without the rest of it.
+        (
+            vec![note(40, 1.3493, 1.0, 9.0), note(40, 1.3529, 1.0, 9.0), note(36, 1.3543, 1.0, 9.0)],
+            "1/1",
+            false,
+            "v9 n/4 E1 1|1+n1.3493/4\nC1 E1 1|1+n1.3529/4",
+        ),
+        // A note is not taken back so far that it meets one of its pitch.
+        (
+            vec![note(62, 0.0, 1.0, 9.0), note(64, 0.0008, 1.0, 9.0), note(62, 0.001, 1.0, 9.0)],
+            "4/16",
+            false,
+            "v9 n/4 D3 1|1,1.004\nE3 1|1+n0.0008/4",
+        ),
+        // Lengths that are like one another, and one that is like only the second of them.
+        (
+            vec![
+                note(60, 0.0, 0.5, 9.0),
+                note(64, 1.0, 0.502, 9.0),
+                note(65, 2.0, 0.5007, 9.0),
+                note(60, 3.0, 0.5011, 9.0),
+            ],
+            "4/4",
+            false,
+            "v9 n/8 C3 1|1\nn0.502/4 E3 1|2\nn/8 F3 1|3\nn0.502/4 C3 1|4",
+        ),
+        // Hits a hair off what a repeat would say.
+        (
+            vec![note(36, 0.0, 0.25, 9.0), note(36, 1.0003, 0.25, 9.0), note(36, 2.0, 0.25, 9.0)],
+            "4/4",
+            true,
+            "v9 n/16 C1 1|1,2+n0.0003/4,3",
+        ),
+    ] {
+        let meter = meter(m);
+        let written = format(&notes, meter, drums);
+        assert_eq!(written, text);
+        let back = parse(&written, meter, &[]).unwrap().notes;
+        assert_eq!((back.len(), format(&back, meter, drums)), (notes.len(), written));
+    }
+}
+
+/// Notes as a hand plays them: on no grid, of any length, some of one pitch close together.
+fn played_note() -> impl Strategy<Value = Note> {
+    (36u8..42, -2.0f64..20.0, 0.001f64..3.0, 1u8..=127, 0.0f64..=1.0, 0u32..4).prop_map(
+        |(pitch, start, duration, velocity, probability, coarse)| {
+            let round = |x: f64| if coarse == 0 { x } else { (x * 400.0).round() / 400.0 + x / 1000.0 };
+            Note { velocity: velocity.into(), probability, ..Note::new(pitch, round(start), round(duration)) }
+        },
+    )
+}
+
 fn any_note() -> impl Strategy<Value = Note> {
     let parts = prop::sample::select(vec![1u32, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 16, 24, 32, 100]);
     (0u8..=127, -64i32..6400, 1u32..400, 1u8..=127, 0u8..=127, 0u32..=1000, parts).prop_map(
@@ -82,6 +148,25 @@ fn same(a: &[Note], b: &[Note], tolerance: f64) -> Result<(), TestCaseError> {
 }
 
 proptest! {
+    #[test]
+    fn the_first_text_is_already_the_last(
+        notes in prop_oneof![
+            prop::collection::vec(played_note(), 0..80),
+            prop::collection::vec(any_note(), 0..60),
+            prop::collection::vec(grid_note(), 0..120),
+        ],
+        n in 1i64..=13,
+        d in prop::sample::select(vec![1i64, 2, 4, 8, 16]),
+        drums: bool,
+    ) {
+        let meter = Meter::new(n, d).unwrap();
+        let notes = slots::settle(notes, 0).notes;
+        let text = format(&notes, meter, drums);
+        let back = parse(&text, meter, &[]).unwrap_or_else(|e| panic!("{text}\n{e}"));
+        prop_assert_eq!(back.notes.len(), notes.len(), "{}", text);
+        prop_assert_eq!(format(&back.notes, meter, drums), text);
+    }
+
     #[test]
     fn notes_survive_text(
         notes in prop_oneof![prop::collection::vec(any_note(), 0..60), prop::collection::vec(grid_note(), 0..120)],
