@@ -53,7 +53,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub place: Place,
-    /// What stands there, cut to 24 characters; `None` where the text ends.
+    /// What stands there, cut to 24 characters; `None` where the line or the text ends.
     pub found: Option<String>,
     pub problem: String,
     /// What was probably meant; always something that can be read.
@@ -156,7 +156,7 @@ impl fmt::Display for Mistake {
         }
         match &self.found {
             Some(found) => write!(f, "at \"{found}\": {}", self.problem)?,
-            None => write!(f, "where the text ends: {}", self.problem)?,
+            None => write!(f, "where the line ends: {}", self.problem)?,
         }
         match &self.fix {
             Some(fix) => write!(f, ". Did you mean {fix} ?"),

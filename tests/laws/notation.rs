@@ -166,7 +166,6 @@ fn contexts(meter: Meter) -> [ClipContext; 2] {
     let scale = Some(scale::parse("D Minor").expect("a scale"));
     let arranged = ClipContext {
         meter,
-        song_meter: Meter::COMMON,
         scale,
         index: 2,
         count: 5,
