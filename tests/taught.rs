@@ -227,6 +227,64 @@ fn every_example_in_the_skills() {
     }
 }
 
+/// How long the tokens of a stark line are, in quarter beats: when a last token behind them sounds.
+fn stark_length(header: &str, tokens: &str) -> f64 {
+    let last = if header.starts_with("melody") || header.starts_with("bass") || header.starts_with("chords") {
+        "C"
+    } else {
+        "X"
+    };
+    let parsed = parse(Notation::Stark, &format!("{header}: {tokens} {last}/1")).expect("a line that was read");
+    parsed.notes.iter().map(|note| note.start).fold(0.0, f64::max)
+}
+
+/// Whether each bar of each voice is a bar of 4/4, and all voices are as long. A lone line without bars may be any length.
+fn adds_up(text: &str) -> Result<(), String> {
+    let lines: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once(':')).collect();
+    let mut lengths = Vec::new();
+    for (header, tokens) in &lines {
+        let bars: Vec<f64> = tokens.split('|').map(|bar| stark_length(header, bar)).collect();
+        if bars.len() > 1 && bars.iter().any(|bar| (bar - 4.0).abs() > 1e-9) {
+            return Err(format!("{header} has bars of {bars:?} quarters"));
+        }
+        lengths.push(bars.iter().sum::<f64>());
+    }
+    let uneven = |length: &f64| (length - lengths[0]).abs() > 1e-9 || length % 4.0 > 1e-9;
+    if lines.len() > 1 && lengths.iter().any(uneven) { Err(format!("voices of {lengths:?} quarters")) } else { Ok(()) }
+}
+
+#[test]
+fn every_stark_example_adds_up() {
+    let (mut found, mut wrong) = (0, Vec::new());
+    for file in markdown("src/skills").into_iter().chain(markdown("docs")) {
+        let text = read(&file);
+        let (blocks, spans) = code(&text);
+        let taught = taught_in(file.file_stem().and_then(|s| s.to_str()).unwrap_or_default());
+        let sent = spans.iter().filter_map(|span| span.split("\"notes\": \"").nth(1)?.split('"').next());
+        let sent: Vec<String> = sent.map(|notes| notes.replace("\\n", "\n")).collect();
+        let spans = spans.iter().chain(&sent).filter(|_| taught == Some(Language::Notes(Notation::Stark)));
+        let spans = spans.filter(|span| !span.starts_with("svc-") && span.contains(": "));
+        let blocks = blocks.iter().filter(|(tag, _)| tag == "stark").map(|(_, block)| block);
+        for example in blocks.chain(spans) {
+            found += 1;
+            wrong.extend(adds_up(example).err().map(|why| format!("{}: {example}: {why}", file.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(found >= 10, "{found} examples");
+    for (text, adds) in [
+        ("kick: X*4 | X/2*2", true),
+        ("kick: X*4\nmelody: C D/2 E", true),
+        ("kick: X*3 | X*5", false),
+        ("kick: X*4\nmelody: C D/2", false),
+        ("chords: C | D/2", false),
+        ("hihat /8: X x X x", true),
+        ("kick: X*2\nsnare: z X", false),
+    ] {
+        assert_eq!(adds_up(text).is_ok(), adds, "{text}");
+    }
+}
+
 /// What stands in quotes.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('"').skip(1).step_by(2)

@@ -10,7 +10,7 @@ use super::{Beats, Meter};
 pub const LARGEST_NUMBER: f64 = 1e9;
 
 /// Octaves past this are read as this one: their pitches' numbers would not fit, see [`super::pitch::number_text`].
-const LARGEST_OCTAVE: u32 = 100_000_000;
+pub const LARGEST_OCTAVE: u32 = 100_000_000;
 
 /// A number of things in words: `1 clip`, `3 clips`. The word takes an `s` and no more.
 pub fn counted(count: usize, word: &str) -> String {

@@ -28,6 +28,13 @@ pub enum NotationErrors {
          length of its values, come to more than 25 million steps for one clip. Send fewer or shorter lines in one call"
     )]
     TooMuchWork,
+    #[error(
+        "the notes are written in {other}, and the notation in use is {notation}: write them in {notation}, or send the header \
+         x-svc-notation: {other}"
+    )]
+    OtherNotation { notation: &'static str, other: &'static str },
+    #[error("{notation}: the list has no note that can be used: {why}")]
+    NoUsableNote { notation: &'static str, why: String },
     /// `more`: there may be mistakes that are not told of.
     #[error("{}", listed(notation, mistakes, *more))]
     Mistakes { notation: &'static str, mistakes: Vec<Mistake>, more: bool },
@@ -46,7 +53,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub place: Place,
-    /// What stands there, cut to 24 characters; `None` where the text ends.
+    /// What stands there, cut to 24 characters; `None` where the line or the text ends.
     pub found: Option<String>,
     pub problem: String,
     /// What was probably meant; always something that can be read.
@@ -149,7 +156,7 @@ impl fmt::Display for Mistake {
         }
         match &self.found {
             Some(found) => write!(f, "at \"{found}\": {}", self.problem)?,
-            None => write!(f, "where the text ends: {}", self.problem)?,
+            None => write!(f, "where the line ends: {}", self.problem)?,
         }
         match &self.fix {
             Some(fix) => write!(f, ". Did you mean {fix} ?"),
@@ -179,6 +186,15 @@ fn listed(notation: &str, mistakes: &[Mistake], more: bool) -> String {
     }
 }
 
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Whether a character looks like nothing or like a blank, and is none that a notation has.
+pub(super) fn is_unseen(c: char) -> bool {
+    !matches!(c, '\t' | '\n' | '\r' | ' ') && (is_invisible(c) || c.is_whitespace() || c.is_control())
+}
+
 /// A text with the ASCII characters that look like what it has instead: dashes, a multiplication sign, full width.
 pub(super) fn plain_characters(text: &str) -> String {
     text.chars()
@@ -195,10 +211,8 @@ pub(super) fn plain_characters(text: &str) -> String {
 pub(super) fn odd_character(found: char) -> Option<String> {
     let code = u32::from(found);
     let kind = match found {
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}' => {
-            "an invisible character; remove it"
-        }
         '\t' | '\n' | '\r' | ' ' => return None,
+        c if is_invisible(c) => "an invisible character; remove it",
         c if c.is_whitespace() => "an unusual blank; write a normal space",
         c if c.is_control() => "a control character; remove it",
         c if !c.is_ascii() => "a character that means nothing here",

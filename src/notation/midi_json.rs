@@ -2,12 +2,16 @@
 //!
 //! Times count musical beats of the meter from the clip's start, 0-based. Nothing carries over from note to note.
 
+mod array;
+mod fields;
+mod problem;
 mod read;
 
 use super::{MAX_NOTES, NotationErrors, Parsed, slots};
 use crate::music::text::{LARGEST_NUMBER, decimal_text};
 use crate::music::{Meter, Note, without_noise};
-use read::Fields;
+use fields::Fields;
+use read::Read;
 use serde_json::{Map, Value};
 
 /// Denominators a time is spelled with when four decimals do not give it.
@@ -18,7 +22,7 @@ const SHORTEST_BEATS: f64 = 0.001;
 
 /// Reads a text; see [`super::parse`].
 pub fn parse(text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
-    Ok(settle(&read::text(text)?, meter, existing))
+    settle(&read::text(text)?, meter, existing)
 }
 
 /// Reads a real JSON array; see [`super::parse_array`].
@@ -26,7 +30,7 @@ pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<P
     if value.len() > MAX_NOTES {
         return Err(NotationErrors::TooManyNotes);
     }
-    Ok(settle(&read::array(value)?, meter, existing))
+    settle(&array::array(value)?, meter, existing)
 }
 
 /// Why a note of an array was left out.
@@ -50,33 +54,48 @@ enum Dropped {
     TooFar,
 }
 
-fn settle(read: &[Fields], meter: Meter, existing: &[Note]) -> Parsed {
+/// A list that has no note for the clip is refused: what was there would give way to nothing.
+fn settle(read: &Read, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
     let mut notes = existing.to_vec();
     let mut reasons: Vec<(Dropped, usize)> = Vec::new();
-    for fields in read {
+    let mut dropped: Vec<&Fields> = Vec::new();
+    for fields in &read.notes {
         match note(fields, meter) {
             Ok(note) => notes.push(note),
-            Err(reason) => match reasons.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, count)) => *count += 1,
-                None => reasons.push((reason, 1)),
-            },
+            Err(reason) => {
+                dropped.push(fields);
+                match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                    Some((_, count)) => *count += 1,
+                    None => reasons.push((reason, 1)),
+                }
+            }
         }
     }
-    Parsed::new(slots::settle(notes, existing.len()), dropped_warning(reasons).into_iter().collect())
+    if dropped.is_empty() {
+        return Ok(Parsed::new(slots::settle(notes, existing.len()), Vec::new()));
+    }
+    let mut why = listed(reasons);
+    why.extend(read.unknown.told(&dropped));
+    let why = why.join("; ");
+    if dropped.len() == read.notes.len() {
+        return Err(NotationErrors::NoUsableNote { notation: read::NAME, why });
+    }
+    let dropped = if dropped.len() == 1 {
+        "1 note was dropped".to_owned()
+    } else {
+        format!("{} notes were dropped", dropped.len())
+    };
+    Ok(Parsed::new(slots::settle(notes, existing.len()), vec![format!("{dropped}: {why}")]))
 }
 
-fn dropped_warning(mut reasons: Vec<(Dropped, usize)>) -> Option<String> {
-    let total: usize = reasons.iter().map(|(_, count)| count).sum();
-    if total == 0 {
-        return None;
-    }
+/// The three most frequent reasons, with how often each.
+fn listed(mut reasons: Vec<(Dropped, usize)>) -> Vec<String> {
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let mut listed: Vec<String> = reasons.iter().take(3).map(|(reason, count)| format!("{reason} ({count})")).collect();
     if reasons.len() > 3 {
         listed.push(format!("and {} more reasons", reasons.len() - 3));
     }
-    let dropped = if total == 1 { "1 note was dropped".to_owned() } else { format!("{total} notes were dropped") };
-    Some(format!("{dropped}: {}", listed.join("; ")))
+    listed
 }
 
 /// A note of the array, in quarter beats; velocity 0 marks a deletion.
@@ -156,8 +175,14 @@ fn time_text(beats: f64) -> String {
         .find(|(_, numerator)| (numerator - numerator.round()).abs() < 0.001 && numerator.round() != 0.0)
         .map_or_else(
             || if rounded == 0.0 { "0.0001".to_owned() } else { decimal_text(beats, 4) },
-            |(denominator, numerator)| format!("{}/{denominator}", numerator.round()),
+            |(denominator, numerator)| ratio_text(numerator.round(), f64::from(*denominator)),
         )
+}
+
+/// A ratio; a whole number where it is one.
+fn ratio_text(numerator: f64, denominator: f64) -> String {
+    let value = numerator / denominator;
+    if value.fract() == 0.0 { value.to_string() } else { format!("{numerator}/{denominator}") }
 }
 
 /// Writes notes as a real JSON array with plain numbers in full precision.

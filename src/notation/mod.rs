@@ -8,6 +8,7 @@
 //! Muted notes are the caller's matter: it leaves them out before asking and puts them back afterwards.
 
 pub mod barbeat;
+mod elsewhere;
 mod error;
 mod gap;
 mod meant;
@@ -23,6 +24,7 @@ use crate::music::text::decimal_text;
 use crate::music::{Beats, Meter, Note, Random, position};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// A text longer than this is refused.
 pub const MAX_TEXT_BYTES: usize = 1024 * 1024;
@@ -127,6 +129,11 @@ pub fn parse(notation: Notation, text: &str, reading: Reading<'_>) -> Result<Par
     if text.len() > MAX_TEXT_BYTES {
         return Err(NotationErrors::TextTooLong { bytes: text.len() });
     }
+    let meter = reading.meter;
+    read(notation, text, reading).map_err(|error| elsewhere::told(notation, text, meter, error))
+}
+
+fn read(notation: Notation, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
     match notation {
         Notation::Barbeat => barbeat::parse(text, reading.meter, reading.existing),
         Notation::MidiJson => midi_json::parse(text, reading.meter, reading.existing),
@@ -167,31 +174,36 @@ pub fn format_array(notes: &[Note], meter: Meter) -> Value {
     midi_json::format_array(notes, meter)
 }
 
-/// Warnings in the order they arise, cut at [`MAX_WARNINGS`].
+/// Warnings in the order they arise, each text once, cut at [`MAX_WARNINGS`].
 #[derive(Debug, Default)]
 struct Warnings {
-    list: Vec<String>,
+    list: Vec<(String, usize)>,
+    /// Where each text stands in the list.
+    known: HashMap<String, usize>,
     more: usize,
 }
 
 impl Warnings {
     fn add(&mut self, text: impl FnOnce() -> String) {
-        if self.list.len() < MAX_WARNINGS {
-            let text = text();
-            // What two values of one place have to say alike is said once.
-            if self.list.last() != Some(&text) {
-                self.list.push(text);
-            }
+        let text = text();
+        let known = self.known.get(&text).and_then(|place| self.list.get_mut(*place));
+        if let Some((_, times)) = known {
+            *times += 1;
+        } else if self.list.len() < MAX_WARNINGS {
+            self.known.insert(text.clone(), self.list.len());
+            self.list.push((text, 1));
         } else {
             self.more += 1;
         }
     }
 
-    fn finish(mut self) -> Vec<String> {
+    fn finish(self) -> Vec<String> {
+        let told = |(text, times)| if times == 1 { text } else { format!("{text} ({times} times)") };
+        let mut list: Vec<String> = self.list.into_iter().map(told).collect();
         if self.more > 0 {
-            self.list.push(format!("and {} more warnings about the notes", self.more));
+            list.push(format!("and {} more warnings about the notes", self.more));
         }
-        self.list
+        list
     }
 }
 

@@ -5,8 +5,19 @@ use super::shared::hidden::{CLIP_IDS, PATHS};
 use super::shared::hidden_clip::OLD_CLIP;
 use super::shared::read_clip::{self, ClipInclude, Nested};
 use super::shared::targets::Wanted;
-use super::{Kind, Param, Tool, arguments};
+use super::{Kind, Param, Tool, View, arguments};
 use crate::picture;
+use std::borrow::Cow;
+
+/// What the words mean that this profile publishes.
+fn include_about(view: &View) -> Cow<'static, str> {
+    let small = "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch";
+    if view.small_model_mode {
+        return small.into();
+    }
+    let more = "envelopes: drawn automation; image: a piano roll to look at; * is all but image";
+    format!("{small}; {more}").into()
+}
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-clip",
@@ -26,10 +37,10 @@ pub static TOOL: Tool = Tool {
             Kind::Text,
             "clip(s), comma-separated: t0/s0 is the first track's slot in the first scene, t0[5|1] its arrangement clip there",
         ),
-        Param::new(
+        Param::per(
             "include",
             Kind::Words(&["notes", "timing", "sample", "warp", "color", "envelopes", "image", "*"]),
-            "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch; envelopes: drawn automation; image: a piano roll to look at; * is all but image",
+            include_about,
         )
         .small_model_drops(&["warp", "envelopes", "image"]),
     ],

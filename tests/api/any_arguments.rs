@@ -76,7 +76,10 @@ fn paths(tool: &str) -> BoxedStrategy<String> {
     let all: Vec<&str> = PATHS.iter().flat_map(|(_, paths)| *paths).copied().collect();
     let own = PATHS.iter().find(|(kind, _)| tool.ends_with(kind)).map_or(&[][..], |(_, paths)| *paths);
     let any = select(all).prop_map(str::to_owned);
-    if own.is_empty() { any.boxed() } else { prop_oneof![4 => select(own).prop_map(str::to_owned), 1 => any].boxed() }
+    let Some(there) = own.get(..2) else { return any.boxed() };
+    // The first two are there from the beginning.
+    let [own, there] = [own, there].map(|paths| select(paths).prop_map(str::to_owned));
+    prop_oneof![4 => own, 2 => there, 1 => any].boxed()
 }
 
 fn texts(tool: &str, name: &str) -> BoxedStrategy<String> {

@@ -43,6 +43,7 @@ mod new_clips_over_others;
 mod new_devices;
 mod note_merge;
 mod note_mistakes;
+mod note_texts;
 mod note_work;
 mod notes;
 mod openapi;

@@ -1,93 +1,28 @@
-//! The syntax of `midi-json`: text or JSON values to the plain numbers of each note.
+//! The syntax of `midi-json`: a text to the plain numbers of each note.
+//!
+//! After a mistake reading goes on behind the whole of what could not be read (a string, a list, an object), so that one
+//! fault is told once and the next note is read as one. Each mistake costs at most a walk over the rest of the text.
 
-use super::super::error::{MAX_MISTAKES, odd_character, shown};
-use super::super::{MAX_NOTES, Mistake, NotationErrors, Place};
+use super::fields::{Fields, Unknown};
+use super::problem::{Problem, bad_number};
 use crate::music::text::Cursor;
-use serde_json::{Map, Value};
+use crate::notation::error::{MAX_MISTAKES, odd_character};
+use crate::notation::{MAX_NOTES, Mistake, NotationErrors};
 
-const NAME: &str = "midi-json";
+pub(super) const NAME: &str = "midi-json";
 const BLANKS: &[u8] = b" \t\r\n";
+/// A longer object is not tried as a note that lacks its list.
+const LONGEST_FIX_BYTES: usize = 400;
 
-/// The numbers of one note as they were written. `None`: not there.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fields {
-    pub pitch: Option<f64>,
-    pub start: Option<f64>,
-    pub duration: Option<f64>,
-    pub velocity: Option<f64>,
-    pub deviation: Option<f64>,
-    pub probability: Option<f64>,
-    /// How strong the name was that gave each number: a short name beats a long one, and between equals the last wins.
-    ranks: [u8; 6],
-}
-
-impl Fields {
-    /// Takes a member; unknown names are ignored.
-    fn set(&mut self, key: &str, value: f64) {
-        let (index, rank) = match key {
-            "p" => (0, 3),
-            "pitch" => (0, 2),
-            "t" => (1, 3),
-            "start" => (1, 2),
-            "d" => (2, 3),
-            "duration" => (2, 2),
-            "v" => (3, 3),
-            "velocity" => (3, 2),
-            "vd" => (4, 3),
-            "velocityDeviation" => (4, 2),
-            "deviation" => (4, 1),
-            "c" => (5, 3),
-            "probability" => (5, 2),
-            _ => return,
-        };
-        let slots = [
-            &mut self.pitch,
-            &mut self.start,
-            &mut self.duration,
-            &mut self.velocity,
-            &mut self.deviation,
-            &mut self.probability,
-        ];
-        if let (Some(known), Some(slot)) = (self.ranks.get_mut(index), slots.into_iter().nth(index))
-            && rank >= *known
-        {
-            *known = rank;
-            *slot = Some(value);
-        }
-    }
-}
-
-/// What is wrong with a text or array.
-#[derive(Clone, Debug, thiserror::Error)]
-enum Problem {
-    #[error("expected [ and then notes, as in [{{p:60,t:0,d:1,v:100}}]")]
-    NoArray,
-    #[error("expected a note in braces, such as {{p:60,t:0,d:1,v:100}}")]
-    NoNote,
-    #[error("expected , or ] after a note")]
-    AfterNote,
-    #[error("expected no comma before {0}")]
-    TrailingComma(char),
-    #[error("expected the end of the text after the closing ]")]
-    AfterEnd,
-    #[error("expected the name of a member (p, t, d, v, vd or c), bare or in quotes")]
-    NoKey,
-    #[error("expected : after \"{0}\"")]
-    NoColon(String),
-    #[error("expected a number or a ratio for \"{0}\", such as 60, 0.5, .5 or 2/3")]
-    NoNumber(String),
-    #[error("expected a number for \"{key}\": a pitch is given by its MIDI number, C3 is 60")]
-    PitchName { key: String },
-    #[error("expected , or }} after a member")]
-    AfterMember,
-    #[error("comments are no part of this notation")]
-    Comment,
-    #[error("{0}")]
-    Odd(String),
+/// What a list says, note by note.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    pub notes: Vec<Fields>,
+    pub unknown: Unknown,
 }
 
 /// `[-] digits [. digits] [e digits] [/ digits]`; also `.5`. Not finite when divided by zero.
-fn number(cursor: &mut Cursor<'_>) -> Option<f64> {
+pub(super) fn number(cursor: &mut Cursor<'_>) -> Option<f64> {
     cursor.attempt(|c| {
         let start = c.at();
         c.eat("-");
@@ -112,22 +47,62 @@ fn number(cursor: &mut Cursor<'_>) -> Option<f64> {
 struct Reader<'a> {
     cursor: Cursor<'a>,
     text: &'a str,
-    notes: Vec<Fields>,
+    read: Read,
     mistakes: Vec<Mistake>,
+    /// The byte place of the last mistake; there is one in a place.
+    last_mistake: Option<usize>,
+}
+
+/// What may come next in the list.
+#[derive(Clone, Copy, PartialEq)]
+enum Next {
+    /// A note, or the end where there was none yet.
+    Note,
+    /// A comma or the end.
+    Comma,
+    /// Any of them: what comes is behind a mistake.
+    Any,
 }
 
 /// Reads a whole text.
-pub(super) fn text(text: &str) -> Result<Vec<Fields>, NotationErrors> {
-    let mut reader = Reader { cursor: Cursor::new(text), text, notes: Vec::new(), mistakes: Vec::new() };
+pub(super) fn text(text: &str) -> Result<Read, NotationErrors> {
+    let mut reader = Reader::new(text);
     reader.blanks();
     if !reader.cursor.is_done() {
         if reader.cursor.eat("[") {
-            reader.notes()?;
+            reader.list()?;
         } else {
-            reader.mistake(Problem::NoArray, None);
+            let (problem, fix) = no_array(reader.cursor.rest());
+            reader.mistake(problem, fix);
         }
     }
-    if reader.mistakes.is_empty() { Ok(reader.notes) } else { Err(NotationErrors::stopped(NAME, reader.mistakes)) }
+    if reader.mistakes.is_empty() { Ok(reader.read) } else { Err(NotationErrors::stopped(NAME, reader.mistakes)) }
+}
+
+/// What a text is that does not start as a list.
+fn no_array(rest: &str) -> (Problem, Option<String>) {
+    if rest.starts_with("```") {
+        return (Problem::Fence, None);
+    }
+    let Some(inside) = rest.strip_prefix('{') else { return (Problem::NoArray, None) };
+    let key = inside.trim_start().trim_start_matches(['"', '\'']);
+    if key.starts_with("notes") {
+        return (Problem::Wrapped, None);
+    }
+    let listed = format!("[{}]", rest.trim_end());
+    let mut reader = Reader::new(&listed);
+    let reads = listed.len() <= LONGEST_FIX_BYTES
+        && reader.cursor.eat("[")
+        && reader.list().is_ok()
+        && reader.mistakes.is_empty();
+    (Problem::NoArray, reads.then_some(listed))
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Reader<'a> {
+        let read = Read::default();
+        Reader { cursor: Cursor::new(text), text, read, mistakes: Vec::new(), last_mistake: None }
+    }
 }
 
 impl Reader<'_> {
@@ -139,14 +114,22 @@ impl Reader<'_> {
         self.cursor.peek() == Some(byte)
     }
 
-    /// Notes a mistake here.
+    /// Notes a mistake here, unless one is noted here already.
     fn mistake(&mut self, problem: Problem, fix: Option<String>) {
-        if self.is_full() {
+        let at = self.cursor.at();
+        if self.is_full() || self.last_mistake == Some(at) {
             return;
         }
+        self.last_mistake = Some(at);
         let rest = self.cursor.rest();
-        let odd = rest.chars().next().and_then(odd_character);
-        let problem = match odd {
+        let first = rest.chars().next();
+        let curly = match first {
+            Some('\u{201c}' | '\u{201d}' | '\u{201e}') => Some("\""),
+            Some('\u{2018}' | '\u{2019}') => Some("'"),
+            _ => None,
+        };
+        let fix = curly.map(str::to_owned).or(fix);
+        let problem = match first.and_then(odd_character) {
             Some(odd) => Problem::Odd(odd),
             None if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') => Problem::Comment,
             None => problem,
@@ -156,7 +139,16 @@ impl Reader<'_> {
             .find(|(at, c)| *at > 0 && (c.is_ascii_whitespace() || matches!(c, ',' | ']' | '}' | ':' | '{')))
             .map_or(rest.len(), |(at, _)| at);
         let found = rest.get(..width).unwrap_or("");
-        self.mistakes.push(Mistake::in_text(self.text, self.cursor.at(), found, problem.to_string(), fix));
+        self.mistakes.push(Mistake::in_text(self.text, at, found, problem.to_string(), fix));
+    }
+
+    /// Notes that the comma at a byte place is one too many.
+    fn trailing_comma(&mut self, comma: Option<usize>, before: char) {
+        let Some(comma) = comma else { return };
+        let here = self.cursor;
+        self.cursor.go(comma);
+        self.mistake(Problem::TrailingComma(before), None);
+        self.cursor = here;
     }
 
     fn is_full(&self) -> bool {
@@ -164,96 +156,156 @@ impl Reader<'_> {
     }
 
     /// After the opening bracket.
-    fn notes(&mut self) -> Result<(), NotationErrors> {
-        self.blanks();
-        let mut first = true;
+    fn list(&mut self) -> Result<(), NotationErrors> {
+        let mut next = Next::Note;
+        let mut comma = None;
         while !self.is_full() {
-            if self.next_is(b']') {
-                if !first {
-                    self.mistake(Problem::TrailingComma(']'), None);
-                }
-                break;
-            }
-            if self.cursor.eat("{") {
-                if self.notes.len() >= MAX_NOTES {
-                    return Err(NotationErrors::TooManyNotes);
-                }
-                self.note();
-            } else {
-                self.mistake(Problem::NoNote, None);
-                if self.cursor.is_done() {
-                    return Ok(());
-                }
-                self.skip_past(b",]");
-            }
             self.blanks();
-            first = false;
-            if self.cursor.eat(",") {
-                self.blanks();
-            } else if self.next_is(b']') {
-                break;
-            } else if self.cursor.is_done() || !self.next_is(b'{') {
-                self.mistake(Problem::AfterNote, None);
-                self.skip_past(b",]");
-                if self.cursor.is_done() {
-                    return Ok(());
-                }
-                if self.cursor.eat(",") {
+            match self.cursor.peek() {
+                Some(b']') => {
+                    self.trailing_comma(comma, ']');
+                    self.cursor.skip_char();
                     self.blanks();
+                    if !self.cursor.is_done() {
+                        self.mistake(Problem::AfterEnd, None);
+                    }
+                    return Ok(());
                 }
-            } else {
-                self.mistake(Problem::AfterNote, None);
-            }
-        }
-        if !self.is_full() && self.cursor.eat("]") {
-            self.blanks();
-            if !self.cursor.is_done() {
-                self.mistake(Problem::AfterEnd, None);
+                Some(b',') if next != Next::Note => {
+                    comma = Some(self.cursor.at());
+                    self.cursor.skip_char();
+                    next = Next::Note;
+                }
+                Some(b'{') => {
+                    if next == Next::Comma {
+                        self.mistake(Problem::AfterNote, None);
+                    }
+                    self.cursor.skip_char();
+                    if self.read.notes.len() >= MAX_NOTES {
+                        return Err(NotationErrors::TooManyNotes);
+                    }
+                    next = if self.note() { Next::Comma } else { Next::Any };
+                    comma = None;
+                }
+                other => {
+                    let problem = match next {
+                        Next::Comma => Problem::AfterNote,
+                        Next::Any if other.is_none() => Problem::AfterNote,
+                        _ if other == Some(b'[') => Problem::Nested,
+                        _ => Problem::NoNote,
+                    };
+                    self.mistake(problem, None);
+                    if other.is_none() {
+                        return Ok(());
+                    }
+                    // A comma in a note's place is one step on.
+                    if self.next_is(b',') {
+                        self.cursor.skip_char();
+                    } else {
+                        self.skip_to(b",]{");
+                    }
+                    (next, comma) = (Next::Any, None);
+                }
             }
         }
         Ok(())
     }
 
-    /// Goes to the next of `stops`, past what cannot be made sense of; always at least to it or to the end.
-    fn skip_past(&mut self, stops: &[u8]) {
-        let rest = self.cursor.rest();
-        let ahead = rest.bytes().position(|b| stops.contains(&b)).unwrap_or(rest.len());
-        self.cursor.go(self.cursor.at() + ahead);
-    }
-
-    /// After a note's opening brace; ends after its closing one.
-    fn note(&mut self) {
-        let mut fields = Fields::default();
-        self.blanks();
-        let mut open = !self.cursor.eat("}");
-        while open {
-            if self.is_full() {
-                return;
-            }
-            if let Err((problem, fix)) = self.member(&mut fields) {
-                self.mistake(problem, fix);
-                self.skip_past(b",}");
-            } else if !self.next_is(b',') && !self.next_is(b'}') {
-                self.mistake(Problem::AfterMember, None);
-                self.skip_past(b",}");
-            }
-            if self.cursor.eat("}") {
-                open = false;
-            } else if self.cursor.eat(",") {
-                self.blanks();
-                if self.next_is(b'}') {
-                    self.mistake(Problem::TrailingComma('}'), None);
-                    open = !self.cursor.eat("}");
-                } else if self.next_is(b'{') {
-                    // A brace that was never closed: what follows is the next note.
-                    self.mistake(Problem::NoKey, None);
-                    open = false;
+    /// Goes to the next of `stops` that is not inside of a string, list or object that starts on the way; else to the end.
+    fn skip_to(&mut self, stops: &[u8]) {
+        let mut pairs = true;
+        let mut before = b' ';
+        while let Some(byte) = self.cursor.peek().filter(|byte| !stops.contains(byte)) {
+            // No string starts inside of a word.
+            let begins = pairs && !(before.is_ascii_alphanumeric() && b"\"'".contains(&byte));
+            before = byte;
+            let whole = if begins { self.whole_value(byte) } else { None };
+            match whole {
+                Some(end) => self.cursor.go(end),
+                None => {
+                    // What is never closed is not looked for again.
+                    pairs &= !(begins && b"[{\"'".contains(&byte));
+                    self.cursor.skip_char();
                 }
-            } else {
-                return;
             }
         }
-        self.notes.push(fields);
+    }
+
+    /// The end of the string, list or object that starts here with `byte`.
+    fn whole_value(&self, byte: u8) -> Option<usize> {
+        let rest = self.cursor.rest().as_bytes();
+        let mut quote = None;
+        let mut depth = 0_usize;
+        if !b"[{\"'".contains(&byte) {
+            return None;
+        }
+        for (ahead, byte) in rest.iter().enumerate() {
+            match (quote, byte) {
+                // No string goes over a line's end.
+                (Some(_), b'\n' | b'\r') => return None,
+                (Some(open), byte) if byte == open => quote = None,
+                (Some(_), _) => continue,
+                (None, b'"' | b'\'') => quote = Some(byte),
+                (None, b'[' | b'{') => depth += 1,
+                (None, b']' | b'}') => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 && quote.is_none() {
+                return Some(self.cursor.at() + ahead + 1);
+            }
+        }
+        None
+    }
+
+    /// After a note's opening brace; ends after its closing one, or where it lacks one. Whether it was closed.
+    fn note(&mut self) -> bool {
+        let mut fields = Fields::default();
+        let closed = self.members(&mut fields);
+        self.read.notes.push(fields);
+        closed
+    }
+
+    fn members(&mut self, fields: &mut Fields) -> bool {
+        self.blanks();
+        if self.cursor.eat("}") {
+            return true;
+        }
+        let mut comma = None;
+        while !self.is_full() {
+            self.blanks();
+            match self.cursor.peek() {
+                Some(b'}') => {
+                    self.trailing_comma(comma, '}');
+                    self.cursor.skip_char();
+                    return true;
+                }
+                // A brace that was never closed: what follows is the next note, or none.
+                None | Some(b'{' | b']') => {
+                    self.mistake(Problem::NoKey, None);
+                    return false;
+                }
+                _ => {}
+            }
+            if let Err((problem, fix)) = self.member(fields) {
+                self.mistake(problem, fix);
+                self.skip_to(b",}]");
+            } else if !matches!(self.cursor.peek(), Some(b',' | b'}')) {
+                self.mistake(Problem::AfterMember, None);
+                if self.next_is(b'{') {
+                    return false;
+                }
+                self.skip_to(b",}]");
+            }
+            if self.cursor.eat("}") {
+                return true;
+            }
+            comma = Some(self.cursor.at());
+            if !self.cursor.eat(",") {
+                self.mistake(Problem::AfterMember, None);
+                return false;
+            }
+        }
+        false
     }
 
     /// One member with the blanks behind it; on a mistake the cursor stands at it.
@@ -281,7 +333,7 @@ impl Reader<'_> {
         let ends =
             matches!(self.cursor.peek(), None | Some(b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\''));
         match value {
-            Some(value) if ends => fields.set(key, value),
+            Some(value) if ends => fields.set(key, value, &mut self.read.unknown),
             _ => {
                 self.cursor.go(value_start);
                 return Err(bad_number(key, self.cursor.rest()));
@@ -289,77 +341,5 @@ impl Reader<'_> {
         }
         self.blanks();
         Ok(())
-    }
-}
-
-/// What is wrong with a member's value, and the number that was probably meant.
-fn bad_number(key: &str, rest: &str) -> (Problem, Option<String>) {
-    let value: String = rest.chars().take(64).take_while(|c| !matches!(c, ',' | '}' | ']')).collect();
-    let value = value.trim().trim_matches(['"', '\'']);
-    let mut pitch = Cursor::new(value);
-    if matches!(key, "p" | "pitch")
-        && let Some(midi) = pitch.pitch()
-        && pitch.is_done()
-        && (0..=127).contains(&midi)
-    {
-        return (Problem::PitchName { key: key.to_owned() }, Some(midi.to_string()));
-    }
-    let squeezed: String = value.chars().filter(|c| !c.is_whitespace()).collect();
-    let candidate = squeezed.strip_prefix('+').unwrap_or(&squeezed).trim_end_matches('.');
-    let mut cursor = Cursor::new(candidate);
-    let fits = number(&mut cursor).is_some() && cursor.is_done();
-    (Problem::NoNumber(key.to_owned()), fits.then(|| candidate.to_owned()))
-}
-
-/// Reads the values of a real JSON array.
-pub(super) fn array(values: &[Value]) -> Result<Vec<Fields>, NotationErrors> {
-    let mut notes = Vec::with_capacity(values.len());
-    let mut mistakes = Vec::new();
-    for (index, value) in values.iter().enumerate() {
-        let mut fields = Fields::default();
-        match value {
-            Value::Object(object) => members(index, object, &mut fields, &mut mistakes),
-            other => mistakes.push(Mistake {
-                place: Place::Element { index, member: None },
-                found: shown(&other.to_string()),
-                problem: Problem::NoNote.to_string(),
-                fix: None,
-            }),
-        }
-        if mistakes.len() >= MAX_MISTAKES {
-            mistakes.truncate(MAX_MISTAKES);
-            break;
-        }
-        notes.push(fields);
-    }
-    if mistakes.is_empty() { Ok(notes) } else { Err(NotationErrors::stopped(NAME, mistakes)) }
-}
-
-fn members(index: usize, object: &Map<String, Value>, fields: &mut Fields, mistakes: &mut Vec<Mistake>) {
-    for (key, value) in object {
-        let read = match value {
-            Value::Number(number) => number.as_f64(),
-            Value::String(text) => {
-                let mut cursor = Cursor::new(text);
-                number(&mut cursor).filter(|_| cursor.is_done())
-            }
-            _ => None,
-        };
-        match read {
-            Some(number) => fields.set(key, number),
-            None => {
-                let found = match value {
-                    Value::String(text) => text.clone(),
-                    other => other.to_string(),
-                };
-                let (problem, fix) = bad_number(key, &found);
-                mistakes.push(Mistake {
-                    place: Place::Element { index, member: Some(key.clone()) },
-                    found: shown(&found),
-                    problem: problem.to_string(),
-                    fix,
-                });
-            }
-        }
     }
 }

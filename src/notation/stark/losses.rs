@@ -1,8 +1,9 @@
 //! What a written text does not say of the notes: they start elsewhere, last differently, or have what no token can say.
 //!
-//! Velocities are not told of: three levels for all of them is what the notation is, not what befell a note.
+//! How loud a note is within its level is not told of: three levels for all of them is what the notation is, not what befell
+//! a note. A level that is lost in a stack is.
 
-use super::vocabulary::{LONGEST, Ticks, beats};
+use super::vocabulary::{LONGEST, Level, Ticks, beats};
 use crate::music::text::decimal_text;
 use crate::music::{Beats, Note, SAME_POSITION_BEATS};
 
@@ -12,13 +13,15 @@ pub(super) struct Losses {
     furthest: Beats,
     too_long: usize,
     resized: usize,
+    levelled: usize,
     plain: usize,
+    early: usize,
     left_out: usize,
 }
 
 impl Losses {
-    /// Compares a note with where and how long it was written. `has_room`: nothing else made it short.
-    pub fn note(&mut self, note: &Note, start: Ticks, length: Ticks, has_room: bool) {
+    /// Compares a note with where, how long and how loud it was written. `has_room`: nothing else made it short.
+    pub fn note(&mut self, note: &Note, start: Ticks, length: Ticks, level: Level, has_room: bool) {
         let off = (note.start - beats(start)).abs();
         if off > SAME_POSITION_BEATS {
             self.moved += 1;
@@ -29,7 +32,13 @@ impl Losses {
         } else if (note.duration - beats(length)).abs() > SAME_POSITION_BEATS {
             self.resized += 1;
         }
+        self.levelled += usize::from(Level::of(note.velocity) != level);
         self.plain += usize::from(note.probability < 1.0 || note.velocity_deviation != 0.0);
+    }
+
+    /// Notes before the moment where every line starts.
+    pub fn early(&mut self, count: usize) {
+        self.early += count;
     }
 
     pub fn left_out(&mut self, count: usize) {
@@ -39,11 +48,14 @@ impl Losses {
     /// One sentence, if there is anything to say.
     pub fn sentence(&self) -> Option<String> {
         let shift = decimal_text(self.furthest, 3);
+        let beats = if shift == "1" { "beat" } else { "beats" };
         let said: Vec<String> = [
-            (self.moved, format!("with a start up to {shift} quarter beats off")),
+            (self.moved, format!("with a start up to {shift} quarter {beats} off")),
             (self.too_long, "cut to 6 quarter beats, the longest that a token lasts".to_owned()),
             (self.resized, "with another length".to_owned()),
+            (self.levelled, "with another loudness: a stack has one for all its notes".to_owned()),
             (self.plain, "without chance or velocity range".to_owned()),
+            (self.early, "left out, before 1|1: no line starts earlier".to_owned()),
             (self.left_out, "left out".to_owned()),
         ]
         .into_iter()

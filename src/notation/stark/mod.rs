@@ -1,12 +1,14 @@
 //! `stark`: one line a voice (`kick /8: X z X z`, `melody: C E G/2`), tokens in a row, each as long as it says.
 //!
-//! [`read`] knows the grammar and asks [`diagnose`] what was meant where it fails; only a text without mistakes is played
-//! by [`play`], which draws the velocities. [`write`] spells notes, and [`losses`] tells what the spelling does not say. All times are whole numbers of [`vocabulary::Ticks`], so
-//! sums are exact.
+//! [`read`] knows the grammar, [`pieces`] what tokens are made of; where a text cannot be read, [`diagnose`] tells what was
+//! meant. Only a text without mistakes is played by [`play`], which draws the velocities. [`write`] spells notes, and
+//! [`losses`] tells what the spelling does not say. All times are whole numbers of [`vocabulary::Ticks`], so sums are exact.
 
 mod diagnose;
 mod losses;
+mod pieces;
 mod play;
+mod problem;
 mod read;
 mod vocabulary;
 mod write;

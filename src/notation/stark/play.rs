@@ -4,6 +4,7 @@ use super::read::{Kind, Score};
 use super::vocabulary::{Level, Ticks, beats};
 use crate::music::text::LARGEST_NUMBER;
 use crate::music::{Note, Random, pitch};
+use crate::notation::error::shown;
 use crate::notation::{MAX_NOTES, Mistake, NotationErrors, Parsed, Reading, Warnings, slots};
 
 pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
@@ -22,7 +23,7 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
                 match u8::try_from(number).ok().filter(|n| *n <= 127) {
                     Some(pitch) => Some(pitch),
                     None => {
-                        let header = text.get(section.header.clone()).unwrap_or("");
+                        let header = shown(text.get(section.header.clone()).unwrap_or("")).unwrap_or_default();
                         let number = pitch::number_text(number);
                         warnings.add(|| {
                         format!("{header} is pitch {number}; pitches run from C-2 (0) to G8 (127), so its line is skipped")
@@ -36,10 +37,6 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
         let mut clock: Ticks = 0;
         for token in score.tokens.get(section.tokens).unwrap_or(&[]) {
             let length = token.length;
-            let end = clock.saturating_add(length.saturating_mul(token.count));
-            if beats(end) > LARGEST_NUMBER {
-                return Err(too_far(text, token.at));
-            }
             let lone = drum.filter(|_| token.sounds);
             let pitches = match &lone {
                 Some(pitch) => std::slice::from_ref(pitch),
@@ -48,6 +45,10 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
             let written = usize::try_from(token.count).unwrap_or(usize::MAX).saturating_mul(pitches.len());
             if notes.len().saturating_add(written) > most {
                 return Err(NotationErrors::TooManyNotes);
+            }
+            let end = clock.saturating_add(length.saturating_mul(token.count));
+            if beats(end) > LARGEST_NUMBER {
+                return Err(too_far(text, token.at));
             }
             if !pitches.is_empty() {
                 for copy in 0..token.count {
@@ -70,12 +71,13 @@ fn velocity(level: Level, random: &mut Random) -> f64 {
 
 fn too_far(text: &str, at: usize) -> NotationErrors {
     let found = text.get(at..).unwrap_or("").split([' ', '\t', '\r', '\n']).next().unwrap_or("");
-    let problem = "the line is too long here; a clip reaches to 1,000,000,000 quarter beats at most".to_owned();
+    let problem = "the line is too long here; a line reaches to 1,000,000,000 quarter beats at most".to_owned();
     NotationErrors::stopped("stark", vec![Mistake::in_text(text, at, found, problem, None)])
 }
 
 /// The warning about a note that names an octave which does not exist.
 pub(super) fn out_of_range(name: &str, number: i32) -> String {
+    let name = shown(name).unwrap_or_default();
     let (low, high, number) = (pitch::name(0), pitch::name(127), pitch::number_text(number));
     format!("{name} is pitch {number}; pitches run from {low} (0) to {high} (127), so the note is skipped")
 }

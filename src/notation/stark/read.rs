@@ -1,8 +1,9 @@
 //! The grammar: a text as sections of tokens, or everything that is wrong with it.
 
-use super::diagnose::{self, Finding};
+use super::diagnose::{self, Finding, Spot};
+use super::pieces::{BLANKS, Header, Letter, class, header, letter, quality_at, repeat, suffixes, value};
 use super::play::out_of_range;
-use super::vocabulary::{DRUMS, Level, QUARTER, Ticks, WHOLE, quality};
+use super::vocabulary::{Level, QUARTER, Ticks, WHOLE};
 use crate::music::text::Cursor;
 use crate::notation::error::MAX_MISTAKES;
 use crate::notation::{Mistake, NotationErrors, Warnings};
@@ -19,7 +20,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn default_length(self) -> Ticks {
+    pub fn default_length(self) -> Ticks {
         if self == Kind::Chords { WHOLE } else { QUARTER }
     }
 
@@ -64,14 +65,6 @@ pub(super) struct Score {
     pub warnings: Warnings,
 }
 
-/// The start of a line, up to and with its colon.
-pub(super) struct Header {
-    pub kind: Kind,
-    pub word: Range<usize>,
-    length: Ticks,
-}
-
-pub(super) const BLANKS: &[u8] = b" \t";
 const LINE_BLANKS: &[u8] = b" \t\r\n";
 
 /// Reads a whole text. After a mistake reading goes on behind what could not be read, so that independent mistakes are found
@@ -118,9 +111,11 @@ fn scan(text: &str, mut tell: impl FnMut(Finding) -> bool) -> Score {
             continue;
         };
         let first = reader.score.tokens.len();
-        let content_start = reader.cursor.at();
+        let mut from = reader.cursor.at();
         while let Some(at) = reader.content(&header) {
-            let finding = diagnose::content(text, content_start, at, header.kind);
+            let tokens = reader.score.tokens.get(first..).unwrap_or(&[]);
+            let previous = tokens.last().map(|token| token.at).filter(|previous| *previous >= from);
+            let finding = diagnose::content(text, Spot { from, previous, at, kind: header.kind });
             let resume = finding.resume;
             reader.cursor.go(resume);
             if resume <= at {
@@ -128,6 +123,7 @@ fn scan(text: &str, mut tell: impl FnMut(Finding) -> bool) -> Score {
                 reader.cursor.go(at);
                 reader.cursor.skip_char();
             }
+            from = reader.cursor.at();
             if !tell(finding) {
                 return reader.score;
             }
@@ -135,141 +131,6 @@ fn scan(text: &str, mut tell: impl FnMut(Finding) -> bool) -> Score {
         let tokens = first..reader.score.tokens.len();
         reader.score.sections.push(Section { kind: header.kind, header: header.word, tokens });
     }
-}
-
-/// A header, if one stands here; the cursor is behind its colon then.
-pub(super) fn header(cursor: &mut Cursor<'_>) -> Option<Header> {
-    cursor.attempt(|c| {
-        let start = c.at();
-        let kind = header_word(c)?;
-        let word = start..c.at();
-        c.eat_while(BLANKS);
-        let length = if c.peek() == Some(b'/') { value(c)? } else { kind.default_length() };
-        c.eat_while(BLANKS);
-        c.eat(":").then_some(Header { kind, word, length })
-    })
-}
-
-/// The word a line starts with.
-pub(super) fn header_word(cursor: &mut Cursor<'_>) -> Option<Kind> {
-    let starts_with = |name: &str| {
-        let ahead = cursor.rest().as_bytes().get(..name.len());
-        ahead.is_some_and(|ahead| ahead.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    let drum = DRUMS
-        .iter()
-        .flat_map(|(long, short, pitch)| [(*long, *pitch), (*short, *pitch)])
-        .filter(|(name, _)| starts_with(name))
-        .max_by_key(|(name, _)| name.len());
-    let named = drum.map(|(name, pitch)| (name.len(), Kind::Drum(i32::from(pitch)))).or_else(|| {
-        let lines = [("melody", Kind::Line(60)), ("bass", Kind::Line(36)), ("chords", Kind::Chords)];
-        lines.into_iter().find(|(name, _)| starts_with(name)).map(|(name, kind)| (name.len(), kind))
-    });
-    if let Some((length, kind)) = named {
-        cursor.go(cursor.at() + length);
-        return Some(kind);
-    }
-    cursor.attempt(|c| {
-        let class = class(c)?;
-        Some(Kind::Drum(class + 12 * (octave(c)? + 2)))
-    })
-}
-
-/// A letter with its accidental, in semitones above C. Unlike elsewhere a capital B is no flat.
-pub(super) fn class(cursor: &mut Cursor<'_>) -> Option<i32> {
-    let class = match cursor.peek()?.to_ascii_uppercase() {
-        b'C' => 0,
-        b'D' => 2,
-        b'E' => 4,
-        b'F' => 5,
-        b'G' => 7,
-        b'A' => 9,
-        b'B' => 11,
-        _ => return None,
-    };
-    cursor.skip_char();
-    if cursor.eat("#") || cursor.eat("\u{266f}") {
-        Some(class + 1)
-    } else if cursor.eat("b") || cursor.eat("\u{266d}") {
-        Some(class - 1)
-    } else {
-        Some(class)
-    }
-}
-
-fn octave(cursor: &mut Cursor<'_>) -> Option<i32> {
-    cursor.attempt(|c| {
-        let negative = c.eat("-");
-        // Beyond any octave that exists; keeps the arithmetic small.
-        let octave = c.whole()?.min(1000.0) as i32;
-        Some(if negative { -octave } else { octave })
-    })
-}
-
-/// A length with its slash.
-pub(super) fn value(cursor: &mut Cursor<'_>) -> Option<Ticks> {
-    cursor.attempt(|c| {
-        c.eat("/").then_some(())?;
-        let (_, plain) = [("16", 6), ("1", 96), ("2", 48), ("4", 24), ("8", 12)].into_iter().find(|(n, _)| c.eat(n))?;
-        Some(if c.eat(".") {
-            plain / 2 * 3
-        } else if c.eat("t") {
-            plain / 3 * 2
-        } else {
-            plain
-        })
-    })
-}
-
-/// `*N`; 1 where there is none.
-fn repeat(cursor: &mut Cursor<'_>) -> u64 {
-    let count = cursor.attempt(|c| if c.eat("*") { c.counting() } else { None });
-    // What is too much to count is too much to write; that is found out later.
-    count.map_or(1, |count| count as u64)
-}
-
-/// What is written behind a note, in any order; of two that say the same thing the last wins.
-#[derive(Default)]
-struct Suffixes {
-    octaves: i32,
-    length: Option<Ticks>,
-    level: Option<Level>,
-}
-
-fn suffixes(cursor: &mut Cursor<'_>, with_octaves: bool) -> Suffixes {
-    let mut suffixes = Suffixes::default();
-    loop {
-        match cursor.peek() {
-            Some(b'\'') if with_octaves => suffixes.octaves = suffixes.octaves.saturating_add(1),
-            Some(b',') if with_octaves => suffixes.octaves = suffixes.octaves.saturating_sub(1),
-            Some(b'!') => suffixes.level = Some(Level::Accent),
-            Some(b'?') => suffixes.level = Some(Level::Soft),
-            Some(b'/') => match value(cursor) {
-                Some(length) => {
-                    suffixes.length = Some(length);
-                    continue;
-                }
-                None => return suffixes,
-            },
-            _ => return suffixes,
-        }
-        cursor.skip_char();
-    }
-}
-
-/// The letter of a note, before its octave marks.
-struct Letter {
-    number: i32,
-    /// With an octave of its own, it is not moved into the range.
-    absolute: bool,
-}
-
-fn letter(cursor: &mut Cursor<'_>, register: i32) -> Option<Letter> {
-    let class = class(cursor)?;
-    Some(match octave(cursor) {
-        Some(octave) => Letter { number: class + 12 * (octave + 2), absolute: true },
-        None => Letter { number: register + class, absolute: false },
-    })
 }
 
 struct Reader<'a> {
@@ -303,7 +164,7 @@ impl Reader<'_> {
             if is_chord {
                 return Some(at);
             }
-            return if self::header(&mut ahead).is_some() { None } else { Some(at) };
+            return if super::pieces::header(&mut ahead).is_some() { None } else { Some(at) };
         }
     }
 
@@ -426,22 +287,4 @@ impl Reader<'_> {
             None
         })
     }
-}
-
-/// The characters of a chord's quality, and what they mean.
-fn quality_at(cursor: &mut Cursor<'_>) -> Option<&'static [u8]> {
-    let start = cursor.at();
-    let mut signs = false;
-    while let Some(c) = cursor.peek_char() {
-        signs |= matches!(c, '\u{266f}' | '\u{266d}');
-        if !(c.is_ascii_alphanumeric() || matches!(c, '#' | '+' | '\u{266f}' | '\u{266d}')) {
-            break;
-        }
-        cursor.skip_char();
-    }
-    let written = cursor.since(start);
-    if signs && written.len() <= 16 {
-        return quality(&written.replace('\u{266f}', "#").replace('\u{266d}', "b"));
-    }
-    quality(written)
 }

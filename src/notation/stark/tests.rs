@@ -1,6 +1,6 @@
 use super::*;
 use crate::music::{Meter, Random};
-use crate::notation::{MAX_NOTES, Place, slots};
+use crate::notation::{MAX_NOTES, Mistake, Place, slots};
 
 mod mistakes;
 mod reading;
@@ -37,4 +37,13 @@ fn short(notes: &[Note]) -> Vec<String> {
 
 fn note(pitch: u8, start: f64, duration: f64, velocity: f64) -> Note {
     Note { velocity, ..Note::new(pitch, start, duration) }
+}
+
+/// Mistakes are told in the order of the text, one in a place.
+fn in_order(text: &str, mistakes: &[Mistake]) {
+    let place = |mistake: &Mistake| match mistake.place {
+        Place::Text { character, .. } => character,
+        Place::Element { .. } => panic!("{mistake}"),
+    };
+    assert!(mistakes.windows(2).all(|pair| place(&pair[0]) < place(&pair[1])), "{text}: {mistakes:#?}");
 }

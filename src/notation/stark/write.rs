@@ -45,7 +45,7 @@ struct Run {
 /// A line for each pitch, in rising order, and what it does not say of the notes.
 pub(super) fn drums(notes: &[Note]) -> (String, Losses) {
     let mut losses = Losses::default();
-    let mut sorted = sorted(notes);
+    let mut sorted = sorted(notes, &mut losses);
     sorted.sort_by_key(|note| note.pitch);
     let rests = Rests::new();
     let mut text = String::with_capacity(notes.len() * 4);
@@ -64,15 +64,13 @@ pub(super) fn drums(notes: &[Note]) -> (String, Losses) {
         let onsets = onsets.collect();
         voice(&mut text, &header, onsets, &rests, &mut losses);
     }
-    losses.left_out(notes.len() - sorted.len());
     (text, losses)
 }
 
 /// One line for all notes, and what it does not say of them.
 pub(super) fn line(notes: &[Note]) -> (String, Losses) {
     let mut losses = Losses::default();
-    let sorted = sorted(notes);
-    losses.left_out(notes.len() - sorted.len());
+    let sorted = sorted(notes, &mut losses);
     let mut pitches: Vec<u8> = sorted.iter().map(|note| note.pitch).collect();
     pitches.sort_unstable();
     let Some(middle) = pitches.get(pitches.len() / 2) else { return (String::new(), losses) };
@@ -100,9 +98,16 @@ pub(super) fn line(notes: &[Note]) -> (String, Losses) {
     (text, losses)
 }
 
-fn sorted(notes: &[Note]) -> Vec<Note> {
-    let can_be_written = |note: &&Note| note.pitch <= 127 && note.start.is_finite() && note.duration.is_finite();
-    let written: Vec<Note> = notes.iter().filter(can_be_written).copied().collect();
+/// The notes that can be written, in order. What starts before a line does is none of them: written later it would push the
+/// others off their places.
+fn sorted(notes: &[Note], losses: &mut Losses) -> Vec<Note> {
+    let is_note = |note: &&Note| note.pitch <= 127 && note.start.is_finite() && note.duration.is_finite();
+    let is_early = |note: &Note| note.start <= -SAME_POSITION_BEATS;
+    let mut written: Vec<Note> = notes.iter().filter(is_note).copied().collect();
+    losses.left_out(notes.len() - written.len());
+    let before = written.len();
+    written.retain(|note| !is_early(note));
+    losses.early(before - written.len());
     slots::sorted(&written)
 }
 
@@ -213,7 +218,7 @@ fn place(onsets: Vec<Onset<'_>>, rests: &Rests, losses: &mut Losses) -> Vec<Run>
         let length = rests.length(onset.duration, room);
         let has_room = room.is_none_or(|room| room.ticks >= LONGEST);
         for note in onset.notes {
-            losses.note(note, clock, length, has_room);
+            losses.note(note, clock, length, onset.level, has_room);
         }
         push(onset.glyph, onset.level, length, 1);
         clock = clock.saturating_add(length);

@@ -19,6 +19,7 @@ mod pieces;
 mod problem;
 mod run;
 mod runner;
+mod scale_pitches;
 mod selector;
 mod statement;
 

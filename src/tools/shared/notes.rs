@@ -251,14 +251,13 @@ pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, 
     Ok(end)
 }
 
-/// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more.
+/// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more, or so long before
+/// the clip that none but it knows of them.
 pub struct Heard {
     pub shown: usize,
+    too_early: usize,
     past_end: usize,
     end: Beats,
-    /// Start so far before the clip that no read shows them.
-    out_of_reach: usize,
-    reach: Beats,
 }
 
 /// Looks at a MIDI clip's notes, muted ones aside.
@@ -268,32 +267,24 @@ pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> 
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
     Ok(Heard {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
+        too_early: notes.iter().filter(|n| n.start < window.0).count(),
         past_end: notes.iter().filter(|n| n.start > end - SAME_POSITION_BEATS).count(),
         end,
-        out_of_reach: notes.iter().filter(|n| n.start < window.0).count(),
-        reach: window.0,
     })
 }
 
 impl Heard {
-    /// A sentence when some notes will not play.
-    pub fn past_end(&self, meter: Meter) -> Option<String> {
-        let start = |count: usize| match count {
-            1 => "1 note starts".to_owned(),
-            many => format!("{many} notes start"),
-        };
-        let at = |beats| position::format(beats, meter);
-        let past = (self.past_end > 0).then(|| {
-            format!("{} at or past the clip's end ({}) and will not play", start(self.past_end), at(self.end))
+    /// A sentence each for notes that will not play.
+    pub fn silent(&self, meter: Meter) -> Vec<String> {
+        let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
+        let early = (self.too_early > 0).then(|| {
+            let what = start(self.too_early);
+            format!("{what} more than the clip's length before its start, where reads do not show notes and nothing plays them")
         });
-        let before = (self.out_of_reach > 0).then(|| {
-            format!(
-                "{} before {}, too far before the clip to be read back, and will not play",
-                start(self.out_of_reach),
-                at(self.reach)
-            )
+        let late = (self.past_end > 0).then(|| {
+            let (what, end) = (start(self.past_end), position::format(self.end, meter));
+            format!("{what} at or past the clip's end ({end}) and will not play")
         });
-        let said: Vec<String> = past.into_iter().chain(before).collect();
-        (!said.is_empty()).then(|| said.join("; "))
+        early.into_iter().chain(late).collect()
     }
 }

@@ -16,6 +16,7 @@ mod run;
 use super::create_clip::{SEED_ABOUT, notes_about};
 use super::shared::hidden::{IDS, MOVED_TO, PATHS, SPLIT};
 use super::{Kind, Param, Tool, arguments, job};
+use crate::notation::Notation;
 use plan::Plan;
 
 pub static TOOL: Tool = Tool {
@@ -24,8 +25,10 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |view| {
+        // Where no velocity can be written, what comes before the notes deletes.
+        let deletes = if view.notation == Notation::Stark { "preTransforms delete" } else { "velocity 0 deletes" };
         format!(
-            "Changes clips: properties, region, notes ({} notation; merged: same pitch and start replaces, velocity 0 deletes, \
+            "Changes clips: properties, region, notes ({} notation; merged: same pitch and start replaces, {deletes}, \
              everything else stays), place, length. In order: preTransforms, duplicateLoop, notes, transforms, quantize, toPath. \
              A moved clip has a new id; what it overwrites is told.",
             view.notation.name()

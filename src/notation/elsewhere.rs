@@ -1,0 +1,67 @@
+//! Notes that cannot be read because they are written in another notation than the one in use.
+
+use super::{Notation, NotationErrors, Reading, read};
+use crate::music::{Meter, Random};
+
+/// The refusal of a text, which says so if the whole text is notes in another notation.
+pub(super) fn told(notation: Notation, text: &str, meter: Meter, error: NotationErrors) -> NotationErrors {
+    if !matches!(error, NotationErrors::Mistakes { .. }) {
+        return error;
+    }
+    let others = Notation::ALL.into_iter().filter(|other| *other != notation && looks_like(*other, text));
+    let other = others.into_iter().find(|other| {
+        let random = &mut Random::from_seed(0);
+        read(*other, text, Reading { meter, existing: &[], random }).is_ok_and(|parsed| !parsed.notes.is_empty())
+    });
+    match other {
+        Some(other) => NotationErrors::OtherNotation { notation: notation.name(), other: other.name() },
+        None => error,
+    }
+}
+
+/// A quick look: no text of this notation that has notes looks otherwise.
+fn looks_like(notation: Notation, text: &str) -> bool {
+    match notation {
+        Notation::Barbeat => text.contains('|'),
+        Notation::MidiJson => text.trim_start().starts_with('['),
+        Notation::Stark => text.contains(':'),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+
+    #[test]
+    fn text_of_another_notation_is_called_by_its_name() {
+        use Notation::{Barbeat, MidiJson, Stark};
+        for (notation, text, other) in [
+            (MidiJson, "kick: X z X z", Some("stark")),
+            (Barbeat, "kick: X z X z\nsnare: z X", Some("stark")),
+            (Barbeat, "chords: Cm7 F7 | Bb", Some("stark")),
+            (Stark, "[{p:60,t:0,d:1,v:100}]", Some("midi-json")),
+            (Barbeat, " [{\"p\":60,\"t\":0}]", Some("midi-json")),
+            (Stark, "v100 n/4 C3 1|1,3", Some("barbeat")),
+            (MidiJson, "C3 1|1", Some("barbeat")),
+            // A mistake in the other one may be a mistake in this one.
+            (MidiJson, "kick: X o X z", None),
+            (Stark, "[{p:60,t:x}]", None),
+            (Stark, "kick: X o", None),
+            (Barbeat, "", None),
+            // No notes.
+            (MidiJson, "kick:", None),
+        ] {
+            let random = &mut Random::from_seed(1);
+            let read = parse(notation, text, Reading { meter: Meter::COMMON, existing: &[], random });
+            let found = match &read {
+                Err(NotationErrors::OtherNotation { other, .. }) => Some(*other),
+                _ => None,
+            };
+            assert_eq!(found, other, "{text}: {read:?}");
+            if let (Some(other), Err(error)) = (other, &read) {
+                assert!(error.to_string().ends_with(&format!("x-svc-notation: {other}")), "{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Notes in a real JSON array to the plain numbers of each.
+
+use super::fields::{Fields, Unknown};
+use super::problem::{Problem, bad_number};
+use super::read::{NAME, Read, number};
+use crate::music::text::Cursor;
+use crate::notation::error::{MAX_MISTAKES, shown};
+use crate::notation::{Mistake, NotationErrors, Place};
+use serde_json::{Map, Value};
+
+/// Reads the values of an array.
+pub(super) fn array(values: &[Value]) -> Result<Read, NotationErrors> {
+    let mut notes = Vec::with_capacity(values.len());
+    let mut unknown = Unknown::default();
+    let mut mistakes = Vec::new();
+    for (index, value) in values.iter().enumerate() {
+        let mut fields = Fields::default();
+        match value {
+            Value::Object(object) => members(index, object, &mut fields, &mut unknown, &mut mistakes),
+            other => {
+                let problem = if other.is_array() { Problem::Nested } else { Problem::NoNote };
+                mistakes.push(Mistake {
+                    place: Place::Element { index, member: None },
+                    found: shown(&other.to_string()),
+                    problem: problem.to_string(),
+                    fix: None,
+                });
+            }
+        }
+        if mistakes.len() >= MAX_MISTAKES {
+            mistakes.truncate(MAX_MISTAKES);
+            break;
+        }
+        notes.push(fields);
+    }
+    if mistakes.is_empty() { Ok(Read { notes, unknown }) } else { Err(NotationErrors::stopped(NAME, mistakes)) }
+}
+
+fn members(
+    index: usize,
+    object: &Map<String, Value>,
+    fields: &mut Fields,
+    unknown: &mut Unknown,
+    mistakes: &mut Vec<Mistake>,
+) {
+    for (key, value) in object {
+        let read = match value {
+            Value::Number(number) => number.as_f64(),
+            Value::String(text) => {
+                let mut cursor = Cursor::new(text);
+                number(&mut cursor).filter(|_| cursor.is_done())
+            }
+            _ => None,
+        };
+        match read {
+            Some(number) => fields.set(key, number, unknown),
+            None => {
+                let found = match value {
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                let (problem, fix) = bad_number(key, &found);
+                mistakes.push(Mistake {
+                    place: Place::Element { index, member: Some(key.clone()) },
+                    found: shown(&found),
+                    problem: problem.to_string(),
+                    fix,
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! The start of a line.
+
+use super::{cut, line_end, odd_at, odd_within, readable_line, word_at};
+use crate::music::text::Cursor;
+use crate::notation::meant::slip_of;
+use crate::notation::stark::pieces::{BLANKS, header as read_header, header_word, value};
+use crate::notation::stark::problem::{Finding, Problem};
+use crate::notation::stark::vocabulary::DRUMS;
+
+/// What is wrong at the start of a line.
+pub(in crate::notation::stark) fn header(text: &str, start: usize) -> Finding {
+    let end = line_end(text, start);
+    let line = text.get(start..end).unwrap_or("");
+    if let Some(odd) = odd_at(text, start).or_else(|| odd_within(text, start, start + head_length(line))) {
+        // The rest of the line has no header to be read under.
+        return Finding { resume: end, ..odd };
+    }
+    let finding = |at: usize, found: &str, problem, fix| {
+        let found = if found.is_empty() { word_at(text, start) } else { found };
+        Finding { at: start + at, found: found.to_owned(), problem, fix, resume: end }
+    };
+    if line.starts_with("```") {
+        return finding(0, word_at(line, 0), Problem::Fence, None);
+    }
+    let word_end = line.find([':', ' ', '\t', '/']).unwrap_or(line.len());
+    let word = line.get(..word_end).unwrap_or("");
+    let mut cursor = Cursor::new(line);
+    let named = header_word(&mut cursor).is_some();
+    if named && !cursor.peek().is_some_and(|b| b.is_ascii_alphanumeric()) {
+        let name = cursor.since(0).to_owned();
+        cursor.eat_while(BLANKS);
+        if cursor.peek() == Some(b'/') && value(&mut cursor).is_none() {
+            let word = word_at(line, cursor.at()).split(':').next().unwrap_or("");
+            return finding(cursor.at(), word, Problem::Value, None);
+        }
+        let head = cursor.since(0).trim_end().to_owned();
+        let rest = cursor.rest();
+        if let Some(after) = rest.strip_prefix(['.', 't'])
+            && after.trim_start_matches(' ').starts_with(':')
+        {
+            return finding(cursor.at(), rest.get(..1).unwrap_or(""), Problem::SecondModifier, None);
+        }
+        if let Some(after) = rest.trim_start().strip_prefix('\u{ff1a}') {
+            let fix = readable_line(&format!("{head}:{after}")).then(|| ":".to_owned());
+            let at = line.len() - rest.trim_start().len();
+            return finding(at, "\u{ff1a}", Problem::NoColon, fix);
+        }
+        let with_colon = format!("{head}: {}", rest.trim_start());
+        if !rest.trim_start().starts_with(':') && readable_line(&with_colon) {
+            return finding(0, &head, Problem::NoColon, Some(cut(with_colon.trim_end())));
+        }
+        cursor.eat_while(BLANKS);
+        let rest = cursor.rest();
+        if let Some((extra, after)) = rest.split_once(':').filter(|(extra, _)| !extra.trim_end().is_empty()) {
+            return extra_piece(&name, extra.trim_end(), after, |at, found, problem, fix| {
+                finding(at.unwrap_or(cursor.at()), found, problem, fix)
+            });
+        }
+    }
+    if is_next_line(text, start, line) {
+        return finding(0, word_at(line, 0), Problem::NextLine, None);
+    }
+    let rest = line.get(word_end..).unwrap_or("");
+    finding(0, word, Problem::Header, meant(word, rest))
+}
+
+/// Something between a header's word and its colon. `finding` takes the place, where it is not that of the piece.
+fn extra_piece(
+    name: &str,
+    extra: &str,
+    after: &str,
+    finding: impl Fn(Option<usize>, &str, Problem, Option<String>) -> Finding,
+) -> Finding {
+    let whole = format!("{name}{extra}");
+    if DRUMS.iter().any(|(long, short, _)| [*long, *short].iter().any(|known| whole.eq_ignore_ascii_case(known))) {
+        return finding(Some(0), &format!("{name} {extra}"), Problem::Header, Some(whole));
+    }
+    let length = matches!(extra, "4" | "8" | "16").then(|| format!("/{extra}"));
+    let fix = length.filter(|length| readable_line(&format!("{name} {length}:{after}")));
+    let piece = extra.split([' ', '\t']).next().unwrap_or(extra);
+    finding(None, piece, Problem::HeaderExtra(name.to_owned()), fix)
+}
+
+/// How far the header of a line reaches: to its colon, or over its first word.
+fn head_length(line: &str) -> usize {
+    let word = || line.find([' ', '\t']).unwrap_or(line.len());
+    line.find([':', '|']).filter(|at| line.get(*at..).is_some_and(|rest| rest.starts_with(':'))).unwrap_or_else(word)
+}
+
+/// Whether this line holds what the header alone on the line before it was meant to play.
+fn is_next_line(text: &str, start: usize, line: &str) -> bool {
+    let before = text.get(..start).unwrap_or("").trim_end_matches([' ', '\t', '\r', '\n']);
+    let header = before.rsplit(['\r', '\n']).next().unwrap_or("").trim_start();
+    let mut cursor = Cursor::new(header);
+    read_header(&mut cursor).is_some() && cursor.is_done() && readable_line(&format!("{header} {line}"))
+}
+
+/// A line with the header that `word` is a slip of, if it can be read.
+pub(super) fn meant(word: &str, rest: &str) -> Option<String> {
+    let known = ["melody", "bass", "chords"].into_iter().chain(DRUMS.iter().map(|(long, _, _)| *long));
+    let line = format!("{}{rest}", slip_of(word, known)?);
+    readable_line(&line).then(|| cut(line.trim_end()))
+}
