@@ -143,8 +143,9 @@ fn regions_are_written_as_asked() {
 #[test]
 fn pickups_that_no_read_reaches_are_told_of() {
     let api = Api::new();
-    let entry = api.ok(TOOL, json!({"path": "t0/s0", "notes": "C3 1|1-n3/1", "length": "1bar"}));
-    assert_eq!(entry["noteCount"], 0, "{entry}");
+    let envelope = api.envelope(TOOL, "", &json!({"path": "t0/s0", "notes": "C3 1|1-n3/1", "length": "1bar"}));
+    let entry = envelope["result"].clone();
+    assert_eq!(entry["noteCount"], 0, "{envelope}");
     assert!(
         detail(&entry).contains("1 note starts before 1|1-n/1, too far before the clip to be read back"),
         "{entry}"

@@ -167,9 +167,9 @@ fn a_refused_length_names_its_argument_and_limit() {
 fn a_pitch_that_does_not_exist_is_told_of_by_its_own_number() {
     let api = Api::new();
     for (pitch, said) in [
-        ("C9999999", "pitch 120000012 is outside"),
-        ("C-9999999", "pitch -119999964 "),
-        ("C99999999999", "above 1,000,000,000 "),
+        ("C9999999", "pitch C9999999 (120000012) is outside"),
+        ("C-9999999", "pitch C-9999999 (-119999964) "),
+        ("C99999999999", "(above 1,000,000,000) "),
     ] {
         let envelope =
             api.envelope("svc-create-clip", "", &json!({"path": "t0/s0", "notes": format!("{pitch} E3 1|1")}));

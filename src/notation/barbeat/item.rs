@@ -85,7 +85,7 @@ impl Value {
             Value::Velocity(Velocity { from, to: Some(to) }) if *from == 0.0 || *to == 0.0 => {
                 Some(Unfit::RangeFromZero)
             }
-            Value::Duration(beats) if !is_in_reach(*beats) => Some(Unfit::TooLong),
+            Value::Duration(beats) if beats.abs() > LONGEST_CLIP_BEATS => Some(Unfit::TooLong),
             _ => None,
         }
     }
@@ -135,7 +135,7 @@ impl Item {
 }
 
 fn is_in_reach(beats: Beats) -> bool {
-    beats.abs() <= LONGEST_CLIP_BEATS
+    beats.abs() <= LARGEST_NUMBER
 }
 
 /// Whether a whole number above [`LARGEST_NUMBER`] is written somewhere; what follows a point does not count.

@@ -89,7 +89,7 @@ pub(super) enum Problem {
     Odd(String),
     #[error("the number is too large; numbers go up to 1,000,000,000")]
     TooLarge,
-    #[error("it is too far from 1|1; the longest clip ends 1,000,000 quarter beats from there")]
+    #[error("it is too far; nothing may lie more than 1,000,000,000 quarter beats from 1|1")]
     TooFar,
     #[error("it is too long; a clip is at most 1,000,000 quarter beats long")]
     TooLong,
