@@ -166,6 +166,7 @@ fn contexts(meter: Meter) -> [ClipContext; 2] {
     let scale = Some(scale::parse("D Minor").expect("a scale"));
     let arranged = ClipContext {
         meter,
+        song_meter: Meter::new(3, 4).expect("a meter"),
         scale,
         index: 2,
         count: 5,
