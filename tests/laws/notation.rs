@@ -173,7 +173,6 @@ fn contexts(meter: Meter) -> [ClipContext; 2] {
         duration: 7.5,
         arrangement_position: Some(33.0),
         start_marker: 0.5,
-        song_meter: Meter::new(3, 4).expect("a meter"),
         end: None,
     };
     [ClipContext { meter, ..ClipContext::default() }, arranged]
