@@ -185,15 +185,18 @@ struct Warnings {
 
 impl Warnings {
     fn add(&mut self, text: impl FnOnce() -> String) {
+        // A full list asks for no more texts: finding out where they point may take a walk through a bracket each.
+        if self.list.len() >= MAX_WARNINGS {
+            self.more += 1;
+            return;
+        }
         let text = text();
         let known = self.known.get(&text).and_then(|place| self.list.get_mut(*place));
         if let Some((_, times)) = known {
             *times += 1;
-        } else if self.list.len() < MAX_WARNINGS {
+        } else {
             self.known.insert(text.clone(), self.list.len());
             self.list.push((text, 1));
-        } else {
-            self.more += 1;
         }
     }
 
