@@ -155,8 +155,10 @@ fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
             if !offset.starts_with(|c: char| c.is_ascii_digit() || c == '/') {
                 return (BadPosition::OffsetForm, None);
             }
+            // `1|1-4` may be the beats from 1 to 4.
+            let may_be_range = sign == b'-' && offset.bytes().all(|b| b.is_ascii_digit());
             let fix = value_without_n(offset, meter)
-                .filter(|_| number >= 1.0)
+                .filter(|_| number >= 1.0 && !may_be_range)
                 .map(|value| format!("{bar}|{before_offset}{}{value}", char::from(sign)));
             (BadPosition::OffsetWithoutN, fix)
         }
@@ -172,7 +174,7 @@ fn from_one(number: &str) -> &str {
 }
 
 /// The note value that a length without its `n` was meant as, where that is sure. `/8` is one. A number, and a fraction that
-/// is no part of a whole note (`1/3`), count beats; `1/4` could be either.
+/// is no part of a whole note (`1/3`), count beats; `1/4` could be either, as could `16`: beats, or a sixteenth.
 pub fn value_without_n(text: &str, meter: Meter) -> Option<String> {
     if text.starts_with('/') {
         return Some(format!("n{text}"));
@@ -180,6 +182,9 @@ pub fn value_without_n(text: &str, meter: Meter) -> Option<String> {
     let of_whole_note =
         text.rsplit_once('/').is_some_and(|(_, below)| matches!(below, "2" | "4" | "8" | "16" | "32" | "64"));
     let beats = slashed(text).filter(|beats| *beats > 0.0 && !of_whole_note)?;
+    if beats > 2.0 && beats.fract() == 0.0 {
+        return None;
+    }
     Some(offset_text(beats * meter.beat_length()))
 }
 

@@ -84,3 +84,26 @@ fn a_blank_clears_the_clip() {
     let entry = api.ok("svc-update-clip", json!({"path": "t0/s0", "notes": "", "name": "Empty"}));
     assert!(entry.get("detail").is_none(), "{entry}");
 }
+
+/// What transforms move to where nothing plays is told, before the clip as behind it.
+#[test]
+fn notes_that_transforms_move_out_of_the_clip_are_told_of() {
+    for (transforms, told) in [
+        ("timing += 0.01", None),
+        ("timing -= 0.01", Some("1 note starts before the clip's start (1|1) and will not play")),
+        ("1|1-1|2: timing -= 2", Some("2 notes start before the clip's start (1|1) and will not play")),
+        ("1|4: timing += 1", Some("1 note starts at or past the clip's end (2|1) and will not play")),
+    ] {
+        for update in [false, true] {
+            let api = Api::new();
+            let notes = "n/16 C3 1|1,2,3,4";
+            let mut call = json!({"path": "t0/s0", "notes": notes, "length": "1bar", "transforms": transforms});
+            if update {
+                api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": notes, "length": "1bar"}));
+                call = json!({"path": "t0/s0", "transforms": transforms});
+            }
+            let entry = api.ok(if update { "svc-update-clip" } else { "svc-create-clip" }, call);
+            assert_eq!(entry.get("detail").and_then(Value::as_str), told, "{transforms}: {entry}");
+        }
+    }
+}

@@ -134,7 +134,7 @@ impl Plan {
             transforms::tell(applied, &mut steps.entry);
         }
         transforms::tell_dropped(planned.dropped, &mut steps.entry);
-        for detail in heard.silent(objects::meter(session, clip)?) {
+        for detail in heard.silent(objects::meter(session, clip)?, planned.applied.is_some()) {
             add_detail(&mut steps.entry, detail);
         }
         self.chance.tell(&mut steps.entry);

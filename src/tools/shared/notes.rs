@@ -256,7 +256,9 @@ pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, 
 pub struct Heard {
     pub shown: usize,
     too_early: usize,
+    before_start: usize,
     past_end: usize,
+    begins: Beats,
     end: Beats,
 }
 
@@ -264,18 +266,24 @@ pub struct Heard {
 pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> {
     let window = note_window(session, clip)?;
     let end = objects::number(session, clip, "loop_end")?;
+    let Region { start, first_start, .. } = region::read(session, clip)?;
+    let begins = start.min(first_start);
+    let is_pickup = |n: &&Note| n.start >= window.0 && n.start < begins - SAME_POSITION_BEATS;
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
     Ok(Heard {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
         too_early: notes.iter().filter(|n| n.start < window.0).count(),
+        before_start: notes.iter().filter(is_pickup).count(),
         past_end: notes.iter().filter(|n| n.start > end - SAME_POSITION_BEATS).count(),
+        begins,
         end,
     })
 }
 
 impl Heard {
-    /// A sentence each for notes that will not play.
-    pub fn silent(&self, meter: Meter) -> Vec<String> {
+    /// A sentence each for notes that will not play. Pickups that a text writes are warned of by their positions; those that
+    /// transforms may have `moved` there are told of here.
+    pub fn silent(&self, meter: Meter, moved: bool) -> Vec<String> {
         let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
         let early = (self.too_early > 0).then(|| {
             let what = start(self.too_early);
@@ -285,6 +293,10 @@ impl Heard {
             let (what, end) = (start(self.past_end), position::format(self.end, meter));
             format!("{what} at or past the clip's end ({end}) and will not play")
         });
-        early.into_iter().chain(late).collect()
+        let pickups = (moved && self.before_start > 0).then(|| {
+            let (what, begins) = (start(self.before_start), position::format(self.begins, meter));
+            format!("{what} before the clip's start ({begins}) and will not play")
+        });
+        early.into_iter().chain(pickups).chain(late).collect()
     }
 }

@@ -149,7 +149,7 @@ impl Turn<'_> {
         }
         told.warnings.iter().for_each(|warning| add_detail(&mut steps.entry, warning));
         transforms::tell_dropped(told.dropped, &mut steps.entry);
-        for detail in heard.silent(meter) {
+        for detail in heard.silent(meter, told.counts.is_some()) {
             add_detail(&mut steps.entry, detail);
         }
         if plan.has_note_work() {

@@ -31,6 +31,8 @@ fn refuses_with_place_fact_and_fix() {
         ("F2 1|1x0", 3, "repeat", None),
         ("F2 1|1x4@", 3, "repeat", Some("1|1x4")),
         ("F2 1|1x4@1", 3, "step", Some("1|1x4@n/4")),
+        ("F2 1|1x4@16", 3, "step", None),
+        ("F2 1|1-4", 3, "needs its n", None),
         ("F2 1|1x4@/8", 3, "step", Some("1|1x4@n/8")),
         ("F2 1|1x4@0.25", 3, "step", Some("1|1x4@n/16")),
         ("F2 1|1x4@1+1/2", 3, "step", None),

@@ -46,7 +46,8 @@ pub(in crate::notation::stark) fn header(text: &str, start: usize) -> Finding {
             return finding(at, "\u{ff1a}", Problem::NoColon, fix);
         }
         let with_colon = format!("{head}: {}", rest.trim_start());
-        if !rest.trim_start().starts_with(':') && readable_line(&with_colon) {
+        // With another header behind it, this one was no header of its own: `kick snare: X`.
+        if !rest.contains(':') && readable_line(&with_colon) {
             return finding(0, &head, Problem::NoColon, Some(cut(with_colon.trim_end())));
         }
         cursor.eat_while(BLANKS);

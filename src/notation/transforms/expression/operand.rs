@@ -55,7 +55,10 @@ impl Reader<'_> {
             return Ok(Some(op));
         }
         if negative {
-            return Err(Finding::new(at..piece(&self.cursor).end, Problem::Minus).instead(at..at + 1, "-1 * "));
+            let finding = Finding::new(at..piece(&self.cursor).end, Problem::Minus);
+            // `=- 5` may be a slip of `-= 5`, which is something else.
+            let is_apart = matches!(self.cursor.peek(), Some(b' ' | b'\t'));
+            return Err(if is_apart { finding } else { finding.instead(at..at + 1, "-1 * ") });
         }
         let mut ahead = self.cursor;
         if let Some(pitch) = ahead.pitch()

@@ -88,6 +88,7 @@ fn names_the_mistake_and_the_corrected_line() {
         ("pitch = C9", "C9", "C-2", None),
         ("velocity = -note.velocity", "-note.velocity", "a minus stands", Some("velocity = -1 * note.velocity")),
         ("velocity = -(5)", "-(5", "a minus stands", Some("velocity = -1 * (5)")),
+        ("velocity =- 5", "- 5", "a minus stands", None),
         ("velocity = bar.x", "bar.x", "no such value", None),
         ("velocity = note.vel", "note.vel", "there is no such value", Some("velocity = note.velocity")),
         ("velocity = note.time", "note.time", "there is no such value", Some("velocity = note.start")),
