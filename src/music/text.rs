@@ -237,8 +237,8 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// A pitch letter with its accidental, in semitones above C: -1 (`Cb`) to 12 (`B#`).
-    pub fn pitch_class(&mut self) -> Option<i32> {
+    /// A pitch letter in any case, in semitones above C.
+    pub fn pitch_letter(&mut self) -> Option<i32> {
         let class = match self.peek()?.to_ascii_uppercase() {
             b'C' => 0,
             b'D' => 2,
@@ -250,6 +250,12 @@ impl<'a> Cursor<'a> {
             _ => return None,
         };
         self.at += 1;
+        Some(class)
+    }
+
+    /// A pitch letter with its accidental, in semitones above C: -1 (`Cb`) to 12 (`B#`).
+    pub fn pitch_class(&mut self) -> Option<i32> {
+        let class = self.pitch_letter()?;
         let sharp = self.eat("#") || self.eat("\u{266f}");
         let flat = !sharp && (self.eat("b") || self.eat("B") || self.eat("\u{266d}"));
         Some(class + i32::from(sharp) - i32::from(flat))

@@ -104,6 +104,21 @@ impl Mistake {
     }
 }
 
+/// A mistake as a reader finds it, and the byte where reading goes on.
+pub(super) struct Finding<P> {
+    pub at: usize,
+    pub found: String,
+    pub problem: P,
+    pub fix: Option<String>,
+    pub resume: usize,
+}
+
+impl<P: fmt::Display> Finding<P> {
+    pub fn mistake(self, text: &str) -> Mistake {
+        Mistake::in_text(text, self.at, &self.found, self.problem.to_string(), self.fix)
+    }
+}
+
 /// The lines and columns of places in a text. Asked in the order of the text, all of them together take one walk through it.
 #[derive(Debug)]
 pub(super) struct Places<'a> {

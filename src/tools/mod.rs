@@ -305,6 +305,13 @@ impl CallContext {
     pub fn is_late(&self) -> bool {
         Instant::now() >= self.soft_deadline
     }
+
+    /// Warns of what each clip of a call may say alike.
+    pub fn warn_once(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
 }
 
 /// A refusal: the whole call, in a sentence that says what was wrong and what would be right.

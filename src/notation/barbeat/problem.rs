@@ -1,7 +1,7 @@
 //! What can be wrong with a text, and where.
 
 use crate::music::position::BadPosition;
-use crate::notation::Mistake;
+use crate::notation::error;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Problem {
@@ -99,17 +99,4 @@ pub(super) enum Problem {
     Unknown,
 }
 
-/// A mistake and where reading goes on.
-pub(super) struct Finding {
-    pub at: usize,
-    pub found: String,
-    pub problem: Problem,
-    pub fix: Option<String>,
-    pub resume: usize,
-}
-
-impl Finding {
-    pub fn mistake(self, text: &str) -> Mistake {
-        Mistake::in_text(text, self.at, &self.found, self.problem.to_string(), self.fix)
-    }
-}
+pub(super) type Finding = error::Finding<Problem>;

@@ -56,17 +56,7 @@ pub(super) fn header_word(cursor: &mut Cursor<'_>) -> Option<Kind> {
 
 /// A letter with its accidental, in semitones above C. Unlike elsewhere a capital B is no flat.
 pub(super) fn class(cursor: &mut Cursor<'_>) -> Option<i32> {
-    let class = match cursor.peek()?.to_ascii_uppercase() {
-        b'C' => 0,
-        b'D' => 2,
-        b'E' => 4,
-        b'F' => 5,
-        b'G' => 7,
-        b'A' => 9,
-        b'B' => 11,
-        _ => return None,
-    };
-    cursor.skip_char();
+    let class = cursor.pitch_letter()?;
     if cursor.eat("#") || cursor.eat("\u{266f}") {
         Some(class + 1)
     } else if cursor.eat("b") || cursor.eat("\u{266d}") {

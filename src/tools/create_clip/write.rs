@@ -49,9 +49,7 @@ impl Plan {
             call.warnings.extend(parsed.warnings.iter().cloned());
         }
         for warning in contents.iter().flatten().flat_map(|content| self.unheard(content)) {
-            if !call.warnings.contains(&warning) {
-                call.warnings.push(warning);
-            }
+            call.warn_once(warning);
         }
         if self.take_lane_name.is_some() && !places.iter().flatten().any(on_take_lane) {
             call.warnings.push("takeLaneName ignored: no clip goes to a take lane".to_owned());

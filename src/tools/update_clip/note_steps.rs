@@ -176,9 +176,7 @@ impl Turn<'_> {
             let context = transforms::clip(session, self.clip, self.meter, self.place)?;
             let written = work.write(session, self.clip, &context, random)?;
             for warning in written.warnings {
-                if !call.warnings.contains(&warning) {
-                    call.warnings.push(warning);
-                }
+                call.warn_once(warning);
             }
             told.dropped += written.dropped;
             told.warnings.extend(written.cleared);
