@@ -17,7 +17,9 @@ use svc_device::notation::Notation;
 use svc_device::object_model::ObjectModel;
 use svc_device::playback::{Publisher, Snapshot, channel};
 use svc_device::set::SetState;
-use svc_device::tools::{self, CallContext, View};
+use svc_device::tools;
+use svc_device::tools::call::CallContext;
+use svc_device::tools::request::View;
 
 const TRACKS: usize = 200;
 const SCENES: usize = 200;
@@ -28,11 +30,11 @@ fn view() -> View {
     View {
         notation: Notation::Barbeat,
         small_model_mode: false,
-        tools: tools::all().iter().map(|tool| tool.name).collect(),
+        tools: tools::registry::all().iter().map(|tool| tool.name).collect(),
         device: Arc::default(),
         json: true,
         song_meter: Meter::default(),
-        at_rest: tools::AtRest(Arc::new(|| Box::new(SetState::alone()))),
+        at_rest: tools::request::AtRest(Arc::new(|| Box::new(SetState::alone()))),
     }
 }
 
@@ -87,7 +89,7 @@ struct Took {
 }
 
 fn measure(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> Took {
-    let tool = tools::all().iter().find(|known| known.name == tool).expect("a tool");
+    let tool = tools::registry::all().iter().find(|known| known.name == tool).expect("a tool");
     let view = view();
     let (mut publisher, _engine): (Publisher, _) = channel();
     let mut took = Took { held: Samples::default(), whole: Samples::default() };

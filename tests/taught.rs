@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use svc_device::music::{Meter, Random, duration, position};
 use svc_device::notation::transforms::{ClipKind, Program};
 use svc_device::notation::{self, Notation, Parsed, Reading};
-use svc_device::tools::shared::path_read;
-use svc_device::tools::{self, About, DeviceFacts, View};
+use svc_device::tools;
+use svc_device::tools::address::path_parse;
+use svc_device::tools::request::{DeviceFacts, View};
+use svc_device::tools::tool::About;
 
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -301,9 +303,9 @@ fn every_example_in_the_tools_descriptions() {
             device: std::sync::Arc::new(DeviceFacts::default()),
             json: true,
             song_meter: Meter::COMMON,
-            at_rest: tools::AtRest(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
+            at_rest: tools::request::AtRest(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
         };
-        for tool in tools::all() {
+        for tool in tools::registry::all() {
             for param in tool.params {
                 let about = match param.about {
                     About::Text(text) => text.to_owned(),
@@ -368,7 +370,7 @@ fn every_example_in_the_pages() {
             found += 1;
             let elsewhere = position::parse(span, Meter::COMMON).is_ok()
                 || duration::parse(span, Meter::COMMON).is_ok()
-                || path_read::parse(span).is_ok();
+                || path_parse::parse(span).is_ok();
             if !elsewhere && !all.iter().any(|language| is_piece(*language, span)) && !WORDS.contains(&span.as_str()) {
                 wrong.push(format!("{}: {span}", page.display()));
             }

@@ -2,8 +2,8 @@
 //! numbers and texts brought to the published type, then checked against the tool's full schema.
 
 use crate::notation::Notation;
-use crate::tools::shared::hidden;
-use crate::tools::{Kind, Param, Tool};
+use crate::tools::aliases::fold;
+use crate::tools::tool::{Kind, Param, Tool};
 use jsonschema::Validator;
 use serde_json::{Map, Number, Value, json};
 
@@ -34,9 +34,9 @@ pub fn accept(
             if !value.is_null() {
                 taken.insert(name, coerce(&param.kind, notation, value));
             }
-        } else if let Some(param) = hidden::params(tool).find(|p| p.name == name) {
+        } else if let Some(param) = fold::params(tool).find(|p| p.name == name) {
             // A blank one says nothing and is worth no warning.
-            if !hidden::blank(&value) {
+            if !fold::blank(&value) {
                 taken.insert(name, coerce(&param.kind, notation, value));
             }
         } else {

@@ -1,6 +1,7 @@
 //! One call on its way to the Set and back.
 
-use crate::tools::{CallContext, Job, ToolError};
+use crate::tools::call::{CallContext, Job};
+use crate::tools::error::ToolError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;

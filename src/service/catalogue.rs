@@ -3,7 +3,9 @@
 use super::profile::Profile;
 use super::{Annotations, ToolDescriptor, schema};
 use crate::notation::Notation;
-use crate::tools::{self, Tool, View};
+use crate::tools;
+use crate::tools::request::View;
+use crate::tools::tool::Tool;
 use jsonschema::Validator;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -33,7 +35,7 @@ impl Catalogue {
     /// and is told as such.
     fn new() -> Result<Catalogue, String> {
         let mut validators = HashMap::new();
-        for tool in tools::all() {
+        for tool in tools::registry::all() {
             for notation in Notation::ALL {
                 let validator = jsonschema::validator_for(&schema::full(tool, notation))
                     .map_err(|e| format!("the schema of {} is broken: {e}", tool.name))?;
@@ -45,7 +47,7 @@ impl Catalogue {
 
     /// The tool of that name, if the request sees it.
     pub fn find(&self, name: &str, profile: &Profile) -> Option<&'static Tool> {
-        tools::all().iter().copied().find(|tool| tool.name == name && profile.sees(tool))
+        tools::registry::all().iter().copied().find(|tool| tool.name == name && profile.sees(tool))
     }
 
     pub fn validator(&self, tool: &Tool, notation: Notation) -> Option<&Validator> {
@@ -54,7 +56,7 @@ impl Catalogue {
 
     /// Every tool the request sees, described for it.
     pub fn describe(&self, profile: &Profile, view: &View) -> Vec<ToolDescriptor> {
-        let seen = tools::all().iter().filter(|tool| profile.sees(tool));
+        let seen = tools::registry::all().iter().filter(|tool| profile.sees(tool));
         seen.map(|tool| ToolDescriptor {
             name: tool.name.to_owned(),
             title: tool.title.to_owned(),

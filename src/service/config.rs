@@ -40,7 +40,7 @@ pub fn shown(settings: &Settings, instance: &str) -> Value {
 pub fn enabled_tools(settings: &Settings) -> Vec<&'static str> {
     let on =
         |name: &str| !settings.disabled_tools.contains(name) && (name != LIVE_API_TOOL || settings.live_api_enabled);
-    tools::all().iter().map(|tool| tool.name).filter(|name| on(name)).collect()
+    tools::registry::all().iter().map(|tool| tool.name).filter(|name| on(name)).collect()
 }
 
 /// The settings after a change, and the members that mean nothing here. All members are checked first; one bad member
@@ -103,7 +103,10 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
         bad.push(("tools".to_owned(), why));
     }
     if bad.iter().any(|(member, _)| member == "tools") {
-        let names = tools::all().iter().map(|t| t.name).filter(|name| *name != LIVE_API_TOOL || next.live_api_enabled);
+        let names = tools::registry::all()
+            .iter()
+            .map(|t| t.name)
+            .filter(|name| *name != LIVE_API_TOOL || next.live_api_enabled);
         valid_tool_names = Some(names.map(str::to_owned).collect());
     }
     if bad.is_empty() { Ok((next, ignored)) } else { Err(ConfigRefusal { fields: bad, valid_tool_names }) }
@@ -111,13 +114,14 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
 
 /// A whole toolset. What is *disabled* is kept, so that tools of a later version appear.
 fn set_tools(next: &mut Settings, list: &[String]) -> Result<(), String> {
-    let known =
-        |name: &str| tools::all().iter().any(|t| t.name == name) && (name != LIVE_API_TOOL || next.live_api_enabled);
+    let known = |name: &str| {
+        tools::registry::all().iter().any(|t| t.name == name) && (name != LIVE_API_TOOL || next.live_api_enabled)
+    };
     let unknown: Vec<&str> = list.iter().map(String::as_str).filter(|name| !known(name)).collect();
     if !unknown.is_empty() {
         return Err(format!("unknown or not enabled: {}", unknown.join(", ")));
     }
-    let off = tools::all().iter().map(|t| t.name).filter(|name| !list.iter().any(|l| l == name));
+    let off = tools::registry::all().iter().map(|t| t.name).filter(|name| !list.iter().any(|l| l == name));
     next.disabled_tools = off.map(str::to_owned).collect();
     Ok(())
 }

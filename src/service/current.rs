@@ -2,7 +2,8 @@
 
 use super::Settings;
 use super::keeper::Keeper;
-use crate::tools::{Project, ToolError};
+use crate::tools::error::ToolError;
+use crate::tools::request::Project;
 use arc_swap::{ArcSwap, Guard};
 use std::sync::Arc;
 

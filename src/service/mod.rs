@@ -26,7 +26,11 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, To
 
 use crate::library::Library;
 use crate::set::SetState;
-use crate::tools::{self, AtRest, CallContext, DeviceFacts, Job, Tool, ToolError, View};
+use crate::tools;
+use crate::tools::call::{CallContext, Job};
+use crate::tools::error::ToolError;
+use crate::tools::request::{AtRest, DeviceFacts, View};
+use crate::tools::tool::Tool;
 use crate::user_store::{Presets, UserStore};
 use call::{Applied, Outcome, QueuedCall};
 use catalogue::Catalogue;
@@ -161,7 +165,7 @@ impl Service {
 
     fn view(&self, profile: &Profile, json: bool) -> View {
         let tools: Vec<&'static str> =
-            tools::all().iter().filter(|tool| profile.sees(tool)).map(|tool| tool.name).collect();
+            tools::registry::all().iter().filter(|tool| profile.sees(tool)).map(|tool| tool.name).collect();
         View {
             notation: profile.notation,
             small_model_mode: profile.small_model_mode,
@@ -228,7 +232,7 @@ impl Service {
         let deadline = started + timeout;
         let (mut arguments, warning) = self.accept(tool, &profile, request.arguments, request.as_shown)?;
         let mut warnings: Vec<String> = warning.into_iter().collect();
-        match tools::shared::hidden::fold(tool, &mut arguments) {
+        match tools::aliases::fold::fold(tool, &mut arguments) {
             Ok(mut of_hidden) => warnings.append(&mut of_hidden),
             Err(refusal) => return Ok(refused(&refusal, warnings)),
         }
@@ -329,7 +333,9 @@ impl Service {
             Some(Ok((answer, late))) => {
                 let warnings = warnings.into_iter().chain(late).collect();
                 Ok(match answer {
-                    Ok(tools::Answer { result, appended }) => Answer { result, is_error: false, warnings, appended },
+                    Ok(tools::call::Answer { result, appended }) => {
+                        Answer { result, is_error: false, warnings, appended }
+                    }
                     Err(refusal) => refused(&refusal, warnings),
                 })
             }

@@ -3,7 +3,7 @@
 //! Rule: a header that is absent or not understood falls back to the device's setting; nothing is remembered.
 
 use super::settings::Settings;
-use crate::tools::Tool;
+use crate::tools::tool::Tool;
 use std::collections::BTreeSet;
 
 pub use crate::notation::Notation;

@@ -8,7 +8,7 @@ use super::call::{Applied, QueuedCall};
 use super::keeper::{Keeper, Key};
 use super::watch::watch;
 use crate::object_model::ObjectModel;
-use crate::tools::ToolError;
+use crate::tools::error::ToolError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -2,8 +2,10 @@
 //! one that arguments are checked against.
 
 use crate::notation::Notation;
-use crate::tools::shared::hidden;
-use crate::tools::{About, Kind, Param, Tool, View, live_api};
+use crate::tools::aliases::fold;
+use crate::tools::live_api;
+use crate::tools::request::View;
+use crate::tools::tool::{About, Kind, Param, Tool};
 use serde_json::{Map, Value, json};
 
 /// The largest whole number up to which JSON clients keep every one exact.
@@ -41,7 +43,7 @@ pub fn published(tool: &Tool, view: &View) -> Value {
 
 /// What arguments are checked against: everything that is accepted, published or not.
 pub fn full(tool: &Tool, notation: Notation) -> Value {
-    object(tool, tool.params.iter().chain(hidden::params(tool)), |param| match param.kind {
+    object(tool, tool.params.iter().chain(fold::params(tool)), |param| match param.kind {
         Kind::Text => json!({ "type": "string" }),
         Kind::Notes if notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
         Kind::Notes => json!({ "type": "string" }),

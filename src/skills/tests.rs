@@ -1,7 +1,7 @@
 use super::*;
 
 fn tools() -> Vec<&'static str> {
-    let mut all: Vec<&str> = crate::tools::all().iter().map(|tool| tool.name).collect();
+    let mut all: Vec<&str> = crate::tools::registry::all().iter().map(|tool| tool.name).collect();
     // Whatever fragment speaks of a tool is to be seen here.
     for fragment in FRAGMENTS {
         all.extend(fragment.for_tools.iter().filter(|tool| !all.contains(tool)).copied().collect::<Vec<_>>());

@@ -1,9 +1,11 @@
 //! `svc-connect`: the first call of a session. Says where the caller is and teaches what it needs.
 
-use super::shared::gathered::NoteStyle;
-use super::shared::overview::{self, SetInclude};
-use super::{Answer, Tool, View, job_with_finish};
 use crate::skills::{self, Composed, Empty, Pupil};
+use crate::tools::call::{Answer, job_with_finish};
+use crate::tools::read::gathered::NoteStyle;
+use crate::tools::read::set_fields::{self, SetInclude};
+use crate::tools::request::View;
+use crate::tools::tool::Tool;
 use crate::user_store::Index;
 use serde_json::json;
 
@@ -26,7 +28,7 @@ pub static TOOL: Tool = Tool {
         Ok(job_with_finish(
             |session, _| {
                 let host = (session.kind(), session.live_version().to_owned());
-                Ok((host, overview::gather(session, SetInclude::default())?))
+                Ok((host, set_fields::gather(session, SetInclude::default())?))
             },
             move |((kind, live_version), overview), call| {
                 let style = NoteStyle { notation: view.notation, json: true };

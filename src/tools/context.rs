@@ -1,8 +1,11 @@
 //! `svc-context`: the stored layers of context. All of it happens when the call has committed, on a worker: what is on a disk
 //! is looked at and written in one piece, and the Set has no part in it.
 
-use super::shared::actions::{self, Belongs, sent};
-use super::{CallContext, DeviceFacts, Kind, Param, Tool, ToolError, arguments, read_job};
+use crate::tools::arguments::action_params::{self, Belongs, sent};
+use crate::tools::call::{CallContext, arguments, read_job};
+use crate::tools::error::ToolError;
+use crate::tools::request::DeviceFacts;
+use crate::tools::tool::{Kind, Param, Tool};
 use crate::user_store::{self, Index, MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, StoreError, loss};
 use serde::Deserialize;
 use serde_json::json;
@@ -170,7 +173,7 @@ fn refuse_foreign(args: &Args, scope: &str, action: &str) -> Result<(), ToolErro
         ("scope and action", &both, "force", args.force == Some(true), &["project write", "global write"]),
     ];
     rules.into_iter().try_for_each(|(selector, chosen, parameter, sent, to)| {
-        actions::refuse_foreign(selector, Some(chosen), &[Belongs { parameter, sent, to }])
+        action_params::refuse_foreign(selector, Some(chosen), &[Belongs { parameter, sent, to }])
     })
 }
 

@@ -1,15 +1,20 @@
 //! `svc-create-scene`: empty scenes, or one captured from what plays.
 
-use super::shared::arrange::place::MAX_SCENES;
-use super::shared::entry::{self, Entry, add_detail};
-use super::shared::hidden::{Fold, Hidden, LARGEST_INDEX, PATHS, SCENE_INDEX};
-use super::shared::lists;
-use super::shared::objects::{self, count};
-use super::shared::path::{self, Path};
-use super::shared::steps::Steps;
 use super::update_scene::{SceneArgs, SceneValues};
-use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read::{self, count};
+use crate::tools::address::path::Path;
+use crate::tools::address::path_format;
+use crate::tools::address::path_parse;
+use crate::tools::aliases::fold::{LARGEST_INDEX, PATHS, SCENE_INDEX};
+use crate::tools::arguments::lists;
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::write_log::Steps;
+use crate::tools::timeline::place::MAX_SCENES;
+use crate::tools::tool::{Fold, Hidden};
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -90,7 +95,7 @@ impl Plan {
         let mut places = Vec::new();
         let path = args.path.as_ref().filter(|text| !text.trim().is_empty());
         for spelling in path.map(|text| lists::targets("path", text)).transpose()?.unwrap_or_default() {
-            let place = match path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
+            let place = match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
                 Path::NewScene => Place::End,
                 Path::Scene(at) => Place::At(at),
                 _ => {
@@ -116,14 +121,14 @@ impl Plan {
         if self.capture {
             return self.run_capture(session);
         }
-        let song = objects::song(session)?;
+        let song = model_read::song(session)?;
         let before = count(session, song, "scenes");
         self.refuse_too_many(before)?;
         let mut made: Vec<Result<Made, String>> = Vec::new();
         let mut inserted: Vec<usize> = Vec::new();
         for (_, place) in &self.places {
             made.push(if call.is_late() {
-                Err(entry::NOT_REACHED.to_owned())
+                Err(target_result::NOT_REACHED.to_owned())
             } else {
                 make(session, song, *place, before, &mut inserted).map_err(|e| e.to_string())
             });
@@ -145,7 +150,7 @@ impl Plan {
             let outcome = self.values.write(session, made.scene, at, &mut steps);
             entries.push(Entry::Written(steps.end(outcome)?));
         }
-        entry::answer(entries)
+        target_result::answer(entries)
     }
 
     fn refuse_too_many(&self, before: usize) -> Result<(), ToolError> {
@@ -163,14 +168,14 @@ impl Plan {
     }
 
     fn run_capture(&self, session: &mut dyn Session) -> Result<Value, ToolError> {
-        let song = objects::song(session)?;
+        let song = model_read::song(session)?;
         let scenes = count(session, song, "scenes");
         if scenes >= MAX_SCENES {
             return Err(ToolError::new(format!("a Set gets at most {MAX_SCENES} scenes; it has {scenes}")));
         }
-        let view = objects::child(session, song, "view")?.ok_or_else(|| ToolError::new("the Set has no view"))?;
+        let view = model_read::child(session, song, "view")?.ok_or_else(|| ToolError::new("the Set has no view"))?;
         let above = match self.places.first() {
-            Some((_, Place::At(at))) => Some(objects::scene(session, *at)?),
+            Some((_, Place::At(at))) => Some(model_read::scene(session, *at)?),
             Some((_, Place::End)) => scenes.checked_sub(1).and_then(|at| session.child_at(song, "scenes", at)),
             None => None,
         };
@@ -178,15 +183,15 @@ impl Plan {
             session.set(view, "selected_scene", Model::Object(Some(above)))?;
         }
         session.call(song, "capture_and_insert_scene", &[])?;
-        let scene = objects::child(session, view, "selected_scene")?
+        let scene = model_read::child(session, view, "selected_scene")?
             .ok_or_else(|| ToolError::new("the host captured no scene"))?;
         let mut steps = Steps::on(session, scene);
         steps.did("scene", Ok::<_, ToolError>(()))?;
         let outcome = self.values.write(session, scene, 0, &mut steps);
-        let slots = objects::children(session, scene, "clip_slots");
+        let slots = model_read::children(session, scene, "clip_slots");
         let clips: Vec<Value> = slots
             .filter_map(|slot| session.child_at(slot, "clip", 0))
-            .map(|clip| json!({ "id": clip.to_string(), "path": objects::tool_path(session, clip) }))
+            .map(|clip| json!({ "id": clip.to_string(), "path": path_format::tool_path(session, clip) }))
             .collect();
         let none = clips.is_empty();
         steps.entry.insert("clips".to_owned(), clips.into());
@@ -227,7 +232,7 @@ fn create(session: &mut dyn Session, song: ObjectId, at: i64) -> Result<ObjectId
 
 /// `s8` or `s8-s9`, where they stand now.
 pub fn span(session: &dyn Session, made: &[ObjectId]) -> Option<String> {
-    let path = |id: &ObjectId| objects::tool_path(session, *id);
+    let path = |id: &ObjectId| path_format::tool_path(session, *id);
     let first = path(made.first()?)?;
     let last = path(made.last()?)?;
     Some(if first == last { first } else { format!("{first}-{last}") })

@@ -1,14 +1,20 @@
 //! `svc-create-track`: MIDI, audio and return tracks.
 
-use super::shared::entry::{self, Entry, add_detail};
-use super::shared::hidden::{Fold, LARGEST_INDEX, NEW_TRACK_INDEX, PATHS};
-use super::shared::lists;
-use super::shared::objects::{self, Color};
-use super::shared::path::{self, Path, TrackPath};
-use super::shared::steps::Steps;
-use super::shared::values;
-use super::{CallContext, Hidden, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read;
+use crate::tools::address::path::{Path, TrackPath};
+use crate::tools::address::path_format;
+use crate::tools::address::path_parse;
+use crate::tools::aliases::fold::{LARGEST_INDEX, NEW_TRACK_INDEX, PATHS};
+use crate::tools::arguments::lists;
+use crate::tools::arguments::values;
+use crate::tools::arguments::values::Color;
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::write_log::Steps;
+use crate::tools::tool::Fold;
+use crate::tools::tool::{Hidden, Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -89,7 +95,7 @@ impl Plan {
         }
         let mut places = Vec::new();
         for spelling in lists::targets("path", &text)? {
-            let place = match path::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
+            let place = match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
                 Path::NewTrack => Some(usize::MAX),
                 Path::Track(TrackPath::Regular(at)) => Some(at),
                 Path::NewReturn => None,
@@ -119,8 +125,8 @@ impl Plan {
 
     fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
         call.warnings.extend(self.warning.clone());
-        let song = objects::song(session)?;
-        let before = objects::count(session, song, "tracks");
+        let song = model_read::song(session)?;
+        let before = model_read::count(session, song, "tracks");
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
         let mut made: Vec<usize> = Vec::new();
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
@@ -128,7 +134,7 @@ impl Plan {
         let mut remarks: Vec<Option<String>> = Vec::new();
         for (_, place) in &self.places {
             if call.is_late() {
-                ids.push(Err(entry::NOT_REACHED.to_owned()));
+                ids.push(Err(target_result::NOT_REACHED.to_owned()));
                 remarks.push(None);
                 continue;
             }
@@ -164,7 +170,7 @@ impl Plan {
                 }
             });
         }
-        entry::answer(entries)
+        target_result::answer(entries)
     }
 
     fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId) -> Result<Map<String, Value>, ToolError> {
@@ -173,10 +179,10 @@ impl Plan {
         steps.did("track", Ok::<_, ToolError>(()))?;
         let outcome = self.dress_in_steps(session, at, id, &mut steps);
         let mut entry = steps.end(outcome)?;
-        if objects::flag(session, id, "is_grouped")
-            && let Some(group) = objects::child(session, id, "group_track")?
+        if model_read::flag(session, id, "is_grouped")
+            && let Some(group) = model_read::child(session, id, "group_track")?
         {
-            add_detail(&mut entry, format!("landed inside the group {}", objects::named(session, group)));
+            add_detail(&mut entry, format!("landed inside the group {}", path_format::named(session, group)));
         }
         Ok(entry)
     }
@@ -195,7 +201,7 @@ impl Plan {
             steps.color(session, id, *color)?;
         }
         for (member, on) in &self.states {
-            if *member == "arm" && !objects::flag(session, id, "can_be_armed") {
+            if *member == "arm" && !model_read::flag(session, id, "can_be_armed") {
                 if *on {
                     add_detail(&mut steps.entry, "arm: a return track cannot be armed");
                 }

@@ -1,9 +1,12 @@
 //! `svc-live-api`: the object model itself, operation by operation. Off unless it is switched on.
 
-use super::{Kind, Param, Tool, ToolError, View, arguments, job};
 use crate::files::audio;
 use crate::object_model::Session;
 use crate::object_model::wrapper::{FIELDS, Wrapper};
+use crate::tools::call::{arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::request::View;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

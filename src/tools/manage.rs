@@ -1,8 +1,10 @@
 //! `svc-manage`: stepping through the undo history. It writes no step of its own.
 
-use super::shared::objects::{self, flag};
-use super::{Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::Session;
+use crate::tools::address::model_read::{self, flag};
+use crate::tools::call::{arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -38,7 +40,7 @@ struct Args {
 }
 
 fn run(session: &mut dyn Session, args: &Args) -> Result<Value, ToolError> {
-    let song = objects::song(session)?;
+    let song = model_read::song(session)?;
     let (function, can, field) =
         if args.action == "undo" { ("undo", "can_undo", "undone") } else { ("redo", "can_redo", "redone") };
     let wanted = args.steps.unwrap_or(1);

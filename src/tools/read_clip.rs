@@ -1,12 +1,14 @@
 //! `svc-read-clip`: clips with their timing and notes.
 
-use super::shared::gathered::{self, ReadArgs};
-use super::shared::hidden::{CLIP_IDS, PATHS};
-use super::shared::hidden_clip::OLD_CLIP;
-use super::shared::read_clip::{self, ClipInclude, Nested};
-use super::shared::targets::Wanted;
-use super::{Kind, Param, Tool, View, arguments};
 use crate::picture;
+use crate::tools::address::targets::Wanted;
+use crate::tools::aliases::clip_aliases::OLD_CLIP;
+use crate::tools::aliases::fold::{CLIP_IDS, PATHS};
+use crate::tools::call::arguments;
+use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
+use crate::tools::read::gathered::{self, ReadArgs};
+use crate::tools::request::View;
+use crate::tools::tool::{Kind, Param, Tool};
 use std::borrow::Cow;
 
 /// What the words mean that this profile publishes.
@@ -53,6 +55,8 @@ pub static TOOL: Tool = Tool {
         if include.image {
             args.at_most(picture::MOST_PER_CALL, "include image draws")?;
         }
-        gathered::job(&args, view, Wanted::Clip, move |session, id| read_clip::gather(session, id, include, Nested::No))
+        gathered::job(&args, view, Wanted::Clip, move |session, id| {
+            clip_fields::gather(session, id, include, Nested::No)
+        })
     },
 };

@@ -1,10 +1,11 @@
 //! `svc-read-device`: devices, chains and drum pads in detail.
 
-use super::shared::device_targets::{self, Part};
-use super::shared::gathered;
-use super::shared::hidden::{DEVICE_IDS, PATHS};
-use super::shared::read_device::{self, DeviceInclude};
-use super::{Kind, Param, Tool, arguments};
+use crate::tools::address::device_targets::{self, Part};
+use crate::tools::aliases::fold::{DEVICE_IDS, PATHS};
+use crate::tools::call::arguments;
+use crate::tools::read::device_fields::{self, DeviceInclude};
+use crate::tools::read::gathered;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -66,7 +67,7 @@ pub static TOOL: Tool = Tool {
                 }
                 found
             },
-            move |session, part| read_device::gather(session, part, &include),
+            move |session, part| device_fields::gather(session, part, &include),
         ))
     },
 };

@@ -1,9 +1,10 @@
 //! `svc-read-live-set`: the overview of the Set.
 
-use super::shared::gathered::{self, NoteStyle};
-use super::shared::overview::{self, SetInclude};
-use super::shared::read_track::TrackInclude;
-use super::{Kind, Param, Tool, arguments};
+use crate::tools::call::arguments;
+use crate::tools::read::gathered::{self, NoteStyle};
+use crate::tools::read::set_fields::{self, SetInclude};
+use crate::tools::read::track_fields::TrackInclude;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -42,7 +43,7 @@ pub static TOOL: Tool = Tool {
         };
         let style = NoteStyle { notation: view.notation, json: true };
         let large = !args.include.is_empty();
-        Ok(gathered::of_snapshot(large, style, move |session, _| Ok(vec![overview::gather(session, include)?])))
+        Ok(gathered::of_snapshot(large, style, move |session, _| Ok(vec![set_fields::gather(session, include)?])))
     },
 };
 

@@ -1,10 +1,11 @@
 //! `svc-read-scene`: one or more scenes in detail.
 
-use super::shared::gathered::{self, ReadArgs};
-use super::shared::hidden::{PATHS, SCENE_IDS, SCENE_INDEX};
-use super::shared::read_scene::{self, SceneInclude};
-use super::shared::targets::Wanted;
-use super::{Kind, Param, Tool, arguments};
+use crate::tools::address::targets::Wanted;
+use crate::tools::aliases::fold::{PATHS, SCENE_IDS, SCENE_INDEX};
+use crate::tools::call::arguments;
+use crate::tools::read::gathered::{self, ReadArgs};
+use crate::tools::read::scene_fields::{self, SceneInclude};
+use crate::tools::tool::{Kind, Param, Tool};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-scene",
@@ -28,6 +29,6 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = SceneInclude::of(&args.include);
-        gathered::job(&args, view, Wanted::Scene, move |session, id| read_scene::gather(session, id, include))
+        gathered::job(&args, view, Wanted::Scene, move |session, id| scene_fields::gather(session, id, include))
     },
 };

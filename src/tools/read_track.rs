@@ -1,10 +1,11 @@
 //! `svc-read-track`: one or more tracks or take lanes in detail.
 
-use super::shared::gathered::{self, ReadArgs};
-use super::shared::hidden::{PATHS, TRACK_IDS, TRACK_INDEX};
-use super::shared::read_track::{self, TrackInclude};
-use super::shared::targets::Wanted;
-use super::{Kind, Param, Tool, arguments};
+use crate::tools::address::targets::Wanted;
+use crate::tools::aliases::fold::{PATHS, TRACK_IDS, TRACK_INDEX};
+use crate::tools::call::arguments;
+use crate::tools::read::gathered::{self, ReadArgs};
+use crate::tools::read::track_fields::{self, TrackInclude};
+use crate::tools::tool::{Kind, Param, Tool};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-track",
@@ -43,6 +44,6 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = TrackInclude::of(&args.include, view.notation);
-        gathered::job(&args, view, Wanted::Lane, move |session, id| read_track::gather(session, id, include))
+        gathered::job(&args, view, Wanted::Lane, move |session, id| track_fields::gather(session, id, include))
     },
 };

@@ -1,16 +1,19 @@
 //! `svc-select`: what the host shows. Neither the Set nor its undo history changes.
 
-use super::shared::actions::sent;
-use super::shared::entry::add_detail;
-use super::shared::hidden::SELECTED;
-use super::shared::lists;
-use super::shared::objects::{self, child, class, flag};
-use super::shared::path::Path;
-use super::shared::places::{self, Found};
-use super::shared::targets::{self, spoken};
-use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read::{self, child, class, flag};
+use crate::tools::address::path::Path;
+use crate::tools::address::path_format;
+use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::address::targets::{self, spoken};
+use crate::tools::aliases::fold::SELECTED;
+use crate::tools::arguments::action_params::sent;
+use crate::tools::arguments::lists;
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -133,12 +136,12 @@ impl Plan {
         }
         let Some((spelling, path)) = &self.path else { return Ok(self.id) };
         let by_path = match path {
-            Path::Track(track) => objects::track(session, *track)?,
-            Path::Scene(at) => objects::scene(session, *at)?,
-            Path::Slot { track, scene } => objects::slot(session, *track, *scene)?,
-            Path::Arrangement { lane: Some(lane), at } => places::clip_covering(session, *lane, at)?,
+            Path::Track(track) => model_read::track(session, *track)?,
+            Path::Scene(at) => model_read::scene(session, *at)?,
+            Path::Slot { track, scene } => model_read::slot(session, *track, *scene)?,
+            Path::Arrangement { lane: Some(lane), at } => path_resolve::clip_covering(session, *lane, at)?,
             Path::Device(device) => {
-                let (found, warning) = places::device(session, device)?;
+                let (found, warning) = path_resolve::device(session, device)?;
                 call.warnings.extend(warning);
                 match found {
                     Found::Object(id) => id,
@@ -180,7 +183,7 @@ impl Desk {
         let gone = || ToolError::new("the host has no view");
         let app = session.root(Root::LiveApp).ok_or_else(gone)?;
         Ok(Desk {
-            song_view: child(session, objects::song(session)?, "view")?.ok_or_else(gone)?,
+            song_view: child(session, model_read::song(session)?, "view")?.ok_or_else(gone)?,
             app_view: child(session, app, "view")?.ok_or_else(gone)?,
             result: Map::new(),
             device: None,
@@ -243,7 +246,7 @@ impl Desk {
                 self.point(session, "selected_chain", target)?;
                 // A rack's own view knows its chains, but no return chains.
                 if let Some(rack) = child(session, target, "canonical_parent")?
-                    && objects::children(session, rack, "chains").any(|chain| chain == target)
+                    && model_read::children(session, rack, "chains").any(|chain| chain == target)
                 {
                     point_rack(session, rack, "selected_chain", target)?;
                 }
@@ -350,14 +353,14 @@ fn slot_of(session: &dyn Session, clip: ObjectId) -> Option<ObjectId> {
 }
 
 fn plain_entry(session: &dyn Session, id: ObjectId) -> Value {
-    Value::Object(objects::entry(session, id))
+    Value::Object(path_format::entry(session, id))
 }
 
 /// Regular tracks have a type; groups have none.
 fn track_entry(session: &dyn Session, track: ObjectId) -> Value {
     let mut entry = plain_entry(session, track);
     for (member, kind) in [("has_midi_input", "midi"), ("has_audio_input", "audio")] {
-        let path = objects::tool_path(session, track).unwrap_or_default();
+        let path = path_format::tool_path(session, track).unwrap_or_default();
         if path.starts_with('t') && flag(session, track, member) {
             entry["type"] = json!(kind);
         }
@@ -369,7 +372,7 @@ fn track_entry(session: &dyn Session, track: ObjectId) -> Value {
 fn state(session: &dyn Session) -> Result<Value, ToolError> {
     let desk = Desk::of(session)?;
     let mut result = Map::new();
-    let main = objects::text(session, desk.app_view, "focused_document_view")?;
+    let main = model_read::text(session, desk.app_view, "focused_document_view")?;
     let view = if main == "Arranger" { MainView::Arrangement } else { MainView::Session };
     result.insert("view".to_owned(), json!(view.names().0));
     let selected = |member: &str| child(session, desk.song_view, member).ok().flatten();

@@ -1,8 +1,10 @@
 //! A tool that exists only in test builds: it shows what happens to the Set when a call takes too long, panics or fails.
 
-use super::shared::objects;
-use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::Session;
+use crate::tools::address::model_read;
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -33,7 +35,7 @@ struct Args {
 }
 
 fn run(session: &mut dyn Session, _: &mut CallContext, args: &Args) -> Result<Value, ToolError> {
-    let song = objects::song(session)?;
+    let song = model_read::song(session)?;
     session.set(song, "tempo", 77.0.into())?;
     session.call(song, "create_scene", &[(-1).into()])?;
     match args.behave.as_str() {

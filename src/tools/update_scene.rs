@@ -1,14 +1,18 @@
 //! `svc-update-scene`: names, colours, and scenes' own tempo and meter.
 
-use super::shared::hidden::{IDS, PATHS};
-use super::shared::lists;
-use super::shared::objects::{Color, number, rounded};
-use super::shared::read_scene;
-use super::shared::steps::Steps;
-use super::shared::targets::{self, Wanted};
-use super::shared::values::{self, SceneMeter, SceneTempo};
-use super::{Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{number, rounded};
+use crate::tools::address::targets::{self, Wanted};
+use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::arguments::lists;
+use crate::tools::arguments::values::Color;
+use crate::tools::arguments::values::{self, SceneMeter, SceneTempo};
+use crate::tools::call::{arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::read::scene_fields;
+use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_targets;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -36,7 +40,7 @@ pub static TOOL: Tool = Tool {
             return Err(ToolError::new("nothing to write: send name, color, tempo or timeSignature beside the scenes"));
         }
         Ok(job(move |session, call| {
-            targets::write_each(session, call, &targets, Wanted::Scene, |session, _, at, scene| {
+            write_targets::write_each(session, call, &targets, Wanted::Scene, |session, _, at, scene| {
                 let mut steps = Steps::on(session, scene);
                 let outcome = values.write(session, scene, at, &mut steps);
                 steps.end(outcome)
@@ -94,7 +98,7 @@ impl SceneValues {
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            let name = read_scene::written_name(session, scene, names.at(at));
+            let name = scene_fields::written_name(session, scene, names.at(at));
             steps.did("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
@@ -119,7 +123,7 @@ impl SceneValues {
                 let numerator = i64::from(meter.numerator());
                 steps.did("timeSignature", session.set(scene, "time_signature_numerator", numerator.into()))?;
                 session.set(scene, "time_signature_denominator", i64::from(meter.denominator()).into())?;
-                let kept = read_scene::signature(session, scene)?;
+                let kept = scene_fields::signature(session, scene)?;
                 if kept != meter.to_string() {
                     steps.kept("timeSignature", kept);
                 }

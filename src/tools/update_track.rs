@@ -1,16 +1,23 @@
 //! `svc-update-track`: names, colours, mixer, state and routing of tracks; makes and names take lanes.
 
-use super::shared::hidden::{Fold, IDS, PATHS};
-use super::shared::objects::{self, Color};
-use super::shared::path::{LanePath, Path};
-use super::shared::sends::{self, SendArgs, Sends};
-use super::shared::steps::Steps;
-use super::shared::strip::StripArgs;
-use super::shared::targets::{self, Named, Target, Wanted};
-use super::shared::write_routing::{RoutingArgs, Routings};
-use super::shared::{lists, places, take_lanes, values};
-use super::{CallContext, Hidden, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read;
+use crate::tools::address::path::{LanePath, Path};
+use crate::tools::address::path_resolve;
+use crate::tools::address::targets::{self, Named, Target, Wanted};
+use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::arguments::values::Color;
+use crate::tools::arguments::{lists, values};
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::mixer::mixer_strip::StripArgs;
+use crate::tools::mixer::routing::{RoutingArgs, Routings};
+use crate::tools::mixer::sends::{self, SendArgs, Sends};
+use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_targets;
+use crate::tools::timeline::take_lanes;
+use crate::tools::tool::Fold;
+use crate::tools::tool::{Hidden, Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -85,7 +92,7 @@ pub static TOOL: Tool = Tool {
     },
 };
 
-const fn old_id(into: &'static str, params: &'static [Param], value: super::shared::hidden::ToSend) -> Hidden {
+const fn old_id(into: &'static str, params: &'static [Param], value: crate::tools::tool::ToSend) -> Hidden {
     Hidden { params, into, fold: Fold::Deprecated { value, modifiers: &[] } }
 }
 
@@ -153,12 +160,12 @@ impl Plan {
         let found = self.find(session)?;
         let makes = |found: &Result<Found, String>| {
             matches!(found, Ok(Found::Lane { track, at })
-            if *at >= objects::count(session, *track, "take_lanes"))
+            if *at >= model_read::count(session, *track, "take_lanes"))
         };
         if self.names.is_none() && self.only_tracks.is_empty() && !found.iter().any(makes) {
             return Err(nothing_to_write());
         }
-        targets::write_found(session, call, &self.targets, found, |session, _, at, found| {
+        write_targets::write_found(session, call, &self.targets, found, |session, _, at, found| {
             let (id, created) = match found {
                 Found::Object(id) => (id, None),
                 Found::Lane { track, at } => take_lanes::make_up_to(session, track, at)?,
@@ -168,7 +175,7 @@ impl Plan {
                 steps.did(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
                 steps.entry.insert("created".to_owned(), json!(created));
             }
-            let outcome = if objects::class(session, id) == Some("TakeLane") {
+            let outcome = if model_read::class(session, id) == Some("TakeLane") {
                 self.write_lane(session, id, at, &mut steps)
             } else {
                 self.write_track(session, id, at, &mut steps)
@@ -191,17 +198,17 @@ impl Plan {
                     continue;
                 }
             };
-            let track = match places::lane(session, LanePath { track, take_lane: None }) {
+            let track = match path_resolve::lane(session, LanePath { track, take_lane: None }) {
                 Ok(track) => track,
                 Err(why) => {
                     all.push(Err(why.0));
                     continue;
                 }
             };
-            let planned = lanes.entry(track).or_insert_with(|| objects::count(session, track, "take_lanes"));
+            let planned = lanes.entry(track).or_insert_with(|| model_read::count(session, track, "take_lanes"));
             let at = lane.unwrap_or(*planned);
             match take_lanes::refusal(session, track, at) {
-                Some(why) if objects::flag(session, track, "is_foldable") => all.push(Err(why)),
+                Some(why) if model_read::flag(session, track, "is_foldable") => all.push(Err(why)),
                 Some(why) => return Err(ToolError::new(format!("path: {}: {why}", target.spelling))),
                 None => {
                     *planned = (*planned).max(at.saturating_add(1));

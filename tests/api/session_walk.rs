@@ -228,8 +228,11 @@ fn value(text: &str) -> Value {
 }
 
 fn call() -> BoxedStrategy<(&'static str, Value)> {
-    let there: Vec<(&'static str, &'static [Field])> =
-        CALLS.iter().filter(|(tool, _)| svc_device::tools::all().iter().any(|t| t.name == *tool)).copied().collect();
+    let there: Vec<(&'static str, &'static [Field])> = CALLS
+        .iter()
+        .filter(|(tool, _)| svc_device::tools::registry::all().iter().any(|t| t.name == *tool))
+        .copied()
+        .collect();
     select(there)
         .prop_flat_map(|(tool, fields)| {
             let (always, sometimes): (Vec<Field>, Vec<Field>) =

@@ -5,12 +5,14 @@ use super::plan::Plan;
 use super::write::Made;
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::shared::arrange::lane::{self, Placed};
-use crate::tools::shared::arrange::place::Place;
-use crate::tools::shared::entry::{Entry, add_detail};
-use crate::tools::shared::objects;
-use crate::tools::shared::places;
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::model_read;
+use crate::tools::address::path_format;
+use crate::tools::address::path_resolve;
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{Entry, add_detail};
+use crate::tools::timeline::lane::{self, Placed};
+use crate::tools::timeline::place::Place;
 use serde_json::json;
 
 impl Plan {
@@ -26,7 +28,7 @@ impl Plan {
             let spelling = |at: usize| self.destinations.get(at).map_or("", |place| place.spelling.as_str());
             let later: Vec<&Made> = made.iter().skip(nth + 1).filter(on).filter(over).collect();
             let names = later.iter().map(|other| spelling(other.at)).collect::<Vec<_>>().join(", ");
-            if objects::class(session, one.clip) != Some("Clip") {
+            if model_read::class(session, one.clip) != Some("Clip") {
                 entry.clear();
                 entry.insert("path".to_owned(), json!(spelling(one.at)));
                 add_detail(entry, format!("nothing of it is left: {names}, later in this call, cover it"));
@@ -37,13 +39,13 @@ impl Plan {
             if !differ(now.start, start) && !differ(now.end, end) {
                 continue;
             }
-            entry.insert("path".to_owned(), json!(objects::tool_path(session, one.clip)));
-            let holder = places::lane(session, *lane)?;
+            entry.insert("path".to_owned(), json!(path_format::tool_path(session, one.clip)));
+            let holder = path_resolve::lane(session, *lane)?;
             let own = |clip: &Placed| made.iter().any(|made| made.clip == clip.id);
             let tails: Vec<String> = lane::within(session, holder, now.end, end)?
                 .into_iter()
                 .filter(|clip| !own(clip))
-                .map(|clip| objects::named(session, clip.id))
+                .map(|clip| path_format::named(session, clip.id))
                 .collect();
             add_detail(
                 entry,
@@ -67,7 +69,7 @@ impl Plan {
             any = true;
             let target = match auto {
                 Auto::PlayClip => Ok(one.clip),
-                Auto::PlayScene => objects::scene(session, scene),
+                Auto::PlayScene => model_read::scene(session, scene),
             };
             let launched = target.and_then(|target| {
                 if !fired.contains(&target) {

@@ -5,11 +5,11 @@ use crate::music::{Beats, Meter};
 use crate::notation::Parsed;
 use crate::notation::transforms::ClipKind;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
-use crate::tools::ToolError;
-use crate::tools::shared::audio_clip::AudioValues;
-use crate::tools::shared::lists::Values;
-use crate::tools::shared::notes::{NotesArgument, default_end};
-use crate::tools::shared::region::{check_end, parse_length, parse_position};
+use crate::tools::arguments::lists::Values;
+use crate::tools::clip::audio_clip::AudioValues;
+use crate::tools::clip::notes::{NotesArgument, default_end};
+use crate::tools::clip::region::{check_end, parse_length, parse_position};
+use crate::tools::error::ToolError;
 use std::sync::Arc;
 
 /// All the clips of a call are of one kind.

@@ -1,12 +1,12 @@
 //! Where clips go: the places as the caller wrote them, and what they come down to in the Set.
 
 use crate::object_model::Session;
-use crate::tools::ToolError;
-use crate::tools::shared::arrange::place::{MAX_SCENES, Place};
-use crate::tools::shared::lists;
-use crate::tools::shared::path::{self, LanePath, Moment, Path};
-use crate::tools::shared::places;
-use crate::tools::shared::targets;
+use crate::tools::address::path::{self, LanePath, Moment, Path};
+use crate::tools::address::path_resolve;
+use crate::tools::address::targets;
+use crate::tools::arguments::lists;
+use crate::tools::error::ToolError;
+use crate::tools::timeline::place::{MAX_SCENES, Place};
 
 /// A place, letter for letter as it was sent, and what it says.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Destination {
     pub fn find(&self, session: &dyn Session) -> Result<Result<Place, ToolError>, ToolError> {
         Ok(match &self.place {
             &Written::Slot { track, scene } => Ok(Place::Slot { track, scene }),
-            Written::Arranged { lane, at } => match (places::moment(session, at), at) {
+            Written::Arranged { lane, at } => match (path_resolve::moment(session, at), at) {
                 (Ok(at), _) => Ok(Place::Timeline { lane: *lane, at }),
                 (Err(e), Moment::Locator(_)) => Err(e),
                 (Err(e), Moment::Position(_)) => {

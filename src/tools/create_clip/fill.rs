@@ -5,14 +5,14 @@ use super::plan::Plan;
 use crate::music::{Beats, Random, duration};
 use crate::notation::transforms::ClipContext;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::ToolError;
-use crate::tools::shared::arrange::place::Place;
-use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::objects;
-use crate::tools::shared::region::{self, Region};
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::transforms::{self, Place as Turn};
-use crate::tools::shared::{audio_clip, notes};
+use crate::tools::address::model_read;
+use crate::tools::clip::region::{self, Region};
+use crate::tools::clip::transforms::{self, Place as Turn};
+use crate::tools::clip::{audio_clip, notes};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
+use crate::tools::timeline::place::Place;
 use serde_json::json;
 
 impl Plan {
@@ -65,7 +65,7 @@ impl Plan {
         session.set(clip, "signature_numerator", Model::Int(meter.numerator().into()))?;
         let signed = session.set(clip, "signature_denominator", Model::Int(meter.denominator().into()));
         steps.did("timeSignature", signed)?;
-        let kept = objects::meter(session, clip)?;
+        let kept = model_read::meter(session, clip)?;
         if kept != meter {
             steps.kept("timeSignature", kept.to_string());
         }
@@ -109,7 +109,7 @@ impl Plan {
             steps.did("start, length, looping", region::write(session, clip, wanted))?;
         }
         let landed = region::read(session, clip)?;
-        for (field, value) in region::kept(wanted, landed, objects::meter(session, clip)?) {
+        for (field, value) in region::kept(wanted, landed, model_read::meter(session, clip)?) {
             steps.kept(field, value);
         }
         Ok(())
@@ -134,7 +134,7 @@ impl Plan {
             transforms::tell(applied, &mut steps.entry);
         }
         transforms::tell_dropped(planned.dropped, &mut steps.entry);
-        for detail in heard.silent(objects::meter(session, clip)?, planned.applied.is_some()) {
+        for detail in heard.silent(model_read::meter(session, clip)?, planned.applied.is_some()) {
             add_detail(&mut steps.entry, detail);
         }
         self.chance.tell(&mut steps.entry);
@@ -152,7 +152,7 @@ impl Plan {
         let Kind::Audio(audio) = &self.kind else { return Ok(()) };
         audio.values.write_warping(session, clip, steps)?;
         audio.values.write(session, clip, steps)?;
-        let meter = objects::meter(session, clip)?;
+        let meter = model_read::meter(session, clip)?;
         if let Some(transforms) = &self.transforms {
             let context = transforms::clip(session, clip, meter, turn)?;
             audio_clip::transform(transforms, &context, self.chance, random, session, clip, steps)?;
@@ -160,7 +160,7 @@ impl Plan {
         let region = region::read(session, clip)?;
         steps.entry.insert("length".to_owned(), json!(duration::format(region.end - region.start, meter)));
         if audio.values.warping.is_none() {
-            steps.entry.insert("warping".to_owned(), json!(objects::flag(session, clip, "warping")));
+            steps.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")));
         }
         Ok(())
     }

@@ -11,11 +11,14 @@ mod plan;
 mod room;
 mod write;
 
-use super::shared::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
-use super::shared::hidden::{Fold, Hidden, PATHS};
-use super::shared::hidden_clip::NEW_CLIP;
-use super::{Kind, Param, Tool, View, arguments, job_with_finish};
 use crate::notation::Notation;
+use crate::tools::aliases::clip_aliases::NEW_CLIP;
+use crate::tools::aliases::fold::PATHS;
+use crate::tools::call::{arguments, job_with_finish};
+use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
+use crate::tools::request::View;
+use crate::tools::tool::{Fold, Hidden};
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::Value;
 use std::borrow::Cow;

@@ -3,10 +3,10 @@
 use super::content::Content;
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::ToolError;
-use crate::tools::shared::arrange::lane::Before;
-use crate::tools::shared::arrange::place::Place;
-use crate::tools::shared::objects;
+use crate::tools::address::model_read;
+use crate::tools::error::ToolError;
+use crate::tools::timeline::lane::Before;
+use crate::tools::timeline::place::Place;
 
 /// How much longer than its file at the Set's tempo a host may make an audio clip when it guesses the file's own tempo.
 const MOST_STRETCH: f64 = 4.0;
@@ -74,8 +74,8 @@ pub fn home(session: &mut dyn Session, place: &Place, length: Beats) -> Result<H
     let (object, created) = place.make(session)?;
     let cleared = match place {
         Place::Slot { .. } => {
-            let old = objects::child(session, object, "clip")?;
-            let was_playing = old.is_some_and(|old| objects::flag(session, old, "is_playing"));
+            let old = model_read::child(session, object, "clip")?;
+            let was_playing = old.is_some_and(|old| model_read::flag(session, old, "is_playing"));
             Cleared::Slot { replaced: old.is_some(), was_playing }
         }
         Place::Timeline { at, .. } => Cleared::Lane(Before::look(session, object, *at, at + length)?),

@@ -5,15 +5,17 @@ use super::plan::{Plan, refuse_if_all};
 use super::room::{Cleared, Later, home, later, on_take_lane, put, stretch};
 use crate::music::Random;
 use crate::object_model::{ObjectId, Session};
-use crate::tools::shared::arrange::lane::Placed;
-use crate::tools::shared::arrange::place::Place;
-use crate::tools::shared::entry::{self, Entry, add_detail};
-use crate::tools::shared::objects;
-use crate::tools::shared::path::{LanePath, TrackPath};
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::take_lanes;
-use crate::tools::shared::transforms::Place as Turn;
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::model_read;
+use crate::tools::address::path::{LanePath, TrackPath};
+use crate::tools::address::path_format;
+use crate::tools::call::CallContext;
+use crate::tools::clip::transforms::Place as Turn;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::write_log::Steps;
+use crate::tools::timeline::lane::Placed;
+use crate::tools::timeline::place::Place;
+use crate::tools::timeline::take_lanes;
 use serde_json::{Map, Value, json};
 
 /// A clip that this call made.
@@ -31,9 +33,9 @@ impl Plan {
         if let Kind::Audio(audio) = &self.kind {
             session.know_files(audio.facts.clone());
         }
-        let song = objects::song(session)?;
-        let song_meter = objects::meter(session, song)?;
-        let tempo = objects::number(session, song, "tempo")?;
+        let song = model_read::song(session)?;
+        let song_meter = model_read::meter(session, song)?;
+        let tempo = model_read::number(session, song, "tempo")?;
         // Everything that may refuse comes before the first write.
         let places = self.destinations.iter().map(|place| place.find(session)).collect::<Result<Vec<_>, _>>()?;
         self.check_regions(song_meter)?;
@@ -74,7 +76,7 @@ impl Plan {
             }
             let turn = Turn { index: at, count };
             if call.is_late() {
-                entries.push(Entry::skip("path", spelling, entry::NOT_REACHED));
+                entries.push(Entry::skip("path", spelling, target_result::NOT_REACHED));
                 continue;
             }
             let written = match (place, content) {
@@ -93,7 +95,7 @@ impl Plan {
         }
         self.settle(session, &made, &mut entries)?;
         self.launch(session, call, &made, &mut entries);
-        entry::answer(entries)
+        target_result::answer(entries)
     }
 
     #[allow(clippy::too_many_arguments, reason = "one clip's turn: its place, its content, its part in the call")]
@@ -184,13 +186,13 @@ impl Plan {
     /// Why no such clip goes there: found out before anything is changed.
     fn refuse_track(&self, session: &dyn Session, place: &Place, spelling: &str) -> Result<(), ToolError> {
         let (Place::Slot { track: at, .. } | Place::Timeline { lane: LanePath { track: at, .. }, .. }) = place;
-        let track = objects::track(session, TrackPath::Regular(*at))?;
+        let track = model_read::track(session, TrackPath::Regular(*at))?;
         let refuse = |why: String| Err(ToolError::new(format!("{spelling}: {why}")));
-        if objects::flag(session, track, "is_foldable") {
+        if model_read::flag(session, track, "is_foldable") {
             return refuse(format!("t{at} is a group track and holds no clips"));
         }
-        let named = objects::named(session, track);
-        match (&self.kind, objects::flag(session, track, "has_midi_input")) {
+        let named = path_format::named(session, track);
+        match (&self.kind, model_read::flag(session, track, "has_midi_input")) {
             (Kind::Midi(_), false) if self.kind.has_notes() => {
                 return refuse(format!("{named} is an audio track; notes need a MIDI track"));
             }
@@ -202,7 +204,7 @@ impl Plan {
             }
             _ => {}
         }
-        if objects::flag(session, track, "is_frozen") {
+        if model_read::flag(session, track, "is_frozen") {
             return refuse(format!("{named} is frozen; unfreeze it first"));
         }
         match place {

@@ -7,9 +7,12 @@
 mod names;
 mod plan;
 
-use super::shared::device_params::{self, ParamWrites};
-use super::shared::hidden::{DEVICE_NAME, PATHS};
-use super::{CallContext, Kind, Param, Tool, ToolError, View, arguments, job_with_finish};
+use crate::tools::aliases::fold::{DEVICE_NAME, PATHS};
+use crate::tools::call::{CallContext, arguments, job_with_finish};
+use crate::tools::error::ToolError;
+use crate::tools::parameter::{self, ParamWrites};
+use crate::tools::request::View;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -32,7 +35,7 @@ pub static TOOL: Tool = Tool {
             "place(s), comma-separated: t0 or t0/d+ (end), t0/d1, rt0, mt, t0/d0/c0 (chain), t0/d0/c+ (new chain), t0/d0/pC1 (drum pad)",
         ),
         Param::new("name", Kind::Text, "display name(s)"),
-        Param::new("params", Kind::Wide(device_params::schema, device_params::full_schema), PARAMS_ABOUT),
+        Param::new("params", Kind::Wide(parameter::schema, parameter::full_schema), PARAMS_ABOUT),
         Param::new("preset", Kind::Text, "name of a saved preset, or its absolute file; makes its device")
             .hidden_in_small_model(),
     ],
@@ -78,7 +81,7 @@ fn blank(text: &Option<String>) -> bool {
 }
 
 /// What can be made. The presets are looked up here, where a disk may be waited for.
-fn list(args: &Args, view: &View) -> Box<dyn super::Job> {
+fn list(args: &Args, view: &View) -> Box<dyn crate::tools::call::Job> {
     let mut answer = names::list();
     let presets = view.device.presets.list();
     if !presets.is_empty()
@@ -92,7 +95,7 @@ fn list(args: &Args, view: &View) -> Box<dyn super::Job> {
         ("params", args.params.as_ref().is_some_and(|params| !params.is_empty())),
     ];
     let idle: Vec<&str> = sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).collect();
-    super::job(move |_, call: &mut CallContext| {
+    crate::tools::call::job(move |_, call: &mut CallContext| {
         if !idle.is_empty() {
             let warning = format!("{} ignored: without device and preset nothing is made", idle.join(", "));
             call.warnings.push(warning);

@@ -1,8 +1,8 @@
 //! The devices that can be made, by name.
 
 use crate::set::device_table::{Category, table};
-use crate::tools::ToolError;
-use crate::tools::shared::nearest;
+use crate::tools::arguments::nearest;
+use crate::tools::error::ToolError;
 use serde_json::{Value, json};
 
 /// Every native device by kind, in order.

@@ -3,13 +3,16 @@
 use super::{Args, names};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::by_name;
-use crate::tools::shared::device_params::ParamWrites;
-use crate::tools::shared::device_places::{DevicePlace, Room, refuse_in_new_chain, refused_at};
-use crate::tools::shared::entry::{self, Entry, add_detail};
-use crate::tools::shared::presets::load;
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::{lists, objects, values};
-use crate::tools::{CallContext, ToolError, View};
+use crate::tools::address::path_format;
+use crate::tools::arguments::{lists, values};
+use crate::tools::call::CallContext;
+use crate::tools::device::device_places::{DevicePlace, Room, refuse_in_new_chain, refused_at};
+use crate::tools::device::presets::load;
+use crate::tools::error::ToolError;
+use crate::tools::parameter::ParamWrites;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::write_log::Steps;
+use crate::tools::request::View;
 use crate::user_store::Preset;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -94,7 +97,7 @@ impl Plan {
         for (at, (place, checked)) in self.places.iter().zip(checks).enumerate() {
             let outcome = match checked {
                 Err(why) => Err(why),
-                Ok(()) if call.is_late() => Err(ToolError::new(entry::NOT_REACHED)),
+                Ok(()) if call.is_late() => Err(ToolError::new(target_result::NOT_REACHED)),
                 Ok(()) => self.make(session, at, place, &mut warning),
             };
             made.push(outcome);
@@ -106,14 +109,14 @@ impl Plan {
                 Err(why) => Entry::skip("path", &place.spelling, why.0),
                 Ok((id, mut entry)) => {
                     // A later insert may have moved it.
-                    if let Some(path) = objects::tool_path(session, id) {
+                    if let Some(path) = path_format::tool_path(session, id) {
                         entry.insert("path".to_owned(), json!(path));
                     }
                     Entry::Written(entry)
                 }
             });
         }
-        entry::answer(entries)
+        target_result::answer(entries)
     }
 
     fn make(
@@ -210,7 +213,7 @@ mod tests {
         let mut set = SetState::of(Document::new_set());
         let mut call = CallContext { soft_deadline: Instant::now(), warnings: Vec::new() };
         let answer = plan.run(&mut set, &mut call).unwrap();
-        assert_eq!(answer[0], json!({"path": "mt", "ok": false, "detail": entry::NOT_REACHED}));
+        assert_eq!(answer[0], json!({"path": "mt", "ok": false, "detail": target_result::NOT_REACHED}));
         let main = set.resolve("live_set master_track").unwrap();
         assert_eq!(set.child_count(main, "devices"), Ok(0));
     }

@@ -5,21 +5,23 @@ use super::{Args, Made, Plan};
 use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
-use crate::tools::shared::actions::sent;
-use crate::tools::shared::arrange::copy::{self, Landed};
-use crate::tools::shared::arrange::lane::{self, Before, Placed};
-use crate::tools::shared::arrange::later::{self, Fate, Laid};
-use crate::tools::shared::arrange::length::{self, Coming};
-use crate::tools::shared::arrange::order::{self, Area, Way};
-use crate::tools::shared::arrange::place::{self, Destination, Place};
-use crate::tools::shared::audio_clip;
-use crate::tools::shared::entry::{self, Entry, add_detail};
-use crate::tools::shared::notes::NoteWork;
-use crate::tools::shared::objects;
-use crate::tools::shared::path::LanePath;
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::transforms::{self, Chance, Faults, Transforms};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::model_read;
+use crate::tools::address::path::LanePath;
+use crate::tools::address::path_format;
+use crate::tools::arguments::action_params::sent;
+use crate::tools::call::CallContext;
+use crate::tools::clip::audio_clip;
+use crate::tools::clip::notes::NoteWork;
+use crate::tools::clip::transforms::{self, Chance, Faults, Transforms};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::write_log::Steps;
+use crate::tools::timeline::copy::{self, Landed};
+use crate::tools::timeline::lane::{self, Before, Placed};
+use crate::tools::timeline::length::{self, Coming};
+use crate::tools::timeline::order::{self, Area, Way};
+use crate::tools::timeline::overwritten::{self, Fate, Laid};
+use crate::tools::timeline::place::{self, Destination, Place};
 use serde_json::{Map, Value, json};
 
 /// Whether one such place serves several clips.
@@ -139,7 +141,7 @@ impl Clips {
             let (Some(Ok(ready)), None) = (ready.get(at), replaced(at)) else { continue };
             let place = transforms::Place { index: at, count: plan.copies.len() };
             let made = if call.is_late() {
-                Err(entry::NOT_REACHED.to_owned())
+                Err(target_result::NOT_REACHED.to_owned())
             } else if session.class_of(ready.clip).is_none() {
                 Err("the clip was overwritten earlier in this call".to_owned())
             } else {
@@ -155,7 +157,7 @@ impl Clips {
         }
         let fate = |at: usize| {
             let name = |by: usize| ready.get(by).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
-            later::fate(session, &landed, &order.turns, &own, at, |by| name(by).unwrap_or_default())
+            overwritten::fate(session, &landed, &order.turns, &own, at, |by| name(by).unwrap_or_default())
         };
         let fates = (0..ready.len()).map(fate).collect();
         Ok(self.entries(session, plan, &ready, done, fates, &order))
@@ -210,7 +212,7 @@ impl Clips {
 
     /// Whether the transforms are right in the meter that a copy of the clip has.
     fn readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
-        let (meter, kind) = (objects::meter(session, clip)?, transforms::kind(session, clip));
+        let (meter, kind) = (model_read::meter(session, clip)?, transforms::kind(session, clip));
         let mut faults = Faults::default();
         faults.check_in(self.work.transforms_for(kind), meter, kind);
         faults.refuse()
@@ -261,7 +263,7 @@ impl Clips {
 
     fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
         let Some(name) = &self.lane_name else { return Ok(()) };
-        match lane::of_clip(session, clip)?.filter(|lane| objects::class(session, *lane) == Some("TakeLane")) {
+        match lane::of_clip(session, clip)?.filter(|lane| model_read::class(session, *lane) == Some("TakeLane")) {
             Some(lane) => steps.did("takeLaneName", session.set(lane, "name", name.as_str().into())),
             None => {
                 steps.refuse("takeLaneName ignored: the copy is on no take lane");
@@ -279,7 +281,7 @@ impl Clips {
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
         let Some(after) = &self.work.after else { return Ok(()) };
-        let meter = objects::meter(session, clip)?;
+        let meter = model_read::meter(session, clip)?;
         let context = transforms::clip(session, clip, meter, place)?;
         match transforms::kind(session, clip) {
             ClipKind::Midi => {
@@ -314,7 +316,7 @@ impl Clips {
                 (Err(NotReady { place: None, why, .. }), _) => plan.no_source(source, why),
                 (Err(NotReady { place: Some(place), why, .. }), _) => Made::from(Entry::skip("path", place, why)),
                 (_, Some(Ok(mut done))) => {
-                    let path = objects::tool_path(session, done.clip).unwrap_or(place);
+                    let path = path_format::tool_path(session, done.clip).unwrap_or(place);
                     done.entry.insert("path".to_owned(), json!(path));
                     if let Some(Fate { is_gone, said }) = fate {
                         if is_gone {

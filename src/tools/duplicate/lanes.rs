@@ -2,15 +2,18 @@
 
 use super::{Args, Made, Plan, clip_list};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::shared::actions::sent;
-use crate::tools::shared::arrange::copy;
-use crate::tools::shared::arrange::place::Place;
-use crate::tools::shared::entry::{self, Entry, add_detail};
-use crate::tools::shared::objects::{self, count, flag, number};
-use crate::tools::shared::path::{self, LanePath, Path, TrackPath};
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::take_lanes;
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::model_read::{self, count, flag, number};
+use crate::tools::address::path::{LanePath, Path, TrackPath};
+use crate::tools::address::path_format;
+use crate::tools::address::path_parse;
+use crate::tools::arguments::action_params::sent;
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::write_log::Steps;
+use crate::tools::timeline::copy;
+use crate::tools::timeline::place::Place;
+use crate::tools::timeline::take_lanes;
 use serde_json::json;
 use std::collections::HashMap;
 
@@ -50,7 +53,9 @@ impl Lanes {
         }
         let mut to = Vec::new();
         for spelling in places {
-            let (track, lane) = match path::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))? {
+            let (track, lane) = match path_parse::parse(&spelling)
+                .map_err(|e| ToolError::new(format!("toPath: {e}")))?
+            {
                 Path::Lane { track, lane } => (track, Lane::At(lane)),
                 Path::NewLane { track } => (track, Lane::New),
                 Path::Track(TrackPath::Regular(track)) => (track, Lane::Main),
@@ -91,7 +96,7 @@ impl Lanes {
             let spelling = plan.copies.get(at).and_then(|(_, to)| self.to.get((*to)?)).map_or("", |to| &to.spelling);
             all.push(match ready {
                 Err(made) => made,
-                Ok(_) if call.is_late() => Made::from(Entry::skip("path", spelling, entry::NOT_REACHED)),
+                Ok(_) if call.is_late() => Made::from(Entry::skip("path", spelling, target_result::NOT_REACHED)),
                 Ok((from, track, lane)) => match self.copy(session, call, plan, at, from, track, lane) {
                     Ok(entry) => Made::from(entry),
                     Err(error) => Made::from(Entry::skip("path", spelling, error.0)),
@@ -156,12 +161,12 @@ impl Lanes {
         steps: &mut Steps,
     ) -> Result<(), ToolError> {
         let track = match lane {
-            Some(_) => objects::child(session, onto, "canonical_parent")?.unwrap_or(onto),
+            Some(_) => model_read::child(session, onto, "canonical_parent")?.unwrap_or(onto),
             None => onto,
         };
-        let track = objects::tool_path(session, track).and_then(|path| path.strip_prefix('t')?.parse().ok());
+        let track = path_format::tool_path(session, track).and_then(|path| path.strip_prefix('t')?.parse().ok());
         let track: usize = track.ok_or_else(|| ToolError::new("the lane has no place"))?;
-        let clips = objects::children(session, from, "arrangement_clips").collect::<Vec<_>>();
+        let clips = model_read::children(session, from, "arrangement_clips").collect::<Vec<_>>();
         let mut said: Vec<String> = Vec::new();
         for clip in clips {
             if call.is_late() {
@@ -197,13 +202,13 @@ fn look(
     to: &To,
     lanes: &mut HashMap<ObjectId, usize>,
 ) -> Result<Result<(ObjectId, ObjectId, Option<usize>), String>, ToolError> {
-    let track = match objects::track(session, TrackPath::Regular(to.track)) {
+    let track = match model_read::track(session, TrackPath::Regular(to.track)) {
         Ok(track) => track,
         Err(why) => return Ok(Err(why.0)),
     };
-    let of_lane = objects::class(session, from) == Some("TakeLane");
-    let source = if of_lane { objects::child(session, from, "canonical_parent")?.unwrap_or(from) } else { from };
-    let named = objects::named(session, track);
+    let of_lane = model_read::class(session, from) == Some("TakeLane");
+    let source = if of_lane { model_read::child(session, from, "canonical_parent")?.unwrap_or(from) } else { from };
+    let named = path_format::named(session, track);
     if to.lane == Lane::Main && !of_lane {
         return Ok(Err(format!(
             "{}: a track's clips go to a take lane, such as {}/l0; without toPath the copy of a track stands behind it",
@@ -213,7 +218,7 @@ fn look(
     let kind = |track, member| flag(session, track, member);
     let plain = |track| kind(track, "has_midi_input") || kind(track, "has_audio_input");
     if !plain(source) {
-        return Ok(Err(format!("{} has no lanes of clips", objects::named(session, from))));
+        return Ok(Err(format!("{} has no lanes of clips", path_format::named(session, from))));
     }
     if plain(track) && kind(track, "has_midi_input") != kind(source, "has_midi_input") {
         let (on, is) = if kind(track, "has_midi_input") { ("a MIDI", "audio") } else { ("an audio", "MIDI") };

@@ -3,10 +3,10 @@
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration};
 use crate::object_model::Session;
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
-use crate::tools::ToolError;
-use crate::tools::shared::actions::sent;
-use crate::tools::shared::lists::{self, Values};
-use crate::tools::shared::objects;
+use crate::tools::address::model_read;
+use crate::tools::arguments::action_params::sent;
+use crate::tools::arguments::lists::{self, Values};
+use crate::tools::error::ToolError;
 
 /// `arrangementLength` over the copies.
 pub struct Lengths {
@@ -41,6 +41,6 @@ impl Lengths {
 
     /// In quarter beats, one for each copy.
     pub fn in_song(&self, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
-        self.in_meter(objects::meter(session, objects::song(session)?)?)
+        self.in_meter(model_read::meter(session, model_read::song(session)?)?)
     }
 }

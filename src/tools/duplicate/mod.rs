@@ -13,16 +13,20 @@ mod tracks;
 
 use super::create_clip::SEED_ABOUT;
 use super::delete::{TYPES, wanted};
-use super::shared::actions::{Belongs, refuse_foreign, sent};
-use super::shared::entry::{self, Entry};
-use super::shared::hidden::{IDS, PATHS};
-use super::shared::objects::{self, Color};
-use super::shared::steps::Steps;
-use super::shared::targets::{self, Target, Wanted};
-use super::shared::{lists, values};
-use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read;
+use crate::tools::address::path_format;
+use crate::tools::address::targets::{self, Target, Wanted};
+use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::arguments::action_params::{Belongs, refuse_foreign, sent};
+use crate::tools::arguments::values::Color;
+use crate::tools::arguments::{lists, values};
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry};
+use crate::tools::report::write_log::Steps;
+use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
@@ -279,7 +283,7 @@ impl Plan {
                 None => continue,
             };
             let made = if call.is_late() {
-                Err(entry::NOT_REACHED.to_owned())
+                Err(target_result::NOT_REACHED.to_owned())
             } else {
                 copy(session, at, id, *to).map_err(|e| e.0)
             };
@@ -315,7 +319,7 @@ impl From<Entry> for Made {
 fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
     let path_of = |map: &Map<String, Value>| {
         let id = map.get("id")?.as_str()?.parse().ok().map(ObjectId)?;
-        objects::tool_path(session, id)
+        path_format::tool_path(session, id)
     };
     if let Some(path) = path_of(map) {
         map.insert("path".to_owned(), json!(path));
@@ -333,10 +337,10 @@ fn answer(made: Vec<Made>) -> Result<Value, ToolError> {
     let lone = made.len() == 1 && made.iter().all(|one| one.more.is_empty());
     let (entries, more): (Vec<Entry>, Vec<Vec<Entry>>) = made.into_iter().map(|one| (one.entry, one.more)).unzip();
     if lone {
-        return entry::answer(entries);
+        return target_result::answer(entries);
     }
-    let all = entry::values(entries).into_iter().zip(more);
-    Ok(Value::Array(all.flat_map(|(entry, more)| std::iter::once(entry).chain(entry::values(more))).collect()))
+    let all = target_result::values(entries).into_iter().zip(more);
+    Ok(Value::Array(all.flat_map(|(entry, more)| std::iter::once(entry).chain(target_result::values(more))).collect()))
 }
 
 /// Which source goes to which place. A place takes one copy; only one that leaves the time or the lane open serves several.
@@ -356,14 +360,14 @@ fn pair(sources: usize, places: usize, count: usize, shared: bool) -> Result<Vec
 
 /// `[{id, path}]` of clips.
 fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Value {
-    clips.iter().map(|clip| Value::Object(objects::entry(session, *clip))).collect()
+    clips.iter().map(|clip| Value::Object(path_format::entry(session, *clip))).collect()
 }
 
 /// Makes that many copies of one object, in the order in which they stand: each one stands right behind the source, before those
 /// made earlier. The text says why the missing ones are.
 fn copies<T>(call: &CallContext, count: usize, mut copy: impl FnMut() -> Result<T, ToolError>) -> (Vec<T>, String) {
     let mut copies = Vec::new();
-    let mut failed = entry::NOT_REACHED.to_owned();
+    let mut failed = target_result::NOT_REACHED.to_owned();
     for _ in 0..count {
         if call.is_late() {
             break;
@@ -388,9 +392,9 @@ fn copied(
     function: &str,
     source: ObjectId,
 ) -> Result<Vec<ObjectId>, ToolError> {
-    let before: Vec<ObjectId> = objects::children(session, song, list).collect();
+    let before: Vec<ObjectId> = model_read::children(session, song, list).collect();
     let at = before.iter().position(|other| *other == source).ok_or_else(|| ToolError::new("the source is gone"))?;
     session.call(song, function, &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
     let before: HashSet<ObjectId> = before.into_iter().collect();
-    Ok(objects::children(session, song, list).filter(|object| !before.contains(object)).collect())
+    Ok(model_read::children(session, song, list).filter(|object| !before.contains(object)).collect())
 }

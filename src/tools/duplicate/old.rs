@@ -1,11 +1,14 @@
 //! The spellings before `toPath`: a slot, a position, a locator, a take lane counted from 1.
 
-use crate::tools::shared::actions::{Belongs, refuse_foreign};
-use crate::tools::shared::hidden::{Fold, blank};
-use crate::tools::shared::lists::targets;
-use crate::tools::shared::path::{self, Path};
-use crate::tools::shared::path_read::parse_old;
-use crate::tools::{Hidden, Kind, Param, ToolError};
+use crate::tools::address::path::Path;
+use crate::tools::address::path_parse;
+use crate::tools::address::path_parse::parse_old;
+use crate::tools::aliases::fold::blank;
+use crate::tools::arguments::action_params::{Belongs, refuse_foreign};
+use crate::tools::arguments::lists::targets;
+use crate::tools::error::ToolError;
+use crate::tools::tool::Fold;
+use crate::tools::tool::{Hidden, Kind, Param};
 use serde_json::{Map, Value};
 
 pub const COPIED_TO: Hidden = Hidden {
@@ -125,7 +128,7 @@ fn source_tracks(sent: &Map<String, Value>) -> Result<Vec<String>, ToolError> {
     }
     let mut tracks = Vec::new();
     for one in targets("path", list)? {
-        tracks.push(match parse_old(&one).map_or_else(|| path::parse(&one), Ok) {
+        tracks.push(match parse_old(&one).map_or_else(|| path_parse::parse(&one), Ok) {
             Ok(Path::Slot { track, .. }) => format!("t{track}"),
             Ok(Path::Arrangement { lane: Some(lane), .. }) => format!("t{}", lane.track),
             _ => return Err(unknown()),

@@ -3,16 +3,20 @@
 use super::{Made, Plan};
 use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::shared::device_places::DevicePlace;
-use crate::tools::shared::device_targets;
-use crate::tools::shared::entry::{Entry, add_detail};
-use crate::tools::shared::objects::{self, child, class, count, flag, int, named};
-use crate::tools::shared::path::{self, DevicePath, Path, Segment};
-use crate::tools::shared::places::{self, Found};
-use crate::tools::shared::spell::drum_note;
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::targets::{Named, Target, Wanted};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::device_targets;
+use crate::tools::address::model_read::{self, child, class, count, flag, int};
+use crate::tools::address::path::{DevicePath, Path, Segment};
+use crate::tools::address::path_format;
+use crate::tools::address::path_format::drum_note;
+use crate::tools::address::path_format::named;
+use crate::tools::address::path_parse;
+use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::address::targets::{Named, Target, Wanted};
+use crate::tools::call::CallContext;
+use crate::tools::device::device_places::DevicePlace;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{Entry, add_detail};
+use crate::tools::report::write_log::Steps;
 use serde_json::json;
 
 pub struct Devices {
@@ -108,7 +112,8 @@ impl Chains {
                      t1/d0/pC1/c+"
                 ))
             };
-            let Path::Device(mut rack) = path::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))?
+            let Path::Device(mut rack) =
+                path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))?
             else {
                 return Err(refuse());
             };
@@ -188,16 +193,16 @@ impl Chains {
 impl RackPlace {
     /// The rack, if it takes that chain.
     fn find(&self, session: &dyn Session, chain: ObjectId, own: ObjectId) -> Result<ObjectId, ToolError> {
-        let (found, _) = places::device(session, &self.rack)?;
+        let (found, _) = path_resolve::device(session, &self.rack)?;
         let Found::Object(rack) = found else {
             return Err(ToolError::new(format!("{} is no rack", self.rack)));
         };
         if !flag(session, rack, "can_have_chains") {
             return Err(ToolError::new(format!("{} is no rack", named(session, rack))));
         }
-        let kind = |device| objects::text(session, device, "class_display_name");
+        let kind = |device| model_read::text(session, device, "class_display_name");
         let (from, into) = (kind(own)?, kind(rack)?);
-        if objects::text(session, own, "class_name")? != objects::text(session, rack, "class_name")? {
+        if model_read::text(session, own, "class_name")? != model_read::text(session, rack, "class_name")? {
             return Err(ToolError::new(format!(
                 "{} is an {into}; the chain is one of an {from}",
                 named(session, rack)
@@ -247,8 +252,8 @@ fn left_behind(
 ) -> Result<Vec<String>, ToolError> {
     let mut said = Vec::new();
     let names = |rack: ObjectId| -> Result<Vec<String>, ToolError> {
-        let returns = objects::children(session, rack, "return_chains");
-        returns.map(|chain| Ok(objects::text(session, chain, "name")?)).collect()
+        let returns = model_read::children(session, rack, "return_chains");
+        returns.map(|chain| Ok(model_read::text(session, chain, "name")?)).collect()
     };
     if own != rack {
         let there = names(rack)?;
@@ -256,7 +261,8 @@ fn left_behind(
         let mut lost = Vec::new();
         for (at, name) in names(own)?.into_iter().enumerate() {
             let send = mixer.and_then(|mixer| session.child_at(mixer, "sends", at));
-            let sends = send.is_some_and(|send| objects::number(session, send, "value").is_ok_and(|value| value > 0.0));
+            let sends =
+                send.is_some_and(|send| model_read::number(session, send, "value").is_ok_and(|value| value > 0.0));
             if sends && !there.contains(&name) {
                 lost.push(name);
             }
@@ -275,7 +281,7 @@ fn left_behind(
 pub fn find_pad(session: &dyn Session, target: &Target) -> Result<ObjectId, String> {
     match &target.named {
         Named::Path(Path::Device(path)) if target.misfit(Wanted::DrumPad).is_none() => {
-            match places::device(session, path).map_err(|e| e.0)?.0 {
+            match path_resolve::device(session, path).map_err(|e| e.0)?.0 {
                 Found::Object(id) if class(session, id) == Some("DrumPad") => Ok(id),
                 Found::Object(_) => Err(format!("{} is no drum pad", target.spelling)),
                 Found::Pad(chains) => chains.first().copied().ok_or_else(|| format!("{} is empty", target.spelling)),
@@ -298,7 +304,8 @@ impl Pads {
         let mut to = Vec::new();
         for spelling in places {
             let refuse = |why: &str| ToolError::new(format!("toPath: {spelling}: {why}"));
-            let Path::Device(mut rack) = path::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))?
+            let Path::Device(mut rack) =
+                path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))?
             else {
                 return Err(refuse("a pad is copied to a pad, such as t0/d0/pD1"));
             };
@@ -325,7 +332,7 @@ impl Pads {
             let note = i64::from(*note);
             let own =
                 child(session, source, "canonical_parent")?.ok_or_else(|| ToolError::new("the pad has no rack"))?;
-            if places::device(session, rack)?.0 != Found::Object(own) {
+            if path_resolve::device(session, rack)?.0 != Found::Object(own) {
                 return Err(ToolError::new(format!(
                     "{spelling}: a pad is copied within its own rack, {}",
                     named(session, own)
@@ -355,7 +362,8 @@ impl Pads {
                 first.get_or_insert(copy);
             }
             let pad = device_targets::pad_object(session, own, note);
-            let path = objects::tool_path(session, own).map(|own| format!("{own}/{}", device_targets::pad_name(note)));
+            let path =
+                path_format::tool_path(session, own).map(|own| format!("{own}/{}", device_targets::pad_name(note)));
             let entry = &mut steps.entry;
             if let Some(id) = pad {
                 entry.insert("id".to_owned(), json!(id.to_string()));

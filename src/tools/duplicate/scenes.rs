@@ -5,17 +5,21 @@ use super::lengths::Lengths;
 use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::music::Beats;
 use crate::object_model::{ObjectId, Session};
-use crate::tools::shared::actions::sent;
-use crate::tools::shared::arrange::lane;
-use crate::tools::shared::arrange::length::{self, Coming};
-use crate::tools::shared::arrange::order::Area;
-use crate::tools::shared::arrange::place::{self, MAX_SCENES, Place};
-use crate::tools::shared::entry::{Entry, add_detail};
-use crate::tools::shared::objects::{self, count};
-use crate::tools::shared::path::{self, LanePath, Moment, Path};
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::{places, read_scene};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::model_read::{self, count};
+use crate::tools::address::path::{LanePath, Moment, Path};
+use crate::tools::address::path_format;
+use crate::tools::address::path_parse;
+use crate::tools::address::path_resolve;
+use crate::tools::arguments::action_params::sent;
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::read::scene_fields;
+use crate::tools::report::target_result::{Entry, add_detail};
+use crate::tools::report::write_log::Steps;
+use crate::tools::timeline::lane;
+use crate::tools::timeline::length::{self, Coming};
+use crate::tools::timeline::order::Area;
+use crate::tools::timeline::place::{self, MAX_SCENES, Place};
 use serde_json::json;
 
 pub struct Scenes {
@@ -38,7 +42,7 @@ impl Scenes {
         plan: &Plan,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Made>, ToolError> {
-        let song = objects::song(session)?;
+        let song = model_read::song(session)?;
         let there = count(session, song, "scenes");
         let wanted = found.iter().flatten().count().saturating_mul(self.count);
         if there.saturating_add(wanted) > MAX_SCENES {
@@ -82,7 +86,7 @@ impl Scenes {
             }
         }
         if let Some(names) = &plan.dress.names {
-            let name = read_scene::written_name(session, scene, names.at(at));
+            let name = scene_fields::written_name(session, scene, names.at(at));
             steps.did("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = plan.dress.color(at) {
@@ -103,7 +107,7 @@ fn copy(session: &mut dyn Session, song: ObjectId, scene: ObjectId) -> Result<Ob
 
 /// The slots of a scene that hold a clip, with it, from the first track on.
 fn filled_slots(session: &dyn Session, scene: ObjectId) -> Vec<(ObjectId, ObjectId)> {
-    let slots = objects::children(session, scene, "clip_slots");
+    let slots = model_read::children(session, scene, "clip_slots");
     slots.filter_map(|slot| Some((slot, session.child_at(slot, "clip", 0)?))).collect()
 }
 
@@ -123,7 +127,7 @@ impl Timeline {
         }
         let mut at = Vec::new();
         for spelling in places {
-            match path::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))? {
+            match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))? {
                 Path::Arrangement { lane: None, at: moment } => at.push((spelling, moment)),
                 _ => {
                     return Err(ToolError::new(format!(
@@ -143,7 +147,7 @@ impl Timeline {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Made>, ToolError> {
         let moments: Vec<Beats> =
-            self.at.iter().map(|(_, at)| places::moment(session, at)).collect::<Result<_, _>>()?;
+            self.at.iter().map(|(_, at)| path_resolve::moment(session, at)).collect::<Result<_, _>>()?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         let mut tiles = 0usize;
         for ((source, _), beats) in plan.copies.iter().zip(lengths.iter().flatten()) {
@@ -222,7 +226,7 @@ fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Be
 
 /// The place at that moment on the track of a slot.
 fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Option<Place> {
-    match path::parse(&objects::tool_path(session, slot)?).ok()? {
+    match path_parse::parse(&path_format::tool_path(session, slot)?).ok()? {
         Path::Slot { track, .. } => Some(Place::Timeline { lane: LanePath { track, take_lane: None }, at }),
         _ => None,
     }

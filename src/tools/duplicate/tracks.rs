@@ -3,12 +3,14 @@
 use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::shared::entry::{Entry, add_detail};
-use crate::tools::shared::group_tracks;
-use crate::tools::shared::objects::{self, child, count, flag};
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::write_routing::{dictionary, identifier};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::group_tracks;
+use crate::tools::address::model_read::{self, child, count, flag};
+use crate::tools::address::path_format;
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::mixer::routing::{dictionary, identifier};
+use crate::tools::report::target_result::{Entry, add_detail};
+use crate::tools::report::write_log::Steps;
 use serde_json::{Value, json};
 
 /// Tracks that one call makes at most.
@@ -79,13 +81,13 @@ impl Tracks {
     }
 
     fn check(&self, session: &dyn Session, track: ObjectId) -> Result<(), String> {
-        let named = objects::named(session, track);
-        if objects::class(session, track) == Some("TakeLane") {
+        let named = path_format::named(session, track);
+        if model_read::class(session, track) == Some("TakeLane") {
             return Err(format!(
                 "{named}: say with toPath where the clips of a take lane go: a lane (t2/l0, t2/l+) or a track (t2)"
             ));
         }
-        if !objects::tool_path(session, track).is_some_and(|path| path.starts_with('t')) {
+        if !path_format::tool_path(session, track).is_some_and(|path| path.starts_with('t')) {
             return Err(format!("{named}: return and main tracks cannot be copied"));
         }
         let has_input = flag(session, track, "has_midi_input") || flag(session, track, "has_audio_input");
@@ -140,7 +142,7 @@ fn int(index: usize) -> Model {
 
 /// The copy, and its members behind it.
 fn copy(session: &mut dyn Session, track: ObjectId) -> Result<Copy, ToolError> {
-    let song = objects::song(session)?;
+    let song = model_read::song(session)?;
     let mut new = copied(session, song, "tracks", "duplicate_track", track)?.into_iter();
     let track = new.next().ok_or_else(|| ToolError::new("no copy was made"))?;
     Ok(Copy { track, members: new.collect() })
@@ -148,9 +150,9 @@ fn copy(session: &mut dyn Session, track: ObjectId) -> Result<Copy, ToolError> {
 
 /// The clips of a track's slots and main lane.
 fn clips(session: &dyn Session, track: ObjectId) -> Vec<ObjectId> {
-    let slots = objects::children(session, track, "clip_slots");
+    let slots = model_read::children(session, track, "clip_slots");
     let mut clips: Vec<ObjectId> = slots.filter_map(|slot| session.child_at(slot, "clip", 0)).collect();
-    clips.extend(objects::children(session, track, "arrangement_clips"));
+    clips.extend(model_read::children(session, track, "arrangement_clips"));
     clips
 }
 
@@ -158,9 +160,9 @@ fn remove_clips(session: &mut dyn Session, track: ObjectId, steps: &mut Steps) -
     for clip in clips(session, track) {
         session.call(track, "delete_clip", &[clip.into()])?;
     }
-    let lanes = objects::children(session, track, "take_lanes");
+    let lanes = model_read::children(session, track, "take_lanes");
     if lanes.into_iter().any(|lane| count(session, lane, "arrangement_clips") > 0) {
-        let named = objects::named(session, track);
+        let named = path_format::named(session, track);
         add_detail(&mut steps.entry, format!("the clips in the take lanes of {named} stay: they cannot be deleted"));
     }
     Ok(())
@@ -191,7 +193,7 @@ fn leave_out_own_device(
 
 /// The copy plays what its source holds: its output goes to the source, which is armed and takes no other input.
 fn route(session: &mut dyn Session, source: ObjectId, copy: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
-    let named = objects::named(session, source);
+    let named = path_format::named(session, source);
     let entry = entry_of(session, copy, source)?;
     let value = Model::Struct(json!({ "output_routing_type": entry }));
     steps.did("output routing", session.set(copy, "output_routing_type", value))?;
@@ -224,17 +226,20 @@ fn name(entry: &Value) -> &str {
 
 /// The output of `of` that leads to `to`. Several tracks may have one name: they are listed in their order.
 fn entry_of(session: &dyn Session, of: ObjectId, to: ObjectId) -> Result<Value, ToolError> {
-    let wanted = objects::text(session, to, "name")?;
-    let song = objects::song(session)?;
+    let wanted = model_read::text(session, to, "name")?;
+    let song = model_read::song(session)?;
     let same: Vec<Value> =
         available(session, of, "output_routing_type").into_iter().filter(|entry| name(entry) == wanted).collect();
     let offered =
-        |track: &ObjectId| *track != of && objects::text(session, *track, "name").is_ok_and(|name| name == wanted);
-    let namesakes: Vec<ObjectId> = objects::children(session, song, "tracks").filter(offered).collect();
+        |track: &ObjectId| *track != of && model_read::text(session, *track, "name").is_ok_and(|name| name == wanted);
+    let namesakes: Vec<ObjectId> = model_read::children(session, song, "tracks").filter(offered).collect();
     let at = namesakes.iter().position(|track| *track == to);
     // An entry of another kind that has the name too would shift them: then none is safe to take.
     let entry = at.filter(|_| same.len() <= namesakes.len()).and_then(|at| same.get(at));
     entry.cloned().ok_or_else(|| {
-        ToolError::new(format!("the copy cannot be routed to {}; there is no such output", objects::named(session, to)))
+        ToolError::new(format!(
+            "the copy cannot be routed to {}; there is no such output",
+            path_format::named(session, to)
+        ))
     })
 }

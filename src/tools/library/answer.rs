@@ -5,7 +5,7 @@ use crate::library::kind::Kind;
 use crate::library::plugins::{self, Plugin};
 use crate::library::{Hit, Hits, Library, Match, categories, category};
 use crate::music::text::counted;
-use crate::tools::ToolError;
+use crate::tools::error::ToolError;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::time::Duration;

@@ -6,8 +6,9 @@
 mod answer;
 mod request;
 
-use super::shared::hidden::{Fold, Hidden};
-use super::{Kind, Param, Tool, arguments, job};
+use crate::tools::call::{arguments, job};
+use crate::tools::tool::{Fold, Hidden};
+use crate::tools::tool::{Kind, Param, Tool};
 use request::Request;
 use serde_json::{Value, json};
 

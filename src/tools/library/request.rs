@@ -3,9 +3,9 @@
 
 use crate::library::kind::{Kind, Playback, Source};
 use crate::library::{Filter, Sort, plain_path};
-use crate::tools::ToolError;
-use crate::tools::shared::actions::{Belongs, refuse_foreign};
-use crate::tools::shared::lists;
+use crate::tools::arguments::action_params::{Belongs, refuse_foreign};
+use crate::tools::arguments::lists;
+use crate::tools::error::ToolError;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};

@@ -3,12 +3,13 @@
 use super::Args;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, position};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::ToolError;
-use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::objects::{self, flag, number};
-use crate::tools::shared::path::Moment;
-use crate::tools::shared::path_read::moment_of;
-use crate::tools::shared::{places, values};
+use crate::tools::address::model_read::{self, flag, number};
+use crate::tools::address::path::Moment;
+use crate::tools::address::path_parse::moment_of;
+use crate::tools::address::path_resolve;
+use crate::tools::arguments::values;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
 use serde_json::{Map, Value, json};
 
 /// What a call sent of the start marker and the loop.
@@ -44,7 +45,7 @@ impl Place {
     }
 
     fn find(&self, session: &dyn Session) -> Result<Beats, ToolError> {
-        places::moment(session, &self.moment).map_err(|e| ToolError::new(format!("{}: {e}", self.parameter)))
+        path_resolve::moment(session, &self.moment).map_err(|e| ToolError::new(format!("{}: {e}", self.parameter)))
     }
 }
 
@@ -71,7 +72,7 @@ impl Settings {
             // One bound takes the other with it.
             (Some(start), None) => Some((start, length)),
             (None, Some(end)) if end - length < -SAME_POSITION_BEATS => {
-                let meter = objects::meter(session, song)?;
+                let meter = model_read::meter(session, song)?;
                 return Err(ToolError::new(format!(
                     "loopEnd: at its length the loop would start before 1|1; send loopStart too, or an end from {} on",
                     position::format(length, meter)
@@ -85,7 +86,7 @@ impl Settings {
         };
         Ok(Found {
             settings: self,
-            meter: objects::meter(session, song)?,
+            meter: model_read::meter(session, song)?,
             start: beats(&self.start)?,
             span,
             // A bound that is sent is meant to be heard.
@@ -163,7 +164,7 @@ pub(super) fn play(
     result: &mut Map<String, Value>,
 ) -> Result<(), ToolError> {
     session.set(song, "back_to_arranger", false.into())?;
-    let meter = objects::meter(session, song)?;
+    let meter = model_read::meter(session, song)?;
     let at = |beats: Beats| json!(position::format(beats, meter));
     let clock = session.clock();
     if !clock.led_by_daw {

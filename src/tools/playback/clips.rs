@@ -2,12 +2,15 @@
 
 use super::say_when;
 use crate::object_model::{ObjectId, Session};
-use crate::tools::shared::entry::{self, Entry, add_detail};
-use crate::tools::shared::group_tracks;
-use crate::tools::shared::objects;
-use crate::tools::shared::path::Path;
-use crate::tools::shared::targets::{self, Named, Target, Wanted};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::group_tracks;
+use crate::tools::address::model_read;
+use crate::tools::address::path::Path;
+use crate::tools::address::path_format;
+use crate::tools::address::targets::{Named, Target, Wanted};
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::write_targets;
 use serde_json::{Map, Value, json};
 
 /// What one target came to: its entry, and how many clips were launched.
@@ -59,13 +62,13 @@ fn each(
     targets: &[Target],
     act: OneClip,
 ) -> Result<(Value, usize), ToolError> {
-    targets::warn(call, targets);
+    write_targets::warn(call, targets);
     let slots: Vec<Option<ObjectId>> = targets.iter().map(|target| slot_of(session, target)).collect();
     let (mut entries, mut fired) = (Vec::new(), 0);
     for (at, target) in targets.iter().enumerate() {
-        entries.push(match entry::named_again(&slots, at) {
+        entries.push(match target_result::named_again(&slots, at) {
             Some(by) => Entry::superseded(target.key, &target.spelling, by),
-            None if call.is_late() => Entry::skip(target.key, &target.spelling, entry::NOT_REACHED),
+            None if call.is_late() => Entry::skip(target.key, &target.spelling, target_result::NOT_REACHED),
             None => match act(session, target) {
                 Ok((entry, clips)) => {
                     fired += clips;
@@ -75,16 +78,16 @@ fn each(
             },
         });
     }
-    Ok((entry::answer(entries)?, fired))
+    Ok((target_result::answer(entries)?, fired))
 }
 
 /// The slot a target is about: it is what makes two targets the same.
 fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
     match &target.named {
-        &Named::Path(Path::Slot { track, scene }) => objects::slot(session, track, scene).ok(),
+        &Named::Path(Path::Slot { track, scene }) => model_read::slot(session, track, scene).ok(),
         _ => {
             let clip = target.find(session, Wanted::Clip).ok()?;
-            objects::child(session, clip, "canonical_parent").ok()?
+            model_read::child(session, clip, "canonical_parent").ok()?
         }
     }
 }
@@ -92,8 +95,8 @@ fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
 /// An empty slot would stop its track, so it is left alone and said.
 fn play_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> {
     if let &Named::Path(Path::Slot { track, scene }) = &target.named
-        && let Ok(slot) = objects::slot(session, track, scene)
-        && objects::flag(session, slot, "is_group_slot")
+        && let Ok(slot) = model_read::slot(session, track, scene)
+        && model_read::flag(session, slot, "is_group_slot")
     {
         let Members { with_clip, stopping } = Members::of(session, slot, scene);
         if with_clip.is_empty() {
@@ -113,15 +116,15 @@ fn play_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> 
     let clip = target.find(session, Wanted::Clip).map_err(|why| format!("{why}, nothing to launch"))?;
     in_session(session, clip)?;
     session.call(clip, "fire", &[]).map_err(|e| e.to_string())?;
-    Ok((objects::entry(session, clip), 1))
+    Ok((path_format::entry(session, clip), 1))
 }
 
 /// Clips on the timeline are launched by nothing: they play when the Arrangement does.
 fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
-    if objects::flag(session, clip, "is_arrangement_clip") {
+    if model_read::flag(session, clip, "is_arrangement_clip") {
         return Err(format!(
             "{} is an arrangement clip; session clips are launched and stopped",
-            objects::named(session, clip)
+            path_format::named(session, clip)
         ));
     }
     Ok(())
@@ -131,25 +134,25 @@ fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
 fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> {
     let done = match &target.named {
         &Named::Path(Path::Slot { track, scene }) => {
-            let slot = objects::slot(session, track, scene).map_err(|e| e.0)?;
+            let slot = model_read::slot(session, track, scene).map_err(|e| e.0)?;
             let mut entry = at(target);
-            if objects::flag(session, slot, "is_group_slot") {
+            if model_read::flag(session, slot, "is_group_slot") {
                 match Members::busy(session, slot) {
                     list if list.is_empty() => add_detail(&mut entry, "a group slot: nothing in the group was playing"),
                     list => add_detail(&mut entry, format!("a group slot: stopped {}", list.join(", "))),
                 }
             }
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
-            let clip = objects::child(session, slot, "clip").ok().flatten();
-            clip.map_or(entry, |clip| objects::entry(session, clip))
+            let clip = model_read::child(session, slot, "clip").ok().flatten();
+            clip.map_or(entry, |clip| path_format::entry(session, clip))
         }
         _ => {
             let clip = target.find(session, Wanted::Clip)?;
             in_session(session, clip)?;
-            let slot = objects::child(session, clip, "canonical_parent").ok().flatten();
+            let slot = model_read::child(session, clip, "canonical_parent").ok().flatten();
             let slot = slot.ok_or_else(|| "the clip is in no slot".to_owned())?;
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
-            objects::entry(session, clip)
+            path_format::entry(session, clip)
         }
     };
     Ok((done, 0))
@@ -168,9 +171,9 @@ impl Members {
         let mut members = Members { with_clip: Vec::new(), stopping: Vec::new() };
         for (path, track) in members_of(session, slot) {
             let Some(own) = session.child_at(track, "clip_slots", scene) else { continue };
-            if objects::flag(session, own, "has_clip") {
+            if model_read::flag(session, own, "has_clip") {
                 members.with_clip.push(format!("{path}/s{scene}"));
-            } else if objects::flag(session, own, "has_stop_button") && is_busy(session, track) {
+            } else if model_read::flag(session, own, "has_stop_button") && is_busy(session, track) {
                 members.stopping.push(path);
             }
         }
@@ -188,15 +191,15 @@ impl Members {
 fn is_busy(session: &dyn Session, track: ObjectId) -> bool {
     ["playing_slot_index", "fired_slot_index"]
         .iter()
-        .any(|member| objects::int(session, track, member).is_ok_and(|at| at >= 0))
+        .any(|member| model_read::int(session, track, member).is_ok_and(|at| at >= 0))
 }
 
 /// The tracks in a group that hold clips, by their paths; groups in it hold none.
 fn members_of(session: &dyn Session, slot: ObjectId) -> Vec<(String, ObjectId)> {
-    let group = objects::child(session, slot, "canonical_parent").ok().flatten();
+    let group = model_read::child(session, slot, "canonical_parent").ok().flatten();
     let members = group.and_then(|group| group_tracks::members(session, group).ok()).unwrap_or_default();
-    let tracks = members.into_iter().filter(|track| !objects::flag(session, *track, "is_foldable"));
-    tracks.filter_map(|track| Some((objects::tool_path(session, track)?, track))).collect()
+    let tracks = members.into_iter().filter(|track| !model_read::flag(session, *track, "is_foldable"));
+    tracks.filter_map(|track| Some((path_format::tool_path(session, track)?, track))).collect()
 }
 
 fn at(target: &Target) -> Map<String, Value> {

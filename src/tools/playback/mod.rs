@@ -4,14 +4,21 @@
 mod arrangement;
 mod clips;
 
-use super::shared::actions::{self, Belongs, sent};
-use super::shared::entry::add_detail;
-use super::shared::hidden::{Fold, Hidden, IDS, LARGEST_INDEX, PATHS};
-use super::shared::path_read::parse_old;
-use super::shared::targets::{self, Target, Wanted, spoken};
-use super::shared::{lists, objects, path, path::Path};
-use super::{CallContext, Kind, Param, Tool, ToolError, arguments, job};
 use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read;
+use crate::tools::address::path::Path;
+use crate::tools::address::path_format;
+use crate::tools::address::path_parse;
+use crate::tools::address::path_parse::parse_old;
+use crate::tools::address::targets::{self, Target, Wanted, spoken};
+use crate::tools::aliases::fold::{IDS, LARGEST_INDEX, PATHS};
+use crate::tools::arguments::action_params::{self, Belongs, sent};
+use crate::tools::arguments::lists;
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::tool::{Fold, Hidden};
+use crate::tools::tool::{Kind, Param, Tool};
 use arrangement::Settings;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -105,7 +112,7 @@ const LOOP_END: Hidden = Hidden {
 /// A deprecated parameter's value, refused under its own name where another action reads it.
 fn foreign<'a>(map: &'a Map<String, Value>, parameter: &str, to: &[&str]) -> Result<&'a Value, ToolError> {
     let action = map.get("action").and_then(Value::as_str);
-    actions::refuse_foreign("action", action, &[Belongs { parameter, sent: true, to }])?;
+    action_params::refuse_foreign("action", action, &[Belongs { parameter, sent: true, to }])?;
     Ok(map.get(parameter).unwrap_or(&Value::Null))
 }
 
@@ -148,7 +155,7 @@ enum SceneTarget {
 impl Action {
     fn read(args: &Args) -> Result<Action, ToolError> {
         let belongs = |parameter, text: &Option<String>, to| Belongs { parameter, sent: sent(text.as_ref()), to };
-        actions::refuse_foreign(
+        action_params::refuse_foreign(
             "action",
             Some(&args.action),
             &[
@@ -179,7 +186,7 @@ impl Action {
     }
 
     fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
-        let song = objects::song(session)?;
+        let song = model_read::song(session)?;
         let mut result = Map::new();
         result.insert("playing".to_owned(), Value::Bool(false));
         match self {
@@ -192,7 +199,7 @@ impl Action {
                 let scene = one_scene(session, targets)?;
                 call.warnings.extend(warnings.iter().cloned());
                 session.call(scene, "fire", &[])?;
-                result.insert("scene".to_owned(), Value::Object(objects::entry(session, scene)));
+                result.insert("scene".to_owned(), Value::Object(path_format::entry(session, scene)));
                 say_when(session, &mut result);
             }
             Action::PlayClips(targets) => clips::play(session, call, song, targets, &mut result)?,
@@ -256,13 +263,13 @@ fn one_scene(session: &dyn Session, targets: &[SceneTarget]) -> Result<ObjectId,
     let mut scene: Option<ObjectId> = None;
     for target in targets {
         let this = match target {
-            SceneTarget::At(at) => objects::scene(session, *at)?,
-            SceneTarget::Id(id) => match objects::class(session, *id) {
+            SceneTarget::At(at) => model_read::scene(session, *at)?,
+            SceneTarget::Id(id) => match model_read::class(session, *id) {
                 Some("Scene") => *id,
                 Some("Clip" | "ClipSlot") => {
-                    let path = objects::tool_path(session, *id);
-                    match path.and_then(|p| path::parse(&p).ok()) {
-                        Some(Path::Slot { scene, .. }) => objects::scene(session, scene)?,
+                    let path = path_format::tool_path(session, *id);
+                    match path.and_then(|p| path_parse::parse(&p).ok()) {
+                        Some(Path::Slot { scene, .. }) => model_read::scene(session, scene)?,
                         _ => return Err(ToolError::new(format!("id {id} is a clip outside the session"))),
                     }
                 }

@@ -4,10 +4,10 @@
 use super::plan::{Cuts, Plan};
 use super::run::{Done, Looked};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::ToolError;
-use crate::tools::shared::arrange::later::{self, Fate};
-use crate::tools::shared::entry::{self, Entry, add_detail};
-use crate::tools::shared::objects;
+use crate::tools::address::path_format;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::timeline::overwritten::{self, Fate};
 use serde_json::{Map, Value, json};
 
 /// The answer: what became of each clip, with the paths that they have now.
@@ -16,7 +16,7 @@ pub fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Don
         && looked.ready.iter().flatten().filter_map(|ready| ready.as_ref().ok()).all(|ready| ready.cuts.is_empty());
     for (at, target) in plan.targets.iter().enumerate() {
         let name = |by: usize| looked.spelled(session, by);
-        let fate = later::fate(session, &done.landed, &looked.order.turns, &done.own, at, name);
+        let fate = overwritten::fate(session, &done.landed, &looked.order.turns, &done.own, at, name);
         let cut_none = cut_nothing && matches!(looked.ready.get(at), Some(Some(Ok(ready))) if ready.takes_cuts);
         let Some(Some(Entry::Written(map))) = done.entries.get_mut(at) else { continue };
         if let Some((_, by)) = looked.limits.get(at).copied().flatten() {
@@ -48,7 +48,7 @@ pub fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Don
         }
     }
     let lost = |entry: Option<Entry>| entry.unwrap_or_else(|| Entry::skip("path", "", "not reached"));
-    entry::answer_with(done.entries.into_iter().map(lost).collect(), done.further)
+    target_result::answer_with(done.entries.into_iter().map(lost).collect(), done.further)
 }
 
 fn id(map: &Map<String, Value>) -> Option<ObjectId> {
@@ -56,7 +56,7 @@ fn id(map: &Map<String, Value>) -> Option<ObjectId> {
 }
 
 fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
-    if let Some(path) = id(map).and_then(|id| objects::tool_path(session, id)) {
+    if let Some(path) = id(map).and_then(|id| path_format::tool_path(session, id)) {
         map.insert("path".to_owned(), json!(path));
     }
 }

@@ -6,10 +6,12 @@ use crate::files::audio::probe_all;
 use crate::files::onsets::{Onset, onsets};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::{Capability, ObjectId, Session, Value as Model};
-use crate::tools::shared::arrange::place::{self, Place};
-use crate::tools::shared::objects::{self, flag, number, text};
-use crate::tools::shared::targets::{Target, Wanted};
-use crate::tools::{ToolError, View};
+use crate::tools::address::model_read::{self, flag, number, text};
+use crate::tools::address::path_format;
+use crate::tools::address::targets::{Target, Wanted};
+use crate::tools::error::ToolError;
+use crate::tools::request::View;
+use crate::tools::timeline::place::{self, Place};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -95,7 +97,7 @@ impl Conversion {
         };
         let name = text(session, clip, "name")?;
         session.know_files(self.files.clone());
-        let song = objects::song(session)?;
+        let song = model_read::song(session)?;
         let after = i64::try_from(at).unwrap_or(i64::MAX).saturating_add(1);
         let track = made(session.call(song, "create_midi_track", &[Model::Int(after)])?)?;
         if !name.is_empty() {
@@ -107,7 +109,7 @@ impl Conversion {
             }
             _ => self.pads(session, track, &path, &slices)?,
         }
-        Ok(json!({ "track": { "id": track.to_string(), "path": objects::tool_path(session, track) } }))
+        Ok(json!({ "track": { "id": track.to_string(), "path": path_format::tool_path(session, track) } }))
     }
 
     fn pads(
@@ -143,7 +145,7 @@ fn load(
     let simpler = made(session.call(container, "insert_device", &["Simpler".into()])?)?;
     session.call(simpler, "replace_sample", &[path.into()])?;
     let sample =
-        objects::child(session, simpler, "sample")?.ok_or_else(|| ToolError::new("the Simpler took no sample"))?;
+        model_read::child(session, simpler, "sample")?.ok_or_else(|| ToolError::new("the Simpler took no sample"))?;
     session.set(sample, "end_marker", Model::Int(to))?;
     session.set(sample, "start_marker", Model::Int(from))?;
     Ok(simpler)

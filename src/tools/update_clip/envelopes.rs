@@ -2,10 +2,10 @@
 
 use crate::music::{Meter, position};
 use crate::object_model::{EnvelopePoint, ObjectId, Session};
-use crate::tools::ToolError;
-use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::objects::{self, class, flag, int};
-use crate::tools::shared::steps::Steps;
+use crate::tools::address::model_read::{self, class, flag, int};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
 
 /// One parameter's envelope.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,16 +141,16 @@ fn draw_line(
 
 impl Line {
     fn parameter(&self, session: &dyn Session, clip: ObjectId) -> Result<ObjectId, ToolError> {
-        let mut track = objects::child(session, clip, "canonical_parent")?;
+        let mut track = model_read::child(session, clip, "canonical_parent")?;
         while let Some(id) = track.filter(|id| class(session, *id) != Some("Track")) {
-            track = objects::child(session, id, "canonical_parent")?;
+            track = model_read::child(session, id, "canonical_parent")?;
         }
         let track = track.ok_or_else(|| ToolError::new("the clip is on no track"))?;
-        let mixer = objects::child(session, track, "mixer_device")?;
+        let mixer = model_read::child(session, track, "mixer_device")?;
         let mixer = mixer.ok_or_else(|| ToolError::new("the track has no mixer"))?;
         let found = match self.target {
-            Target::Volume => objects::child(session, mixer, "volume")?,
-            Target::Pan => objects::child(session, mixer, "panning")?,
+            Target::Volume => model_read::child(session, mixer, "volume")?,
+            Target::Pan => model_read::child(session, mixer, "panning")?,
             Target::Send(at) => session.child_at(mixer, "sends", at),
             Target::Parameter(id) => Some(id).filter(|id| class(session, *id) == Some("DeviceParameter")),
         };

@@ -14,9 +14,10 @@ mod region;
 mod run;
 
 use super::create_clip::{SEED_ABOUT, notes_about};
-use super::shared::hidden::{IDS, MOVED_TO, PATHS, SPLIT};
-use super::{Kind, Param, Tool, arguments, job};
 use crate::notation::Notation;
+use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
+use crate::tools::call::{arguments, job};
+use crate::tools::tool::{Kind, Param, Tool};
 use plan::Plan;
 
 pub static TOOL: Tool = Tool {

@@ -3,14 +3,15 @@
 use super::plan::Plan;
 use crate::music::{Meter, Note, Random, duration, pitch};
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::shared::arrange::lane::{self, Before, Placed};
-use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::notes;
-use crate::tools::shared::objects::{flag, number};
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::transforms::{self, Place};
-use crate::tools::shared::values;
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::model_read::{flag, number};
+use crate::tools::arguments::values;
+use crate::tools::call::CallContext;
+use crate::tools::clip::notes;
+use crate::tools::clip::transforms::{self, Place};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
+use crate::tools::timeline::lane::{self, Before, Placed};
 use serde_json::json;
 
 /// Words for a grid; the second half are other names for some of the first.

@@ -8,15 +8,16 @@ use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
-use crate::tools::ToolError;
-use crate::tools::shared::arrange::length::{self, Coming};
-use crate::tools::shared::arrange::order::{Area, Way};
-use crate::tools::shared::arrange::place::{self, Place};
-use crate::tools::shared::arrange::{lane, split};
-use crate::tools::shared::audio_clip;
-use crate::tools::shared::objects::{self, flag, named, number};
-use crate::tools::shared::places;
-use crate::tools::shared::transforms::{self, Faults};
+use crate::tools::address::model_read::{self, flag, number};
+use crate::tools::address::path_format::named;
+use crate::tools::address::path_resolve;
+use crate::tools::clip::audio_clip;
+use crate::tools::clip::transforms::{self, Faults};
+use crate::tools::error::ToolError;
+use crate::tools::timeline::length::{self, Coming};
+use crate::tools::timeline::order::{Area, Way};
+use crate::tools::timeline::place::{self, Place};
+use crate::tools::timeline::{lane, split};
 
 const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
 const AUDIO_ONLY: [&str; 5] = ["gainDb", "pitchShift", "warpMode", "warping", "convert"];
@@ -61,7 +62,7 @@ impl From<ToolError> for NotReady {
 /// The moments of the song where the call cuts; `None` where they depend on the clip.
 pub fn song_cuts(plan: &Plan, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
     let Some(Cuts::Song(moments)) = &plan.cuts else { return Ok(Vec::new()) };
-    let read = |at| places::moment(session, at).map_err(|e| ToolError::new(format!("arrangementSplit: {e}")));
+    let read = |at| path_resolve::moment(session, at).map_err(|e| ToolError::new(format!("arrangementSplit: {e}")));
     moments.iter().map(read).collect()
 }
 
@@ -75,7 +76,7 @@ impl Ready {
     ) -> Result<Ready, NotReady> {
         let unreadable = |error: ToolError| NotReady { error, is_unreadable: true };
         let kind = transforms::kind(session, clip);
-        let own_meter = objects::meter(session, clip)?;
+        let own_meter = model_read::meter(session, clip)?;
         let meter = plan.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(own_meter);
         let on_lane = flag(session, clip, "is_take_lane_clip");
         let to = match plan.destination(at) {
@@ -226,7 +227,7 @@ impl Ready {
         let is = place::length(session, self.clip)?;
         // The whole file plays, whatever region was sent along; on the timeline no more than is there.
         if self.region.warping == Some(false) && self.region.looping != Some(true) {
-            let tempo = number(session, objects::song(session)?, "tempo")?;
+            let tempo = number(session, model_read::song(session)?, "tempo")?;
             let file = audio_clip::file_seconds(session, self.clip)? * tempo / 60.0;
             return Ok(if placed { file.min(is) } else { file });
         }
@@ -246,7 +247,7 @@ fn told(session: &dyn Session, clip: ObjectId, ignored: &[(&'static str, String)
 }
 
 fn song_length(session: &dyn Session, text: &str) -> Result<Beats, ToolError> {
-    let meter = objects::meter(session, objects::song(session)?)?;
+    let meter = model_read::meter(session, model_read::song(session)?)?;
     let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("arrangementLength: {e}")))?;
     if beats <= SAME_POSITION_BEATS {
         return Err(ToolError::new(format!("arrangementLength: {text} is no length in {meter}")));

@@ -6,14 +6,15 @@
 use super::plan::Plan;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::ToolError;
-use crate::tools::shared::arrange::lane::{self, Before, Placed};
-use crate::tools::shared::arrange::place::own_units_per_beat;
-use crate::tools::shared::audio_clip;
-use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::objects::{self, flag, number};
-use crate::tools::shared::region as shared;
-use crate::tools::shared::steps::Steps;
+use crate::tools::address::model_read::{self, flag, number};
+use crate::tools::clip::audio_clip;
+use crate::tools::clip::region as shared;
+use crate::tools::clip::time;
+use crate::tools::clip::time::own_units_per_beat;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
+use crate::tools::timeline::lane::{self, Before, Placed};
 
 /// How far behind a first start past the loop's end the end marker is put: it has to lie behind it.
 const MARKER_ROOM_BEATS: Beats = 1.0;
@@ -32,7 +33,8 @@ pub struct Wanted {
 impl Wanted {
     /// Reads what is asked of the clip at that place in the call, in its meter.
     pub fn read(plan: &Plan, at: usize, meter: Meter, is_audio: bool) -> Result<Wanted, ToolError> {
-        let text = |values: &Option<crate::tools::shared::lists::Values>| values.as_ref().map(|v| v.at(at).to_owned());
+        let text =
+            |values: &Option<crate::tools::arguments::lists::Values>| values.as_ref().map(|v| v.at(at).to_owned());
         let at_position = |parameter: &str, text: Option<String>| {
             text.map(|text| shared::parse_position(parameter, &text, meter)).transpose()
         };
@@ -100,7 +102,7 @@ impl Wanted {
         if let Some(placed) = placed.filter(|_| self.length.is_none()) {
             let now = Placed::read(session, clip)?;
             if (now.end - placed.end).abs() > SAME_POSITION_BEATS {
-                let song_meter = objects::meter(session, objects::song(session)?)?;
+                let song_meter = model_read::meter(session, model_read::song(session)?)?;
                 let covers = duration::format(now.end - now.start, song_meter);
                 add_detail(&mut steps.entry, format!("covers {covers} of the timeline now"));
             }
@@ -113,7 +115,7 @@ impl Wanted {
         let mut most = region / own_units_per_beat(session, clip)?;
         most = most.max(self.length.unwrap_or_default());
         if flag(session, clip, "is_audio_clip") {
-            let tempo = number(session, objects::song(session)?, "tempo")?;
+            let tempo = number(session, model_read::song(session)?, "tempo")?;
             most = most.max(audio_clip::file_seconds(session, clip)? * tempo / 60.0);
         }
         Ok(placed.end.max(placed.start + most))
@@ -148,7 +150,7 @@ impl Wanted {
                 }
                 self.looping = None;
             }
-            None if self.looping == Some(true) && audio_clip::is_unwarped(session, clip) => {
+            None if self.looping == Some(true) && time::is_unwarped(session, clip) => {
                 add_detail(&mut steps.entry, "warping was turned on: only a warped clip loops");
                 steps.did("warping", audio_clip::warp(session, clip))?;
             }
@@ -257,7 +259,7 @@ fn past_file(
     unit: f64,
     (start, end): (f64, f64),
 ) -> Result<Option<ToolError>, ToolError> {
-    if !audio_clip::is_unwarped(session, clip) {
+    if !time::is_unwarped(session, clip) {
         return Ok(None);
     }
     let seconds = audio_clip::file_seconds(session, clip)?;

@@ -8,17 +8,19 @@ use super::ready::{self, NotReady, Ready};
 use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::shared::arrange::lane::Placed;
-use crate::tools::shared::arrange::later::Laid;
-use crate::tools::shared::arrange::order::{self, Area, Order, Way};
-use crate::tools::shared::arrange::{copy, length, split};
-use crate::tools::shared::audio_clip;
-use crate::tools::shared::entry::{self, Entry, add_detail, named_again};
-use crate::tools::shared::objects;
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::targets::{self, Wanted};
-use crate::tools::shared::transforms::{self, Faults, Place};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::path_format;
+use crate::tools::address::targets::Wanted;
+use crate::tools::call::CallContext;
+use crate::tools::clip::audio_clip;
+use crate::tools::clip::transforms::{self, Faults, Place};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail, named_again};
+use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_targets;
+use crate::tools::timeline::lane::Placed;
+use crate::tools::timeline::order::{self, Area, Order, Way};
+use crate::tools::timeline::overwritten::Laid;
+use crate::tools::timeline::{copy, length, split};
 use serde_json::{Map, Value, json};
 
 /// The clips of a call as they were found and looked at.
@@ -36,7 +38,7 @@ impl Looked {
     pub fn spelled(&self, session: &dyn Session, at: usize) -> String {
         match self.ready.get(at) {
             Some(Some(Ok(Ready { to: Some(to), .. }))) => to.spelled(session),
-            Some(Some(Ok(ready))) => objects::named(session, ready.clip),
+            Some(Some(Ok(ready))) => path_format::named(session, ready.clip),
             _ => format!("entry {}", at.saturating_add(1)),
         }
     }
@@ -55,7 +57,7 @@ pub struct Done {
 
 pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
     let looked = look(plan, session)?;
-    targets::warn(call, &plan.targets);
+    write_targets::warn(call, &plan.targets);
     call.warnings.extend(plan.destinations.iter().filter_map(|destination| destination.warning.clone()));
     if let Some(warning) = plan.chance.unused().filter(|_| !plan.has_note_work()) {
         call.warnings.push(warning);
@@ -160,7 +162,7 @@ fn turn(
         _ => return skip("not found"),
     };
     if call.is_late() {
-        return skip(entry::NOT_REACHED);
+        return skip(target_result::NOT_REACHED);
     }
     if session.class_of(ready.clip).is_none() {
         return skip("overwritten earlier in this call by another clip it names");

@@ -3,13 +3,16 @@
 use super::plan::Args;
 use crate::music::pitch;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::ToolError;
-use crate::tools::shared::device_targets::{Part, is_return_chain};
-use crate::tools::shared::objects::{Color, child, named, tool_path};
-use crate::tools::shared::sends::{self, Sends};
-use crate::tools::shared::spell::drum_note;
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::{strip, values};
+use crate::tools::address::device_targets::{Part, is_return_chain};
+use crate::tools::address::model_read::child;
+use crate::tools::address::path_format::drum_note;
+use crate::tools::address::path_format::{named, tool_path};
+use crate::tools::arguments::values;
+use crate::tools::arguments::values::Color;
+use crate::tools::error::ToolError;
+use crate::tools::mixer::mixer_strip;
+use crate::tools::mixer::sends::{self, Sends};
+use crate::tools::report::write_log::Steps;
 
 /// What a call asks of chains and pads.
 pub struct ChainWork {
@@ -162,10 +165,10 @@ impl ChainWork {
             let mixer = child(session, chain, "mixer_device")?;
             let mixer = mixer.ok_or_else(|| ToolError::new("the chain has no mixer"))?;
             if let Some(db) = self.gain_db {
-                strip::write_gain(session, mixer, db, steps)?;
+                mixer_strip::write_gain(session, mixer, db, steps)?;
             }
             if let Some(pan) = self.pan {
-                strip::write_pan(session, mixer, "panning", "pan", pan, steps)?;
+                mixer_strip::write_pan(session, mixer, "panning", "pan", pan, steps)?;
             }
         }
         match &self.sends {

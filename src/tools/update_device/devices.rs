@@ -2,16 +2,17 @@
 
 use super::plan::Args;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::ToolError;
-use crate::tools::shared::actions::{Belongs, refuse_foreign};
-use crate::tools::shared::device_actions::run::{self, Outcome};
-use crate::tools::shared::device_actions::syntax::Call;
-use crate::tools::shared::device_params::ParamWrites;
-use crate::tools::shared::device_params::sample::is_sample_name;
-use crate::tools::shared::device_targets::is_rack;
-use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::objects::{flag, int, named, text};
-use crate::tools::shared::steps::Steps;
+use crate::tools::address::device_targets::is_rack;
+use crate::tools::address::model_read::{flag, int, text};
+use crate::tools::address::path_format::named;
+use crate::tools::arguments::action_params::{Belongs, refuse_foreign};
+use crate::tools::device::device_actions::run::{self, Outcome};
+use crate::tools::device::device_actions::syntax::Call;
+use crate::tools::error::ToolError;
+use crate::tools::parameter::ParamWrites;
+use crate::tools::parameter::pad_sample::is_sample_name;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
 use crate::user_store::presets::fine_name;
 use serde_json::{Value, json};
 

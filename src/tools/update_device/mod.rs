@@ -13,10 +13,12 @@ mod update;
 mod wrap;
 
 use super::create_device::PARAMS_ABOUT;
-use super::shared::device_params::{self, ParamWrites};
-use super::shared::hidden::{IDS, PATHS};
-use super::shared::{presets, sends};
-use super::{Kind, Param, Tool, arguments, job_with_finish};
+use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::call::{arguments, job_with_finish};
+use crate::tools::device::presets;
+use crate::tools::mixer::sends;
+use crate::tools::parameter::{self, ParamWrites};
+use crate::tools::tool::{Kind, Param, Tool};
 use plan::Plan;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -44,7 +46,7 @@ pub static TOOL: Tool = Tool {
             "moves, a place each: device to t1, t1/d0, t0/d0/c0, t0/d0/c+; pad (all layers) or layer to a pad of its rack, t0/d0/pD1",
         ),
         Param::new("name", Kind::Text, "name(s)"),
-        Param::new("params", Kind::Wide(device_params::schema, device_params::full_schema), PARAMS_ABOUT),
+        Param::new("params", Kind::Wide(parameter::schema, parameter::full_schema), PARAMS_ABOUT),
         Param::new("force", Kind::Boolean, "let a pad's sample replace its instrument"),
         Param::new("actions", Kind::Schema(texts), "calls such as reverse or warpAs(4), as svc-read-device lists them")
             .hidden_in_small_model(),

@@ -4,15 +4,16 @@ use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::Category;
 use crate::set::display;
-use crate::tools::ToolError;
-use crate::tools::shared::device_places::{Anchor, DevicePlace, refuse_in_new_chain};
-use crate::tools::shared::device_targets::{Part, is_return_chain, layers, pad_name};
-use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::objects::{self, child, count, int, named, number, tool_path};
-use crate::tools::shared::path::{DevicePath, Segment};
-use crate::tools::shared::places::{self, Found};
-use crate::tools::shared::spell::drum_note;
-use crate::tools::shared::steps::Steps;
+use crate::tools::address::device_targets::{Part, is_return_chain, layers, pad_name};
+use crate::tools::address::model_read::{self, child, count, int, number};
+use crate::tools::address::path::{DevicePath, Segment};
+use crate::tools::address::path_format::drum_note;
+use crate::tools::address::path_format::{named, tool_path};
+use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::device::device_places::{Anchor, DevicePlace, refuse_in_new_chain};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
 use serde_json::json;
 
 /// Where a target goes, looked up before the first write.
@@ -79,7 +80,7 @@ impl Move {
             _ => return refuse(&format!("{from} moves to a pad")),
         };
         let to = DevicePath { track: place.container().track, segments: way };
-        if places::device(session, &to)?.0 != Found::Object(rack) {
+        if path_resolve::device(session, &to)?.0 != Found::Object(rack) {
             return refuse("pads and layers move within their own rack");
         }
         Ok(Move::ToPad { note, moving })
@@ -129,7 +130,7 @@ pub fn place_in(
     container: ObjectId,
     at: Option<usize>,
 ) -> Result<Model, ToolError> {
-    let song = objects::song(session)?;
+    let song = model_read::song(session)?;
     let end = i64::try_from(count(session, container, "devices")).unwrap_or(i64::MAX);
     let asked = at.and_then(|at| i64::try_from(at).ok());
     let arguments = [reference(device), reference(container), Model::Int(asked.unwrap_or(end))];
@@ -194,7 +195,7 @@ fn move_device(
         None => ToolError::new(format!("toPath: {spelling}: {why}")),
     };
     let at = place_in(session, device, container, room.at).map_err(|error| with_made(error.0))?;
-    let song = objects::song(session)?;
+    let song = model_read::song(session)?;
     let moved = session.call(song, "move_device", &[reference(device), reference(container), at]);
     steps.did("toPath", moved.map_err(|error| with_made(error.to_string())))?;
     let landed = (0..count(session, container, "devices"))
@@ -241,7 +242,7 @@ impl Trim {
 
     /// What is on a track is set there for all of it, so a track has none.
     fn of(session: &dyn Session, container: ObjectId) -> Result<Trim, ToolError> {
-        if !matches!(objects::class(session, container), Some("Chain" | "DrumChain")) {
+        if !matches!(model_read::class(session, container), Some("Chain" | "DrumChain")) {
             return Ok(Trim::DEFAULT);
         }
         let Some(mixer) = child(session, container, "mixer_device")? else { return Ok(Trim::DEFAULT) };
@@ -259,8 +260,8 @@ impl Trim {
 
     fn said(self) -> String {
         let db =
-            display::volume_db(self.volume).map_or_else(|| "-inf".to_owned(), |db| objects::rounded(db).to_string());
-        format!("{db} dB, pan {}", objects::rounded(self.panning))
+            display::volume_db(self.volume).map_or_else(|| "-inf".to_owned(), |db| model_read::rounded(db).to_string());
+        format!("{db} dB, pan {}", model_read::rounded(self.panning))
     }
 
     fn write(self, session: &mut dyn Session, chain: ObjectId) -> Result<(), ToolError> {

@@ -6,15 +6,17 @@ use super::update::Update;
 use super::wrap::Wrap;
 use crate::music::text::counted;
 use crate::object_model::Session;
-use crate::tools::shared::actions::sent;
-use crate::tools::shared::device_places::DevicePlace;
-use crate::tools::shared::device_targets::{self, Part};
-use crate::tools::shared::objects;
-use crate::tools::shared::presets::{self, Save};
-use crate::tools::shared::sends::SendArgs;
-use crate::tools::shared::targets::Target;
-use crate::tools::shared::{lists, values};
-use crate::tools::{CallContext, ToolError, View};
+use crate::tools::address::device_targets::{self, Part};
+use crate::tools::address::model_read;
+use crate::tools::address::targets::Target;
+use crate::tools::arguments::action_params::sent;
+use crate::tools::arguments::{lists, values};
+use crate::tools::call::CallContext;
+use crate::tools::device::device_places::DevicePlace;
+use crate::tools::device::presets::{self, Save};
+use crate::tools::error::ToolError;
+use crate::tools::mixer::sends::SendArgs;
+use crate::tools::request::View;
 use crate::user_store::Preset;
 use serde::Deserialize;
 use serde_json::Value;
@@ -118,7 +120,7 @@ fn presets_of(text: &Option<String>, targets: &[Target], view: &View) -> Result<
             let session = (view.at_rest.0)();
             let part = Part::find(session.as_ref(), targets.get(at)?, &mut None).ok()?;
             let Part::Device(device) = part else { return None };
-            objects::text(session.as_ref(), device, "class_display_name").ok()
+            model_read::text(session.as_ref(), device, "class_display_name").ok()
         };
         all.push(Arc::new(presets::load_onto(view, name, device)?));
     }

@@ -3,11 +3,12 @@
 use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::by_name;
-use crate::tools::ToolError;
-use crate::tools::shared::device_targets::Part;
-use crate::tools::shared::entry::add_detail;
-use crate::tools::shared::objects::{child, children, count, int, named, text};
-use crate::tools::shared::steps::Steps;
+use crate::tools::address::device_targets::Part;
+use crate::tools::address::model_read::{child, children, count, int, text};
+use crate::tools::address::path_format::named;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
 use crate::user_store::Preset;
 
 /// `Device.type` of an instrument, of which a place has one.

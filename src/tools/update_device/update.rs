@@ -5,17 +5,20 @@ use super::devices::{DeviceWork, NewPreset};
 use super::moves::Move;
 use super::swap::swap;
 use crate::object_model::{ObjectId, Session};
-use crate::tools::shared::device_places::DevicePlace;
-use crate::tools::shared::device_targets::{self, Part, layers};
-use crate::tools::shared::lists;
-use crate::tools::shared::objects::{child, tool_path};
-use crate::tools::shared::path::{DevicePath, Path, Segment};
-use crate::tools::shared::places::{self, Found};
-use crate::tools::shared::presets::Save;
-use crate::tools::shared::spell::drum_note;
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::targets::{self, Named, Target};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::device_targets::{self, Part, layers};
+use crate::tools::address::model_read::child;
+use crate::tools::address::path::{DevicePath, Path, Segment};
+use crate::tools::address::path_format::drum_note;
+use crate::tools::address::path_format::tool_path;
+use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::address::targets::{Named, Target};
+use crate::tools::arguments::lists;
+use crate::tools::call::CallContext;
+use crate::tools::device::device_places::DevicePlace;
+use crate::tools::device::presets::Save;
+use crate::tools::error::ToolError;
+use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_targets;
 use crate::user_store::Preset;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -87,7 +90,7 @@ impl Update {
             .collect();
         let mut saves = Vec::new();
         let mut written: Vec<Option<Written>> = self.targets.iter().map(|_| None).collect();
-        let mut answer = targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
+        let mut answer = write_targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
             if !part.is_there(session) {
                 return Err(ToolError::new("an earlier target of this call took it away"));
             }
@@ -208,7 +211,7 @@ fn echo(session: &dyn Session, target: &Target, part: Part) -> Option<String> {
     }
     let container = DevicePath { track: path.track, segments: way.to_vec() };
     let parent = child(session, id, "canonical_parent").ok()??;
-    let holds = match places::device(session, &container).ok()?.0 {
+    let holds = match path_resolve::device(session, &container).ok()?.0 {
         Found::Object(pad) if drum_note(session, parent).is_some() && pad != parent => {
             session.child_at(pad, "chains", 0) == Some(parent)
         }

@@ -6,14 +6,17 @@
 
 use super::moves::{place_in, reference, stands_in};
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::shared::device_places::{Anchor, DevicePlace};
-use crate::tools::shared::device_targets::Part;
-use crate::tools::shared::entry::{NOT_REACHED, add_detail};
-use crate::tools::shared::lists::Values;
-use crate::tools::shared::objects::{self, child, int, named};
-use crate::tools::shared::steps::Steps;
-use crate::tools::shared::targets::{self, Target};
-use crate::tools::{CallContext, ToolError};
+use crate::tools::address::device_targets::Part;
+use crate::tools::address::model_read::{self, child, int};
+use crate::tools::address::path_format::named;
+use crate::tools::address::targets::Target;
+use crate::tools::arguments::lists::Values;
+use crate::tools::call::CallContext;
+use crate::tools::device::device_places::{Anchor, DevicePlace};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{NOT_REACHED, add_detail};
+use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_targets;
 use serde_json::{Value, json};
 
 pub struct Wrap {
@@ -49,7 +52,7 @@ impl Wrap {
     }
 
     pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
-        targets::warn(call, &self.targets);
+        write_targets::warn(call, &self.targets);
         if !self.ignored.is_empty() {
             let names = self.ignored.join(", ");
             call.warnings.push(format!("{names} ignored: wrapInRack only puts devices into a new rack"));
@@ -169,7 +172,7 @@ impl Load {
             self.fill(session, rack)?;
             return Ok(rack);
         }
-        let song = objects::song(session)?;
+        let song = model_read::song(session)?;
         // Read before the instrument leaves it.
         let place = if to.is_none() { Some(room(session, done)?) } else { None };
         let track = made(session.call(song, "create_midi_track", &[Model::Int(-1)])?)?;
@@ -192,7 +195,7 @@ impl Load {
     }
 
     fn fill(&self, session: &mut dyn Session, rack: ObjectId) -> Result<(), ToolError> {
-        let song = objects::song(session)?;
+        let song = model_read::song(session)?;
         let chain = made(session.call(rack, "insert_chain", &[])?)?;
         // An audio effect needs the instrument there before it; a MIDI effect goes before it all the same.
         let instrument = self.has_instrument.then_some(self.first);
@@ -217,7 +220,7 @@ fn stand(session: &dyn Session, device: ObjectId) -> Result<(ObjectId, usize), T
 }
 
 fn delete_track(session: &mut dyn Session, track: ObjectId) -> Result<(), ToolError> {
-    let song = objects::song(session)?;
+    let song = model_read::song(session)?;
     let at = session.path_of(track).and_then(|route| route.rsplit(' ').next()?.parse().ok());
     let at = at.ok_or_else(|| ToolError::new("the track that the rack was filled on is gone"))?;
     session.call(song, "delete_track", &[Model::Int(at)])?;
@@ -241,7 +244,7 @@ impl Done {
         // At the end the rack is in nobody's place.
         let rack = self.made.filter(|rack| session.class_of(*rack).is_some());
         if let Some((rack, (home, _))) = rack.and_then(|rack| Some((rack, stand(session, rack).ok()?))) {
-            let aside = objects::song(session).and_then(|song| {
+            let aside = model_read::song(session).and_then(|song| {
                 let end = place_in(session, rack, home, None)?;
                 Ok(session.call(song, "move_device", &[reference(rack), reference(home), end])?)
             });
@@ -254,7 +257,7 @@ impl Done {
                 continue;
             }
             let at = Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
-            let song = objects::song(session);
+            let song = model_read::song(session);
             let back = song
                 .and_then(|song| Ok(session.call(song, "move_device", &[reference(device), reference(home), at])?));
             well &= back.is_ok();
@@ -278,12 +281,12 @@ mod tests {
     use super::*;
     use crate::object_model::ObjectModel;
     use crate::set::model::SetState;
-    use crate::tools::shared::objects::count;
+    use crate::tools::address::model_read::count;
 
     fn devices(set: &SetState, path: &str) -> Vec<String> {
         let holder = set.resolve(path).unwrap();
         let all = (0..count(set, holder, "devices")).map(|at| set.child_at(holder, "devices", at).unwrap());
-        all.map(|device| objects::text(set, device, "name").unwrap()).collect()
+        all.map(|device| model_read::text(set, device, "name").unwrap()).collect()
     }
 
     fn with(track: &str, names: &[&str]) -> SetState {

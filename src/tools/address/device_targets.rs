@@ -1,0 +1,131 @@
+//! Devices and their parts as targets: a chain or return chain of a rack, a pad of a Drum Rack. A pad is the chains of a note,
+//! and only in an outermost Drum Rack an object of its own, so it is known by rack and note.
+
+use crate::music::pitch;
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{self, child, class, count, int};
+use crate::tools::address::path::Path;
+use crate::tools::address::path_format;
+use crate::tools::address::path_format::drum_note;
+use crate::tools::address::path_format::tool_path;
+use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::address::targets::{self, Named, Target, Wanted};
+use crate::tools::error::ToolError;
+
+/// A target of the device tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Device(ObjectId),
+    /// A return chain is one too.
+    Chain(ObjectId),
+    /// The note is -1 for the pad of all unclaimed notes.
+    Pad {
+        rack: ObjectId,
+        note: i64,
+    },
+}
+
+/// Reads the target lists. What is written as no device, chain or pad ever is refuses the call.
+pub fn read(id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
+    targets::read(Wanted::DevicePart, id, path)
+}
+
+impl Part {
+    /// What a target names, or why it names nothing: a sentence for a `detail`. `warning` is set where it was spelled as
+    /// answers do not.
+    pub fn find(session: &dyn Session, target: &Target, warning: &mut Option<String>) -> Result<Part, String> {
+        if let Named::Path(Path::Device(path)) = &target.named
+            && target.misfit(Wanted::DevicePart).is_none()
+        {
+            let (found, told) = path_resolve::device(session, path).map_err(|e| e.0)?;
+            if let Some(told) = told {
+                warning.get_or_insert(told);
+            }
+            return match found {
+                Found::Object(id) => Part::of(session, id),
+                Found::Pad(layers) => {
+                    let first = layers.first().ok_or_else(|| format!("{} is empty", target.spelling))?;
+                    let rack = child(session, *first, "canonical_parent").ok().flatten();
+                    let rack = rack.ok_or_else(|| format!("{} has no rack", target.spelling))?;
+                    Ok(Part::Pad { rack, note: drum_note(session, *first).unwrap_or(-1) })
+                }
+            };
+        }
+        if let Named::Id(id) = target.named
+            && let Some(class) = class(session, id).filter(|class| !Wanted::DevicePart.is(class))
+        {
+            return Err(format!("id {id} is a {}, no device, chain or pad", targets::spoken(class)));
+        }
+        Part::of(session, target.find(session, Wanted::DevicePart)?)
+    }
+
+    fn of(session: &dyn Session, id: ObjectId) -> Result<Part, String> {
+        match class(session, id) {
+            Some("DrumPad") => {
+                let rack = child(session, id, "canonical_parent").ok().flatten();
+                let rack = rack.ok_or_else(|| format!("the pad (id {id}) has no rack"))?;
+                Ok(Part::Pad { rack, note: int(session, id, "note").map_err(|e| e.to_string())? })
+            }
+            Some("Chain" | "DrumChain") => Ok(Part::Chain(id)),
+            _ => Ok(Part::Device(id)),
+        }
+    }
+
+    /// The object; of a pad that is none there is none.
+    pub fn id(self, session: &dyn Session) -> Option<ObjectId> {
+        match self {
+            Part::Device(id) | Part::Chain(id) => Some(id),
+            Part::Pad { rack, note } => pad_object(session, rack, note),
+        }
+    }
+
+    /// The path that answers give.
+    pub fn path(self, session: &dyn Session) -> Option<String> {
+        match self {
+            Part::Device(id) | Part::Chain(id) => tool_path(session, id),
+            Part::Pad { rack, note } => Some(format!("{}/{}", tool_path(session, rack)?, pad_name(note))),
+        }
+    }
+
+    /// Whether it is still there.
+    pub fn is_there(self, session: &dyn Session) -> bool {
+        match self {
+            Part::Device(id) | Part::Chain(id) | Part::Pad { rack: id, .. } => session.class_of(id).is_some(),
+        }
+    }
+
+    /// `t0/d0 (id 7)`.
+    pub fn named(self, session: &dyn Session) -> String {
+        match (self, self.id(session)) {
+            (_, Some(id)) => path_format::named(session, id),
+            (Part::Pad { .. }, None) => self.path(session).unwrap_or_default(),
+            (Part::Device(id) | Part::Chain(id), None) => path_format::named(session, id),
+        }
+    }
+}
+
+/// The object of a pad, which only outermost Drum Racks have.
+pub fn pad_object(session: &dyn Session, rack: ObjectId, note: i64) -> Option<ObjectId> {
+    usize::try_from(note).ok().and_then(|note| session.child_at(rack, "drum_pads", note))
+}
+
+/// The chains of a rack that answer that note, -1 for all unclaimed ones.
+pub fn layers(session: &dyn Session, rack: ObjectId, note: i64) -> Vec<ObjectId> {
+    let chains = (0..count(session, rack, "chains")).filter_map(|at| session.child_at(rack, "chains", at));
+    chains.filter(|chain| drum_note(session, *chain) == Some(note)).collect()
+}
+
+/// `pC1`, or `p*`.
+pub fn pad_name(note: i64) -> String {
+    u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", pitch::name(note)))
+}
+
+/// Whether a rack's chain is one of its return chains.
+pub fn is_return_chain(session: &dyn Session, chain: ObjectId) -> bool {
+    session.path_of(chain).is_some_and(|route| route.rsplit(' ').nth(1) == Some("return_chains"))
+}
+
+/// Whether a device is a rack.
+pub fn is_rack(session: &dyn Session, device: ObjectId) -> bool {
+    model_read::flag(session, device, "can_have_chains")
+}

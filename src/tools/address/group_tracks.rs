@@ -1,0 +1,50 @@
+//! Group tracks: who is in one, at which depth.
+
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read;
+use crate::tools::address::path_format;
+
+/// The tracks inside a group, at any depth, in order; none of another track.
+pub fn members(session: &dyn Session, group: ObjectId) -> Result<Vec<ObjectId>, ModelError> {
+    if !model_read::flag(session, group, "is_foldable") {
+        return Ok(Vec::new());
+    }
+    let Ok(song) = model_read::song(session) else { return Ok(Vec::new()) };
+    let mut inside: Vec<ObjectId> = vec![group];
+    for at in 0..model_read::count(session, song, "tracks") {
+        let Some(track) = session.child_at(song, "tracks", at) else { continue };
+        if parent(session, track)?.is_some_and(|parent| inside.contains(&parent)) {
+            inside.push(track);
+        }
+    }
+    inside.remove(0);
+    Ok(inside)
+}
+
+/// The group that a track is directly in.
+pub fn parent(session: &dyn Session, track: ObjectId) -> Result<Option<ObjectId>, ModelError> {
+    model_read::child(session, track, "group_track")
+}
+
+/// The groups around a track, the nearest first.
+pub fn around(session: &dyn Session, track: ObjectId) -> Result<Vec<ObjectId>, ModelError> {
+    let mut groups = Vec::new();
+    let mut next = parent(session, track)?;
+    while let Some(group) = next {
+        groups.push(group);
+        next = parent(session, group)?;
+    }
+    Ok(groups)
+}
+
+/// Whether the track is all that its group holds.
+pub fn is_alone(session: &dyn Session, track: ObjectId) -> Result<bool, ModelError> {
+    let Some(group) = parent(session, track)? else { return Ok(false) };
+    let own = members(session, track)?;
+    Ok(members(session, group)?.into_iter().all(|member| member == track || own.contains(&member)))
+}
+
+/// `t4 (id 7), t5 (id 9)`.
+pub fn listed(session: &dyn Session, tracks: &[ObjectId]) -> String {
+    tracks.iter().map(|track| path_format::named(session, *track)).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,260 @@
+//! What a path names in a Set: take lanes, clips on the timeline, devices, chains and pads, and moments of the song.
+
+use crate::music::text::counted;
+use crate::music::{Beats, SAME_POSITION_BEATS, pitch, position};
+use crate::object_model::{ObjectId, Session};
+use crate::set::placing::ARRANGEMENT_END_BEATS;
+use crate::tools::address::model_read::{self, class, count, int, number, text};
+use crate::tools::address::path::{DevicePath, LanePath, Moment, Segment};
+use crate::tools::address::path_format::{drum_note, tool_path};
+use crate::tools::error::ToolError;
+
+/// Objects of one name that a refusal lists.
+const MOST_NAMESAKES: usize = 5;
+
+/// What a device path names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Found {
+    Object(ObjectId),
+    /// A pad without an object of its own: it stands in a Drum Rack inside another rack. Its chains, at least one.
+    Pad(Vec<ObjectId>),
+}
+
+/// The quarter beats of a moment on the song's timeline.
+pub fn moment(session: &dyn Session, at: &Moment) -> Result<Beats, ToolError> {
+    let song = model_read::song(session)?;
+    match at {
+        Moment::Position(text) => song_position(text, model_read::meter(session, song)?),
+        Moment::Locator(name) => {
+            let locator = locator(session, name)?.ok_or_else(|| {
+                ToolError::new(format!(
+                    "no locator has the id or name \"{name}\"; svc-read-live-set with include locators lists them"
+                ))
+            })?;
+            Ok(number(session, locator, "time")?)
+        }
+    }
+}
+
+/// A bar|beat on the song's timeline, in quarter beats.
+pub fn song_position(text: &str, meter: crate::music::Meter) -> Result<Beats, ToolError> {
+    let beats = position::parse(text, meter).map_err(|e| ToolError::new(e.to_string()))?.beats;
+    if beats < 0.0 {
+        return Err(ToolError::new(format!("{text} lies before 1|1, where the song begins")));
+    }
+    if beats > ARRANGEMENT_END_BEATS {
+        return Err(ToolError::new(format!(
+            "{text} lies past the end of the Arrangement, {ARRANGEMENT_END_BEATS} quarter beats"
+        )));
+    }
+    Ok(beats)
+}
+
+/// The song's locators, by time.
+pub fn locators(session: &dyn Session) -> Result<Vec<ObjectId>, ToolError> {
+    let song = model_read::song(session)?;
+    let list = model_read::children(session, song, "cue_points");
+    Ok(list.collect())
+}
+
+/// The locator of that id, else the one of that name. A name that several have is refused with the ids that tell them apart.
+pub fn locator(session: &dyn Session, id_or_name: &str) -> Result<Option<ObjectId>, ToolError> {
+    if let Some(id) = id_or_name.parse().ok().map(ObjectId)
+        && class(session, id) == Some("CuePoint")
+    {
+        return Ok(Some(id));
+    }
+    let named = |id: &ObjectId| text(session, *id, "name").is_ok_and(|name| name == id_or_name);
+    let found: Vec<ObjectId> = locators(session)?.into_iter().filter(named).collect();
+    let [one, _, ..] = found.as_slice() else { return Ok(found.first().copied()) };
+    let meter = model_read::meter(session, model_read::song(session)?)?;
+    let mut which = Vec::new();
+    for id in found.iter().take(MOST_NAMESAKES) {
+        which.push(format!("id {id} at {}", position::format(number(session, *id, "time")?, meter)));
+    }
+    if found.len() > MOST_NAMESAKES {
+        which.push("...".to_owned());
+    }
+    Err(ToolError::new(format!(
+        "{} locators are called \"{id_or_name}\" ({}); name one by its id, as in loc:{one}",
+        found.len(),
+        which.join(", ")
+    )))
+}
+
+/// The locator that stands at that moment.
+pub fn locator_at(session: &dyn Session, beats: Beats) -> Result<Option<ObjectId>, ToolError> {
+    let here =
+        |id: &ObjectId| number(session, *id, "time").is_ok_and(|time| (time - beats).abs() <= SAME_POSITION_BEATS);
+    Ok(locators(session)?.into_iter().find(here))
+}
+
+/// The object whose clips lie on the lane: the track, or the take lane.
+pub fn lane(session: &dyn Session, lane: LanePath) -> Result<ObjectId, ToolError> {
+    let track = model_read::track(session, crate::tools::address::path::TrackPath::Regular(lane.track))?;
+    let Some(at) = lane.take_lane else { return Ok(track) };
+    session.child_at(track, "take_lanes", at).ok_or_else(|| {
+        let lanes = counted(count(session, track, "take_lanes"), "take lane");
+        ToolError::new(format!("{lane}: t{} has {lanes}, counted from 0", lane.track))
+    })
+}
+
+/// The clip of a lane that covers the moment, even if it began earlier.
+pub fn clip_covering(session: &dyn Session, on: LanePath, at: &Moment) -> Result<ObjectId, ToolError> {
+    let lane = lane(session, on)?;
+    let beats = moment(session, at)?;
+    // Clips of a lane are sorted and do not overlap: the last that begins by then is the only one that can.
+    let (mut low, mut high) = (0, count(session, lane, "arrangement_clips"));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let clip = session.child_at(lane, "arrangement_clips", middle);
+        let start = clip.map_or(Ok(f64::INFINITY), |clip| number(session, clip, "start_time"))?;
+        if start <= beats + SAME_POSITION_BEATS { low = middle + 1 } else { high = middle }
+    }
+    let clip = low.checked_sub(1).and_then(|at| session.child_at(lane, "arrangement_clips", at));
+    if let Some(clip) = clip
+        && number(session, clip, "end_time")? > beats + SAME_POSITION_BEATS
+    {
+        return Ok(clip);
+    }
+    Err(ToolError::new(format!("{on}[{at}]: no clip of {on} covers that moment")))
+}
+
+/// Walks a device path. The second value is a warning, where the path was spelled in a way that answers do not.
+pub fn device(session: &dyn Session, path: &DevicePath) -> Result<(Found, Option<String>), ToolError> {
+    let mut at = Found::Object(model_read::track(session, path.track)?);
+    let mut warning = None;
+    let mut way = path.track.to_string();
+    for segment in &path.segments {
+        let here = std::mem::take(&mut way);
+        let (found, remark) = step(session, &here, at, *segment)?;
+        at = found;
+        warning = warning.or(remark);
+        way = format!("{here}/{segment}");
+    }
+    Ok((at, warning))
+}
+
+fn step(session: &dyn Session, here: &str, at: Found, segment: Segment) -> Result<(Found, Option<String>), ToolError> {
+    let miss = |why: String| Err(ToolError::new(format!("{here}/{segment}: {why}")));
+    let plain = |id| Ok((Found::Object(id), None));
+    let (id, layers) = match at {
+        Found::Object(id) if class(session, id) == Some("DrumPad") => {
+            let layers = model_read::children(session, id, "chains");
+            (id, Some(layers.collect::<Vec<_>>()))
+        }
+        Found::Object(id) => (id, None),
+        Found::Pad(layers) => (layers.first().copied().unwrap_or(ObjectId(0)), Some(layers)),
+    };
+    match (segment, layers) {
+        (Segment::Chain(index), Some(layers)) => match layers.get(index) {
+            Some(chain) => plain(*chain),
+            None => miss(format!("{here} has {} layers, counted from 0", layers.len())),
+        },
+        // A device straight behind a pad is in its first layer.
+        (segment, Some(layers)) => match layers.first() {
+            Some(chain) => step(session, here, Found::Object(*chain), segment),
+            None => miss(format!("{here} is empty")),
+        },
+        (Segment::Chain(index), None) => match session.child_at(id, "chains", index) {
+            Some(chain) => Ok((Found::Object(chain), rack_relative(session, here, segment, chain))),
+            None => miss(format!("{here} has {}, counted from 0", counted(count(session, id, "chains"), "chain"))),
+        },
+        (Segment::ReturnChain(index), None) => match session.child_at(id, "return_chains", index) {
+            Some(chain) => plain(chain),
+            None => miss(format!(
+                "{here} has {}, counted from 0",
+                counted(count(session, id, "return_chains"), "return chain")
+            )),
+        },
+        (Segment::Pad(note), None) => pad(session, here, segment, id, i64::from(note)),
+        (Segment::CatchAll, None) => pad(session, here, segment, id, -1),
+        (Segment::Device(index), None) => match session.child_at(id, "devices", index) {
+            Some(device) => plain(device),
+            None => Err(ToolError::new(match count(session, id, "devices") {
+                0 => format!("{here} has no devices"),
+                1 => format!("{here} has 1 device (d0)"),
+                n => format!("{here} has {n} devices (d0-d{})", n.saturating_sub(1)),
+            })),
+        },
+        (Segment::Instrument, None) => match typed(session, id, 1).first() {
+            Some(device) => plain(*device),
+            None => miss(format!("{here} holds no instrument")),
+        },
+        (Segment::MidiEffect(index), None) => match typed(session, id, 4).get(index) {
+            Some(device) => plain(*device),
+            None => miss(format!("{here} has {} MIDI effects, counted from 0", typed(session, id, 4).len())),
+        },
+        (Segment::AudioEffect(index), None) => match typed(session, id, 2).get(index) {
+            Some(device) => plain(*device),
+            None => miss(format!("{here} has {} audio effects, counted from 0", typed(session, id, 2).len())),
+        },
+        (Segment::NewDevice | Segment::NewChain, None) => {
+            miss("this tool makes no devices and chains; svc-create-device does".to_owned())
+        }
+    }
+}
+
+/// The devices of one type straight on a track or chain; a rack is one of its own kind, and nothing in it counts.
+fn typed(session: &dyn Session, container: ObjectId, kind: i64) -> Vec<ObjectId> {
+    let devices = model_read::children(session, container, "devices");
+    devices.filter(|device| int(session, *device, "type").is_ok_and(|of| of == kind)).collect()
+}
+
+/// The spelling that answers use, where a drum chain was named by its place in the rack.
+fn rack_relative(session: &dyn Session, here: &str, segment: Segment, chain: ObjectId) -> Option<String> {
+    drum_note(session, chain)?;
+    let path = tool_path(session, chain)?;
+    Some(format!("{here}/{segment} counts the chains of the whole Drum Rack; answers write it {path}"))
+}
+
+fn pad(
+    session: &dyn Session,
+    here: &str,
+    segment: Segment,
+    rack: ObjectId,
+    note: i64,
+) -> Result<(Found, Option<String>), ToolError> {
+    let miss = |why: String| Err(ToolError::new(format!("{here}/{segment}: {why}")));
+    if text(session, rack, "class_name").ok().as_deref() != Some("DrumGroupDevice") {
+        return match drum_rack(session, rack, 0).and_then(|inner| tool_path(session, inner)) {
+            Some(inner) => {
+                miss(format!("{here} is no Drum Rack; the one inside it is {inner}, so write {inner}/{segment}"))
+            }
+            None => miss(format!("{here} is no Drum Rack, and only those have pads")),
+        };
+    }
+    if let Some(pad) = usize::try_from(note).ok().and_then(|note| session.child_at(rack, "drum_pads", note)) {
+        return Ok((Found::Object(pad), None));
+    }
+    let chains = model_read::children(session, rack, "chains");
+    let chains: Vec<ObjectId> = chains.filter(|chain| drum_note(session, *chain) == Some(note)).collect();
+    if chains.is_empty() {
+        return miss(match u8::try_from(note) {
+            Ok(note) => format!("no chain of {here} answers {}", pitch::name(note)),
+            Err(_) => format!("no chain of {here} answers all notes"),
+        });
+    }
+    Ok((Found::Pad(chains), None))
+}
+
+/// Racks in racks are no deeper than this in any Set that a person made.
+const MAX_DEPTH: usize = 32;
+
+/// The first Drum Rack inside a device, at any depth, the device itself included.
+pub fn drum_rack(session: &dyn Session, device: ObjectId, depth: usize) -> Option<ObjectId> {
+    if text(session, device, "class_name").ok()? == "DrumGroupDevice" {
+        return Some(device);
+    }
+    if depth >= MAX_DEPTH || !model_read::flag(session, device, "can_have_chains") {
+        return None;
+    }
+    let chains = model_read::children(session, device, "chains");
+    chains.into_iter().find_map(|chain| first_drum_rack(session, chain, depth + 1))
+}
+
+/// The first Drum Rack on a track or chain, at any depth.
+pub fn first_drum_rack(session: &dyn Session, container: ObjectId, depth: usize) -> Option<ObjectId> {
+    let devices = model_read::children(session, container, "devices");
+    devices.into_iter().find_map(|device| drum_rack(session, device, depth))
+}

@@ -1,0 +1,288 @@
+//! Parameters that are accepted but not published: names that callers reach for by themselves, and names of earlier versions.
+//! Each tool declares its own in one place; they are folded onto the published parameter before the tool sees the call, with
+//! a warning that shows what to send.
+
+use crate::tools::error::ToolError;
+use crate::tools::tool::{Fold, Hidden, Kind, Param, Tool};
+use serde_json::{Map, Value, json};
+
+/// A deprecated or alias parameter.
+const fn text(name: &'static str) -> Param {
+    Param::new(name, Kind::Text, "")
+}
+
+const fn index(name: &'static str) -> Param {
+    Param::new(name, Kind::IntegerIn(0, LARGEST_INDEX), "")
+}
+
+/// No Set has as many tracks or scenes.
+pub const LARGEST_INDEX: i64 = 1_000_000;
+
+/// `ids` and `paths`, which every tool with `id` and `path` takes.
+pub const IDS: Hidden = Hidden { params: &[text("ids")], into: "id", fold: Fold::Alias };
+pub const PATHS: Hidden = Hidden { params: &[text("paths")], into: "path", fold: Fold::Alias };
+pub const TRACK_IDS: Hidden = Hidden { params: &[text("ids"), text("trackId")], into: "id", fold: Fold::Alias };
+pub const CLIP_IDS: Hidden = Hidden { params: &[text("ids"), text("clipId")], into: "id", fold: Fold::Alias };
+pub const DEVICE_IDS: Hidden = Hidden { params: &[text("ids"), text("deviceId")], into: "id", fold: Fold::Alias };
+pub const SCENE_IDS: Hidden = Hidden { params: &[text("ids"), text("sceneId")], into: "id", fold: Fold::Alias };
+
+/// `sceneIndex` for `path`.
+pub const SCENE_INDEX: Hidden = Hidden {
+    params: &[index("sceneIndex")],
+    into: "path",
+    fold: Fold::Deprecated { value: |sent| Ok(number(sent, "sceneIndex").map(|at| format!("s{at}"))), modifiers: &[] },
+};
+
+/// `deviceName` for `device`.
+pub const DEVICE_NAME: Hidden = Hidden {
+    params: &[text("deviceName")],
+    into: "device",
+    fold: Fold::Deprecated {
+        value: |sent| Ok(sent.get("deviceName").and_then(Value::as_str).map(str::to_owned)),
+        modifiers: &[],
+    },
+};
+
+/// `trackIndex` and `trackType` for `path`.
+pub const TRACK_INDEX: Hidden = Hidden {
+    params: &[index("trackIndex"), Param::new("trackType", Kind::Choice(&["regular", "return", "master"]), "")],
+    into: "path",
+    fold: Fold::Deprecated { value: track_path, modifiers: &["trackType"] },
+};
+
+/// `trackIndex` where it says the place of a new track: -1 is the end.
+pub const NEW_TRACK_INDEX: Hidden = Hidden {
+    params: &[Param::new("trackIndex", Kind::IntegerIn(-1, LARGEST_INDEX), "")],
+    into: "path",
+    fold: Fold::Deprecated {
+        value: |sent| {
+            let returns = sent.get("type").and_then(Value::as_str) == Some("return");
+            Ok(number(sent, "trackIndex").map(|at| match at {
+                _ if returns => "rt+".to_owned(),
+                -1 => "t+".to_owned(),
+                at => format!("t{at}"),
+            }))
+        },
+        modifiers: &[],
+    },
+};
+
+/// Everything that once named the one thing to select.
+pub const SELECTED: Hidden = Hidden {
+    params: &[
+        index("trackIndex"),
+        Param::new("trackType", Kind::Choice(&["return", "master"]), ""),
+        index("sceneIndex"),
+        text("slot"),
+        text("devicePath"),
+    ],
+    into: "path",
+    fold: Fold::Deprecated { value: selected_path, modifiers: &["trackType"] },
+};
+
+/// `toSlot` and `arrangementStart` for `toPath`, of which a bare track may be sent along with positions.
+pub const MOVED_TO: Hidden =
+    Hidden { params: &[text("toSlot"), text("arrangementStart")], into: "toPath", fold: Fold::Rewrite(moved_to) };
+
+/// `split` for `arrangementSplit`, counted from each clip's own beginning.
+pub const SPLIT: Hidden = Hidden {
+    params: &[text("split")],
+    into: "arrangementSplit",
+    fold: Fold::Kept("arrangementSplit, with positions of the song"),
+};
+
+/// Where to, from the spellings before `toPath`.
+fn moved_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
+    use crate::tools::arguments::lists::targets;
+    let text = |name: &str| sent.get(name).filter(|value| !blank(value)).and_then(Value::as_str);
+    let twice = |extra: &str, of: &str| {
+        let why = format!("{of} already says it; leave out \"{extra}\" (deprecated), even where they agree");
+        Err(ToolError::new(why))
+    };
+    match (text("toPath"), text("toSlot"), text("arrangementStart")) {
+        (Some(_), Some(_), _) => twice("toSlot", "toPath"),
+        (_, Some(_), Some(_)) => twice("arrangementStart", "toSlot"),
+        (Some(path), None, Some(_)) if path.contains(['[', 's']) => twice("arrangementStart", "toPath"),
+        (Some(path), None, Some(starts)) => {
+            let (lanes, starts) = (targets("toPath", path)?, targets("arrangementStart", starts)?);
+            let count = lanes.len().max(starts.len());
+            let fits = |len: usize| len == 1 || len == count;
+            if !(fits(lanes.len()) && fits(starts.len())) {
+                return Err(ToolError::new(format!(
+                    "toPath names {} places and arrangementStart {} positions; send one toPath for each clip, such as t2[5|1]",
+                    lanes.len(),
+                    starts.len()
+                )));
+            }
+            let pairs = lanes.iter().cycle().zip(starts.iter().cycle()).take(count);
+            Ok(Some(pairs.map(|(lane, start)| format!("{lane}[{start}]")).collect::<Vec<_>>().join(",")))
+        }
+        (None, None, Some(starts)) => {
+            let places = targets("arrangementStart", starts)?.into_iter().map(|start| format!("[{start}]"));
+            Ok(Some(places.collect::<Vec<_>>().join(",")))
+        }
+        (None, Some(slots), None) => {
+            let place = |slot: String| {
+                crate::tools::address::path_parse::parse_old(&slot).map_or(slot, |path| path.to_string())
+            };
+            Ok(Some(targets("toSlot", slots)?.into_iter().map(place).collect::<Vec<_>>().join(",")))
+        }
+        (_, None, None) => Ok(None),
+    }
+}
+
+fn number(sent: &Map<String, Value>, name: &str) -> Option<i64> {
+    sent.get(name).and_then(Value::as_i64)
+}
+
+fn track_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
+    let at = number(sent, "trackIndex");
+    match (sent.get("trackType").and_then(Value::as_str), at) {
+        (Some("master"), _) => Ok(Some("mt".to_owned())),
+        (Some("return"), Some(at)) => Ok(Some(format!("rt{at}"))),
+        (_, Some(at)) => Ok(Some(format!("t{at}"))),
+        (Some("return"), None) => Err(ToolError::new("trackType: return needs the track's index; send path: \"rt0\"")),
+        (_, None) => Ok(None),
+    }
+}
+
+fn selected_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
+    let track = track_path(sent)?;
+    let scene = number(sent, "sceneIndex").map(|at| format!("s{at}"));
+    let text = |name: &str| sent.get(name).and_then(Value::as_str).map(str::to_owned);
+    // The old text for a slot; the tool reads it as a path too, but a warning shows what to send.
+    let slot = text("slot")
+        .map(|slot| crate::tools::address::path_parse::parse_old(&slot).map_or(slot, |path| path.to_string()));
+    let grid = match (track, scene) {
+        (Some(track), Some(scene)) => Some(format!("{track}/{scene}")),
+        (one, other) => one.or(other),
+    };
+    let mut named: Vec<String> = [grid, slot, text("devicePath")].into_iter().flatten().collect();
+    named.dedup();
+    match named.as_slice() {
+        [] => Ok(None),
+        [one] => Ok(Some(one.clone())),
+        several => Err(ToolError::new(format!("one thing is selected at a time, not {}", several.join(" and ")))),
+    }
+}
+
+/// Every hidden parameter of a tool.
+pub fn params(tool: &Tool) -> impl Iterator<Item = &'static Param> {
+    tool.hidden.iter().flat_map(|hidden| hidden.params)
+}
+
+/// Folds what was sent hidden onto the published parameters. Gives the warnings; an error refuses the call.
+pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, ToolError> {
+    let mut warnings = Vec::new();
+    for hidden in tool.hidden {
+        let sent: Vec<&'static str> =
+            hidden.params.iter().map(|param| param.name).filter(|name| map.contains_key(*name)).collect();
+        if sent.is_empty() {
+            continue;
+        }
+        let into = hidden.into;
+        if let Fold::Together(fold) = &hidden.fold {
+            warnings.extend(fold(map)?);
+            map.retain(|name, _| !sent.contains(&name.as_str()));
+            continue;
+        }
+        let named = map.get(into).is_some_and(|value| !blank(value));
+        let is_modifier =
+            |name: &str| matches!(&hidden.fold, Fold::Deprecated { modifiers, .. } if modifiers.contains(&name));
+        let extras: Vec<&str> = sent.iter().copied().filter(|name| !is_modifier(name)).collect();
+        let whole = |warning: String| format!("{} {warning}", listed(&sent));
+        match &hidden.fold {
+            Fold::Count { .. } if map.get("capture") == Some(&Value::Bool(true)) => {
+                return Err(ToolError::new("count says how many empty scenes; capture makes one of what plays"));
+            }
+            Fold::Count { of, at_most } => {
+                let count = sent.first().and_then(|name| number(map, name)).unwrap_or(1);
+                let path = map.get(into).and_then(Value::as_str).filter(|path| !path.trim().is_empty());
+                let path = repeated(path.unwrap_or(of), count, *at_most)?;
+                warnings
+                    .push(whole(format!("is deprecated and will be removed; send {into}: {} instead", quoted(&path))));
+                map.insert(into.to_owned(), json!(path));
+            }
+            Fold::Rewrite(value) => {
+                let Some(value) = value(map)? else { continue };
+                let are = if sent.len() == 1 { "is" } else { "are" };
+                warnings.push(whole(format!(
+                    "{are} deprecated and will be removed; send {into}: {} instead",
+                    quoted(&value)
+                )));
+                map.insert(into.to_owned(), json!(value));
+            }
+            Fold::Kept(instead) => {
+                warnings.push(whole(format!("is deprecated and will be removed; send {instead} instead")));
+                continue;
+            }
+            _ if named && !extras.is_empty() => {
+                let deprecated = if matches!(hidden.fold, Fold::Alias) { "" } else { " (deprecated)" };
+                return Err(ToolError::new(format!(
+                    "{into} already says it; leave out {}{deprecated}, even where they agree",
+                    listed(&extras)
+                )));
+            }
+            Fold::Alias if sent.len() > 1 => {
+                return Err(ToolError::new(format!(
+                    "{} are names for the same thing; send {into} alone",
+                    listed(&sent)
+                )));
+            }
+            Fold::Alias => {
+                if let Some(value) = sent.first().and_then(|name| map.get(*name)).cloned() {
+                    map.insert(into.to_owned(), value);
+                }
+                warnings.push(whole(format!("was accepted as a fallback; the parameter is {into}")));
+            }
+            Fold::Deprecated { value, .. } => {
+                let value = if named { None } else { value(map)? };
+                let are = if sent.len() == 1 { "is" } else { "are" };
+                warnings.push(whole(match &value {
+                    Some(value) => {
+                        format!("{are} deprecated and will be removed; send {into}: {} instead", quoted(value))
+                    }
+                    None => format!("{are} deprecated and will be removed; {into} says it"),
+                }));
+                if let Some(value) = value {
+                    map.insert(into.to_owned(), json!(value));
+                }
+            }
+            Fold::Together(_) => {}
+        }
+        for name in sent {
+            map.remove(name);
+        }
+    }
+    Ok(warnings)
+}
+
+/// One place, so many times.
+fn repeated(path: &str, count: i64, at_most: usize) -> Result<String, ToolError> {
+    let count = usize::try_from(count).unwrap_or(1);
+    if crate::tools::arguments::lists::targets("path", path)?.len() > 1 {
+        return Err(ToolError::new(
+            "count and a list of paths both say how many; write one path for each, without count",
+        ));
+    }
+    if count > at_most {
+        return Err(ToolError::new(format!("count is {count}; one call makes at most {at_most}")));
+    }
+    Ok(vec![path.trim().trim_end_matches(','); count].join(","))
+}
+
+/// Not sent, as far as a hidden parameter goes: null, blank, and the word null that some clients fill in.
+pub fn blank(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| matches!(text.trim(), "" | "null"))
+}
+
+/// A value as a warning shows it: what would be repeated for pages is cut.
+pub fn quoted(value: &str) -> String {
+    let shown: String = value.chars().take(80).collect();
+    if shown.len() < value.len() { format!("\"{shown}…\"") } else { format!("\"{shown}\"") }
+}
+
+/// Names as a sentence lists them.
+pub fn listed(names: &[&str]) -> String {
+    names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" and ")
+}

@@ -1,0 +1,4 @@
+//! Old and other spellings of parameters, folded onto the published ones.
+
+pub mod clip_aliases;
+pub mod fold;

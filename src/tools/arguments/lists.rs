@@ -1,0 +1,113 @@
+//! Comma lists and how they pair: N targets take one value for all, or N values by position.
+
+use crate::tools::error::ToolError;
+
+/// Cuts a target list at its commas, but not at those inside brackets: locators' names may hold them. A single comma at the
+/// end is harmless; any other empty item is refused.
+pub fn targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
+    let trimmed = text.trim();
+    let body = trimmed.strip_suffix(',').unwrap_or(trimmed);
+    let mut items = vec![String::new()];
+    let mut bracket = false;
+    for c in body.chars() {
+        bracket = (bracket || c == '[') && c != ']';
+        match items.last_mut() {
+            Some(_) if c == ',' && !bracket => items.push(String::new()),
+            Some(last) => last.push(c),
+            None => {}
+        }
+    }
+    let items: Vec<String> = items.into_iter().map(|item| item.trim().to_owned()).collect();
+    if let Some(at) = items.iter().position(String::is_empty) {
+        return Err(ToolError::new(format!(
+            "{parameter}: entry {} of \"{text}\" is empty; name one target between each two commas",
+            at + 1
+        )));
+    }
+    Ok(items)
+}
+
+/// A value list spread over `count` targets. A text is cut at commas only when there are several targets (`\,` is a plain
+/// comma); one value serves all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values(Vec<String>);
+
+impl Values {
+    pub fn spread(parameter: &str, text: &str, count: usize) -> Result<Values, ToolError> {
+        if count == 1 || text.trim().is_empty() {
+            // The escape is read here too, so that a text means the same for one target and for several.
+            return Ok(Values(vec![text.replace("\\,", ",")]));
+        }
+        let mut items = vec![String::new()];
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            match c {
+                '\\' if chars.peek() == Some(&',') => {
+                    chars.next();
+                    if let Some(last) = items.last_mut() {
+                        last.push(',');
+                    }
+                }
+                ',' => items.push(String::new()),
+                c => {
+                    if let Some(last) = items.last_mut() {
+                        last.push(c);
+                    }
+                }
+            }
+        }
+        let mut items: Vec<String> = items.into_iter().map(|item| item.trim().to_owned()).collect();
+        if items.len() > 1 && items.last().is_some_and(String::is_empty) {
+            items.pop();
+        }
+        if items.iter().any(String::is_empty) {
+            return Err(ToolError::new(format!(
+                "{parameter}: \"{text}\" has an empty entry; give one value, or one for each target"
+            )));
+        }
+        if items.len() != 1 && items.len() != count {
+            return Err(ToolError::new(format!(
+                "{parameter} has {} values for {count} targets; give one value, or one for each target (write \\, for a comma inside a value)",
+                items.len()
+            )));
+        }
+        Ok(Values(items))
+    }
+
+    /// The value of the target at that position.
+    pub fn at(&self, position: usize) -> &str {
+        self.0.get(position).or(self.0.first()).map_or("", String::as_str)
+    }
+}
+
+/// An optional value list over `count` targets.
+pub fn spread(parameter: &str, text: Option<&String>, count: usize) -> Result<Option<Values>, ToolError> {
+    text.map(|text| Values::spread(parameter, text, count)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn target_lists() {
+        assert_eq!(targets("path", "t0, t1,").unwrap(), ["t0", "t1"]);
+        assert_eq!(targets("path", "t0[loc:A, B],t1[5|1],[2|1]").unwrap(), ["t0[loc:A, B]", "t1[5|1]", "[2|1]"]);
+        for text in ["", ",", "a,,b", ",a", "a,,"] {
+            assert!(targets("path", text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn value_lists_pair_by_position() {
+        let values = |text: &str, count| Values::spread("name", text, count).map(|v| v.0);
+        assert_eq!(values("a, b", 1).unwrap(), ["a, b"]);
+        assert_eq!(values("a,b", 2).unwrap(), ["a", "b"]);
+        assert_eq!(values("a", 3).unwrap(), ["a"]);
+        assert_eq!(values(r"a\,b,c", 2).unwrap(), ["a,b", "c"]);
+        assert_eq!(values(r"C:\x,b", 2).unwrap(), [r"C:\x", "b"]);
+        assert_eq!(values("", 2).unwrap(), [""]);
+        assert!(values("a,b", 3).is_err() && values("a,b,c", 2).is_err() && values("a,,b", 3).is_err());
+        assert!(values(",", 2).is_err(), "not a blank for both");
+    }
+}

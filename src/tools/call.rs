@@ -1,0 +1,118 @@
+//! A call on its way: *prepare* (parse, read files; any thread) → *apply* (with the key to the Set, no I/O) → *finish* (put the
+//! answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
+
+use super::error::ToolError;
+use crate::object_model::Session;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::time::Instant;
+
+/// A prepared call.
+pub trait Job: Send {
+    /// Reads and changes the Set. An error means that nothing is changed.
+    fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError>;
+
+    /// Puts the answer together. Only a call that changed nothing of the Set may still be refused here.
+    fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError>;
+
+    /// Finishing takes long enough to be done on a worker.
+    fn finish_is_heavy(&self) -> bool {
+        false
+    }
+}
+
+/// A tool's answer before it is put into an envelope.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    pub result: Value,
+    /// Markdown blocks behind the result.
+    pub appended: Vec<String>,
+}
+
+impl From<Value> for Answer {
+    fn from(result: Value) -> Self {
+        Answer { result, ..Answer::default() }
+    }
+}
+
+/// What goes along with a call.
+#[derive(Clone, Debug)]
+pub struct CallContext {
+    /// When the tool should start nothing new: somewhat before the call's time-out.
+    pub soft_deadline: Instant,
+    /// Whole-call warnings, without the `WARNING:` prefix; only for what no entry can hold.
+    pub warnings: Vec<String>,
+}
+
+impl CallContext {
+    pub fn is_late(&self) -> bool {
+        Instant::now() >= self.soft_deadline
+    }
+
+    /// Warns of what each clip of a call may say alike.
+    pub fn warn_once(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+}
+
+/// The typed arguments of a call. They were validated before, so a failure here is a rule that the schema cannot say.
+pub fn arguments<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, ToolError> {
+    serde_json::from_value(Value::Object(map)).map_err(|e| ToolError::new(format!("the arguments cannot be read: {e}")))
+}
+
+type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;
+type Finish<T> = Box<dyn FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send>;
+
+struct TwoSteps<T> {
+    apply: Option<Apply<T>>,
+    gathered: Option<T>,
+    finish: Finish<T>,
+    heavy: fn(&T) -> bool,
+}
+
+impl<T: Send> Job for TwoSteps<T> {
+    fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError> {
+        if let Some(apply) = self.apply.take() {
+            self.gathered = Some(apply(session, call)?);
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError> {
+        match self.gathered {
+            Some(gathered) => (self.finish)(gathered, call),
+            None => Ok(Answer::default()),
+        }
+    }
+
+    fn finish_is_heavy(&self) -> bool {
+        self.gathered.as_ref().is_some_and(self.heavy)
+    }
+}
+
+/// A job whose answer is ready when it was applied.
+pub fn job(
+    apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<Value, ToolError> + Send + 'static,
+) -> Box<dyn Job> {
+    job_with_finish(apply, |value, _| value.into(), |_| false)
+}
+
+/// A job that gathers with the Set at hand and puts its answer together later.
+pub fn job_with_finish<T: Send + 'static>(
+    apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
+    finish: impl FnOnce(T, &mut CallContext) -> Answer + Send + 'static,
+    heavy: fn(&T) -> bool,
+) -> Box<dyn Job> {
+    read_job(apply, move |gathered, call| Ok(finish(gathered, call)), heavy)
+}
+
+/// As [`job_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished that it is refused.
+pub fn read_job<T: Send + 'static>(
+    apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
+    finish: impl FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send + 'static,
+    heavy: fn(&T) -> bool,
+) -> Box<dyn Job> {
+    Box::new(TwoSteps { apply: Some(Box::new(apply)), gathered: None, finish: Box::new(finish), heavy })
+}

@@ -1,0 +1,302 @@
+//! The `notes` argument (text in the active notation, or a JSON array in `midi-json`), and the notes of a clip under all that
+//! one call does to them.
+
+use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
+use crate::notation::transforms::{Applied, Beside, ClipContext, ClipKind, Run};
+use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
+use crate::object_model::{ObjectId, Session};
+use crate::set::model::MAX_CLIP_LENGTH_BEATS;
+use crate::tools::address::model_read;
+use crate::tools::clip::region::{self, Region};
+use crate::tools::clip::time::note_window;
+use crate::tools::clip::transforms::{self, Faults, Transforms};
+use crate::tools::error::ToolError;
+use serde_json::Value;
+
+/// Notes as the caller sent them.
+#[derive(Clone, Debug)]
+pub struct NotesArgument {
+    sent: Value,
+    notation: Notation,
+    seed: u64,
+}
+
+impl NotesArgument {
+    /// What the notes leave open is drawn from `seed`.
+    pub fn new(sent: Value, notation: Notation, seed: u64) -> NotesArgument {
+        NotesArgument { sent, notation, seed }
+    }
+
+    /// Whether it says that there are no notes: a blank text, or an empty array. In an update that clears the clip, as a blank
+    /// clears a name; a text of comments alone merges nothing.
+    fn clears(&self) -> bool {
+        match &self.sent {
+            Value::Array(items) => items.is_empty(),
+            Value::String(text) if self.notation == Notation::MidiJson => {
+                let mut signs = text.chars().filter(|c| !c.is_whitespace());
+                matches!((signs.next(), signs.next(), signs.next()), (None, ..) | (Some('['), Some(']'), None))
+            }
+            Value::String(text) => text.trim().is_empty(),
+            _ => false,
+        }
+    }
+
+    /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update merges into.
+    pub fn read(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, ToolError> {
+        self.parse(meter, existing).map_err(|e| ToolError::new(format!("notes: {e}")))
+    }
+
+    /// What is wrong with the notes in every one of these meters.
+    pub fn unreadable(&self, meters: &[Meter]) -> Option<NotationErrors> {
+        let mut errors = meters.iter().map(|meter| self.parse(*meter, &[]).err()).collect::<Option<Vec<_>>>()?;
+        if errors.is_empty() { None } else { Some(errors.swap_remove(0)) }
+    }
+
+    fn parse(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+        match &self.sent {
+            Value::Array(items) => notation::parse_array(items, meter, existing),
+            other => {
+                let random = &mut Random::from_seed(self.seed);
+                let text = other.as_str().unwrap_or_default();
+                notation::parse(self.notation, text, Reading { meter, existing, random })
+            }
+        }
+    }
+}
+
+impl Faults {
+    /// Looks for arguments that are wrong in every meter for one of these clips, by what kind of clip it is.
+    pub fn check_for(&mut self, session: &dyn Session, clips: impl Iterator<Item = ObjectId>, all: &[&NoteWork]) {
+        let kinds: Vec<ClipKind> = clips.map(|clip| transforms::kind(session, clip)).collect();
+        let mut there = [ClipKind::Midi, ClipKind::Audio].into_iter().filter(|kind| kinds.contains(kind));
+        // One kind's faults are enough: most would be told again for the other.
+        there.any(|kind| {
+            let found = self.count();
+            all.iter().for_each(|work| self.check(work.transforms_for(kind), kind));
+            self.count() > found
+        });
+    }
+}
+
+/// All that a call does to the notes of each of its clips: `preTransforms` on those that are there, `notes` merged into
+/// them, `transforms` on all.
+#[derive(Debug)]
+pub struct NoteWork {
+    pub before: Option<Transforms>,
+    pub notes: Option<NotesArgument>,
+    pub after: Option<Transforms>,
+}
+
+/// What came of it in one clip.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// What the reader of the notes had to say.
+    pub warnings: Vec<String>,
+    /// Only when transforms ran.
+    pub applied: Option<Applied>,
+    /// Notes that gave way to a later one with their pitch and start.
+    pub dropped: usize,
+    /// What a blank `notes` took away, if anything.
+    pub cleared: Option<String>,
+}
+
+impl NoteWork {
+    pub fn is_empty(&self) -> bool {
+        self.before.is_none() && self.notes.is_none() && self.after.is_none()
+    }
+
+    /// The names of the arguments that were sent.
+    pub fn arguments(&self) -> Vec<&'static str> {
+        let transforms = |of: &Option<Transforms>| of.as_ref().map(|transforms| transforms.argument);
+        [self.notes.as_ref().map(|_| "notes"), transforms(&self.before), transforms(&self.after)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// What is wrong with the notes as if for an empty clip in this meter, so that what can be read in no meter is found before
+    /// anything is changed. What one bar more or less would mend is left to the clips' own meters.
+    pub fn unreadable(&self, meter: Meter) -> Option<NotationErrors> {
+        let meters: Vec<Meter> = std::iter::once(meter).chain(Meter::new(99, 1)).collect();
+        self.notes.as_ref()?.unreadable(&meters)
+    }
+
+    /// The transforms that run on this kind of clip: what comes before the notes is for clips that have some.
+    pub fn transforms_for(&self, kind: ClipKind) -> impl Iterator<Item = &Transforms> {
+        self.before.iter().filter(move |_| kind == ClipKind::Midi).chain(&self.after)
+    }
+
+    /// Does the work in one MIDI clip, or nothing if any of it is refused. What the caller cannot see (muted notes, notes far
+    /// outside the region) stays, but a note written where a muted one is takes its place.
+    pub fn write(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> Result<Written, ToolError> {
+        let mut faults = Faults::default();
+        faults.check_in(self.transforms_for(ClipKind::Midi), context.meter, ClipKind::Midi);
+        faults.refuse()?;
+        let window = note_window(session, clip)?;
+        let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
+        let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
+        let muted = hidden.iter().filter(|note| note.mute).count();
+        let beside = Beside { out_of_reach: hidden.len() - muted, muted };
+        let Region { start, first_start, .. } = region::read(session, clip)?;
+        let (notes, written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
+        let mut all = notes.clone();
+        all.extend(hidden.into_iter().filter(|muted| {
+            let near = notes.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
+            let taken = notes.iter().skip(near).take_while(|n| n.start < muted.start + SAME_POSITION_BEATS);
+            !taken.into_iter().any(|n| n.pitch == muted.pitch)
+        }));
+        session.replace_notes(clip, all)?;
+        Ok(written)
+    }
+
+    /// The notes that become of these, sorted by start and pitch. `begins` is where the clip plays first.
+    fn carry_out(
+        &self,
+        existing: Vec<Note>,
+        beside: Beside,
+        begins: Beats,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> Result<(Vec<Note>, Written), ToolError> {
+        let mut written = Written::default();
+        let mut read = |existing: &[Note]| -> Result<Option<Parsed>, ToolError> {
+            let Some(argument) = &self.notes else { return Ok(None) };
+            if argument.clears() {
+                written.cleared = cleared(existing.len());
+                return Ok(Some(Parsed::default()));
+            }
+            let mut parsed = argument.read(context.meter, existing)?;
+            written.warnings = std::mem::take(&mut parsed.warnings);
+            written.warnings.extend(parsed.unheard(begins, context.meter));
+            Ok(Some(parsed))
+        };
+        if self.before.is_none() && self.after.is_none() {
+            let Some(parsed) = read(&existing)? else { return Ok((existing, written)) };
+            written.dropped = parsed.dropped;
+            return Ok((parsed.notes, written));
+        }
+        let mut run = Run::new(existing).beside(beside);
+        if let Some(before) = &self.before {
+            before.run(&mut run, context, random)?;
+        }
+        if let Some(merged) = read(&run.notes())? {
+            run.rewrite(merged.all());
+        }
+        if let Some(after) = &self.after {
+            after.run(&mut run, context, random)?;
+        }
+        let mut applied = run.finish();
+        written.dropped = applied.duplicates;
+        let notes = std::mem::take(&mut applied.notes);
+        written.applied = Some(applied);
+        Ok((notes, written))
+    }
+}
+
+fn cleared(notes: usize) -> Option<String> {
+    let what = match notes {
+        0 => return None,
+        1 => "its 1 note was".to_owned(),
+        many => format!("its {many} notes were"),
+    };
+    Some(format!("notes is blank, so {what} cleared"))
+}
+
+/// The notes of a clip that is about to be made, after the transforms.
+pub struct Planned {
+    pub notes: Vec<Note>,
+    /// Only when transforms ran.
+    pub applied: Option<Applied>,
+    /// Notes that gave way to a later one with their pitch and start.
+    pub dropped: usize,
+}
+
+/// Works out the notes of a clip that is about to be made.
+pub fn plan(
+    parsed: &Parsed,
+    transforms: Option<&Transforms>,
+    context: &ClipContext,
+    random: &mut Random,
+) -> Result<Planned, ToolError> {
+    let Some(transforms) = transforms else {
+        return Ok(Planned { notes: parsed.notes.clone(), applied: None, dropped: parsed.dropped });
+    };
+    let mut run = Run::new(parsed.clone().all());
+    transforms.run(&mut run, context, random)?;
+    let mut applied = run.finish();
+    let notes = std::mem::take(&mut applied.notes);
+    Ok(Planned { notes, dropped: applied.duplicates, applied: Some(applied) })
+}
+
+/// Where a clip ends that holds these notes, begins at `start` and is given no length: with the bar that the last note starts
+/// in, but at least a bar after the start.
+pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, ToolError> {
+    let bar = meter.bar_length();
+    let last = notes.iter().map(|n| n.start).fold(f64::NEG_INFINITY, f64::max);
+    let end = ((last + 0.0001) / bar).ceil() * bar;
+    // Not `clamp`: without notes the end is no number to bring into a range.
+    let end = if end > start + 0.0001 { end } else { start + bar };
+    if end - start > MAX_CLIP_LENGTH_BEATS {
+        return Err(ToolError::new(format!(
+            "notes: the last one starts {last} quarter beats in, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
+             long; move it, or send length"
+        )));
+    }
+    Ok(end)
+}
+
+/// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more, or so long before
+/// the clip that none but it knows of them.
+pub struct Heard {
+    pub shown: usize,
+    too_early: usize,
+    before_start: usize,
+    past_end: usize,
+    begins: Beats,
+    end: Beats,
+}
+
+/// Looks at a MIDI clip's notes, muted ones aside.
+pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> {
+    let window = note_window(session, clip)?;
+    let end = model_read::number(session, clip, "loop_end")?;
+    let Region { start, first_start, .. } = region::read(session, clip)?;
+    let begins = start.min(first_start);
+    let is_pickup = |n: &&Note| n.start >= window.0 && n.start < begins - SAME_POSITION_BEATS;
+    let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
+    Ok(Heard {
+        shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
+        too_early: notes.iter().filter(|n| n.start < window.0).count(),
+        before_start: notes.iter().filter(is_pickup).count(),
+        past_end: notes.iter().filter(|n| n.start > end - SAME_POSITION_BEATS).count(),
+        begins,
+        end,
+    })
+}
+
+impl Heard {
+    /// A sentence each for notes that will not play. Pickups that a text writes are warned of by their positions; those that
+    /// transforms may have `moved` there are told of here.
+    pub fn silent(&self, meter: Meter, moved: bool) -> Vec<String> {
+        let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
+        let early = (self.too_early > 0).then(|| {
+            let what = start(self.too_early);
+            format!("{what} more than the clip's length before its start, where reads do not show notes and nothing plays them")
+        });
+        let late = (self.past_end > 0).then(|| {
+            let (what, end) = (start(self.past_end), position::format(self.end, meter));
+            format!("{what} at or past the clip's end ({end}) and will not play")
+        });
+        let pickups = (moved && self.before_start > 0).then(|| {
+            let (what, begins) = (start(self.before_start), position::format(self.begins, meter));
+            format!("{what} before the clip's start ({begins}) and will not play")
+        });
+        early.into_iter().chain(pickups).chain(late).collect()
+    }
+}

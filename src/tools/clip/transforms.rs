@@ -1,0 +1,223 @@
+//! The `preTransforms`, `transforms` and `seed` arguments: read and checked before anything changes, run with what the Set
+//! says of each clip, told of in the clip's entry.
+
+use crate::music::{Beats, Meter, Random};
+use crate::notation::transforms::{Applied, AppliedAudio, AudioParameters, ClipContext, ClipKind, Program, Run};
+use crate::notation::{MAX_MISTAKES, NotationErrors};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{self, flag, number};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use serde_json::{Map, Value, json};
+
+/// Where the draws of a call come from.
+#[derive(Clone, Copy, Debug)]
+pub struct Chance {
+    seed: u64,
+    /// As the caller sent it.
+    asked: Option<i64>,
+}
+
+impl Chance {
+    /// From the caller's `seed`, so that the call can be repeated; fresh without one.
+    pub fn of(asked: Option<i64>) -> Chance {
+        Chance { seed: asked.map_or_else(Random::fresh_seed, |seed| seed as u64), asked }
+    }
+
+    /// What the text of the notes draws from.
+    pub fn notes_seed(self) -> u64 {
+        self.seed
+    }
+
+    /// What the transforms of all the clips of the call draw from, one clip after the other.
+    pub fn transforms(self) -> Random {
+        Random::beside(self.seed)
+    }
+
+    /// Says the seed where the caller asked with one.
+    pub fn tell(self, entry: &mut Map<String, Value>) {
+        if let Some(seed) = self.asked {
+            entry.insert("seed".to_owned(), json!(seed));
+        }
+    }
+
+    /// The warning when nothing could draw.
+    pub fn unused(self) -> Option<String> {
+        self.asked.map(|_| "seed ignored: it is for notes and transforms, and none were sent".to_owned())
+    }
+}
+
+/// A clip's place in the list of a call, where a missing one or one that gives way holds its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// From 0.
+    pub index: usize,
+    pub count: usize,
+}
+
+/// A text of transforms and the argument that it came in.
+#[derive(Clone, Debug)]
+pub struct Transforms {
+    pub argument: &'static str,
+    program: Program,
+}
+
+impl Transforms {
+    /// Reads the text. A blank one was not sent.
+    pub fn read(argument: &'static str, text: Option<&String>) -> Result<Option<Transforms>, ToolError> {
+        let mut faults = Faults::default();
+        let transforms = faults.transforms(argument, text);
+        faults.refuse()?;
+        Ok(transforms)
+    }
+
+    /// What is wrong in every meter with the lines for this kind of clip.
+    fn faults(&self, kind: ClipKind) -> Option<NotationErrors> {
+        self.program.check(kind).err()
+    }
+
+    /// Refuses the whole call for arguments that are wrong in every meter, on lines for this kind of clip.
+    pub fn check(&self, kind: ClipKind) -> Result<(), ToolError> {
+        self.faults(kind).map_or(Ok(()), |e| Err(refused(self.argument, &e)))
+    }
+
+    /// Refuses one clip for arguments that are wrong in its meter.
+    pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), ToolError> {
+        self.program.check_in(meter, kind).map_err(|e| refused(self.argument, &e))
+    }
+
+    /// Runs on an audio clip's gain and pitch.
+    pub fn run_on_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> AppliedAudio {
+        self.program.apply_audio(before, context, random)
+    }
+
+    pub fn run(&self, run: &mut Run, context: &ClipContext, random: &mut Random) -> Result<(), ToolError> {
+        run.apply(&self.program, context, random).map_err(|e| refused(self.argument, &e))
+    }
+}
+
+/// What is wrong with the texts of one call, told together: up to ten mistakes over all of them.
+#[derive(Debug, Default)]
+pub struct Faults {
+    found: Vec<(&'static str, NotationErrors)>,
+}
+
+impl Faults {
+    /// Reads a text of transforms. A blank one was not sent.
+    pub fn transforms(&mut self, argument: &'static str, text: Option<&String>) -> Option<Transforms> {
+        let text = text.filter(|text| !text.trim().is_empty())?;
+        match Program::parse(text) {
+            Ok(program) => Some(Transforms { argument, program: program.called(argument) }),
+            Err(error) => {
+                self.found.push((argument, error));
+                None
+            }
+        }
+    }
+
+    /// Looks for arguments that are wrong in every meter, on lines for this kind of clip.
+    pub fn check<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, kind: ClipKind) {
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, transforms.faults(kind)?)));
+        self.found.extend(found);
+    }
+
+    /// How many texts have some.
+    pub fn count(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Looks for arguments that are wrong in this meter.
+    pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
+        let fault = |transforms: &'a Transforms| transforms.program.check_in(meter, kind).err();
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, fault(transforms)?)));
+        self.found.extend(found);
+    }
+
+    /// Takes what is wrong with the notes along.
+    pub fn notes(&mut self, errors: Option<NotationErrors>) {
+        self.found.extend(errors.map(|error| ("notes", error)));
+    }
+
+    /// Refuses for what was found.
+    pub fn refuse(self) -> Result<(), ToolError> {
+        if self.found.is_empty() {
+            return Ok(());
+        }
+        let mut left = MAX_MISTAKES;
+        let mut said: Vec<String> = Vec::new();
+        for (argument, error) in self.found {
+            if left == 0 {
+                said.push(format!("{argument} has mistakes too; they are told once these are mended"));
+                continue;
+            }
+            let error = error.first(left);
+            left = left.saturating_sub(error.count());
+            said.push(refused(argument, &error).0);
+        }
+        Err(ToolError::new(said.join("\n")))
+    }
+}
+
+fn refused(argument: &str, error: &NotationErrors) -> ToolError {
+    ToolError::new(format!("{argument}: {error}"))
+}
+
+/// What transforms may ask of a session clip that is about to be made.
+pub fn new_clip(session: &dyn Session, meter: Meter, length: Beats, place: Place) -> Result<ClipContext, ToolError> {
+    Ok(ClipContext {
+        meter,
+        song_meter: model_read::meter(session, model_read::song(session)?)?,
+        scale: model_read::scale(session)?,
+        index: place.index,
+        count: place.count,
+        duration: length,
+        arrangement_position: None,
+        start_marker: 0.0,
+        end: Some(length),
+    })
+}
+
+/// What kind of clip it is.
+pub fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
+    if flag(session, clip, "is_midi_clip") { ClipKind::Midi } else { ClipKind::Audio }
+}
+
+/// What transforms may ask of a clip that is there.
+pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: Place) -> Result<ClipContext, ToolError> {
+    let member = |name| number(session, clip, name);
+    let arranged = flag(session, clip, "is_arrangement_clip");
+    // While looping is off these are the markers.
+    let (start, end) = (member("loop_start")?, member("loop_end")?);
+    Ok(ClipContext {
+        meter,
+        song_meter: model_read::meter(session, model_read::song(session)?)?,
+        scale: model_read::scale(session)?,
+        index: place.index,
+        count: place.count,
+        duration: if arranged { member("end_time")? - member("start_time")? } else { end - start },
+        arrangement_position: if arranged { Some(member("start_time")?) } else { None },
+        start_marker: member("start_marker")?,
+        end: Some(end),
+    })
+}
+
+/// Tells in a clip's entry what came of the transforms.
+pub fn tell(applied: &Applied, entry: &mut Map<String, Value>) {
+    entry.insert("transformed".to_owned(), json!(applied.transformed));
+    if applied.deleted > 0 {
+        entry.insert("deletedNotes".to_owned(), json!(applied.deleted));
+    }
+    for warning in &applied.warnings {
+        add_detail(entry, warning);
+    }
+}
+
+/// Tells in a clip's entry of notes that gave way to a later one.
+pub fn tell_dropped(dropped: usize, entry: &mut Map<String, Value>) {
+    let notes = match dropped {
+        0 => return,
+        1 => "1 note was left out: a later one has its pitch and start".to_owned(),
+        many => format!("{many} notes were left out: later ones have their pitch and start"),
+    };
+    add_detail(entry, notes);
+}

@@ -1,0 +1,291 @@
+//! `svc-delete`: tracks, scenes, clips, devices and layers of drum pads; clears drum pads.
+
+mod pad_layers;
+
+use crate::object_model::path::Root;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::path::Path;
+use crate::tools::address::path_format;
+use crate::tools::address::targets::{self, Named, Target, Wanted};
+use crate::tools::address::{group_tracks, model_read};
+use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::write_targets;
+use crate::tools::tool::{Kind, Param, Tool};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What can be deleted, or copied.
+pub const TYPES: &[&str] = &["track", "scene", "clip", "device", "drum-pad", "chain"];
+
+pub static TOOL: Tool = Tool {
+    name: "svc-delete",
+    title: "Delete",
+    read_only: false,
+    destructive: true,
+    description: |_| {
+        "Deletes tracks, scenes, clips, devices and layers of drum pads (chain); clears drum pads. What follows moves down. A \
+         group takes its members along."
+            .to_owned()
+    },
+    params: &[
+        Param::new("type", Kind::Choice(TYPES), "kind of every target").required(),
+        Param::new("id", Kind::Text, "id(s), comma-separated"),
+        Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0, s0, t0/s0, t0[5|1], t0/d0, t0/d0/pC1"),
+    ],
+    hidden: &[IDS, PATHS],
+    withheld_in_small_model: false,
+    reads_files: |_| false,
+    prepare: |map, _| {
+        let args: Args = arguments(map)?;
+        let wanted = wanted(&args.kind);
+        let targets = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
+        Ok(job(move |session, call| run(session, call, wanted, &targets)))
+    },
+};
+
+#[derive(Deserialize)]
+struct Args {
+    #[serde(rename = "type")]
+    kind: String,
+    id: Option<String>,
+    path: Option<String>,
+}
+
+/// The kind of object that one of [`TYPES`] says.
+pub fn wanted(kind: &str) -> Wanted {
+    match kind {
+        "track" => Wanted::Track,
+        "scene" => Wanted::Scene,
+        "device" => Wanted::Device,
+        "drum-pad" => Wanted::DrumPad,
+        "chain" => Wanted::Chain,
+        _ => Wanted::Clip,
+    }
+}
+
+/// All addresses are read first; then objects go from the highest position down, each once; the answer keeps call order.
+fn run(
+    session: &mut dyn Session,
+    call: &mut CallContext,
+    wanted: Wanted,
+    targets: &[Target],
+) -> Result<Value, ToolError> {
+    write_targets::warn(call, targets);
+    let mut doomed: Vec<Doomed> = Vec::new();
+    let mut found = Vec::with_capacity(targets.len());
+    let mut warning = None;
+    for target in targets {
+        let id = target.find_told(session, wanted, &mut warning);
+        if let Ok(id) = id
+            && !doomed.iter().any(|d| d.id == id)
+        {
+            doomed.push(Doomed::read(session, id)?);
+        }
+        found.push(id);
+    }
+    call.warnings.extend(warning);
+    doomed.sort_by(|a, b| b.place.cmp(&a.place));
+    let ids: Vec<ObjectId> = doomed.iter().map(|d| d.id).collect();
+    // What goes with a group that is named too is left to it; only if the group stays, it goes by itself.
+    for with_groups in [false, true] {
+        for one in &mut doomed {
+            let in_doomed = one.groups.iter().any(|group| ids.contains(group));
+            if in_doomed != with_groups || session.class_of(one.id).is_none() || one.emptied {
+                continue;
+            }
+            one.error = if call.is_late() {
+                Some(ToolError::new(target_result::NOT_REACHED))
+            } else {
+                delete(session, one).err()
+            };
+        }
+    }
+    // What could not go by itself may have gone with a group.
+    for one in doomed.iter_mut().filter(|one| session.class_of(one.id).is_none()) {
+        one.error = None;
+    }
+    let entries = targets.iter().zip(found).map(|(target, found)| match found {
+        Ok(id) => {
+            doomed.iter().find(|d| d.id == id).map_or_else(|| miss(session, target, wanted, ""), |d| d.entry(target))
+        }
+        Err(why) => miss(session, target, wanted, &why),
+    });
+    target_result::answer(entries.collect())
+}
+
+/// An object to be deleted: where it was before the call, and what became of it.
+struct Doomed {
+    id: ObjectId,
+    /// As the tools spell it.
+    path: String,
+    /// The indices of its route: what is behind or inside another is greater.
+    place: Vec<usize>,
+    /// What a group takes along, as it was called.
+    members: String,
+    /// The groups around a track.
+    groups: Vec<ObjectId>,
+    /// A pad without chains has nothing to delete.
+    emptied: bool,
+    is_pad: bool,
+    error: Option<ToolError>,
+}
+
+impl Doomed {
+    fn read(session: &dyn Session, id: ObjectId) -> Result<Doomed, ToolError> {
+        let route = session.path_of(id).unwrap_or_default();
+        let class = model_read::class(session, id);
+        let (mut members, mut groups) = (Vec::new(), Vec::new());
+        if class == Some("Track") {
+            members = group_tracks::members(session, id)?;
+            groups = group_tracks::around(session, id)?;
+        }
+        let is_pad = class == Some("DrumPad");
+        Ok(Doomed {
+            id,
+            path: path_format::tool_path(session, id).unwrap_or_default(),
+            place: route.split(' ').filter_map(|word| word.parse().ok()).collect(),
+            members: group_tracks::listed(session, &members),
+            groups,
+            emptied: is_pad && model_read::count(session, id, "chains") == 0,
+            is_pad,
+            error: None,
+        })
+    }
+
+    fn entry(&self, target: &Target) -> Entry {
+        let Doomed { id, path, members, error, .. } = self;
+        if let Some(error) = error {
+            let detail = format!("{path} (id {id}) was not deleted: {error}");
+            return Entry::skip(target.key, &target.spelling, detail);
+        }
+        let mut entry = Map::new();
+        if self.emptied {
+            entry.insert(target.key.to_owned(), json!(target.spelling));
+            add_detail(&mut entry, format!("nothing there to delete ({path} holds no chains)"));
+            return Entry::Written(entry);
+        }
+        entry.insert("id".to_owned(), json!(id.to_string()));
+        // A pad is cleared and stays.
+        entry.insert(if self.is_pad { "path" } else { "deletedPath" }.to_owned(), json!(path));
+        if !members.is_empty() {
+            add_detail(&mut entry, format!("its members went with it: {members}"));
+        }
+        Entry::Written(entry)
+    }
+}
+
+/// Deleting what is not there needs no doing; naming an object of another kind is a mistake.
+fn miss(session: &dyn Session, target: &Target, wanted: Wanted, detail: &str) -> Entry {
+    if wanted == Wanted::Track && matches!(target.named, Named::Path(Path::Lane { .. })) {
+        let detail = format!("{}: take lanes cannot be deleted, in Live neither", target.spelling);
+        return Entry::skip(target.key, &target.spelling, detail);
+    }
+    let is_there = match &target.named {
+        Named::Id(id) => session.class_of(*id).is_some(),
+        Named::Path(Path::Device(path)) => crate::tools::address::path_resolve::device(session, path).is_ok(),
+        Named::Path(_) => false,
+    };
+    if is_there || target.misfit(wanted).is_some() {
+        return Entry::skip(target.key, &target.spelling, detail);
+    }
+    let mut map = Map::new();
+    map.insert(target.key.to_owned(), json!(target.spelling));
+    map.insert("detail".to_owned(), json!(format!("nothing there to delete ({detail})")));
+    Entry::Written(map)
+}
+
+fn delete(session: &mut dyn Session, doomed: &Doomed) -> Result<(), ToolError> {
+    let id = doomed.id;
+    let song = model_read::song(session)?;
+    let route = session.path_of(id).unwrap_or_default();
+    if let Some(own) = session.root(Root::ThisDevice).and_then(|own| session.path_of(own)) {
+        let with_members = group_tracks::members(session, id).unwrap_or_default();
+        let with_members = with_members.into_iter().filter_map(|member| session.path_of(member));
+        if holds(&route, &own) || with_members.into_iter().any(|member| holds(&member, &own)) {
+            return Err(ToolError::new("the device that answers this call is in it"));
+        }
+    }
+    let index = |text: &str| Model::Int(text.parse().unwrap_or(-1));
+    let words: Vec<&str> = route.split(' ').collect();
+    match words.as_slice() {
+        ["live_set", "tracks", at] => {
+            refuse_alone(session, id)?;
+            session.call(song, "delete_track", &[index(at)])?;
+        }
+        ["live_set", "return_tracks", at] => drop(session.call(song, "delete_return_track", &[index(at)])?),
+        ["live_set", "scenes", at] => drop(session.call(song, "delete_scene", &[index(at)])?),
+        ["live_set", "master_track"] => return Err(ToolError::new("the main track cannot be deleted")),
+        [.., "devices", at] => {
+            let holder = holder(session, id)?;
+            session.call(holder, "delete_device", &[index(at)])?;
+        }
+        [.., "drum_pads", _] => drop(session.call(id, "delete_all_chains", &[])?),
+        [.., "return_chains", _] => return Err(ToolError::new("return chains of racks cannot be deleted")),
+        [.., "chains", _] => pad_layers::delete(session, id)?,
+        _ => delete_clip(session, id)?,
+    }
+    Ok(())
+}
+
+/// Whether what stands at that route is or holds what stands at the other one.
+fn holds(route: &str, inner: &str) -> bool {
+    inner.strip_prefix(route).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+fn holder(session: &dyn Session, id: ObjectId) -> Result<ObjectId, ToolError> {
+    model_read::child(session, id, "canonical_parent")?.ok_or_else(|| ToolError::new("it stands nowhere"))
+}
+
+/// A group without a track is none: its only track goes with the group, or not at all.
+fn refuse_alone(session: &dyn Session, track: ObjectId) -> Result<(), ToolError> {
+    if !group_tracks::is_alone(session, track)? {
+        return Ok(());
+    }
+    let mut groups = group_tracks::around(session, track)?.into_iter();
+    let mut nearest = groups.next();
+    while let Some(group) = nearest
+        && group_tracks::is_alone(session, group)?
+    {
+        nearest = groups.next();
+    }
+    let group = nearest.map_or_else(String::new, |group| path_format::named(session, group));
+    Err(ToolError::new(format!("it is the only track of its group; delete {group}, which takes it along")))
+}
+
+fn delete_clip(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+    let place = holder(session, clip)?;
+    match model_read::class(session, place) {
+        Some("Track") => session.call(place, "delete_clip", &[Model::Object(Some(clip))])?,
+        Some("TakeLane") => {
+            let silent = match model_read::flag(session, clip, "is_midi_clip") {
+                true => "svc-update-clip empties it (preTransforms: \"delete\")",
+                false => "svc-update-clip turns it down (gainDb: -70)",
+            };
+            return Err(ToolError::new(format!("clips of take lanes cannot be deleted, in Live neither; {silent}")));
+        }
+        _ => session.call(place, "delete_clip", &[])?,
+    };
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::holds;
+
+    #[test]
+    fn what_holds_the_own_device() {
+        let own = "live_set tracks 1 devices 2";
+        for (route, is) in [
+            ("live_set tracks 1", true),
+            (own, true),
+            ("live_set tracks 11", false),
+            ("live_set tracks 1 devices 20", false),
+            ("live_set tracks 1 devices 2 chains 0", false),
+        ] {
+            assert_eq!(holds(route, own), is, "{route}");
+        }
+    }
+}

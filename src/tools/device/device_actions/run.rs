@@ -1,0 +1,148 @@
+//! Carrying out the actions of devices.
+
+use crate::object_model::class::class as class_table;
+use crate::object_model::{ObjectId, Session, Value};
+use crate::tools::address::model_read::{self, child, class, count, text};
+use crate::tools::address::path::Path;
+use crate::tools::address::path_format::named;
+use crate::tools::address::path_parse;
+use crate::tools::arguments::nearest;
+use crate::tools::device::device_actions::syntax::{Argument, Call};
+use crate::tools::device::device_actions::{DeviceAction, MODULATION_SOURCES, of, possible};
+use crate::tools::error::ToolError;
+
+/// What an action left to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Done,
+    /// Save what the device is now as a preset of that name: a file, which is written after the call is kept.
+    SavePreset(String),
+}
+
+/// Why an action was not carried out.
+enum Failed {
+    /// The arguments are not what the signature says.
+    Arguments,
+    Why(ToolError),
+}
+
+impl<E: Into<ToolError>> From<E> for Failed {
+    fn from(error: E) -> Failed {
+        Failed::Why(error.into())
+    }
+}
+
+/// Carries out one action.
+pub fn run(session: &mut dyn Session, device: ObjectId, call: &Call) -> Result<Outcome, ToolError> {
+    let all = of(session, device);
+    let Some(action) = all.iter().find(|action| action.name.eq_ignore_ascii_case(&call.name)) else {
+        let can = possible(session, device);
+        let hint = nearest::hint(&call.name, can.iter().map(|action| action.name));
+        let there = can.iter().map(|action| action.signature).collect::<Vec<_>>().join(", ");
+        return Err(ToolError::new(format!(
+            "{} has no action {}{hint}; there are {there}",
+            named(session, device),
+            call.name
+        )));
+    };
+    if let Some(why) = action.only_live.filter(|_| session.kind() == "embedded") {
+        return Err(ToolError::new(why));
+    }
+    action.run(session, device, &call.arguments).map_err(|failed| match failed {
+        Failed::Arguments => ToolError::new(format!("it is written {}", action.signature)),
+        Failed::Why(error) => error,
+    })
+}
+
+impl DeviceAction {
+    fn run(&self, session: &mut dyn Session, device: ObjectId, arguments: &[Argument]) -> Result<Outcome, Failed> {
+        match (self.name, arguments) {
+            ("savePreset", [Argument::Text(name)]) if !name.trim().is_empty() => {
+                return Ok(Outcome::SavePreset(name.trim().to_owned()));
+            }
+            ("warpOn" | "warpOff", []) => {
+                let sample = sample_of(session, device)?;
+                session.set(sample, "warping", (self.name == "warpOn").into())?;
+            }
+            ("setModulation", [Argument::Text(target), Argument::Text(source), Argument::Number(amount)]) => {
+                modulate(session, device, target, source, *amount)?;
+            }
+            ("addModulationTarget", [Argument::Text(target)]) => {
+                row_of(session, device, target)?;
+            }
+            ("exportToClipSlot", [Argument::Text(place)]) => {
+                let Ok(Path::Slot { track, scene }) = path_parse::parse(place) else { return Err(Failed::Arguments) };
+                let slot = model_read::slot(session, track, scene)?;
+                session.call(device, "export_to_clip_slot", &[Value::Text(format!("id {slot}"))])?;
+            }
+            (name, arguments) if !OWN.contains(&name) => self.call(session, device, arguments)?,
+            _ => return Err(Failed::Arguments),
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// A function of the device or of its sample, whose arguments are whole numbers.
+    fn call(&self, session: &mut dyn Session, device: ObjectId, arguments: &[Argument]) -> Result<(), Failed> {
+        let function = self.function.ok_or(Failed::Arguments)?;
+        let wanted = self.signature.split_once('(').map_or(0, |(_, list)| list.split(',').count());
+        let numbers: Option<Vec<Value>> = arguments.iter().map(|a| a.whole().map(Value::Int)).collect();
+        let numbers = numbers.filter(|numbers| numbers.len() == wanted).ok_or(Failed::Arguments)?;
+        let table = class(session, device).and_then(class_table);
+        let of_device = table.is_some_and(|class| class.functions.get(function).is_some());
+        let on = if of_device { device } else { sample_of(session, device)? };
+        session.call(on, function, &numbers)?;
+        Ok(())
+    }
+}
+
+/// Actions that are more than a call with numbers.
+const OWN: [&str; 6] = ["savePreset", "warpOn", "warpOff", "setModulation", "addModulationTarget", "exportToClipSlot"];
+
+fn sample_of(session: &dyn Session, device: ObjectId) -> Result<ObjectId, ToolError> {
+    let sample = child(session, device, "sample")?;
+    sample.ok_or_else(|| ToolError::new("it holds no sample; the parameter sample loads one"))
+}
+
+/// The row of a parameter in the modulation matrix, added where it is missing.
+fn row_of(session: &mut dyn Session, device: ObjectId, target: &str) -> Result<Value, ToolError> {
+    let all = (0..count(session, device, "parameters")).filter_map(|at| session.child_at(device, "parameters", at));
+    let mut names = Vec::new();
+    for id in all {
+        names.push((id, text(session, id, "name")?));
+    }
+    let (parameter, name) = names.iter().find(|(_, name)| same(name, target)).ok_or_else(|| {
+        let hint = nearest::hint(target, names.iter().map(|(_, name)| name.as_str()));
+        ToolError::new(format!("this device has no parameter \"{target}\"{hint}"))
+    })?;
+    let argument = Value::Text(format!("id {parameter}"));
+    if session.call(device, "is_parameter_modulatable", std::slice::from_ref(&argument))?.as_bool() != Some(true) {
+        return Err(ToolError::new(format!("{name} cannot be modulated")));
+    }
+    Ok(session.call(device, "add_parameter_to_modulation_matrix", &[argument])?)
+}
+
+fn modulate(
+    session: &mut dyn Session,
+    device: ObjectId,
+    target: &str,
+    source: &str,
+    amount: f64,
+) -> Result<(), ToolError> {
+    if !(-1.0..=1.0).contains(&amount) {
+        return Err(ToolError::new(format!("an amount is from -1 to 1, not {amount}")));
+    }
+    let source_at = MODULATION_SOURCES.iter().position(|(name, short)| same(name, source) || same(short, source));
+    let source_at = source_at.ok_or_else(|| {
+        let known = MODULATION_SOURCES.map(|(name, _)| name);
+        let near = nearest::hint(source, known);
+        ToolError::new(format!("there is no source \"{source}\"{near}; there are {}", known.join(", ")))
+    })?;
+    let row = row_of(session, device, target)?;
+    let source_at = i64::try_from(source_at).unwrap_or_default();
+    session.call(device, "set_modulation_value", &[row, Value::Int(source_at), Value::Float(amount)])?;
+    Ok(())
+}
+
+fn same(a: &str, b: &str) -> bool {
+    a.trim().to_lowercase() == b.trim().to_lowercase()
+}

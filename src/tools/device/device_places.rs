@@ -1,0 +1,359 @@
+//! Places that devices go to: a track or chain, and where among its devices. Chains that are missing on the way are made.
+
+use crate::music::text::counted;
+use crate::object_model::{ModelError, ObjectId, Session, Value};
+use crate::set::device_table::Category;
+use crate::tools::address::model_read::{self, class, count};
+use crate::tools::address::path::{DevicePath, Path, Segment};
+use crate::tools::address::path_format::drum_note;
+use crate::tools::address::path_format::made;
+use crate::tools::address::path_format::named;
+use crate::tools::address::path_parse;
+use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::error::ToolError;
+
+/// Chains that one path makes at most.
+pub const MAX_NEW_CHAINS: usize = 16;
+
+/// A place as the caller named it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DevicePlace {
+    pub spelling: String,
+    /// The way to the track, chain or pad.
+    container: DevicePath,
+    /// `None` is the end.
+    at: Option<usize>,
+}
+
+/// A place in the Set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Room {
+    /// A Track or Chain.
+    pub container: ObjectId,
+    pub at: Option<usize>,
+    /// Chains made on the way, such as `c2-c3`.
+    pub created: Option<String>,
+}
+
+impl DevicePlace {
+    pub fn read(parameter: &str, spelling: String) -> Result<DevicePlace, ToolError> {
+        let refuse = |why: &str| Err(ToolError::new(format!("{parameter}: {spelling}: {why}")));
+        let (container, at) =
+            match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("{parameter}: {e}")))? {
+                Path::Track(track) => (DevicePath { track, segments: Vec::new() }, None),
+                Path::Device(mut path) => match path.segments.last().copied() {
+                    Some(Segment::NewDevice) => {
+                        path.segments.pop();
+                        (path, None)
+                    }
+                    Some(Segment::Device(at)) => {
+                        path.segments.pop();
+                        (path, Some(at))
+                    }
+                    Some(segment) if segment.is_device() => {
+                        return refuse("a place among the devices is written d<n>, or d+ for the end");
+                    }
+                    _ => (path, None),
+                },
+                _ => return refuse("devices go to a track or chain, such as t1, t1/d+, t1/d0 or t1/d0/c0"),
+            };
+        Ok(DevicePlace { spelling, container, at })
+    }
+
+    /// An insert renumbers its container, so of several places in one only the end is clear.
+    pub fn refuse_ambiguous(parameter: &str, places: &[DevicePlace]) -> Result<(), ToolError> {
+        for (at, place) in places.iter().enumerate() {
+            let clash = places
+                .iter()
+                .take(at)
+                .find(|other| other.container == place.container && (other.at.is_some() || place.at.is_some()));
+            if let Some(other) = clash {
+                return Err(ToolError::new(format!(
+                    "{parameter}: {} and {} are in one container, which the first insert renumbers; use d+, or one call each",
+                    other.spelling, place.spelling
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Why no device can be put there, found out before anything is made.
+    pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
+        self.anchor(session)?.check(session)
+    }
+
+    /// The container, its missing chains made.
+    pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
+        self.anchor(session)?.make(session)
+    }
+
+    /// The rack in which chains would be made on the way; `None` where the container is there.
+    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
+        self.anchor(session)?.rack_of_new_chain(session)
+    }
+
+    /// The way to the track, chain or pad.
+    pub fn container(&self) -> &DevicePath {
+        &self.container
+    }
+
+    /// The place among the container's devices that was asked for; `None` is the end.
+    pub fn index(&self) -> Option<usize> {
+        self.at
+    }
+
+    /// A warning, where a drum chain on the way is spelled by its place in the rack, as answers do not.
+    pub fn told(&self, session: &dyn Session) -> Option<String> {
+        let mut way = DevicePath { track: self.container.track, segments: Vec::new() };
+        self.container.segments.iter().find_map(|segment| {
+            way.segments.push(*segment);
+            path_resolve::device(session, &way).ok()?.1
+        })
+    }
+
+    /// Walks the way to the place, so that what a call shifts before it comes there no longer matters.
+    pub fn anchor(&self, session: &dyn Session) -> Result<Anchor, ToolError> {
+        let mut so_far = DevicePath { track: self.container.track, segments: Vec::new() };
+        let (mut here, _) = path_resolve::device(session, &so_far)?;
+        let mut missing = None;
+        for segment in &self.container.segments {
+            let parent = so_far.clone();
+            so_far.segments.push(*segment);
+            let error = match (segment, path_resolve::device(session, &so_far)) {
+                (Segment::NewChain, _) => None,
+                (_, Ok((found, _))) => {
+                    here = found;
+                    continue;
+                }
+                (Segment::Chain(_) | Segment::Pad(_), Err(error)) => Some(error),
+                (_, Err(error)) => return Err(error),
+            };
+            if so_far.segments.len() < self.container.segments.len() {
+                return Err(error.unwrap_or_else(|| ToolError::new(format!("nothing follows {so_far}"))));
+            }
+            missing = Some((parent, *segment, error));
+        }
+        let anchor = Anchor { spelling: self.spelling.clone(), here, missing, at: self.at };
+        anchor.way(session)?;
+        Ok(anchor)
+    }
+}
+
+/// A place whose way was walked.
+#[derive(Clone, Debug)]
+pub struct Anchor {
+    spelling: String,
+    /// The container, or the rack or pad that lacks a chain.
+    here: Found,
+    /// What is lacking: the way to `here`, the chain or pad in it, and why it was not found.
+    missing: Option<(DevicePath, Segment, Option<ToolError>)>,
+    at: Option<usize>,
+}
+
+impl Anchor {
+    /// Why no device can be put there.
+    pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
+        let devices = match self.way(session)? {
+            Way::Found(container) => count(session, container, "devices"),
+            Way::Missing(..) => 0,
+        };
+        match self.at {
+            Some(at) if at > devices => Err(ToolError::new(format!(
+                "{}: the container holds {}; d{devices} or d+ is its end",
+                self.spelling,
+                counted(devices, "device")
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The rack in which chains would be made on the way; `None` where the container is there.
+    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
+        Ok(match self.way(session)? {
+            Way::Found(_) => None,
+            Way::Missing(missing) => Some(missing.rack),
+        })
+    }
+
+    /// The container, its missing chains made.
+    pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
+        self.check(session)?;
+        let (container, created) = match self.way(session)? {
+            Way::Found(container) => (container, None),
+            Way::Missing(missing) => missing.make(session)?,
+        };
+        // At the end of what is there it is an append, which hosts take also where nothing stands.
+        let devices = count(session, container, "devices");
+        Ok(Room { container, at: self.at.filter(|at| *at < devices), created })
+    }
+
+    /// The place among the container's devices that was asked for; `None` is the end.
+    pub fn index(&self) -> Option<usize> {
+        self.at
+    }
+
+    /// The container; while a chain is missing, the rack or pad that lacks it.
+    pub fn holder(&self) -> Option<ObjectId> {
+        match &self.here {
+            Found::Object(id) => Some(*id),
+            Found::Pad(layers) => layers.first().copied(),
+        }
+    }
+
+    fn way(&self, session: &dyn Session) -> Result<Way, ToolError> {
+        if let Some((path, segment, error)) = &self.missing {
+            // An earlier target may have made it.
+            if let (Segment::Chain(at), Some(rack)) = (segment, self.rack(session))
+                && let Some(chain) = session.child_at(rack, "chains", *at)
+            {
+                return Ok(Way::Found(chain));
+            }
+            return Missing::find(session, &self.here, path, *segment, error.clone()).map(Way::Missing);
+        }
+        match &self.here {
+            Found::Object(id) if class(session, *id) == Some("DrumPad") => match session.child_at(*id, "chains", 0) {
+                Some(layer) => Ok(Way::Found(layer)),
+                None => {
+                    let rack = model_read::child(session, *id, "canonical_parent")?;
+                    let rack = rack.ok_or_else(|| ToolError::new("the pad has no rack"))?;
+                    let note = model_read::int(session, *id, "note")?;
+                    Ok(Way::Missing(Missing { rack, note: Some(note), before: 0, last: 0 }))
+                }
+            },
+            Found::Object(id) if matches!(class(session, *id), Some("Track" | "Chain" | "DrumChain")) => {
+                Ok(Way::Found(*id))
+            }
+            Found::Object(id) if session.class_of(*id).is_none() => {
+                Err(ToolError::new(format!("{}: an earlier target of this call took it away", self.spelling)))
+            }
+            Found::Object(id) => Err(ToolError::new(format!(
+                "{}: {} is a device; name a place beside it (d+) or a chain in it (c0)",
+                self.spelling,
+                named(session, *id)
+            ))),
+            Found::Pad(layers) => {
+                let first = layers.first().copied();
+                first.map(Way::Found).ok_or_else(|| ToolError::new(format!("{} is empty", self.spelling)))
+            }
+        }
+    }
+
+    /// The rack whose chains count from 0; those of a Drum Rack are counted on their pads.
+    fn rack(&self, session: &dyn Session) -> Option<ObjectId> {
+        match &self.here {
+            Found::Object(id) if model_read::flag(session, *id, "can_have_chains") => {
+                let drums = model_read::text(session, *id, "class_name").is_ok_and(|name| name == "DrumGroupDevice");
+                (!drums).then_some(*id)
+            }
+            // The layers of a pad.
+            Found::Object(id) if class(session, *id) == Some("DrumPad") => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// Why a track or chain does not take a device: with the place, and the device that is in the way.
+pub fn refused_at(session: &dyn Session, container: ObjectId, why: ModelError) -> ToolError {
+    let place = named(session, container);
+    match why {
+        ModelError::InstrumentAlready(there) => {
+            ToolError::new(format!("{place}: there is an instrument already, {}", named(session, there)))
+        }
+        why => ToolError::new(format!("{place}: {why}")),
+    }
+}
+
+/// Refuses a kind of device that a new chain of a rack would not take, before the chain is made.
+pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: Category) -> Result<(), ToolError> {
+    let why = match (model_read::text(session, rack, "class_name")?.as_str(), kind) {
+        ("AudioEffectGroupDevice", Category::AudioEffect) | ("MidiEffectGroupDevice", Category::MidiEffect) => {
+            return Ok(());
+        }
+        ("AudioEffectGroupDevice", _) => "the chains of an Audio Effect Rack take audio effects only",
+        ("MidiEffectGroupDevice", _) => "the chains of a MIDI Effect Rack take MIDI effects only",
+        (_, Category::AudioEffect) => {
+            "an audio effect needs an instrument before it, and the new chain would hold none"
+        }
+        _ => return Ok(()),
+    };
+    Err(ToolError::new(format!("{}: {why}", named(session, rack))))
+}
+
+enum Way {
+    Found(ObjectId),
+    Missing(Missing),
+}
+
+/// Chains that are still to be made.
+struct Missing {
+    rack: ObjectId,
+    /// Of a Drum Rack: the pad's note.
+    note: Option<i64>,
+    /// How many there are, and the place of the last that is wanted.
+    before: usize,
+    last: usize,
+}
+
+impl Missing {
+    /// What `segment` needs that `parent` does not have.
+    fn find(
+        session: &dyn Session,
+        parent: &Found,
+        path: &DevicePath,
+        segment: Segment,
+        error: Option<ToolError>,
+    ) -> Result<Missing, ToolError> {
+        let refuse = |why: String| Err(ToolError::new(format!("{path}/{segment}: {why}")));
+        let (rack, note, before) = match parent {
+            Found::Pad(layers) => {
+                let rack =
+                    layers.first().map(|layer| model_read::child(session, *layer, "canonical_parent")).transpose()?;
+                let note = layers.first().and_then(|layer| drum_note(session, *layer));
+                (rack.flatten(), note, layers.len())
+            }
+            Found::Object(id) if class(session, *id) == Some("DrumPad") => {
+                let note = model_read::int(session, *id, "note")?;
+                (model_read::child(session, *id, "canonical_parent")?, Some(note), count(session, *id, "chains"))
+            }
+            Found::Object(id) => {
+                let drums = model_read::text(session, *id, "class_name").is_ok_and(|name| name == "DrumGroupDevice");
+                match segment {
+                    // A pad of a Drum Rack in another rack is there once it has a chain.
+                    Segment::Pad(note) if drums => (Some(*id), Some(i64::from(note)), 0),
+                    Segment::Pad(_) => return Err(error.unwrap_or_else(|| ToolError::new("no pad"))),
+                    _ if drums => {
+                        return refuse(format!("a chain of a Drum Rack belongs to a pad; write {path}/pC1/c+"));
+                    }
+                    _ if !model_read::flag(session, *id, "can_have_chains") => {
+                        return refuse(format!("{path} is no rack and has no chains"));
+                    }
+                    _ => (Some(*id), None, count(session, *id, "chains")),
+                }
+            }
+        };
+        let rack = rack.ok_or_else(|| ToolError::new(format!("{path}: there is no rack")))?;
+        let last = match segment {
+            Segment::Chain(at) => at,
+            _ => before,
+        };
+        let new = last.saturating_add(1).saturating_sub(before);
+        if new > MAX_NEW_CHAINS {
+            return refuse(format!("that would make {new} chains; one path makes at most {MAX_NEW_CHAINS}"));
+        }
+        Ok(Missing { rack, note, before, last })
+    }
+
+    fn make(&self, session: &mut dyn Session) -> Result<(ObjectId, Option<String>), ToolError> {
+        let mut newest = None;
+        for _ in self.before..=self.last {
+            let chain = session.call(self.rack, "insert_chain", &[])?.as_object();
+            let chain = chain.ok_or_else(|| ToolError::new("no chain was made"))?;
+            if let Some(note) = self.note {
+                session.set(chain, "in_note", Value::Int(note))?;
+            }
+            newest = Some(chain);
+        }
+        let newest = newest.ok_or_else(|| ToolError::new("no chain was made"))?;
+        Ok((newest, made('c', self.before, self.last)))
+    }
+}

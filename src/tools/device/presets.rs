@@ -1,0 +1,66 @@
+//! The user's device presets, as calls name and make them. Both wait for a disk: one is loaded while a call is prepared, and
+//! saved when the call was kept.
+
+use crate::tools::arguments::nearest;
+use crate::tools::error::ToolError;
+use crate::tools::request::View;
+use crate::user_store::{Preset, PresetError, Presets};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Reads a preset, for the device that it has to be for.
+pub fn load(view: &View, wanted: &str, device: Option<&str>) -> Result<Preset, ToolError> {
+    read(view, wanted, device).map_err(|error| {
+        let hint = match &error {
+            PresetError::Unknown { name, known } => nearest::hint(name, known.iter().map(String::as_str)),
+            _ => String::new(),
+        };
+        ToolError::new(format!("preset: {error}{hint}"))
+    })
+}
+
+/// Reads a preset of any device; where several have one of that name, that of the one it goes to.
+pub fn load_onto(view: &View, wanted: &str, device: impl FnOnce() -> Option<String>) -> Result<Preset, ToolError> {
+    if let Err(PresetError::Several { .. }) = read(view, wanted, None)
+        && let Some(device) = device()
+        && let Ok(preset) = read(view, wanted, Some(&device))
+    {
+        return Ok(preset);
+    }
+    load(view, wanted, None)
+}
+
+fn read(view: &View, wanted: &str, device: Option<&str>) -> Result<Preset, PresetError> {
+    let folders: Vec<PathBuf> = view.device.library.roots().into_iter().map(|root| root.path).collect();
+    view.device.presets.load(wanted, device, &folders)
+}
+
+/// A preset that a call makes: the file is written when the call was kept.
+#[derive(Clone, Debug)]
+pub struct Save {
+    /// Which target's entry tells of it, and which of its actions.
+    pub target: usize,
+    pub action: usize,
+    pub device: String,
+    pub name: String,
+    /// The device as the host saved it.
+    pub saved: Value,
+}
+
+/// Writes the presets of a call, and says in its answer what did not go well.
+pub fn write(saves: Vec<Save>, presets: &Presets, answer: &mut Value) {
+    for save in saves {
+        let entry = if answer.is_array() { answer.get_mut(save.target) } else { Some(&mut *answer) };
+        let action = entry.and_then(|entry| entry.get_mut("actions")?.get_mut(save.action)?.as_object_mut());
+        let outcome = presets.save(&save.device, &save.name, save.saved);
+        let Some(action) = action else { continue };
+        match outcome {
+            Ok(false) => {}
+            Ok(true) => drop(action.insert("detail".to_owned(), json!("replaced the preset of that name"))),
+            Err(error) => {
+                action.insert("ok".to_owned(), json!(false));
+                action.insert("detail".to_owned(), json!(error.to_string()));
+            }
+        }
+    }
+}

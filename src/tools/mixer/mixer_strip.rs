@@ -1,0 +1,214 @@
+//! Writing the mixer strip of a track, and the fader and panning of a chain's. What this track lacks is refused, and switching it
+//! off needs no doing.
+
+use crate::object_model::{ObjectId, Session};
+use crate::set::display;
+use crate::tools::address::model_read::{child, flag, int, number, rounded};
+use crate::tools::address::path_format;
+use crate::tools::arguments::values;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What a call asks of the strips of its tracks.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StripArgs {
+    pub gain_db: Option<f64>,
+    pub pan: Option<f64>,
+    pub panning_mode: Option<String>,
+    pub left_pan: Option<f64>,
+    pub right_pan: Option<f64>,
+    pub mute: Option<bool>,
+    pub solo: Option<bool>,
+    pub arm: Option<bool>,
+    pub monitoring_state: Option<String>,
+}
+
+/// Live's monitoring states, by number.
+pub const MONITORING: [&str; 3] = ["in", "auto", "off"];
+
+/// How a strip pans.
+const STEREO: i64 = 0;
+const SPLIT: i64 = 1;
+
+impl StripArgs {
+    /// The names of the parameters that were sent.
+    pub fn sent(&self) -> Vec<&'static str> {
+        [
+            ("gainDb", self.gain_db.is_some()),
+            ("pan", self.pan.is_some()),
+            ("panningMode", self.panning_mode.is_some()),
+            ("leftPan", self.left_pan.is_some()),
+            ("rightPan", self.right_pan.is_some()),
+            ("mute", self.mute.is_some()),
+            ("solo", self.solo.is_some()),
+            ("arm", self.arm.is_some()),
+            ("monitoringState", self.monitoring_state.is_some()),
+        ]
+        .into_iter()
+        .filter_map(|(name, sent)| sent.then_some(name))
+        .collect()
+    }
+
+    /// Fader and panning.
+    pub fn write_levels(&self, session: &mut dyn Session, track: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+        if self.sent().is_empty() {
+            return Ok(());
+        }
+        let mixer = child(session, track, "mixer_device")?.ok_or_else(|| ToolError::new("the track has no mixer"))?;
+        if let Some(mode) = &self.panning_mode {
+            let mode = if mode == "split" { SPLIT } else { STEREO };
+            steps.did("panningMode", session.set(mixer, "panning_mode", mode.into()))?;
+        }
+        if let Some(db) = self.gain_db {
+            write_gain(session, mixer, db, steps)?;
+        }
+        let split = int(session, mixer, "panning_mode")? == SPLIT;
+        let pans = [
+            ("pan", "panning", self.pan, false),
+            ("leftPan", "left_split_stereo", self.left_pan, true),
+            ("rightPan", "right_split_stereo", self.right_pan, true),
+        ];
+        for (field, member, asked, of_split) in pans {
+            let Some(asked) = asked else { continue };
+            if of_split != split {
+                steps.refuse(format!(
+                    "{field}: the track pans in {} mode; {}, or switch with panningMode",
+                    if split { "split" } else { "stereo" },
+                    if split { "send leftPan and rightPan" } else { "send pan" }
+                ));
+                continue;
+            }
+            write_pan(session, mixer, member, field, asked, steps)?;
+        }
+        let panned = self.pan.is_some() || self.left_pan.is_some() || self.right_pan.is_some();
+        if split && panned && self.panning_mode.is_none() {
+            steps.entry.insert("panningMode".to_owned(), json!("split"));
+        }
+        Ok(())
+    }
+
+    /// Mute, solo and record arm.
+    pub fn write_switches(
+        &self,
+        session: &mut dyn Session,
+        track: ObjectId,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let main = path_format::tool_path(session, track).as_deref() == Some("mt");
+        for (field, asked) in [("mute", self.mute), ("solo", self.solo)] {
+            match asked {
+                Some(on) if main => lacking(steps, field, on, "the main track has none"),
+                Some(on) => steps.did(field, session.set(track, field, on.into()))?,
+                None => {}
+            }
+        }
+        match self.arm {
+            Some(on) if !flag(session, track, "can_be_armed") => {
+                let named = path_format::named(session, track);
+                lacking(steps, "arm", on, &format!("{named} cannot be armed"));
+            }
+            Some(on) => steps.did("arm", session.set(track, "arm", on.into()))?,
+            None => {}
+        }
+        Ok(())
+    }
+
+    pub fn write_monitoring(
+        &self,
+        session: &mut dyn Session,
+        track: ObjectId,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        let Some(asked) = &self.monitoring_state else { return Ok(()) };
+        if !flag(session, track, "can_be_armed") {
+            let why = format!("{} cannot be armed, so it has no monitoring", path_format::named(session, track));
+            lacking(steps, "monitoringState", asked != "off", &why);
+            return Ok(());
+        }
+        let number = (0i64..).zip(MONITORING).find(|(_, state)| state == asked).map_or(1, |(at, _)| at);
+        steps.did("monitoringState", session.set(track, "current_monitoring_state", number.into()))
+    }
+}
+
+/// The fader of a track's or chain's mixer.
+pub fn write_gain(session: &mut dyn Session, mixer: ObjectId, db: f64, steps: &mut Steps) -> Result<(), ToolError> {
+    if let Some(volume) = parameter(session, mixer, "volume", "gainDb", steps)? {
+        steps.did("gainDb", session.set(volume, "value", display::volume_raw(db).into()))?;
+        let kept = display::volume_db(number(session, volume, "value")?);
+        say_db(&mut steps.entry, kept, db);
+    }
+    Ok(())
+}
+
+/// One panning of a mixer, -1..=1.
+pub fn write_pan(
+    session: &mut dyn Session,
+    mixer: ObjectId,
+    member: &str,
+    field: &'static str,
+    asked: f64,
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    if let Some(panning) = parameter(session, mixer, member, field, steps)? {
+        steps.did(field, session.set(panning, "value", asked.into()))?;
+        let kept = number(session, panning, "value")?;
+        if !values::same(kept, asked) {
+            steps.kept(field, rounded(kept));
+        }
+    }
+    Ok(())
+}
+
+/// A parameter of the mixer that takes a value; what a macro owns is refused.
+fn parameter(
+    session: &dyn Session,
+    mixer: ObjectId,
+    member: &str,
+    field: &str,
+    steps: &mut Steps,
+) -> Result<Option<ObjectId>, ToolError> {
+    let found = child(session, mixer, member)?;
+    match found {
+        None => steps.refuse(format!("{field}: this mixer has none")),
+        Some(id) if !enabled(session, id) => {
+            steps.refuse(format!("{field}: it is disabled, as something else moves it (a rack's macro, for one)"));
+            return Ok(None);
+        }
+        Some(_) => {}
+    }
+    Ok(found)
+}
+
+fn lacking(steps: &mut Steps, field: &str, on: bool, why: &str) {
+    if on { steps.refuse(format!("{field}: {why}")) } else { steps.idle(format!("{field}: {why}")) }
+}
+
+/// Whether a parameter takes a value: one that a macro owns does not.
+pub fn enabled(session: &dyn Session, parameter: ObjectId) -> bool {
+    session.get(parameter, "is_enabled").ok().and_then(|on| on.as_bool()).unwrap_or(true)
+}
+
+/// Says in an entry what a level in decibels reads where that is not as asked, or is a word.
+pub fn say_db(entry: &mut Map<String, Value>, kept: Option<f64>, asked: f64) {
+    let why = match kept {
+        _ if !same_db(kept, asked) => "gainDb is not as asked",
+        None => "gainDb reads -inf, which is silence",
+        Some(_) => return,
+    };
+    entry.insert("gainDb".to_owned(), shown_db(kept));
+    add_detail(entry, why);
+}
+
+/// Equal at the resolution of reads; silence is -70, as far as asking goes.
+fn same_db(kept: Option<f64>, asked: f64) -> bool {
+    values::same(display::shown_db(kept), asked)
+}
+
+/// Decibels as reads show them: fully down is the text `-inf`.
+pub fn shown_db(db: Option<f64>) -> Value {
+    db.map_or_else(|| json!("-inf"), rounded)
+}

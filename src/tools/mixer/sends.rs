@@ -1,0 +1,265 @@
+//! Sends of a track's or chain's mixer: which return a text means, and writing the levels. A chain sends to the return chains of
+//! its rack.
+
+use crate::object_model::{ObjectId, Session};
+use crate::set::display;
+use crate::tools::address::model_read::{self, number, text};
+use crate::tools::address::path::{Path, TrackPath};
+use crate::tools::address::path_format;
+use crate::tools::address::path_parse;
+use crate::tools::arguments::lists;
+use crate::tools::arguments::values;
+use crate::tools::error::ToolError;
+use crate::tools::mixer::mixer_strip::{enabled, say_db};
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// One level of the `sends` parameter.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SendLevel {
+    #[serde(rename = "return")]
+    pub to: String,
+    #[serde(rename = "gainDb")]
+    pub gain_db: f64,
+}
+
+/// What a call asks of sends, in its own words.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SendArgs {
+    send_gain_db: Option<f64>,
+    send_return: Option<String>,
+    sends: Option<Vec<SendLevel>>,
+}
+
+impl SendArgs {
+    /// The levels for `count` targets.
+    pub fn read(&self, count: usize) -> Result<Option<Sends>, ToolError> {
+        let to = values::written("sendReturn", self.send_return.as_ref())?;
+        match (self.send_gain_db, to, self.sends.as_ref().filter(|sends| !sends.is_empty())) {
+            (None, None, None) => Ok(None),
+            (None, None, Some(sends)) => Ok(Some(Sends::Same(sends.clone()))),
+            (_, _, Some(_)) => {
+                Err(ToolError::new("sends and the pair sendGainDb, sendReturn say the same; send one of them"))
+            }
+            (Some(gain_db), Some(to), None) => {
+                Ok(lists::spread("sendReturn", Some(to), count)?.map(|to| Sends::Paired(to, gain_db)))
+            }
+            (Some(_), None, None) => Err(ToolError::new("sendGainDb needs sendReturn, the return it is for")),
+            (None, Some(_), None) => Err(ToolError::new("sendReturn needs sendGainDb, the level to write")),
+        }
+    }
+}
+
+/// Levels of sends: the same for every target, or one whose return pairs with the targets.
+pub enum Sends {
+    Same(Vec<SendLevel>),
+    Paired(lists::Values, f64),
+}
+
+impl Sends {
+    /// The names of the parameters that were sent.
+    pub fn sent(&self) -> &'static [&'static str] {
+        match self {
+            Sends::Same(_) => &["sends"],
+            Sends::Paired(..) => &["sendGainDb", "sendReturn"],
+        }
+    }
+
+    pub fn of(&self, at: usize) -> Vec<SendLevel> {
+        match self {
+            Sends::Same(levels) => levels.clone(),
+            Sends::Paired(to, gain_db) => vec![SendLevel { to: to.at(at).to_owned(), gain_db: *gain_db }],
+        }
+    }
+}
+
+/// The schema of the `sends` parameter.
+pub fn schema() -> Value {
+    json!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "return": { "type": "string" },
+                "gainDb": { "type": "number", "minimum": -70, "maximum": 0 },
+            },
+            "required": ["return", "gainDb"],
+        },
+    })
+}
+
+/// A return that a text means.
+struct Matched {
+    at: usize,
+    id: ObjectId,
+    name: String,
+    /// What it matched by, where the text fits another return too.
+    by: Option<&'static str>,
+}
+
+/// The returns that a track or chain can send to, in order.
+struct Returns {
+    list: Vec<(ObjectId, String)>,
+    /// Return chains are not named by path.
+    are_chains: bool,
+}
+
+impl Returns {
+    fn of(session: &dyn Session, id: ObjectId) -> Result<Returns, ToolError> {
+        let are_chains = matches!(model_read::class(session, id), Some("Chain" | "DrumChain"));
+        let (holder, list) = if are_chains {
+            (model_read::child(session, id, "canonical_parent")?, "return_chains")
+        } else {
+            (Some(model_read::song(session)?), "return_tracks")
+        };
+        let holder = holder.ok_or_else(|| ToolError::new("the chain has no rack"))?;
+        let all = model_read::children(session, holder, list).map(|id| Ok((id, text(session, id, "name")?)));
+        Ok(Returns { list: all.collect::<Result<_, ToolError>>()?, are_chains })
+    }
+}
+
+/// By id, then name, then path, then the letter that the name begins with; all but ids in any case.
+fn matched(all: &Returns, wanted: &str) -> Result<Matched, String> {
+    let wanted = wanted.trim();
+    let lower = wanted.to_lowercase();
+    let returns = &all.list;
+    let by_path = match path_parse::parse(&lower) {
+        Ok(Path::Track(TrackPath::Return(at))) if !all.are_chains => Some(at),
+        _ => None,
+    };
+    let letter = |name: &str| {
+        let mut chars = name.chars();
+        let first = chars.next().map(|c| c.to_lowercase().to_string());
+        matches!(chars.next(), Some('-' | ' ')) && first.as_deref() == Some(lower.as_str())
+    };
+    type Fits<'a> = &'a dyn Fn(usize, &(ObjectId, String)) -> bool;
+    let ways: [(&str, Fits); 4] = [
+        ("its id", &|_, (id, _)| id.to_string() == wanted),
+        ("its name", &|_, (_, name)| name.to_lowercase() == lower),
+        ("its path", &|at, _| by_path == Some(at)),
+        ("its letter", &|_, (_, name)| letter(name)),
+    ];
+    let fits = |way: Fits| returns.iter().enumerate().filter(|(at, one)| way(*at, one)).map(|(at, _)| at).next();
+    let Some((by, at)) = ways.iter().find_map(|(by, way)| Some((*by, fits(*way)?))) else {
+        let there = returns.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ");
+        let there = match (there.as_str(), all.are_chains) {
+            ("", false) => "there are no return tracks".to_owned(),
+            ("", true) => "the rack has no return chains".to_owned(),
+            (there, _) => format!("there are {there}"),
+        };
+        return Err(format!("no return fits \"{wanted}\"; {there}"));
+    };
+    let (id, name) = returns.get(at).cloned().ok_or_else(|| format!("no return fits \"{wanted}\""))?;
+    let others =
+        |(other, one): (usize, &(ObjectId, String))| other != at && ways.iter().any(|(_, way)| way(other, one));
+    let by = returns.iter().enumerate().any(others).then_some(by);
+    Ok(Matched { at, id, name, by })
+}
+
+/// Writes the levels of one track or chain. A send that has something to say gets an entry in `sends`; what was sent twice is
+/// written by its last mention.
+pub fn write(
+    session: &mut dyn Session,
+    track: ObjectId,
+    levels: &[SendLevel],
+    steps: &mut Steps,
+) -> Result<(), ToolError> {
+    if levels.is_empty() {
+        return Ok(());
+    }
+    let returns = Returns::of(session, track)?;
+    let mixer = model_read::child(session, track, "mixer_device")?;
+    let found: Vec<Result<Matched, String>> = levels.iter().map(|level| matched(&returns, &level.to)).collect();
+    let same: Vec<Option<usize>> = found.iter().map(|found| found.as_ref().ok().map(|to| to.at)).collect();
+    let mut entries = Vec::new();
+    let mut failures = Vec::new();
+    let mut outcome = Ok(());
+    for (at, (level, found)) in levels.iter().zip(&found).enumerate() {
+        let target = found.as_ref().map_err(Clone::clone).and_then(|to| {
+            let send = mixer.and_then(|mixer| session.child_at(mixer, "sends", to.at));
+            let send =
+                send.ok_or_else(|| format!("{} has no send to {}", path_format::named(session, track), to.name))?;
+            if !enabled(session, send) {
+                return Err(format!("the send to {} is disabled here", to.name));
+            }
+            Ok((to, send))
+        });
+        let (to, send) = match target {
+            Ok(found) => found,
+            Err(why) => {
+                entries.push(json!({ "return": level.to, "ok": false, "detail": why }));
+                failures.push(why);
+                continue;
+            }
+        };
+        let mut entry = Map::new();
+        entry.insert("return".to_owned(), json!(to.name));
+        entry.insert("returnId".to_owned(), json!(to.id.to_string()));
+        if crate::tools::report::target_result::named_again(&same, at).is_some() {
+            add_detail(&mut entry, "sent again later in this call; the later level was written");
+            entries.push(Value::Object(entry));
+            continue;
+        }
+        let raw = display::send_raw(level.gain_db);
+        if let Err(error) = steps.did(format!("send {}", to.name), session.set(send, "value", raw.into())) {
+            outcome = Err(ToolError::new(format!("send {}: {error}", to.name)));
+            break;
+        }
+        let kept = display::send_db(number(session, send, "value")?);
+        say_db(&mut entry, kept, level.gain_db);
+        if let Some(by) = to.by {
+            add_detail(&mut entry, format!("\"{}\" fits more than one return; this one by {by}", level.to));
+        }
+        if entry.contains_key("detail") {
+            entries.push(Value::Object(entry));
+        }
+    }
+    if !entries.is_empty() {
+        steps.entry.insert("sends".to_owned(), Value::Array(entries));
+    }
+    // If nothing else of the target lands either, this is why.
+    if failures.len() == levels.len() {
+        steps.refuse_inside(failures.join("; "));
+    }
+    outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn which_return_a_text_means() {
+        let list = |names: &[&str]| Returns {
+            list: (31..).zip(names).map(|(id, name)| (ObjectId(id), (*name).to_owned())).collect(),
+            are_chains: false,
+        };
+        let plain = list(&["A-Reverb", "B Echo", "Hall"]);
+        for (wanted, at) in
+            [("31", 0), ("a-reverb", 0), ("rt1", 1), ("RT2", 2), ("a", 0), ("B", 1), (" Hall ", 2), ("b echo", 1)]
+        {
+            let found = matched(&plain, wanted).unwrap();
+            assert_eq!((found.at, found.by), (at, None), "{wanted}");
+        }
+        let error = matched(&plain, "h").err().unwrap();
+        assert!(error.contains("A-Reverb, B Echo, Hall"), "{error}");
+        assert!(matched(&list(&[]), "A").err().unwrap().contains("no return tracks"));
+        // A clash is settled in that order and said.
+        let clash = list(&["A-Room", "a", "rt0", "31", "A-Room"]);
+        for (wanted, at, by) in
+            [("A", 1, Some("its name")), ("rt0", 2, Some("its name")), ("31", 0, Some("its id")), ("rt1", 1, None)]
+        {
+            let found = matched(&clash, wanted).unwrap();
+            assert_eq!((found.at, found.by), (at, by), "{wanted}");
+        }
+        assert_eq!(matched(&clash, "A-Room").unwrap().by, Some("its name"));
+        // Return chains have no such paths.
+        let chains = |names: &[&str]| Returns { are_chains: true, ..list(names) };
+        assert_eq!(matched(&chains(&["a Room", "Hall"]), "A").unwrap().at, 0);
+        assert!(matched(&chains(&["Room"]), "rt0").err().unwrap().contains("there are Room"));
+        assert!(matched(&chains(&[]), "A").err().unwrap().contains("no return chains"));
+    }
+}

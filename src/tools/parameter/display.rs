@@ -1,0 +1,169 @@
+//! How one parameter shows its values, whatever host it is of: as labels, as a number with a unit, or raw.
+
+use crate::music::pitch;
+use crate::object_model::{ObjectId, Readout, Session};
+use crate::tools::address::model_read::{flag, number, text};
+use crate::tools::error::ToolError;
+use crate::tools::parameter::value_parse::{self, Unit};
+use serde_json::{Value, json};
+
+/// Steps of the host's pan, either side of the centre.
+const PAN_STEPS: f64 = 50.0;
+
+/// A parameter as it can be read and written.
+#[derive(Clone, Debug)]
+pub struct Face {
+    pub parameter: ObjectId,
+    pub raw_min: f64,
+    pub raw_max: f64,
+    pub shows: Shows,
+    /// The words at the ends of the range that may be written, such as `-inf`, each with its raw value.
+    pub words: Vec<(String, f64)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shows {
+    /// Labels of the whole raw numbers from the lowest up.
+    Steps(Vec<String>),
+    Number {
+        unit: Unit,
+        min: Option<f64>,
+        max: Option<f64>,
+    },
+    /// Nobody has measured how it is shown.
+    Raw,
+}
+
+impl Face {
+    pub fn of(session: &dyn Session, parameter: ObjectId) -> Result<Face, ToolError> {
+        let (raw_min, raw_max) = (number(session, parameter, "min")?, number(session, parameter, "max")?);
+        let readout = session.readout(parameter).unwrap_or_else(|| by_labels(session, parameter, raw_min, raw_max));
+        let shows = match readout {
+            Readout::Steps(labels) => Shows::Steps(labels),
+            Readout::Number { unit, at_min, at_max } => {
+                Shows::Number { unit: Unit::of_label(unit.unwrap_or_default()), min: at_min, max: at_max }
+            }
+            Readout::Raw => Shows::Raw,
+        };
+        let mut words = Vec::new();
+        if !matches!(shows, Shows::Steps(_)) {
+            for raw in [raw_min, raw_max] {
+                let word = label(session, parameter, raw).as_deref().and_then(value_parse::infinite);
+                words.extend(word.map(|word| (word.to_owned(), raw)));
+            }
+        }
+        Ok(Face { parameter, raw_min, raw_max, shows, words })
+    }
+
+    /// The value now: a number, a label, a note's name or a word.
+    pub fn value(&self, session: &dyn Session) -> Result<Value, ToolError> {
+        let raw = number(session, self.parameter, "value")?;
+        let word = self.words.iter().find(|(_, at)| *at == raw);
+        Ok(match (&self.shows, word) {
+            (Shows::Steps(labels), _) => match step(labels, raw - self.raw_min) {
+                Some(label) => json!(label),
+                None => shown(raw),
+            },
+            // A number is measured there, or a word is all there is.
+            (Shows::Number { .. }, Some((word, _))) => json!(word),
+            (Shows::Number { unit, .. }, None) => {
+                unit.spelled(number(session, self.parameter, "display_value").unwrap_or(raw))
+            }
+            (Shows::Raw, _) => shown(raw),
+        })
+    }
+
+    /// The lowest and highest number that can be written; none for labels.
+    pub fn range(&self) -> Option<(Value, Value)> {
+        match &self.shows {
+            Shows::Steps(_) => None,
+            Shows::Raw => Some((shown(self.raw_min), shown(self.raw_max))),
+            Shows::Number { unit, min, max } => {
+                let silent = crate::set::display::SILENCE_DB;
+                let (min, max) = (min.unwrap_or(silent), max.unwrap_or(silent));
+                Some((unit.spelled(min.min(max)), unit.spelled(min.max(max))))
+            }
+        }
+    }
+
+    /// The unit as answers name it; none for a bare number.
+    pub fn unit(&self) -> Option<&'static str> {
+        match &self.shows {
+            Shows::Number { unit, .. } => unit.published(),
+            _ => None,
+        }
+    }
+}
+
+/// The label of a raw value, as the host prints it.
+pub fn label(session: &dyn Session, parameter: ObjectId, raw: f64) -> Option<String> {
+    session.label_of(parameter, raw)
+}
+
+fn step(labels: &[String], at: f64) -> Option<&String> {
+    labels.get(at.round().max(0.0) as usize)
+}
+
+/// Of a host that does not know its rules: by what it prints.
+fn by_labels(session: &dyn Session, parameter: ObjectId, raw_min: f64, raw_max: f64) -> Readout {
+    if flag(session, parameter, "is_quantized")
+        && let Ok(crate::object_model::Value::Texts(labels)) = session.get(parameter, "value_items")
+    {
+        return Readout::Steps(labels);
+    }
+    let printed = |raw: f64| label(session, parameter, raw).unwrap_or_default();
+    let (low, high) = (printed(raw_min), printed(raw_max));
+    let at =
+        |text: &str| value_parse::number_of(text).map(|(number, unit)| unit.unwrap_or(Unit::Bare).in_labels(number));
+    let now = number(session, parameter, "value").map(printed).unwrap_or_default();
+    let unit = [&now, &high, &low].into_iter().find_map(|text| value_parse::number_of(text)).and_then(|(_, unit)| unit);
+    let is_note = [&low, &high].into_iter().all(|text| pitch::parse(text).is_ok());
+    if is_note {
+        return Readout::Number { unit: Some("note"), at_min: Some(raw_min), at_max: Some(raw_max) };
+    }
+    Readout::Number { unit: unit.map(Unit::label), at_min: at(&low), at_max: at(&high) }
+}
+
+/// A number at the resolution of reads: two decimals, four below 1.
+pub fn shown(number: f64) -> Value {
+    let number = at_resolution(number);
+    if number.fract() == 0.0 && number.abs() < 9e15 { json!(number as i64) } else { json!(number) }
+}
+
+pub fn at_resolution(number: f64) -> f64 {
+    let factor = if number.abs() < 1.0 { 10_000.0 } else { 100.0 };
+    (number * factor).round() / factor + 0.0
+}
+
+/// Of a device: the parameter's name as answers show it. A macro that took its target's name shows both.
+pub fn name(session: &dyn Session, parameter: ObjectId, of_rack: bool) -> Result<String, ToolError> {
+    let name = text(session, parameter, "name")?;
+    let original = if of_rack { text(session, parameter, "original_name")? } else { name.clone() };
+    Ok(if original == name { name } else { format!("{name} ({original})") })
+}
+
+impl Unit {
+    /// A number of the host's display as answers spell it.
+    pub fn spelled(self, number: f64) -> Value {
+        match self {
+            Unit::Pan => {
+                let pan = (number / PAN_STEPS * 100.0).round() / 100.0 + 0.0;
+                shown(pan)
+            }
+            Unit::Note => match pitch_of(number) {
+                Some(pitch) => json!(pitch::name(pitch)),
+                None => shown(number),
+            },
+            _ => shown(number),
+        }
+    }
+
+    /// A caller's number as the host's display counts it.
+    pub fn in_display(self, number: f64) -> f64 {
+        if self == Unit::Pan { number * PAN_STEPS } else { number }
+    }
+}
+
+fn pitch_of(number: f64) -> Option<u8> {
+    (0.0..=127.0).contains(&number).then_some(number.round() as u8)
+}

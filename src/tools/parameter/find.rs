@@ -1,0 +1,157 @@
+//! What a name or id of a parameter means on a device.
+
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{self, class, count, flag, text};
+use crate::tools::address::path_format;
+use crate::tools::arguments::nearest;
+use crate::tools::parameter::ParamWrite;
+use crate::tools::parameter::display;
+use crate::tools::parameter::pad_sample;
+use crate::tools::parameter::virtual_table::{self, Pseudo};
+
+/// A parameter as it can be named.
+pub struct Named {
+    pub id: ObjectId,
+    /// As answers show it.
+    pub name: String,
+    /// What else it answers to.
+    also: Vec<String>,
+}
+
+/// What can be named on one device, in order.
+pub struct Names {
+    pub device: ObjectId,
+    pub parameters: Vec<Named>,
+    pub pseudo: Vec<&'static Pseudo>,
+}
+
+/// What an item of `params` means.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Meant {
+    Parameter {
+        id: ObjectId,
+        name: String,
+    },
+    Pseudo(&'static Pseudo),
+    /// A sample, for the device itself or for what the prefix names.
+    Sample {
+        prefix: Option<String>,
+    },
+}
+
+impl Names {
+    pub fn of(session: &dyn Session, device: ObjectId) -> Names {
+        let of_rack = flag(session, device, "can_have_chains");
+        let ids = (0..count(session, device, "parameters")).filter_map(|at| session.child_at(device, "parameters", at));
+        let parameters = ids
+            .filter_map(|id| {
+                let own = text(session, id, "name").ok()?;
+                let name = display::name(session, id, of_rack).ok()?;
+                let original = text(session, id, "original_name").unwrap_or_default();
+                Some(Named { id, name, also: vec![own, original] })
+            })
+            .collect();
+        Names { device, parameters, pseudo: virtual_table::of(session, device) }
+    }
+
+    /// What the item means, or why it means nothing: a sentence for a `detail`.
+    pub fn find(&self, session: &dyn Session, item: &ParamWrite) -> Result<Meant, String> {
+        let by_id = item.id.as_deref().map(|id| self.by_id(session, id)).transpose()?;
+        let Some(name) = item.name.as_deref() else {
+            return by_id.ok_or_else(|| "it has neither name nor id".to_owned());
+        };
+        // An id says which of two parameters of one name is meant.
+        if let Some(Meant::Parameter { id, .. }) = &by_id
+            && let Some(own) = self.parameters.iter().find(|p| p.id == *id && p.answers_to(name, true))
+        {
+            return Ok(own.meant());
+        }
+        let named = self.by_name(session, name)?;
+        match by_id {
+            Some(other) if other != named => {
+                Err("name and id are those of two parameters; send one of them".to_owned())
+            }
+            _ => Ok(named),
+        }
+    }
+
+    fn by_id(&self, session: &dyn Session, id: &str) -> Result<Meant, String> {
+        let found = id.parse().ok().and_then(|id| self.parameters.iter().find(|p| p.id == ObjectId(id)));
+        if let Some(found) = found {
+            return Ok(found.meant());
+        }
+        let of = id.parse().ok().map(ObjectId).filter(|id| class(session, *id) == Some("DeviceParameter"));
+        let owner = of.and_then(|id| model_read::child(session, id, "canonical_parent").ok().flatten());
+        Err(match owner {
+            Some(owner) => format!("that is a parameter of {}, not of this device", path_format::named(session, owner)),
+            None => format!("no parameter of this device has the id {id}; svc-read-device with params lists them"),
+        })
+    }
+
+    fn by_name(&self, session: &dyn Session, name: &str) -> Result<Meant, String> {
+        for any_case in [false, true] {
+            let mut fits: Vec<&Named> = self.parameters.iter().filter(|p| p.shown_as(name, any_case)).collect();
+            if fits.is_empty() {
+                fits = self.parameters.iter().filter(|p| p.answers_to(name, any_case)).collect();
+            }
+            match fits.as_slice() {
+                [] => {}
+                [one] => return Ok(one.meant()),
+                several => {
+                    let ids = several.iter().map(|p| p.id.to_string()).collect::<Vec<_>>().join(", ");
+                    return Err(format!("{} parameters are called that; send one by id: {ids}", several.len()));
+                }
+            }
+            let same = |known: &str| if any_case { known.eq_ignore_ascii_case(name) } else { known == name };
+            if let Some(pseudo) = self.pseudo.iter().find(|pseudo| same(pseudo.name)) {
+                return Ok(if pseudo.name == pad_sample::SAMPLE {
+                    Meant::Sample { prefix: None }
+                } else {
+                    Meant::Pseudo(pseudo)
+                });
+            }
+        }
+        if name.eq_ignore_ascii_case(pad_sample::SAMPLE) {
+            return Err(pad_sample::why_none(session, self.device));
+        }
+        if let Some((prefix, last)) = name.rsplit_once('/') {
+            if last.eq_ignore_ascii_case(pad_sample::SAMPLE) {
+                return Ok(Meant::Sample { prefix: Some(prefix.to_owned()) });
+            }
+            if let Some(inside) = pad_sample::path_inside(session, self.device, prefix) {
+                return Err(format!("only sample takes a path before it; write \"{last}\" to the device at {inside}"));
+            }
+        }
+        if name.bytes().all(|b| b.is_ascii_digit())
+            && let Some(found) = name.parse().ok().and_then(|id| self.parameters.iter().find(|p| p.id == ObjectId(id)))
+        {
+            return Ok(found.meant());
+        }
+        if let Some(why) = virtual_table::only_in_live(session, self.device, name) {
+            return Err(why);
+        }
+        let known = self.parameters.iter().map(|p| p.name.as_str()).chain(self.pseudo.iter().map(|p| p.name));
+        Err(format!("this device has no parameter of that name{}", nearest::hint(name, known)))
+    }
+}
+
+impl Named {
+    /// Whether one of its names holds the text, which is in lower case.
+    pub fn holds(&self, search: &str) -> bool {
+        std::iter::once(&self.name).chain(&self.also).any(|name| name.to_lowercase().contains(search))
+    }
+
+    fn shown_as(&self, name: &str, any_case: bool) -> bool {
+        if any_case { self.name.to_lowercase() == name.to_lowercase() } else { self.name == name }
+    }
+
+    fn answers_to(&self, name: &str, any_case: bool) -> bool {
+        let fits = |known: &String| if any_case { known.to_lowercase() == name.to_lowercase() } else { known == name };
+        // Some names end in a blank, and nobody sends it.
+        self.shown_as(name, any_case) || self.also.iter().any(fits) || any_case && self.name.trim() == name.trim()
+    }
+
+    fn meant(&self) -> Meant {
+        Meant::Parameter { id: self.id, name: self.name.clone() }
+    }
+}

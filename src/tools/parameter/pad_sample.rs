@@ -1,0 +1,268 @@
+//! Samples: into a Simpler, and onto the pads of a Drum Rack, where chain and Simpler are made as needed.
+
+use crate::object_model::audio::AudioFiles;
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
+use crate::tools::address::model_read::{self, class, count, flag, int, number, text};
+use crate::tools::address::path::{DevicePath, Path, Segment};
+use crate::tools::address::path_format::{named, tool_path};
+use crate::tools::address::path_parse;
+use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::device::device_places::DevicePlace;
+use serde_json::{Map, Value, json};
+
+/// The name of the parameter.
+pub const SAMPLE: &str = "sample";
+
+/// Whether a name is that of a sample, of the device itself or behind a path.
+pub fn is_sample_name(name: &str) -> bool {
+    name.trim().rsplit('/').next().is_some_and(|last| last.eq_ignore_ascii_case(SAMPLE))
+}
+
+/// Where a sample goes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    Simpler(ObjectId),
+    /// Into a Simpler still to be made, in the chain there.
+    Chain(ObjectId),
+    /// In place of the instrument there, which only force allows.
+    Instead(ObjectId),
+    /// Into a Simpler still to be made, in a chain still to be made. By the canonical path.
+    NewChain(String),
+}
+
+/// The sample of a Simpler.
+pub fn of(session: &dyn Session, device: ObjectId) -> Option<ObjectId> {
+    (class(session, device) == Some("SimplerDevice")).then(|| session.child_at(device, "sample", 0))?
+}
+
+/// Beats that a Simpler's sample is taken to last at the Set's tempo: the power of two that is nearest as a factor.
+pub fn estimated_beats(session: &dyn Session, device: ObjectId) -> Option<f64> {
+    let sample = of(session, device)?;
+    let read = |member| number(session, sample, member).ok();
+    let frames = read("end_marker")? - read("start_marker")?;
+    let tempo = number(session, model_read::song(session).ok()?, "tempo").ok()?;
+    let beats = frames / read("sample_rate")? * tempo / 60.0;
+    Some(2f64.powf(beats.max(f64::MIN_POSITIVE).log2().round()))
+}
+
+/// Why a device takes no sample.
+pub fn why_none(session: &dyn Session, device: ObjectId) -> String {
+    match text(session, device, "class_name").unwrap_or_default().as_str() {
+        "DrumGroupDevice" => "a Drum Rack holds samples on its pads; name one, such as \"pC1/sample\"".to_owned(),
+        "DrumCell" | "MultiSampler" | "InstrumentImpulse" => {
+            let what = text(session, device, "class_display_name").unwrap_or_default();
+            format!("samples are loaded into a Simpler, which Live's object model allows; into {what} it does not")
+        }
+        _ if flag(session, device, "can_have_chains") => {
+            "a rack has no sample itself; name the Simpler in it, such as \"c0/d0/sample\"".to_owned()
+        }
+        _ => "only a Simpler and the pads of a Drum Rack take a sample".to_owned(),
+    }
+}
+
+/// The path of what a prefix names inside a device, if it is a path.
+pub fn path_inside(session: &dyn Session, device: ObjectId, prefix: &str) -> Option<String> {
+    let whole = format!("{}/{}", tool_path(session, device)?, prefix.trim().trim_matches('/'));
+    path_parse::parse(&whole).is_ok().then_some(whole)
+}
+
+/// Where the sample for `prefix` of `device` goes, or why nowhere.
+pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, force: bool) -> Result<Place, String> {
+    let Some(prefix) = prefix else { return simpler(session, device, force, None) };
+    let Some(whole) = path_inside(session, device, prefix) else {
+        return Err(format!("\"{prefix}\" is no path inside the device; a pad is written pC1, a layer pC1/c0"));
+    };
+    let Ok(Path::Device(way)) = path_parse::parse(&whole) else {
+        return Err(format!("\"{prefix}\" is no path inside the device; a pad is written pC1, a layer pC1/c0"));
+    };
+    let is_new = matches!(way.segments.last(), Some(Segment::NewChain));
+    let found = match path_resolve::device(session, &way) {
+        Ok((found, _)) => Some(found),
+        Err(error) if !is_new && !may_be_made(session, &way) => return Err(error.0),
+        Err(_) => None,
+    };
+    let chain = match found {
+        None => return Ok(Place::NewChain(way.to_string())),
+        Some(Found::Object(id)) => match class(session, id) {
+            Some("DrumPad") => {
+                let layers: Vec<ObjectId> = children(session, id, "chains");
+                match only_layer(session, prefix, &layers)? {
+                    Some(layer) => layer,
+                    None => return Ok(Place::NewChain(way.to_string())),
+                }
+            }
+            Some("Chain" | "DrumChain") => id,
+            _ => return simpler(session, id, force, None),
+        },
+        Some(Found::Pad(layers)) => match only_layer(session, prefix, &layers)? {
+            Some(layer) => layer,
+            None => return Ok(Place::NewChain(way.to_string())),
+        },
+    };
+    on_chain(session, chain, force)
+}
+
+/// A pad, or a layer behind those that are there, comes to be by being written.
+fn may_be_made(session: &dyn Session, way: &DevicePath) -> bool {
+    let mut parent = way.clone();
+    let last = parent.segments.pop();
+    matches!(last, Some(Segment::Pad(_) | Segment::Chain(_))) && path_resolve::device(session, &parent).is_ok()
+}
+
+fn children(session: &dyn Session, id: ObjectId, list: &str) -> Vec<ObjectId> {
+    (0..count(session, id, list)).filter_map(|at| session.child_at(id, list, at)).collect()
+}
+
+fn only_layer(session: &dyn Session, prefix: &str, layers: &[ObjectId]) -> Result<Option<ObjectId>, String> {
+    match layers {
+        [] => Ok(None),
+        [one] => Ok(Some(*one)),
+        several => {
+            let names = several.iter().enumerate().map(|(at, layer)| {
+                let name = text(session, *layer, "name").unwrap_or_default();
+                format!("{prefix}/c{at} ({name})")
+            });
+            let names = names.collect::<Vec<_>>().join(", ");
+            Err(format!("the pad has {} layers; name one of {names}", several.len()))
+        }
+    }
+}
+
+/// The instruments of a chain, also those inside racks.
+fn instruments(session: &dyn Session, container: ObjectId, out: &mut Vec<ObjectId>) {
+    for device in children(session, container, "devices") {
+        if int(session, device, "type").ok() != Some(1) {
+            continue;
+        }
+        let chains =
+            if flag(session, device, "can_have_chains") { children(session, device, "chains") } else { vec![] };
+        let before = out.len();
+        chains.into_iter().for_each(|chain| instruments(session, chain, out));
+        // A rack without an instrument inside is what stands there.
+        if out.len() == before {
+            out.push(device);
+        }
+    }
+}
+
+fn on_chain(session: &dyn Session, chain: ObjectId, force: bool) -> Result<Place, String> {
+    let mut found = Vec::new();
+    instruments(session, chain, &mut found);
+    match found.as_slice() {
+        [] => Ok(Place::Chain(chain)),
+        [one] => simpler(session, *one, force, Some(chain)),
+        several => Err(format!(
+            "{} instruments stand there; name the Simpler that is meant: {}",
+            several.len(),
+            several.iter().map(|id| named(session, *id)).collect::<Vec<_>>().join(", ")
+        )),
+    }
+}
+
+/// A Simpler that takes the sample, or whatever stands in its place in a chain.
+fn simpler(session: &dyn Session, device: ObjectId, force: bool, chain: Option<ObjectId>) -> Result<Place, String> {
+    let is_simpler = class(session, device) == Some("SimplerDevice");
+    if is_simpler && !flag(session, device, "multi_sample_mode") {
+        return Ok(Place::Simpler(device));
+    }
+    let what = text(session, device, "class_display_name").unwrap_or_default();
+    match chain {
+        Some(_) if force => Ok(Place::Instead(device)),
+        Some(_) if is_simpler => Err(format!(
+            "the Simpler at {} is in multi-sample mode; force: true throws it away for one with this sample",
+            named(session, device)
+        )),
+        Some(_) => Err(format!(
+            "the pad's instrument is {what} at {}; force: true throws it away for a Simpler with this sample",
+            named(session, device)
+        )),
+        None if is_simpler => Err("it is in multi-sample mode, which takes no single sample".to_owned()),
+        None => Err(why_none(session, device)),
+    }
+}
+
+/// Loads a sample. Gives what the entry says besides the name; `Err` says why it was not loaded, and what was made on the way.
+pub fn load(
+    session: &mut dyn Session,
+    device: ObjectId,
+    prefix: Option<&str>,
+    file: &str,
+    files: &AudioFiles,
+    force: bool,
+) -> Result<Map<String, Value>, String> {
+    // Before anything is made or thrown away for it.
+    match files.get(file) {
+        Some(Err(why)) => return Err(format!("{file}: {why}")),
+        Some(Ok(_)) => {}
+        None if session.kind() == "embedded" => return Err(format!("{file}: nobody has looked at that file")),
+        None => {}
+    }
+    let mut entry = Map::new();
+    let mut made = Vec::new();
+    let mut new_chain = None;
+    let refused = |error: ModelError| error.to_string();
+    let simpler = match place(session, device, prefix, force)? {
+        Place::Simpler(simpler) => simpler,
+        Place::Chain(chain) => {
+            let simpler = insert(session, chain, None)?;
+            made.push("an empty Simpler");
+            simpler
+        }
+        Place::Instead(old) => {
+            let chain = model_read::child(session, old, "canonical_parent").map_err(refused)?;
+            let chain = chain.ok_or("the instrument stands nowhere")?;
+            let at = children(session, chain, "devices").iter().position(|id| *id == old);
+            let at = at.ok_or("the instrument stands nowhere")?;
+            let what = text(session, old, "class_display_name").unwrap_or_default();
+            let index = Model::Int(i64::try_from(at).unwrap_or_default());
+            session.call(chain, "delete_device", &[index]).map_err(refused)?;
+            let simpler = insert(session, chain, Some(at))?;
+            entry.insert("detail".to_owned(), json!(format!("the {what} there was thrown away")));
+            simpler
+        }
+        Place::NewChain(way) => {
+            // A pad that is named alone says by itself what was made.
+            let by_pad = way.rsplit('/').next().is_some_and(|last| last.starts_with('p'));
+            let place = DevicePlace::read("params", way).map_err(|e| e.0)?;
+            let room = place.make(session).map_err(|e| e.0)?;
+            new_chain = Some(room.container);
+            if let Some(created) = room.created.filter(|_| !by_pad) {
+                entry.insert("created".to_owned(), json!(created));
+            }
+            let simpler =
+                insert(session, room.container, None).map_err(|why| format!("{why}; an empty chain was made"))?;
+            made.push("a chain with an empty Simpler");
+            simpler
+        }
+    };
+    let loaded = session.call(simpler, "replace_sample", &[Model::Text(file.to_owned())]);
+    match loaded {
+        Ok(_) => {
+            // A new chain is called as its sound is, which is what a drum map shows.
+            let sound = std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str());
+            if let Some((chain, sound)) = new_chain.zip(sound) {
+                session.set(chain, "name", sound.into()).map_err(refused)?;
+            }
+            Ok(entry)
+        }
+        Err(error) if made.is_empty() => Err(error.to_string()),
+        Err(error) => Err(format!("{error}; {} was left there", made.join(" and "))),
+    }
+}
+
+/// The spelling that answers use, where the prefix names a drum chain by its place in the rack.
+pub fn told(session: &dyn Session, device: ObjectId, prefix: &str) -> Option<String> {
+    let Ok(Path::Device(way)) = path_parse::parse(&path_inside(session, device, prefix)?) else { return None };
+    path_resolve::device(session, &way).ok()?.1
+}
+
+/// A new Simpler, at a place or at the end of the instruments.
+fn insert(session: &mut dyn Session, chain: ObjectId, at: Option<usize>) -> Result<ObjectId, String> {
+    let mut args = vec![Model::Text("Simpler".to_owned())];
+    // Where nothing stands hosts take no index.
+    if let Some(at) = at.filter(|_| count(session, chain, "devices") > 0) {
+        args.push(Model::Int(i64::try_from(at).unwrap_or_default()));
+    }
+    let made = session.call(chain, "insert_device", &args).map_err(|e| e.to_string())?;
+    made.as_object().ok_or_else(|| "no Simpler was made".to_owned())
+}

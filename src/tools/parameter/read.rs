@@ -1,0 +1,71 @@
+//! The parameters of a device as reads list them.
+
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{flag, int};
+use crate::tools::error::ToolError;
+use crate::tools::parameter::display::{Face, Shows};
+use crate::tools::parameter::find::Names;
+use serde_json::{Map, Value, json};
+
+/// The device's parameters and pseudo-parameters, in order: those of which a name that a write may use holds
+/// `search` in any case; with their values where asked for.
+pub fn list(
+    session: &dyn Session,
+    device: ObjectId,
+    search: Option<&str>,
+    values: bool,
+) -> Result<Vec<Value>, ToolError> {
+    let names = Names::of(session, device);
+    let search = search.map(str::to_lowercase);
+    let mut list = Vec::new();
+    for parameter in names.parameters.iter().filter(|p| search.as_ref().is_none_or(|search| p.holds(search))) {
+        let mut entry = Map::new();
+        entry.insert("id".to_owned(), json!(parameter.id.to_string()));
+        entry.insert("name".to_owned(), json!(parameter.name));
+        if values {
+            with_value(session, parameter.id, &mut entry)?;
+        }
+        list.push(Value::Object(entry));
+    }
+    let wanted = |name: &str| search.as_ref().is_none_or(|search| name.to_lowercase().contains(search));
+    for pseudo in names.pseudo.iter().filter(|pseudo| wanted(pseudo.name)) {
+        list.push(match values {
+            true => Value::Object(pseudo.with_value(session, device)),
+            false => json!({ "name": pseudo.name }),
+        });
+    }
+    Ok(list)
+}
+
+fn with_value(session: &dyn Session, parameter: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
+    let face = Face::of(session, parameter)?;
+    let mut set = |field: &str, value: Value| entry.insert(field.to_owned(), value);
+    set("value", face.value(session)?);
+    if let Some((min, max)) = face.range() {
+        set("min", min);
+        set("max", max);
+    }
+    if let Some(unit) = face.unit() {
+        set("unit", json!(unit));
+    }
+    if let Shows::Steps(labels) = &face.shows {
+        set("options", json!(labels));
+    }
+    if !face.words.is_empty() {
+        set("alsoAccepts", face.words.iter().map(|(word, _)| json!(word)).collect());
+    }
+    if !flag(session, parameter, "is_enabled") {
+        set("enabled", json!(false));
+    }
+    match int(session, parameter, "state") {
+        Ok(1) => drop(set("state", json!("inactive"))),
+        Ok(2) => drop(set("state", json!("disabled"))),
+        _ => {}
+    }
+    match int(session, parameter, "automation_state") {
+        Ok(1) => drop(set("automation", json!("active"))),
+        Ok(2) => drop(set("automation", json!("overridden"))),
+        _ => {}
+    }
+    Ok(())
+}

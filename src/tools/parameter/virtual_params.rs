@@ -1,0 +1,311 @@
+//! What is no parameter in the object model but is read and written like one: what each of the
+//! [table](crate::tools::parameter::virtual_table) takes, its value now, and how it is written.
+
+use crate::object_model::class::{Kind, Property};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
+use crate::set::display;
+use crate::tools::address::model_read::{self, int, number, text};
+use crate::tools::arguments::nearest;
+use crate::tools::clip::audio_clip::raw_gain;
+use crate::tools::parameter::display::shown;
+use crate::tools::parameter::pad_sample;
+use crate::tools::parameter::side_chain;
+use crate::tools::parameter::value_parse::{self, Unit};
+use crate::tools::parameter::virtual_table::{Pseudo, Source};
+use serde_json::{Map, Value, json};
+
+/// What may be written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Takes {
+    /// Each with the number or text that stands for it.
+    Labels(Vec<(String, Model)>),
+    Switch,
+    Number {
+        min: Option<f64>,
+        max: Option<f64>,
+        unit: Unit,
+        whole: bool,
+    },
+    /// A track by its id, or none.
+    Track,
+    Nothing,
+}
+
+impl Pseudo {
+    fn property(&self, session: &dyn Session, device: ObjectId, member: &str) -> Option<&'static Property> {
+        session.class_of(device)?.properties.get(member)
+    }
+
+    pub fn takes(&self, session: &dyn Session, device: ObjectId) -> Takes {
+        match &self.source {
+            Source::Member(member) => self.property(session, device, member).map_or(Takes::Nothing, from_table),
+            Source::Called(_, names) => numbered(names.iter().map(|name| (*name).to_owned())),
+            Source::Listed { list, .. } => match session.get(device, list) {
+                Ok(Model::Texts(list)) => numbered(list),
+                _ => Takes::Nothing,
+            },
+            Source::Seconds(member) => {
+                let property = self.property(session, device, member);
+                let ms = |seconds: Option<f64>| seconds.map(|seconds| seconds * 1000.0);
+                let (min, max) = property.map_or((None, None), |p| (ms(p.min), ms(p.max)));
+                Takes::Number { min, max, unit: Unit::Milliseconds, whole: false }
+            }
+            Source::SampleGain => {
+                Takes::Number { min: Some(display::SILENCE_DB), max: Some(24.0), unit: Unit::Decibels, whole: false }
+            }
+            Source::SideChainTrack => Takes::Track,
+            Source::SideChainChannel => Takes::Labels(side_chain::channels(session, device)),
+            Source::SampleFile | Source::PlaybackLength => Takes::Nothing,
+        }
+    }
+
+    /// The value now; `null` for none.
+    pub fn value(&self, session: &dyn Session, device: ObjectId) -> Result<Value, ModelError> {
+        let label = |at: i64| match self.takes(session, device) {
+            Takes::Labels(labels) => {
+                labels.into_iter().find(|(_, of)| of.as_i64() == Some(at)).map_or(json!(at), |(label, _)| json!(label))
+            }
+            Takes::Switch => json!(at != 0),
+            _ => json!(at),
+        };
+        Ok(match &self.source {
+            Source::Member(member) => match session.get(device, member)? {
+                Model::Bool(on) => json!(on),
+                Model::Int(at) => label(at),
+                value => value.as_f64().map_or(Value::Null, shown),
+            },
+            Source::Called(member, _) | Source::Listed { index: member, .. } => label(int(session, device, member)?),
+            Source::Seconds(member) => shown(number(session, device, member)? * 1000.0),
+            Source::SampleFile => match pad_sample::of(session, device) {
+                Some(sample) => json!(text(session, sample, "file_path")?),
+                None => Value::Null,
+            },
+            Source::SampleGain => match pad_sample::of(session, device) {
+                Some(sample) => {
+                    let db = display::clip_gain_db(number(session, sample, "gain")?);
+                    db.map_or(json!("-inf"), model_read::rounded)
+                }
+                None => Value::Null,
+            },
+            // It is a function of the Simpler, and a read calls none; the sample says it as well.
+            Source::PlaybackLength => pad_sample::estimated_beats(session, device).map_or(Value::Null, shown),
+            Source::SideChainTrack => {
+                side_chain::source(session, device).map_or(Value::Null, |id| json!(id.to_string()))
+            }
+            Source::SideChainChannel => json!(side_chain::channel(session, device).filter(|name| !name.is_empty())),
+        })
+    }
+
+    /// Its value with what may be written, as `param-values` shows it.
+    pub fn with_value(&self, session: &dyn Session, device: ObjectId) -> Map<String, Value> {
+        let mut entry = Map::new();
+        entry.insert("name".to_owned(), json!(self.name));
+        if let Ok(value) = self.value(session, device) {
+            entry.insert("value".to_owned(), value);
+        }
+        if let Takes::Number { min, max, unit, .. } = self.takes(session, device) {
+            entry.extend(min.map(|min| ("min".to_owned(), shown(min))));
+            entry.extend(max.map(|max| ("max".to_owned(), shown(max))));
+            entry.extend(unit.published().map(|unit| ("unit".to_owned(), json!(unit))));
+        }
+        entry
+    }
+
+    /// The values that may be written; none where any number or text may.
+    pub fn choices(&self, session: &dyn Session, device: ObjectId) -> Option<Vec<Value>> {
+        match self.takes(session, device) {
+            Takes::Labels(labels) => Some(labels.into_iter().map(|(label, _)| json!(label)).collect()),
+            Takes::Switch => Some(vec![json!(false), json!(true)]),
+            Takes::Track => Some(side_chain::tracks(session, device).into_iter().map(|(_, id)| json!(id)).collect()),
+            Takes::Number { .. } | Takes::Nothing => None,
+        }
+    }
+
+    /// Writes it. Gives what the entry says besides the name; `Err` says why nothing was written.
+    pub fn write(
+        &self,
+        session: &mut dyn Session,
+        device: ObjectId,
+        sent: Option<&str>,
+    ) -> Result<Map<String, Value>, String> {
+        let refused = |error: ModelError| error.to_string();
+        let takes = self.takes(session, device);
+        if takes == Takes::Track {
+            side_chain::write_source(session, device, sent)?;
+            return Ok(self.read_back(session, device));
+        }
+        let sent = sent.ok_or_else(|| "null is for what may be none; send a value".to_owned())?;
+        match takes {
+            Takes::Nothing | Takes::Track => {
+                return Err(match self.source {
+                    Source::Listed { .. } => "its list cannot be read here".to_owned(),
+                    _ => "it is read-only".to_owned(),
+                });
+            }
+            Takes::Switch => {
+                let on = switch(sent).ok_or_else(|| format!("\"{sent}\" is not true or false"))?;
+                let member = self.member().ok_or("it is read-only")?;
+                let is_bool = self.property(session, device, member).is_some_and(|p| p.kind == Kind::Bool);
+                let value = if is_bool { Model::Bool(on) } else { Model::Int(i64::from(on)) };
+                session.set(device, member, value).map_err(refused)?;
+            }
+            Takes::Labels(labels) if labels.is_empty() && matches!(self.source, Source::SideChainChannel) => {
+                return Err("no source has been chosen; set sidechainSourceTrackId first".to_owned());
+            }
+            Takes::Labels(labels) => {
+                let found = label_at(&labels, sent).ok_or_else(|| {
+                    let known = labels.iter().map(|(label, _)| label.as_str());
+                    let why = self.only_live.map_or_else(String::new, |why| format!("; {why}"));
+                    let near = nearest::hint(sent, known.clone());
+                    format!("\"{sent}\" is none of its values, {}{near}{why}", listing(known))
+                })?;
+                match &self.source {
+                    Source::SideChainChannel => side_chain::write_channel(session, device, found.clone())?,
+                    _ => {
+                        let member = self.member().ok_or("it is read-only")?;
+                        session.set(device, member, found.clone()).map_err(refused)?;
+                    }
+                }
+            }
+            Takes::Number { min, max, unit, whole } => {
+                return self.write_number(session, device, sent, (min, max), unit, whole);
+            }
+        }
+        Ok(self.read_back(session, device))
+    }
+
+    fn write_number(
+        &self,
+        session: &mut dyn Session,
+        device: ObjectId,
+        sent: &str,
+        (min, max): (Option<f64>, Option<f64>),
+        unit: Unit,
+        whole: bool,
+    ) -> Result<Map<String, Value>, String> {
+        let (asked, written) = match (value_parse::infinite(sent), value_parse::number_of(sent)) {
+            (Some("-inf"), _) if unit == Unit::Decibels => (min.unwrap_or_default(), Some(unit)),
+            (_, Some(read)) => read,
+            _ => return Err(format!("\"{sent}\" is no number")),
+        };
+        if let Some(written) = written.filter(|written| *written != unit) {
+            return Err(format!("it is {}, not {}", unit.in_words(), written.in_words()));
+        }
+        let (low, high) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
+        let mut landed = asked.clamp(low, high);
+        if whole {
+            landed = landed.round();
+        }
+        let refused = |error: ModelError| error.to_string();
+        match &self.source {
+            Source::Seconds(member) => session.set(device, member, Model::Float(landed / 1000.0)).map_err(refused)?,
+            Source::SampleGain => {
+                let sample = pad_sample::of(session, device).ok_or("the Simpler is empty; load a sample first")?;
+                session.set(sample, "gain", Model::Float(raw_gain(landed))).map_err(refused)?;
+            }
+            Source::Member(member) => {
+                let value = if whole { Model::Int(landed as i64) } else { Model::Float(landed) };
+                session.set(device, member, value).map_err(refused)?;
+            }
+            _ => return Err("it is read-only".to_owned()),
+        }
+        let mut entry = self.read_back(session, device);
+        let now = entry.get("value").and_then(Value::as_f64);
+        if now == shown(asked).as_f64() && written.is_none() {
+            entry.remove("value");
+        } else if now != shown(asked).as_f64() && entry.get("value") != Some(&json!("-inf")) {
+            let range = match (min, max) {
+                (Some(min), Some(max)) => format!("it runs from {} to {}", shown(min), shown(max)),
+                _ => "the value is not as asked".to_owned(),
+            };
+            let why = if whole && (low..=high).contains(&asked) { "it takes whole numbers".to_owned() } else { range };
+            entry.insert("detail".to_owned(), json!(why));
+        }
+        Ok(entry)
+    }
+
+    fn member(&self) -> Option<&'static str> {
+        match self.source {
+            Source::Member(member) | Source::Called(member, _) | Source::Listed { index: member, .. } => Some(member),
+            _ => None,
+        }
+    }
+
+    fn read_back(&self, session: &dyn Session, device: ObjectId) -> Map<String, Value> {
+        let value = self.value(session, device).unwrap_or(Value::Null);
+        Map::from_iter([("value".to_owned(), value)])
+    }
+}
+
+/// What a member takes by the class table.
+fn from_table(property: &Property) -> Takes {
+    use crate::object_model::class::Access;
+    if property.access != Access::ReadWrite {
+        return Takes::Nothing;
+    }
+    match (property.kind, &property.numbers, &property.labels) {
+        (Kind::Bool, ..) => Takes::Switch,
+        (Kind::Int, Some(numbers), Some(labels)) => {
+            let fits = |number: &i64| {
+                let number = *number as f64;
+                property.min.is_none_or(|min| number >= min) && property.max.is_none_or(|max| number <= max)
+            };
+            let pairs = labels.iter().cloned().zip(numbers.iter().copied()).filter(|(_, number)| fits(number));
+            let pairs: Vec<_> = pairs.map(|(label, number)| (label, Model::Int(number))).collect();
+            if pairs.iter().map(|(label, _)| label.as_str()).eq(["off", "on"]) {
+                Takes::Switch
+            } else {
+                Takes::Labels(pairs)
+            }
+        }
+        (Kind::Int, Some(numbers), None) => {
+            Takes::Labels(numbers.iter().map(|number| (number.to_string(), Model::Int(*number))).collect())
+        }
+        (Kind::Int, ..) => Takes::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: true },
+        (Kind::Float, ..) => Takes::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: false },
+        _ => Takes::Nothing,
+    }
+}
+
+fn numbered(labels: impl IntoIterator<Item = String>) -> Takes {
+    Takes::Labels((0..).zip(labels).map(|(at, label)| (label, Model::Int(at))).collect())
+}
+
+/// On or off, as callers write it.
+pub fn switch(sent: &str) -> Option<bool> {
+    match sent.trim().to_lowercase().as_str() {
+        "true" | "1" | "on" => Some(true),
+        "false" | "0" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// Numbers that Live's own lists spell out.
+const SPELLED: [(&str, &str); 8] = [
+    ("2", "two"),
+    ("3", "three"),
+    ("4", "four"),
+    ("5", "five"),
+    ("6", "six"),
+    ("8", "eight"),
+    ("12", "twelve"),
+    ("16", "sixteen"),
+];
+
+/// By the label, in any case, else by the number that it spells out.
+fn label_at<'a>(labels: &'a [(String, Model)], sent: &str) -> Option<&'a Model> {
+    let by = |wanted: &str| {
+        let wanted = wanted.trim().to_lowercase();
+        labels.iter().find(|(label, _)| label.trim().to_lowercase() == wanted).map(|(_, value)| value)
+    };
+    let spelled = || SPELLED.iter().find(|(digits, _)| *digits == sent.trim()).and_then(|(_, word)| by(word));
+    by(sent).or_else(spelled)
+}
+
+/// The first of many values, for a sentence.
+pub fn listing<'a>(known: impl Iterator<Item = &'a str>) -> String {
+    const SHOWN: usize = 24;
+    let all: Vec<&str> = known.collect();
+    let shown = all.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    if all.len() > SHOWN { format!("{shown} and {} more", all.len() - SHOWN) } else { shown }
+}

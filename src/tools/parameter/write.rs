@@ -1,0 +1,367 @@
+//! Writing the `params` of a call to one device: one entry an item, in the order of the call.
+
+use crate::music::pitch;
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
+use crate::tools::address::model_read::{flag, number};
+use crate::tools::arguments::nearest;
+use crate::tools::error::ToolError;
+use crate::tools::parameter::display::{Face, Shows, shown};
+use crate::tools::parameter::find::{Meant, Names};
+use crate::tools::parameter::pad_sample;
+use crate::tools::parameter::value_parse::{self, Unit, Written};
+use crate::tools::parameter::virtual_params::{listing, switch};
+use crate::tools::parameter::{ParamWrite, ParamWrites};
+use crate::tools::report::target_result::{add_detail, named_again};
+use crate::tools::report::write_log::Steps;
+use serde_json::{Map, Value, json};
+
+const RAW: &str = "written as the raw number; nobody has measured how it is shown";
+
+/// What an item comes down to, to find what is there twice.
+#[derive(Clone, Debug, PartialEq)]
+enum Place {
+    Parameter(ObjectId),
+    Pseudo(&'static str),
+    Sample(pad_sample::Place),
+}
+
+impl ParamWrites {
+    /// Refuses the call where two items are one parameter of the device, such as by name and by id.
+    pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
+        let names = Names::of(session, device);
+        let mut seen: Vec<(Place, &ParamWrite)> = Vec::new();
+        for item in &self.items {
+            let place = match names.find(session, item) {
+                Ok(Meant::Parameter { id, .. }) => Place::Parameter(id),
+                Ok(Meant::Pseudo(pseudo)) => Place::Pseudo(pseudo.name),
+                _ => continue,
+            };
+            if let Some((_, other)) = seen.iter().find(|(other, _)| *other == place) {
+                return Err(ToolError::new(format!(
+                    "params: {} and {} are one parameter of this device; send it once",
+                    other.called(),
+                    item.called()
+                )));
+            }
+            seen.push((place, item));
+        }
+        Ok(())
+    }
+
+    /// A warning, where an item names a drum chain by its place in the rack.
+    pub fn told(&self, session: &dyn Session, device: ObjectId) -> Option<String> {
+        let prefix = |item: &ParamWrite| Some(item.name.as_deref()?.rsplit_once('/')?.0.to_owned());
+        let samples = self.items.iter().filter(|item| pad_sample::is_sample_name(item.key().1));
+        samples.filter_map(prefix).find_map(|prefix| pad_sample::told(session, device, &prefix))
+    }
+
+    /// Writes the items to the device and puts one entry for each into the device's own entry, under `params`. `force` allows a
+    /// sample that has to throw away the instrument of a pad.
+    pub fn write(
+        &self,
+        session: &mut dyn Session,
+        device: ObjectId,
+        force: bool,
+        steps: &mut Steps,
+    ) -> Result<(), ToolError> {
+        if self.items.is_empty() {
+            return Ok(());
+        }
+        self.know_files(session);
+        let names = Names::of(session, device);
+        // Where samples go is known before the first is loaded, so that a place named twice is loaded once.
+        let places: Vec<Option<Place>> = self.items.iter().map(|item| place(session, &names, item, force)).collect();
+        let (mut entries, mut failures) = (Vec::new(), Vec::new());
+        for (at, item) in self.items.iter().enumerate() {
+            let twice = named_again(&places, at).is_some();
+            let mut entry = Map::new();
+            let (key, called) = item.key();
+            entry.insert(key.to_owned(), json!(called));
+            let written = match twice {
+                true => Ok(None),
+                false => self.write_item(session, &names, item, force, &mut entry).map(Some),
+            };
+            match written {
+                Ok(Some(())) => steps.did(format!("params {}", item.called()), Ok::<_, ToolError>(()))?,
+                Ok(None) => add_detail(&mut entry, "named again later in this call; the later one was carried out"),
+                Err(why) => {
+                    let detail = why.clone();
+                    failures.push(format!("{called}: {why}"));
+                    entry = Map::from_iter([
+                        (key.to_owned(), json!(called)),
+                        ("ok".to_owned(), json!(false)),
+                        ("detail".to_owned(), json!(detail)),
+                    ]);
+                }
+            }
+            entries.push(Value::Object(entry));
+        }
+        // What was left to a later mention where nothing landed is not written either.
+        for at in (0..entries.len()).rev() {
+            let failed = named_again(&places, at).and_then(|by| entries.get(by)).is_some_and(|e| e.get("ok").is_some());
+            if let Some(entry) = entries.get_mut(at).and_then(Value::as_object_mut).filter(|_| failed) {
+                entry.insert("ok".to_owned(), json!(false));
+                entry
+                    .insert("detail".to_owned(), json!("left to its later mention in this call, where nothing landed"));
+            }
+        }
+        steps.entry.insert("params".to_owned(), Value::Array(entries));
+        // If nothing else of the device lands either, this is why.
+        if failures.len() == self.items.len() {
+            steps.refuse_inside(failures.join("; "));
+        }
+        Ok(())
+    }
+
+    fn write_item(
+        &self,
+        session: &mut dyn Session,
+        names: &Names,
+        item: &ParamWrite,
+        force: bool,
+        entry: &mut Map<String, Value>,
+    ) -> Result<(), String> {
+        let meant = names.find(session, item)?;
+        if item.is_blank() {
+            return Err("its value is blank; send a value, or leave the item out".to_owned());
+        }
+        match meant {
+            Meant::Parameter { id, name } => {
+                entry.clear();
+                entry.insert("id".to_owned(), json!(id.to_string()));
+                entry.insert("name".to_owned(), json!(name));
+                let value = item.value.as_deref().ok_or("null is for what may be none; send a value")?;
+                entry.extend(write_parameter(session, id, value)?);
+            }
+            Meant::Pseudo(pseudo) => {
+                *entry = Map::from_iter([("name".to_owned(), json!(pseudo.name))]);
+                entry.extend(pseudo.write(session, names.device, item.value.as_deref())?);
+            }
+            Meant::Sample { prefix } => {
+                let path = item.value.as_deref().ok_or("a Simpler always keeps a sample; send an absolute path")?;
+                let said = pad_sample::load(session, names.device, prefix.as_deref(), path, &self.files, force)?;
+                entry.extend(said);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn place(session: &dyn Session, names: &Names, item: &ParamWrite, force: bool) -> Option<Place> {
+    if item.is_blank() {
+        return None;
+    }
+    Some(match names.find(session, item).ok()? {
+        Meant::Parameter { id, .. } => Place::Parameter(id),
+        Meant::Pseudo(pseudo) => Place::Pseudo(pseudo.name),
+        Meant::Sample { prefix } => {
+            Place::Sample(pad_sample::place(session, names.device, prefix.as_deref(), force).ok()?)
+        }
+    })
+}
+
+/// Writes one parameter. Gives what its entry says besides id and name; `Err` says why nothing was written.
+pub fn write_parameter(
+    session: &mut dyn Session,
+    parameter: ObjectId,
+    sent: &str,
+) -> Result<Map<String, Value>, String> {
+    if !flag(session, parameter, "is_enabled") {
+        return Err("it is disabled: a macro moves it, so write the macro".to_owned());
+    }
+    let face = Face::of(session, parameter).map_err(|e| e.0)?;
+    let meant = meaning(session, &face, sent)?;
+    let refused = |error: ModelError| error.to_string();
+    let (member, value) = match meant {
+        Meaning::Raw(raw) => ("value", raw),
+        // A pitch is its raw value.
+        Meaning::Shown { number, unit: Unit::Note, .. } => ("value", number.round()),
+        Meaning::Shown { number, .. } => ("display_value", number),
+    };
+    // The host brings a shown number into the range by itself, and refuses a raw one.
+    let value = if member == "value" { value.clamp(face.raw_min, face.raw_max) } else { value };
+    session.set(parameter, member, Model::Float(value)).map_err(refused)?;
+    let now = face.value(session).map_err(|e| e.0)?;
+    let mut entry = Map::new();
+    match (&face.shows, meant) {
+        (Shows::Raw, Meaning::Raw(asked)) => {
+            if now != shown(asked) && value_parse::infinite(sent).is_none() {
+                entry.insert("value".to_owned(), now);
+                add_detail(&mut entry, format!("{RAW}; it runs from {} to {}", face.raw_min, face.raw_max));
+            } else {
+                add_detail(&mut entry, RAW);
+            }
+        }
+        (_, Meaning::Shown { number, unit, bare }) => {
+            let asked = unit.spelled(number);
+            if now.is_string() && at_an_end(&face, &asked) {
+                // The lowest number of a fader stands for silence, which is a word.
+                entry.insert("value".to_owned(), now);
+            } else if now != asked {
+                let why = match face.range() {
+                    Some((min, max)) if beyond(&face, number) => {
+                        format!("brought into its range, {} to {}", text_of(&min), text_of(&max))
+                    }
+                    _ => "it has steps, and this is the nearest".to_owned(),
+                };
+                entry.insert("value".to_owned(), now);
+                add_detail(&mut entry, why);
+            } else if !bare {
+                entry.insert("value".to_owned(), now);
+            }
+        }
+        (Shows::Steps(_), Meaning::Raw(_)) => {
+            let same = now.as_str().is_some_and(|label| label.trim().eq_ignore_ascii_case(sent.trim()));
+            let numeric = value_parse::number_of(sent).is_some() && switch(sent).is_none();
+            entry.insert("value".to_owned(), now);
+            if numeric && !same {
+                add_detail(&mut entry, "it has steps, and this is the nearest");
+            }
+        }
+        (_, Meaning::Raw(_)) => {
+            entry.insert("value".to_owned(), now);
+        }
+    }
+    Ok(entry)
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn at_an_end(face: &Face, asked: &Value) -> bool {
+    !face.words.is_empty() && face.range().is_some_and(|(min, max)| *asked == min || *asked == max)
+}
+
+fn beyond(face: &Face, number: f64) -> bool {
+    let Shows::Number { min, max, .. } = &face.shows else { return false };
+    let (min, max) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
+    !(min.min(max)..=min.max(max)).contains(&number) || face.words.iter().any(|_| number < -69.0)
+}
+
+/// What a written value comes down to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Meaning {
+    Raw(f64),
+    /// As `display_value` counts; `bare` was sent as a plain number.
+    Shown {
+        number: f64,
+        unit: Unit,
+        bare: bool,
+    },
+}
+
+fn meaning(session: &dyn Session, face: &Face, sent: &str) -> Result<Meaning, String> {
+    if let Some((_, raw)) =
+        value_parse::infinite(sent).and_then(|word| face.words.iter().find(|(known, _)| known == word))
+    {
+        return Ok(Meaning::Raw(*raw));
+    }
+    match &face.shows {
+        Shows::Steps(labels) => step(face, labels, sent).map(Meaning::Raw),
+        Shows::Raw => raw(session, face, sent).map(Meaning::Raw),
+        Shows::Number { unit, .. } => shown_number(session, face, *unit, sent),
+    }
+}
+
+/// The raw value of a label: itself in any case, on or off, else the nearest of those that are numbers.
+fn step(face: &Face, labels: &[String], sent: &str) -> Result<f64, String> {
+    let raw = |at: usize| face.raw_min + at as f64;
+    let wanted = sent.trim().to_lowercase();
+    if let Some(at) = labels.iter().position(|label| label.trim().to_lowercase() == wanted) {
+        return Ok(raw(at));
+    }
+    let is_switch = labels.len() == 2 && labels.iter().any(|label| label.eq_ignore_ascii_case("on"));
+    if is_switch && let Some(on) = switch(sent) {
+        let on_at = labels.iter().position(|label| label.eq_ignore_ascii_case("on")).unwrap_or(1);
+        return Ok(raw(if on { on_at } else { 1 - on_at }));
+    }
+    if let Some((number, unit)) = value_parse::number_of(sent).filter(|_| !is_switch) {
+        let fits = |label: &String| match value_parse::number_of(label) {
+            Some((of, own)) if unit.is_none() || own == unit => Some((of - number).abs()),
+            _ => None,
+        };
+        let distances = labels.iter().enumerate().filter_map(|(at, label)| Some((at, fits(label)?)));
+        let nearest = distances.min_by(|(_, a), (_, b)| a.total_cmp(b));
+        if let Some((at, _)) = nearest {
+            return Ok(raw(at));
+        }
+    }
+    let known = labels.iter().map(String::as_str);
+    let near = nearest::hint(sent, known.clone());
+    Err(format!("\"{sent}\" is none of its values, {}{near}", listing(known)))
+}
+
+/// A raw number; or, letter for letter, a label that is known at an end of the range or for a fresh device.
+fn raw(session: &dyn Session, face: &Face, sent: &str) -> Result<f64, String> {
+    let places = [Some(face.raw_min), Some(face.raw_max), number(session, face.parameter, "default_value").ok()];
+    let labels = places.into_iter().flatten().filter_map(|raw| Some((session.label_of(face.parameter, raw)?, raw)));
+    let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
+    match value_parse::read(sent) {
+        // What lies outside can only be meant as it is shown: 1200 are hertz, not the filter wide open.
+        Some(value_parse::Spoken { number, unit: Written::None })
+            if (face.raw_min..=face.raw_max).contains(&number) =>
+        {
+            return Ok(number);
+        }
+        _ if let Some((_, raw)) = labels.clone().find(|(label, _)| packed(label) == packed(sent)) => return Ok(raw),
+        _ => {}
+    }
+    let mut known: Vec<String> = Vec::new();
+    for (label, raw) in labels {
+        // A bare number is what may be sent anyway.
+        let told = format!("\"{}\" ({})", label.trim(), shown(raw));
+        if value_parse::read(&label).is_none_or(|read| read.unit != Written::None) && !known.contains(&told) {
+            known.push(told);
+        }
+    }
+    let known = match known.is_empty() {
+        true => String::new(),
+        false => format!("; known, letter for letter: {}", known.join(", ")),
+    };
+    let such_as = shown(face.raw_min + 0.75 * (face.raw_max - face.raw_min));
+    Err(format!(
+        "nobody has measured how it is shown, so \"{sent}\" cannot be checked; send the raw number from {} to {} without a \
+         unit, such as {such_as}{known}",
+        face.raw_min, face.raw_max
+    ))
+}
+
+fn shown_number(session: &dyn Session, face: &Face, unit: Unit, sent: &str) -> Result<Meaning, String> {
+    if unit == Unit::Note
+        && let Ok(note) = pitch::parse(sent.trim())
+    {
+        return Ok(Meaning::Shown { number: f64::from(note), unit, bare: false });
+    }
+    let Some(read) = value_parse::read(sent) else {
+        return Err(match (unit, face.range()) {
+            (Unit::Note, _) => format!("\"{sent}\" is no note name, such as C3"),
+            (_, Some((min, max))) => {
+                format!(
+                    "\"{sent}\" is no number; it is {} from {} to {}",
+                    unit.in_words(),
+                    text_of(&min),
+                    text_of(&max)
+                )
+            }
+            _ => format!("\"{sent}\" is no number"),
+        });
+    };
+    let shown = |bare: bool| Ok(Meaning::Shown { number: unit.in_display(read.number), unit, bare });
+    match &read.unit {
+        Written::None => shown(true),
+        Written::Known(written) if *written == unit => shown(false),
+        Written::Known(written) => Err(format!("it is {}, not {}", unit.in_words(), written.in_words())),
+        Written::Other(_) => {
+            // A unit that only this parameter's own labels have, such as ": 1" behind a ratio.
+            let now = number(session, face.parameter, "value").unwrap_or(face.raw_min);
+            let labels = [now, face.raw_min, face.raw_max].map(|raw| session.label_of(face.parameter, raw));
+            let own = labels.iter().flatten().filter_map(|label| value_parse::tail(label));
+            if own.into_iter().any(|own| value_parse::tail(sent) == Some(own)) {
+                shown(false)
+            } else {
+                Err(format!("the unit of \"{sent}\" cannot be checked; it is {}", unit.in_words()))
+            }
+        }
+    }
+}

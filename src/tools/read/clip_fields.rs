@@ -1,0 +1,193 @@
+//! A clip, as every read shows it.
+
+use crate::music::{Meter, Note, duration, position};
+use crate::object_model::{ObjectId, Session};
+use crate::picture::{self, PianoRoll};
+use crate::set::display::clip_gain_db;
+use crate::tools::address::model_read::{self, flag, meter, number, text};
+use crate::tools::address::path_format;
+use crate::tools::clip::region::{self, Region};
+use crate::tools::clip::time::note_window;
+use crate::tools::error::ToolError;
+use crate::tools::read::envelope_fields;
+use crate::tools::read::gathered::{Gathered, GatheredNotes};
+use crate::tools::report::target_result;
+use crate::tools::timeline::place::covered;
+
+/// What to add to a clip.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ClipInclude {
+    pub timing: bool,
+    pub notes: bool,
+    pub color: bool,
+    pub sample: bool,
+    pub warp: bool,
+    pub envelopes: bool,
+    /// Not a part of `*`: a picture costs a model more than all the rest.
+    pub image: bool,
+}
+
+/// Where a clip is read: what its place already says is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nested {
+    No,
+    InTrack,
+    InScene,
+}
+
+impl ClipInclude {
+    pub fn of(words: &[String]) -> ClipInclude {
+        let has = |word: &str| words.iter().any(|w| w == word || w == "*");
+        ClipInclude {
+            timing: has("timing"),
+            notes: has("notes"),
+            color: has("color"),
+            sample: has("sample"),
+            warp: has("warp"),
+            envelopes: has("envelopes"),
+            image: words.iter().any(|word| word == picture::FIELD),
+        }
+    }
+
+    /// For clips inside a track or scene, which are read without envelopes, even with `*`.
+    pub fn nested(words: &[String]) -> ClipInclude {
+        ClipInclude { envelopes: false, ..ClipInclude::of(words) }
+    }
+}
+
+/// Reads a clip.
+pub fn gather(
+    session: &dyn Session,
+    clip: ObjectId,
+    include: ClipInclude,
+    nested: Nested,
+) -> Result<Gathered, ToolError> {
+    let mut out = Gathered::default();
+    out.set("id", clip.to_string());
+    let midi = flag(session, clip, "is_midi_clip");
+    if nested != Nested::InTrack {
+        out.set("type", if midi { "midi" } else { "audio" });
+    }
+    let name = text(session, clip, "name")?;
+    if !name.is_empty() {
+        out.set("name", name);
+    }
+    if nested == Nested::No {
+        out.set("view", if flag(session, clip, "is_arrangement_clip") { "arrangement" } else { "session" });
+    }
+    if let Some(path) = path_format::tool_path(session, clip) {
+        out.set("path", path);
+    }
+    if flag(session, clip, "is_arrangement_clip") {
+        let length = covered(session, clip)?;
+        let song_meter = model_read::meter(session, model_read::song(session)?)?;
+        out.set("arrangementLength", duration::format(length, song_meter));
+    }
+    for (member, field) in [
+        ("is_playing", "playing"),
+        ("is_triggered", "triggered"),
+        ("is_recording", "recording"),
+        ("is_overdubbing", "overdubbing"),
+        ("muted", "muted"),
+    ] {
+        out.set_if(flag(session, clip, member), field);
+    }
+    if !flag(session, clip, "is_arrangement_clip") && flag(session, clip, "has_envelopes") {
+        out.set("envs", true);
+        if include.envelopes {
+            envelope_fields::gather(session, clip, meter(session, clip)?, &mut out);
+        }
+    }
+    if include.color
+        && let Some(color) = model_read::color(session, clip)
+    {
+        out.set("color", color);
+    }
+    let meter = meter(session, clip)?;
+    if include.timing {
+        timing(session, clip, meter, &mut out)?;
+    }
+    if !midi {
+        if include.image {
+            target_result::add_detail(&mut out.fields, "image shows notes, and an audio clip has none");
+        }
+        audio(session, clip, include, &mut out)?;
+    }
+    if midi {
+        let window = note_window(session, clip)?;
+        let in_window = session.notes(clip)?.into_iter().filter(|n| n.start >= window.0 && n.start < window.1);
+        if include.image {
+            out.roll = Some(roll(session, clip, in_window.clone().collect(), meter)?);
+        }
+        let (muted, shown): (Vec<Note>, Vec<Note>) = in_window.partition(|n| n.mute);
+        if include.notes {
+            if !muted.is_empty() {
+                out.set("mutedNotes", muted.len());
+            }
+            out.notes = Some(GatheredNotes { notes: shown, meter, drums: plays_drums(session, clip)? });
+        } else {
+            out.set("noteCount", shown.len());
+        }
+    }
+    Ok(out)
+}
+
+/// The notes as a picture.
+fn roll(session: &dyn Session, clip: ObjectId, notes: Vec<Note>, meter: Meter) -> Result<PianoRoll, ToolError> {
+    let Region { start, end, first_start, .. } = region::read(session, clip)?;
+    let first_start = Some(first_start).filter(|first| (first - start).abs() >= crate::music::SAME_POSITION_BEATS);
+    let color = model_read::int(session, clip, "color")?;
+    Ok(PianoRoll { notes, meter, region: (start, end), first_start, color: u32::try_from(color).unwrap_or(0x4F_C3A1) })
+}
+
+/// The file of an audio clip and what is done to it.
+fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut Gathered) -> Result<(), ToolError> {
+    if include.sample {
+        out.set("sampleFile", text(session, clip, "file_path")?);
+        let heard = crate::tools::clip::audio_clip::read(session, clip)?;
+        let gain = crate::tools::mixer::mixer_strip::shown_db(clip_gain_db(number(session, clip, "gain")?));
+        for (field, value) in [("gainDb", gain), ("pitchShift", model_read::rounded(heard.pitch_shift_semitones))] {
+            if value != 0 {
+                out.set(field, value);
+            }
+        }
+    }
+    if include.warp {
+        out.set("sampleLength", model_read::int(session, clip, "sample_length")?);
+        out.set("sampleRate", model_read::rounded(number(session, clip, "sample_rate")?));
+        out.set("warping", flag(session, clip, "warping"));
+        out.set("warpMode", crate::tools::clip::audio_clip::warp_mode(session, clip)?);
+    }
+    Ok(())
+}
+
+/// Whether the clip's track holds a Drum Rack: its notes are then written a pitch a line.
+fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError> {
+    // A clip stands in its track, or in a slot or take lane of it.
+    let mut track = model_read::child(session, clip, "canonical_parent")?;
+    while let Some(id) = track.filter(|id| model_read::class(session, *id) != Some("Track")) {
+        track = model_read::child(session, id, "canonical_parent")?;
+    }
+    let Some(track) = track else { return Ok(false) };
+    let devices = model_read::children(session, track, "devices");
+    for device in devices {
+        if text(session, device, "class_name")? == "DrumGroupDevice" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Start and end of the region that sounds, with the notation's words for them.
+fn timing(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathered) -> Result<(), ToolError> {
+    let Region { start, end, looping, first_start } = region::read(session, clip)?;
+    out.set("timeSignature", meter.to_string());
+    out.set("looping", looping);
+    out.set("start", position::format(start, meter));
+    out.set("end", position::format(end, meter));
+    out.set("length", duration::format(end - start, meter));
+    if looping && (first_start - start).abs() >= crate::music::SAME_POSITION_BEATS {
+        out.set("firstStart", position::format(first_start, meter));
+    }
+    Ok(())
+}

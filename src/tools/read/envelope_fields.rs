@@ -1,0 +1,95 @@
+//! The envelopes of a Session clip, as reads show them: for each parameter a line of points, in the form in which they are
+//! drawn.
+
+use crate::music::{Meter, SAME_POSITION_BEATS, position};
+use crate::object_model::{EnvelopePoint, ObjectId, Session, Value};
+use crate::tools::address::model_read::text;
+use crate::tools::read::gathered::Gathered;
+use serde_json::{Map, Value as Json, json};
+
+/// Points of one envelope that a read gives at most.
+const MOST_POINTS: usize = 500;
+
+/// Adds `envelopes` of a clip that has some: a list, or a sentence when none of them can be read.
+pub fn gather(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathered) {
+    let all = match session.get(clip, "automation_envelopes") {
+        Ok(Value::Struct(all)) => all,
+        other => {
+            let why = other.err().map_or_else(String::new, |e| format!(": {e}"));
+            out.set("envelopes", format!("the clip has envelopes that cannot be read{why}"));
+            return;
+        }
+    };
+    let list = all.get("automation_envelopes").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+    out.set("envelopes", list.iter().map(|envelope| one(session, envelope, meter)).collect::<Vec<Json>>());
+}
+
+fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Json {
+    let parameter = ObjectId(envelope.get("parameter").and_then(Json::as_u64).unwrap_or_default());
+    let points = envelope.get("points").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+    let points: Vec<EnvelopePoint> = points.iter().filter_map(|p| serde_json::from_value(p.clone()).ok()).collect();
+    let shown = points.get(..MOST_POINTS).unwrap_or(&points);
+    let mut out = Map::new();
+    let mut set = |field: &str, value: Json| out.insert(field.to_owned(), value);
+    let name = text(session, parameter, "name").ok();
+    if let Some(name) = &name {
+        set("name", json!(name));
+    }
+    set("id", json!(parameter.to_string()));
+    set("events", json!(line(shown, meter)));
+    if points.len() > shown.len() {
+        set("truncated", json!(true));
+        set("detail", json!(format!("the first {MOST_POINTS} of {} points", points.len())));
+    } else if name.is_none() {
+        set("detail", json!("its parameter is gone"));
+    }
+    Json::Object(out)
+}
+
+/// `1|1 0.5 / 2|1 0.8 _ 3|1 0.2`: each point a bar|beat and a raw value; `/` a straight way, `_` hold, then jump, `~0.5` a bent
+/// way.
+fn line(points: &[EnvelopePoint], meter: Meter) -> String {
+    let mut line = String::new();
+    let same_time = |a: &EnvelopePoint, b: &EnvelopePoint| (a.time - b.time).abs() <= SAME_POSITION_BEATS;
+    let mut rest = points;
+    while let [point, after @ ..] = rest {
+        let value = (point.value * 1e6).round() / 1e6;
+        line.push_str(&format!("{} {value}", position::format(point.time, meter)));
+        rest = after;
+        let way = match after {
+            [] => break,
+            // A hold is stored with a second point where it ends.
+            [held, next, ..] if held.value == point.value && same_time(held, next) => {
+                rest = after.get(1..).unwrap_or_default();
+                " _ ".to_owned()
+            }
+            [next, ..] if same_time(point, next) => " _ ".to_owned(),
+            _ if point.curve != 0.0 => format!(" ~{} ", (point.curve * 1e6).round() / 1e6),
+            _ => " / ".to_owned(),
+        };
+        line.push_str(&way);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_points() {
+        let point = |(time, value, curve)| EnvelopePoint { time, value, curve };
+        for (points, want) in [
+            (vec![], ""),
+            (vec![(0.0, 0.85, 0.0)], "1|1 0.85"),
+            (vec![(0.0, 0.0, 0.0), (6.0, 1.0, 0.0)], "1|1 0 / 2|3 1"),
+            (vec![(0.0, 0.25, -0.5), (4.0, 1.0, 0.0)], "1|1 0.25 ~-0.5 2|1 1"),
+            (vec![(0.0, 0.2, 0.0), (4.0, 0.2, 0.0), (4.0, 0.9, 0.0), (8.0, 0.0, 0.0)], "1|1 0.2 _ 2|1 0.9 / 3|1 0"),
+            (vec![(0.0, 0.2, 0.0), (4.0, 0.4, 0.0), (4.0, 0.9, 0.0)], "1|1 0.2 / 2|1 0.4 _ 2|1 0.9"),
+            (vec![(0.0, 1.0 / 3.0, 0.0)], "1|1 0.333333"),
+        ] {
+            let points: Vec<EnvelopePoint> = points.into_iter().map(point).collect();
+            assert_eq!(line(&points, Meter::COMMON), want);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be formatted, and
+//! objects inside.
+
+use crate::music::{Meter, Note};
+use crate::notation::{self, Notation};
+use crate::object_model::{ObjectId, Session};
+use crate::picture::{self, PianoRoll};
+use crate::tools::address::targets::{self, Target, Wanted};
+use crate::tools::call::{CallContext, Job, read_job};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result;
+use crate::tools::report::write_targets;
+use crate::tools::request::View;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// One object's part of a read.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    pub fields: Map<String, Value>,
+    pub notes: Option<GatheredNotes>,
+    /// A picture to be drawn.
+    pub roll: Option<PianoRoll>,
+    /// Lists of objects, by the field that holds them.
+    pub lists: Vec<(&'static str, Vec<Gathered>)>,
+}
+
+/// The notes of a clip, muted ones already left out.
+#[derive(Debug)]
+pub struct GatheredNotes {
+    pub notes: Vec<Note>,
+    pub meter: Meter,
+    /// On a track with a drum rack.
+    pub drums: bool,
+}
+
+/// How notes are written.
+#[derive(Clone, Copy, Debug)]
+pub struct NoteStyle {
+    pub notation: Notation,
+    /// A JSON answer: `midi-json` gives a real array, its numbers in full precision.
+    pub json: bool,
+}
+
+/// So many notes are written on a worker.
+const MANY_NOTES: usize = 500;
+
+impl Gathered {
+    pub fn set(&mut self, field: &str, value: impl Into<Value>) {
+        self.fields.insert(field.to_owned(), value.into());
+    }
+
+    pub fn set_if(&mut self, on: bool, field: &str) {
+        if on {
+            self.set(field, true);
+        }
+    }
+
+    fn note_count(&self) -> usize {
+        let own = self.notes.as_ref().map_or(0, |notes| notes.notes.len());
+        own + self.lists.iter().flat_map(|(_, list)| list).map(Gathered::note_count).sum::<usize>()
+    }
+
+    pub fn is_heavy(&self) -> bool {
+        self.roll.is_some() || self.note_count() > MANY_NOTES
+    }
+
+    pub fn into_json(self, style: NoteStyle) -> Value {
+        let mut fields = self.fields;
+        if let Some(GatheredNotes { notes, meter, drums }) = self.notes.filter(|n| !n.notes.is_empty()) {
+            let written = match style {
+                NoteStyle { notation: Notation::MidiJson, json: true } => notation::format_array(&notes, meter),
+                NoteStyle { notation, .. } => {
+                    let written = notation::write(notation, &notes, meter, drums);
+                    if let Some(losses) = written.losses {
+                        target_result::add_detail(&mut fields, losses);
+                    }
+                    Value::String(written.text)
+                }
+            };
+            fields.insert("notes".to_owned(), written);
+        }
+        if let Some(roll) = self.roll {
+            match roll.data_url() {
+                Ok(url) => {
+                    fields.insert(picture::FIELD.to_owned(), url.into());
+                }
+                Err(why) => target_result::add_detail(&mut fields, why.to_string()),
+            }
+        }
+        for (field, list) in self.lists {
+            fields.insert(field.to_owned(), list.into_iter().map(|item| item.into_json(style)).collect());
+        }
+        Value::Object(fields)
+    }
+}
+
+/// The answer of a read: one entry for each target in call order; a lone one stands alone.
+fn answer(mut list: Vec<Gathered>, style: NoteStyle) -> Value {
+    match list.len() {
+        1 => list.pop().map_or(Value::Null, |one| one.into_json(style)),
+        _ => list.into_iter().map(|one| one.into_json(style)).collect(),
+    }
+}
+
+/// What every tool that reads objects takes.
+#[derive(Deserialize)]
+pub struct ReadArgs {
+    id: Option<String>,
+    path: Option<String>,
+    #[serde(default)]
+    pub include: Vec<String>,
+}
+
+impl ReadArgs {
+    /// Refuses a call about more than `most` objects, where `what` of each would be too much for one answer.
+    pub fn at_most(&self, most: usize, what: &str) -> Result<(), ToolError> {
+        let named = |list: &Option<String>| list.as_deref().map_or(0, |text| text.split(',').count());
+        match named(&self.id) + named(&self.path) {
+            count if count > most => Err(ToolError::new(format!(
+                "{what} at most {most} in one call, and {count} are named; ask for the rest in further calls"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// More targets than this are read away from the Set.
+const FEW_TARGETS: usize = 8;
+
+/// The call of a read tool: `read` gathers one object with the Set at hand; notes are written away from it.
+pub fn job(
+    args: &ReadArgs,
+    view: &View,
+    wanted: Wanted,
+    read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError> + Send + 'static,
+) -> Result<Box<dyn Job>, ToolError> {
+    let targets = targets::read(wanted, args.id.as_ref(), args.path.as_ref())?;
+    // What a clip includes is its own; a track or scene brings all its clips along.
+    let nested = wanted != Wanted::Clip && !args.include.is_empty();
+    Ok(job_of(targets, nested, view, move |session, target, _| target.find(session, wanted), read))
+}
+
+/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list.
+pub fn job_of<T: 'static>(
+    targets: Vec<Target>,
+    large: bool,
+    view: &View,
+    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String> + Send + 'static,
+    read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError> + Send + 'static,
+) -> Box<dyn Job> {
+    let style = NoteStyle { notation: view.notation, json: view.json };
+    let large = large || targets.len() > FEW_TARGETS;
+    of_snapshot(large, style, move |session, call| each(session, call, &targets, &find, &read))
+}
+
+/// What the key was held for: all of the read, or no more than a look at where the Set is.
+enum Read<F> {
+    Done(Vec<Gathered>),
+    Away(Box<dyn Session + Send>, F),
+}
+
+/// A read that gathers with the Set at hand, but for a `large` one: that holds up nobody and gathers from a snapshot, where
+/// the host can give one.
+pub fn of_snapshot<F>(large: bool, style: NoteStyle, gather: F) -> Box<dyn Job>
+where
+    F: FnOnce(&dyn Session, &mut CallContext) -> Result<Vec<Gathered>, ToolError> + Send + 'static,
+{
+    read_job(
+        move |session, call| match session.snapshot().filter(|_| large) {
+            Some(snapshot) => Ok(Read::Away(snapshot, gather)),
+            None => gather(session, call).map(Read::Done),
+        },
+        move |read, call| {
+            let list = match read {
+                Read::Done(list) => list,
+                Read::Away(snapshot, gather) => gather(snapshot.as_ref(), call)?,
+            };
+            Ok(answer(list, style).into())
+        },
+        |read| match read {
+            Read::Done(list) => list.iter().any(Gathered::is_heavy),
+            Read::Away(..) => true,
+        },
+    )
+}
+
+/// Reads each target. One that is not there is an entry with `ok: false`; alone, it refuses the call.
+fn each<T>(
+    session: &dyn Session,
+    call: &mut CallContext,
+    targets: &[Target],
+    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String>,
+    read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError>,
+) -> Result<Vec<Gathered>, ToolError> {
+    write_targets::warn(call, targets);
+    let mut list = Vec::with_capacity(targets.len());
+    for target in targets {
+        // A read of one target runs to its end.
+        let late = targets.len() > 1 && call.is_late();
+        let found =
+            if late { Err(target_result::NOT_REACHED.to_owned()) } else { find(session, target, &mut call.warnings) };
+        match found {
+            Ok(id) => list.push(read(session, id)?),
+            Err(detail) if targets.len() == 1 => return Err(ToolError::new(detail)),
+            Err(detail) => {
+                let mut miss = Gathered::default();
+                miss.set(target.key, target.spelling.as_str());
+                miss.set("ok", false);
+                miss.set("detail", detail);
+                list.push(miss);
+            }
+        }
+    }
+    Ok(list)
+}

@@ -1,0 +1,12 @@
+//! How each kind of object is read: the fields that answers show.
+
+pub mod clip_fields;
+pub mod device_fields;
+pub mod device_options;
+pub mod envelope_fields;
+pub mod gathered;
+pub mod rack_fields;
+pub mod routing_fields;
+pub mod scene_fields;
+pub mod set_fields;
+pub mod track_fields;

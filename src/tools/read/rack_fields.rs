@@ -1,0 +1,235 @@
+//! What a rack holds, as every read shows it: its chains, and the pads of a Drum Rack. Devices in them: [`read_device`].
+//!
+//! [`read_device`]: crate::tools::read::device_fields
+
+use crate::music::pitch;
+use crate::notation::{self, Notation};
+use crate::object_model::{ObjectId, Session};
+use crate::set::display;
+use crate::tools::address::model_read::{self, class, count, flag, int, number, text};
+use crate::tools::address::path_format;
+use crate::tools::address::path_format::drum_note;
+use crate::tools::error::ToolError;
+use crate::tools::mixer::mixer_strip::shown_db;
+use crate::tools::read::device_fields::{DeviceInclude, shown};
+use crate::tools::read::gathered::Gathered;
+use crate::tools::read::track_fields::{state, state_word};
+use serde_json::{Map, json};
+use std::collections::BTreeMap;
+
+fn children(session: &dyn Session, id: ObjectId, list: &str) -> Vec<ObjectId> {
+    (0..count(session, id, list)).filter_map(|at| session.child_at(id, list, at)).collect()
+}
+
+/// Puts what a rack holds into its entry.
+pub fn rack(
+    session: &dyn Session,
+    rack: ObjectId,
+    include: &DeviceInclude,
+    out: &mut Gathered,
+) -> Result<(), ToolError> {
+    let chains = children(session, rack, "chains");
+    out.set_if(chains.iter().any(|chain| flag(session, *chain, "solo")), "hasSoloedChain");
+    let drums = text(session, rack, "class_name")? == "DrumGroupDevice";
+    let within = if include.max_depth == 0 { Inside::Count } else { Inside::Devices };
+    if drums && (include.chains || include.drum_pads) {
+        out.lists.push(("drumPads", pads(session, rack, &chains, include)?));
+    } else if include.chains {
+        let list = chains.iter().map(|id| chain(session, *id, &include.inside(), within));
+        out.lists.push(("chains", list.collect::<Result<_, _>>()?));
+    }
+    if include.return_chains {
+        let list = children(session, rack, "return_chains").into_iter();
+        let list = list.map(|id| chain(session, id, &include.inside(), within));
+        out.lists.push(("returnChains", list.collect::<Result<_, _>>()?));
+    }
+    Ok(())
+}
+
+/// The pads that hold anything, by note; the one that takes all other notes comes last.
+fn pads(
+    session: &dyn Session,
+    rack: ObjectId,
+    chains: &[ObjectId],
+    include: &DeviceInclude,
+) -> Result<Vec<Gathered>, ToolError> {
+    let note_of = |chain: &ObjectId| drum_note(session, *chain).unwrap_or(-1);
+    let mut notes: Vec<i64> = chains.iter().map(note_of).collect();
+    // -1 behind all the others.
+    notes.sort_by_key(|note| if *note < 0 { i64::MAX } else { *note });
+    notes.dedup();
+    let list = notes.into_iter().map(|note| {
+        let layers: Vec<ObjectId> = chains.iter().copied().filter(|chain| note_of(chain) == note).collect();
+        let object = usize::try_from(note).ok().and_then(|note| session.child_at(rack, "drum_pads", note));
+        let inside = DeviceInclude { max_depth: include.max_depth, ..include.inside() };
+        pad(session, rack, note, object, &layers, &inside)
+    });
+    list.collect()
+}
+
+pub fn pad(
+    session: &dyn Session,
+    rack: ObjectId,
+    note: i64,
+    object: Option<ObjectId>,
+    layers: &[ObjectId],
+    include: &DeviceInclude,
+) -> Result<Gathered, ToolError> {
+    let mut out = Gathered::default();
+    if let Some(id) = object {
+        out.set("id", id.to_string());
+    }
+    let name = u8::try_from(note).map_or_else(|_| "*".to_owned(), pitch::name);
+    out.set("path", format!("{}/p{name}", path_format::tool_path(session, rack).unwrap_or_default()));
+    out.set("note", note);
+    out.set("pitch", name.as_str());
+    let called = match (object, layers) {
+        (Some(pad), _) => text(session, pad, "name")?,
+        (None, [one]) => text(session, *one, "name")?,
+        (None, _) => "Multi".to_owned(),
+    };
+    out.set("name", called);
+    let all = |member: &str| !layers.is_empty() && layers.iter().all(|layer| flag(session, *layer, member));
+    if let Some(state) = state_word(all("mute"), all("solo"), all("muted_via_solo")) {
+        out.set("state", state);
+    }
+    if !layers.is_empty() && !layers.iter().any(|layer| holds_instrument(session, *layer, 0)) {
+        out.set("hasInstrument", false);
+    }
+    if include.chains {
+        let within = if include.max_depth == 0 { Inside::Count } else { Inside::Devices };
+        let list = layers.iter().map(|layer| chain(session, *layer, &include.inside(), within));
+        out.lists.push(("chains", list.collect::<Result<_, _>>()?));
+    } else {
+        out.set("chainCount", layers.len());
+    }
+    Ok(out)
+}
+
+/// Racks in racks are no deeper than this in any Set.
+const MAX_DEPTH: usize = 32;
+
+fn holds_instrument(session: &dyn Session, chain: ObjectId, depth: usize) -> bool {
+    children(session, chain, "devices").into_iter().any(|device| {
+        if depth < MAX_DEPTH && flag(session, device, "can_have_chains") {
+            let chains = children(session, device, "chains");
+            return chains.into_iter().any(|chain| holds_instrument(session, chain, depth + 1));
+        }
+        int(session, device, "type").is_ok_and(|kind| kind == 1)
+    })
+}
+
+/// How much of a chain is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inside {
+    Devices,
+    Count,
+}
+
+pub fn chain(
+    session: &dyn Session,
+    chain: ObjectId,
+    include: &DeviceInclude,
+    inside: Inside,
+) -> Result<Gathered, ToolError> {
+    let mut out = Gathered::default();
+    let is_drum = class(session, chain) == Some("DrumChain");
+    out.set("id", chain.to_string());
+    out.set("path", path_format::tool_path(session, chain).unwrap_or_default());
+    out.set("type", if is_drum { "drum-chain" } else { "chain" });
+    out.set("name", text(session, chain, "name")?);
+    if !flag(session, chain, "is_auto_colored")
+        && let Some(color) = model_read::color(session, chain)
+    {
+        out.set("color", color);
+    }
+    if is_drum {
+        if let Ok(note) = u8::try_from(int(session, chain, "out_note")?) {
+            out.set("mappedPitch", pitch::name(note));
+        }
+        let choke = int(session, chain, "choke_group")?;
+        if choke > 0 {
+            out.set("chokeGroup", choke);
+        }
+    }
+    if let Some(state) = state(session, chain) {
+        out.set("state", state);
+    }
+    mixer(session, chain, &mut out)?;
+    match inside {
+        Inside::Count => out.set("deviceCount", count(session, chain, "devices")),
+        Inside::Devices => {
+            let list = children(session, chain, "devices").into_iter();
+            let list = list.map(|id| {
+                let mut out = shown(session, id)?;
+                if include.max_depth > 0 && flag(session, id, "can_have_chains") {
+                    rack(session, id, include, &mut out)?;
+                }
+                Ok::<_, ToolError>(out)
+            });
+            out.lists.push(("devices", list.collect::<Result<_, _>>()?));
+        }
+    }
+    Ok(out)
+}
+
+/// Gain, pan and sends where they are not as a new chain has them.
+fn mixer(session: &dyn Session, chain: ObjectId, out: &mut Gathered) -> Result<(), ToolError> {
+    let Some(mixer) = model_read::child(session, chain, "mixer_device")? else { return Ok(()) };
+    let value = |name: &str| -> Result<Option<f64>, ToolError> {
+        let parameter = model_read::child(session, mixer, name)?;
+        Ok(parameter.map(|parameter| number(session, parameter, "value")).transpose()?)
+    };
+    if let Some(volume) = value("volume")? {
+        let gain = shown_db(display::volume_db(volume));
+        if gain != json!(0) {
+            out.set("gainDb", gain);
+        }
+    }
+    if let Some(pan) = value("panning")?.map(model_read::rounded).filter(|pan| *pan != json!(0)) {
+        out.set("pan", pan);
+    }
+    let rack = model_read::child(session, chain, "canonical_parent")?;
+    let returns = rack.map_or_else(Vec::new, |rack| children(session, rack, "return_chains"));
+    let mut sends = Vec::new();
+    for (send, to) in children(session, mixer, "sends").into_iter().zip(returns) {
+        let level = number(session, send, "value")?;
+        if level > 0.0 {
+            sends.push(json!({
+                "gainDb": shown_db(display::send_db(level)),
+                "return": text(session, to, "name")?,
+                "returnId": to.to_string(),
+            }));
+        }
+    }
+    if !sends.is_empty() {
+        out.set("sends", sends);
+    }
+    Ok(())
+}
+
+/// Which pad of a Drum Rack plays what.
+pub fn drum_map_of(
+    session: &dyn Session,
+    rack: ObjectId,
+    notation: Notation,
+    out: &mut Gathered,
+) -> Result<(), ToolError> {
+    let mut layers: BTreeMap<u8, Vec<ObjectId>> = BTreeMap::new();
+    for chain in model_read::children(session, rack, "chains") {
+        if let Some(note) = path_format::drum_note(session, chain).and_then(|note| u8::try_from(note).ok()) {
+            layers.entry(note).or_default().push(chain);
+        }
+    }
+    let mut map = Map::new();
+    for (note, chains) in layers {
+        let pad = session.child_at(rack, "drum_pads", usize::from(note));
+        // Only pads of a Drum Rack in no other rack are objects; elsewhere a pad is called as its first layer.
+        if let Some(named) = pad.or(chains.first().copied()) {
+            map.insert(notation::pitch_key(notation, note), json!(text(session, named, "name")?));
+        }
+    }
+    out.set("drumMap", map);
+    out.set("drumRackPath", path_format::tool_path(session, rack).unwrap_or_default());
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! A scene, as every read shows it.
+
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{self, flag, int, number, rounded, text};
+use crate::tools::address::path_format;
+use crate::tools::error::ToolError;
+use crate::tools::read::clip_fields::{self, ClipInclude};
+use crate::tools::read::gathered::Gathered;
+
+/// What to add to a scene.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SceneInclude {
+    pub clips: bool,
+    pub color: bool,
+    pub clip: ClipInclude,
+}
+
+impl SceneInclude {
+    pub fn of(words: &[String]) -> SceneInclude {
+        let has = |word: &str| words.iter().any(|w| w == word || w == "*");
+        SceneInclude { clips: has("clips"), color: has("color"), clip: ClipInclude::nested(words) }
+    }
+}
+
+pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> Result<Gathered, ToolError> {
+    let mut out = Gathered::default();
+    out.set("id", scene.to_string());
+    let number_text = shown_number(session, scene);
+    out.set("path", path_format::tool_path(session, scene).unwrap_or_default());
+    let name = text(session, scene, "name")?;
+    out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
+    let slots = model_read::children(session, scene, "clip_slots");
+    let clips = slots.filter_map(|slot| session.child_at(slot, "clip", 0));
+    if include.clips {
+        let list = clips.map(|clip| clip_fields::gather(session, clip, include.clip, clip_fields::Nested::InScene));
+        out.lists.push(("clips", list.collect::<Result<_, _>>()?));
+    } else {
+        out.set("clipCount", clips.count());
+    }
+    if flag(session, scene, "tempo_enabled") {
+        out.set("tempo", rounded(number(session, scene, "tempo")?));
+    }
+    if flag(session, scene, "time_signature_enabled") {
+        out.set("timeSignature", signature(session, scene)?);
+    }
+    if include.color
+        && let Some(color) = model_read::color(session, scene)
+    {
+        out.set("color", color);
+    }
+    out.set_if(flag(session, scene, "is_triggered"), "triggered");
+    Ok(out)
+}
+
+/// The scene's own meter, where it has one.
+pub fn signature(session: &dyn Session, scene: ObjectId) -> Result<String, ToolError> {
+    let (n, d) = (int(session, scene, "time_signature_numerator")?, int(session, scene, "time_signature_denominator")?);
+    Ok(format!("{n}/{d}"))
+}
+
+/// The number that the scene is shown with, from 1.
+fn shown_number(session: &dyn Session, scene: ObjectId) -> String {
+    let path = path_format::tool_path(session, scene).unwrap_or_default();
+    path.trim_start_matches('s').parse::<usize>().map_or_else(|_| String::new(), |at| (at + 1).to_string())
+}
+
+/// The name that a scene gets: reads show names with the scene's number, and written back so it is no part of them.
+pub fn written_name(session: &dyn Session, scene: ObjectId, name: &str) -> String {
+    let number = shown_number(session, scene);
+    if name == number {
+        return String::new();
+    }
+    name.strip_suffix(&format!(" ({number})")).unwrap_or(name).to_owned()
+}

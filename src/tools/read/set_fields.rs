@@ -1,0 +1,72 @@
+//! The overview of a Set, as `svc-connect` and `svc-read-live-set` give it.
+
+use crate::music::position;
+use crate::object_model::Session;
+use crate::tools::address::model_read::{self, count, meter, number, rounded, text};
+use crate::tools::address::path_resolve;
+use crate::tools::error::ToolError;
+use crate::tools::read::gathered::Gathered;
+use crate::tools::read::scene_fields::{self, SceneInclude};
+use crate::tools::read::track_fields::{self, TrackInclude};
+
+/// What to add to the overview.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SetInclude {
+    pub tracks: bool,
+    pub scenes: bool,
+    pub locators: bool,
+    pub track: TrackInclude,
+}
+
+pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, ToolError> {
+    let song = model_read::song(session)?;
+    let mut out = Gathered::default();
+    let name = text(session, song, "name")?;
+    if !name.is_empty() {
+        out.set("name", name);
+    }
+    out.set("tempo", rounded(number(session, song, "tempo")?));
+    out.set("timeSignature", meter(session, song)?.to_string());
+    if include.scenes {
+        let list = model_read::children(session, song, "scenes");
+        let of_scenes = SceneInclude { color: include.track.color, ..SceneInclude::default() };
+        let list = list.map(|scene| scene_fields::gather(session, scene, of_scenes)).collect::<Result<_, _>>()?;
+        out.lists.push(("scenes", list));
+    } else {
+        out.set("sceneCount", count(session, song, "scenes"));
+    }
+    if include.tracks {
+        for (list, field) in [("tracks", "tracks"), ("return_tracks", "returnTracks")] {
+            let tracks = (0..count(session, song, list)).filter_map(|at| session.child_at(song, list, at));
+            let tracks =
+                tracks.map(|track| track_fields::gather(session, track, include.track)).collect::<Result<_, _>>()?;
+            out.lists.push((field, tracks));
+        }
+        if let Some(main) = model_read::child(session, song, "master_track")? {
+            // The main track holds no clips, so nothing in it is left to be written later.
+            let style = crate::tools::read::gathered::NoteStyle { notation: Default::default(), json: true };
+            out.set("mainTrack", track_fields::gather(session, main, include.track)?.into_json(style));
+        }
+    } else {
+        out.set("regularTrackCount", count(session, song, "tracks"));
+        out.set("returnTrackCount", count(session, song, "return_tracks"));
+    }
+    if let Some(scale) = model_read::scale(session)? {
+        out.set("scale", scale.to_string());
+        out.set("scalePitches", scale.pitches().join(","));
+    }
+    out.set_if(session.clock().playing, "isPlaying");
+    if include.locators {
+        let meter = meter(session, song)?;
+        let mut list = Vec::new();
+        for locator in path_resolve::locators(session)? {
+            let mut entry = Gathered::default();
+            entry.set("id", locator.to_string());
+            entry.set("name", text(session, locator, "name")?);
+            entry.set("time", position::format(number(session, locator, "time")?, meter));
+            list.push(entry);
+        }
+        out.lists.push(("locators", list));
+    }
+    Ok(out)
+}

@@ -1,0 +1,5 @@
+//! What is said of each target of a call.
+
+pub mod target_result;
+pub mod write_log;
+pub mod write_targets;

@@ -1,0 +1,137 @@
+//! What one target's write does, phrase by phrase: a failure after something landed keeps the entry and says what did.
+
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read;
+use crate::tools::address::path_format;
+use crate::tools::arguments::values::Color;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+
+/// One target's entry while it is written.
+#[derive(Debug, Default)]
+pub struct Steps {
+    pub entry: Map<String, Value>,
+    landed: Vec<Cow<'static, str>>,
+    /// What does not suit this target, and why.
+    refused: Vec<String>,
+    /// What an item inside the entry says already.
+    said: Vec<String>,
+    /// Something asked for was so already.
+    idle: bool,
+}
+
+impl Steps {
+    /// An entry that names the object.
+    pub fn on(session: &dyn Session, id: ObjectId) -> Steps {
+        Steps { entry: path_format::entry(session, id), ..Steps::default() }
+    }
+
+    /// A phrase was carried out, or failed.
+    pub fn did<T, E: Into<ToolError>>(
+        &mut self,
+        phrase: impl Into<Cow<'static, str>>,
+        result: Result<T, E>,
+    ) -> Result<T, ToolError> {
+        let value = result.map_err(Into::into)?;
+        self.landed.push(phrase.into());
+        Ok(value)
+    }
+
+    /// A phrase does not suit this target; the others go on. If it was all that was asked, the target is a skip.
+    pub fn refuse(&mut self, why: impl Into<String>) {
+        self.refused.push(why.into());
+    }
+
+    /// As [`Steps::refuse`], where an item inside the entry says it: it is repeated only for the skip.
+    pub fn refuse_inside(&mut self, why: impl Into<String>) {
+        self.said.push(why.into());
+    }
+
+    /// A phrase needed no doing here.
+    pub fn idle(&mut self, why: impl AsRef<str>) {
+        self.idle = true;
+        add_detail(&mut self.entry, why);
+    }
+
+    /// Whether anything was carried out, or was so already.
+    pub fn has_landed(&self) -> bool {
+        !self.landed.is_empty() || self.idle
+    }
+
+    /// The host kept another value than was asked for.
+    pub fn kept(&mut self, field: &'static str, value: impl Into<Value>) {
+        self.entry.insert(field.to_owned(), value.into());
+        add_detail(&mut self.entry, format!("{field} is not as asked"));
+    }
+
+    /// Writes a colour, and says which one of the palette it landed on where that is another.
+    pub fn color(&mut self, session: &mut dyn Session, id: ObjectId, wanted: Color) -> Result<(), ToolError> {
+        self.did("color", session.set(id, "color", Model::Int(wanted.0)))?;
+        let wanted = wanted.to_string();
+        let landed = model_read::color(session, id).filter(|landed| *landed != wanted);
+        // Where a call dresses several clips under one entry, once is enough.
+        if let Some(landed) = landed.filter(|_| !self.entry.contains_key("color")) {
+            add_detail(&mut self.entry, format!("the palette has no {wanted}; {landed} is the nearest"));
+            self.entry.insert("color".to_owned(), json!(landed));
+        }
+        Ok(())
+    }
+
+    /// The target's entry; its error, if nothing of it landed.
+    pub fn end(mut self, outcome: Result<(), ToolError>) -> Result<Map<String, Value>, ToolError> {
+        let nothing = self.landed.is_empty() && !self.idle;
+        let refused = self.refused.join("; ");
+        let all: Vec<String> = self.refused.into_iter().chain(self.said).collect();
+        match outcome {
+            Err(error) if nothing => Err(error),
+            Ok(()) if nothing && !all.is_empty() => Err(ToolError::new(all.join("; "))),
+            outcome => {
+                if !refused.is_empty() {
+                    add_detail(&mut self.entry, refused);
+                }
+                if let Err(error) = outcome {
+                    let landed = if self.landed.is_empty() { "nothing".into() } else { self.landed.join(", ") };
+                    add_detail(&mut self.entry, format!("{error}; already changed: {landed}"));
+                }
+                Ok(self.entry)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_landed_before_a_failure_is_said() {
+        let fail = || Err::<(), _>(ToolError::new("no"));
+        let steps = Steps::default;
+        let mut nothing = steps();
+        let outcome = nothing.did("name", fail());
+        assert_eq!(nothing.end(outcome).unwrap_err().0, "no");
+        let mut half = steps();
+        let outcome = half.did("name", Ok::<_, ToolError>(())).and_then(|()| half.did("color", fail()));
+        assert_eq!(half.end(outcome).unwrap()["detail"], "no; already changed: name");
+        let mut all = steps();
+        all.did("name", Ok::<_, ToolError>(())).unwrap();
+        assert_eq!(all.end(Ok(())).unwrap(), Map::new());
+    }
+
+    #[test]
+    fn what_does_not_suit_is_a_skip_when_it_was_all() {
+        let mut only = Steps::default();
+        only.refuse("pan: no");
+        only.refuse("arm: no");
+        assert_eq!(only.end(Ok(())).unwrap_err().0, "pan: no; arm: no");
+        let mut beside = Steps::default();
+        beside.refuse("pan: no");
+        beside.did("name", Ok::<_, ToolError>(())).unwrap();
+        assert_eq!(beside.end(Ok(())).unwrap()["detail"], "pan: no");
+        let mut idle = Steps::default();
+        idle.idle("is off");
+        assert_eq!(idle.end(Ok(())).unwrap()["detail"], "is off");
+    }
+}

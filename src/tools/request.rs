@@ -1,0 +1,81 @@
+//! What a call knows of the request it came with and of the device it talks to.
+
+use super::error::ToolError;
+use crate::library::Library;
+use crate::music::Meter;
+use crate::notation::Notation;
+use crate::object_model::Session;
+use crate::user_store::{Presets, UserStore};
+use std::sync::Arc;
+
+/// What a request sees: the notation and mode its texts follow, and facts about the device it talks to.
+#[derive(Clone)]
+pub struct View {
+    pub notation: Notation,
+    pub small_model_mode: bool,
+    /// Names of the tools this request can call.
+    pub tools: Arc<[&'static str]>,
+    pub device: Arc<DeviceFacts>,
+    /// The answer goes out as JSON, not as compact text.
+    pub json: bool,
+    /// The Set's meter as last committed: what notes are parsed for while the Set is not at hand.
+    pub song_meter: Meter,
+    pub at_rest: AtRest,
+}
+
+/// The Set as last committed, to look things up in while the Set is not at hand: which files a call is about. By the time the
+/// call is applied it may have changed.
+#[derive(Clone)]
+pub struct AtRest(pub Arc<dyn Fn() -> Box<dyn Session> + Send + Sync>);
+
+/// What tools say of the device itself.
+#[derive(Clone)]
+pub struct DeviceFacts {
+    /// Which running device this is, such as `standalone, process 4711`.
+    pub instance: String,
+    /// The open project.
+    pub project: Arc<dyn Project>,
+    /// How many projects had been loaded when the call came in.
+    pub generation: u64,
+    /// The index of the user's sample folders.
+    pub library: Arc<Library>,
+    /// The user's device presets.
+    pub presets: Presets,
+    /// What the user keeps across projects.
+    pub user_store: Arc<UserStore>,
+}
+
+impl Default for DeviceFacts {
+    fn default() -> Self {
+        DeviceFacts {
+            instance: String::new(),
+            project: Arc::new(NoProject),
+            generation: 0,
+            library: Arc::default(),
+            presets: Presets::default(),
+            user_store: Arc::default(),
+        }
+    }
+}
+
+/// What is kept with a project beside its Set.
+pub trait Project: Send + Sync {
+    /// The context document.
+    fn context(&self) -> String;
+
+    /// Replaces the context document; refused when nothing can be saved, or when other projects have been loaded than
+    /// `generation` of them.
+    fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError>;
+}
+
+struct NoProject;
+
+impl Project for NoProject {
+    fn context(&self) -> String {
+        String::new()
+    }
+
+    fn set_context(&self, _: &str, _: u64) -> Result<(), ToolError> {
+        Err(ToolError::new("there is no project"))
+    }
+}

@@ -1,0 +1,212 @@
+//! Copying and moving a clip to a slot, to the timeline or onto a take lane.
+//!
+//! Between slots, and from anywhere but a take lane to a main lane, a copy is whole. Into a slot from the timeline, and onto
+//! or off a take lane, it is a new clip with the same notes or file: envelopes are lost then, and warp markers start over.
+
+use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read::{self, flag};
+use crate::tools::address::path_format::named;
+use crate::tools::error::ToolError;
+use crate::tools::timeline::lane::{self, Before, Placed};
+use crate::tools::timeline::place::{self, Place};
+
+/// A clip at its new place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Landed {
+    pub clip: ObjectId,
+    /// Scenes or take lanes made on the way, such as `s8-s9`.
+    pub created: Option<String>,
+    /// What it cost, and what did not come along.
+    pub details: Vec<String>,
+}
+
+/// Copies a clip to a place that was [checked](Place::check). `own` are clips that this call wrote: what happens to them is
+/// told elsewhere.
+pub fn copy(session: &mut dyn Session, clip: ObjectId, to: &Place, own: &[ObjectId]) -> Result<Landed, ToolError> {
+    let (onto, created) = to.make(session)?;
+    let spelled = to.spelled(session);
+    let mut landed = match to {
+        Place::Slot { .. } => into_slot(session, clip, onto, &spelled)?,
+        Place::Timeline { at, .. } => onto_lane(session, clip, onto, *at, own)?,
+    };
+    landed.created = created;
+    Ok(landed)
+}
+
+fn into_slot(session: &mut dyn Session, clip: ObjectId, slot: ObjectId, spelled: &str) -> Result<Landed, ToolError> {
+    let mut details = Vec::new();
+    let replaced = model_read::child(session, slot, "clip")?;
+    if let Some(old) = replaced {
+        details.push(format!("replaced the clip that was at {spelled}"));
+        if flag(session, old, "is_playing") {
+            details.push("that clip was playing and has stopped".to_owned());
+        }
+    }
+    let source_slot = model_read::child(session, clip, "canonical_parent")?;
+    let source_slot = source_slot.filter(|parent| model_read::class(session, *parent) == Some("ClipSlot"));
+    let new = match source_slot {
+        Some(from) => {
+            session.call(from, "duplicate_clip_to", &[slot.into()])?;
+            model_read::child(session, slot, "clip")?
+                .ok_or_else(|| ToolError::new(format!("{spelled}: no clip was made")))?
+        }
+        None => rebuilt(session, clip, slot, 0.0, &mut details)?,
+    };
+    Ok(Landed { clip: new, created: None, details })
+}
+
+fn onto_lane(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    lane: ObjectId,
+    at: Beats,
+    own: &[ObjectId],
+) -> Result<Landed, ToolError> {
+    let length = place::length(session, clip)?;
+    let before = Before::look(session, lane, at, at + length)?;
+    let mut details = Vec::new();
+    let off_lane = flag(session, clip, "is_take_lane_clip");
+    let new = if off_lane || model_read::class(session, lane) == Some("TakeLane") {
+        rebuilt(session, clip, lane, at, &mut details)?
+    } else {
+        let made = session.call(lane, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
+        made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?
+    };
+    details.extend(before.account(session, own)?);
+    Ok(Landed { clip: new, created: None, details })
+}
+
+fn rebuilt(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    onto: ObjectId,
+    at: Beats,
+    details: &mut Vec<String>,
+) -> Result<ObjectId, ToolError> {
+    if flag(session, clip, "has_envelopes") {
+        details.push("a new clip was built there, without the envelopes".to_owned());
+    }
+    if flag(session, clip, "is_audio_clip") && flag(session, clip, "warping") {
+        details.push("a new clip was built there; its warp markers start over".to_owned());
+    }
+    Ok(session.rebuild_clip(clip, onto, at)?)
+}
+
+/// Moves a clip to a place that was [checked](Place::check). It is a new clip then, unless it is there already.
+pub fn relocate(session: &mut dyn Session, clip: ObjectId, to: &Place, own: &[ObjectId]) -> Result<Landed, ToolError> {
+    let from = place::of_clip(session, clip)?;
+    if is_same(&from, to) {
+        let details = vec![format!("it is at {} already", to.spelled(session))];
+        return Ok(Landed { clip, created: None, details });
+    }
+    let was_playing = flag(session, clip, "is_playing") && !flag(session, clip, "is_arrangement_clip");
+    let mut landed = match (&from, to) {
+        (Place::Timeline { lane: old, at: start }, Place::Timeline { lane: new, at })
+            if old == new && old.take_lane.is_none() && (at - start).abs() < place::length(session, clip)? =>
+        {
+            along_its_lane(session, clip, *at, own)?
+        }
+        _ => {
+            let leaving = Leaving::look(session, clip)?;
+            let mut landed = copy(session, clip, to, &with(own, clip))?;
+            leaving.leave(session, &mut landed)?;
+            landed
+        }
+    };
+    if was_playing {
+        landed.details.push("it was playing and has stopped; launch it at its new place".to_owned());
+    }
+    Ok(landed)
+}
+
+fn with(own: &[ObjectId], clip: ObjectId) -> Vec<ObjectId> {
+    own.iter().copied().chain([clip]).collect()
+}
+
+fn is_same(one: &Place, other: &Place) -> bool {
+    match (one, other) {
+        (Place::Timeline { lane, at }, Place::Timeline { lane: other, at: then }) => {
+            lane == other && (at - then).abs() <= SAME_POSITION_BEATS
+        }
+        _ => one == other,
+    }
+}
+
+/// The new place overlaps the old one: the clip waits beside the others of the lane until its old place is empty.
+fn along_its_lane(session: &mut dyn Session, clip: ObjectId, at: Beats, own: &[ObjectId]) -> Result<Landed, ToolError> {
+    let track = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
+    let length = place::length(session, clip)?;
+    let aside = lane::aside(session, track, length, (at, at + length))?;
+    let copy_to = |session: &mut dyn Session, clip: ObjectId, at: Beats| -> Result<ObjectId, ToolError> {
+        let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
+        made.as_object().ok_or_else(|| ToolError::new("no clip was made"))
+    };
+    let waiting = copy_to(session, clip, aside)?;
+    session.call(track, "delete_clip", &[clip.into()])?;
+    let before = Before::look(session, track, at, at + place::length(session, waiting)?)?;
+    let new = copy_to(session, waiting, at)?;
+    session.call(track, "delete_clip", &[waiting.into()])?;
+    Ok(Landed { clip: new, created: None, details: before.account(session, own)? })
+}
+
+/// What a clip leaves behind when it goes.
+enum Leaving {
+    /// A slot or a main lane, where it can be taken away.
+    Gone { from: ObjectId, clip: ObjectId },
+    /// A take lane, where no clip can be deleted: it and what lies around it.
+    Emptied { lane: ObjectId, span: Placed, around: Vec<ObjectId> },
+}
+
+impl Leaving {
+    fn look(session: &dyn Session, clip: ObjectId) -> Result<Leaving, ToolError> {
+        let parent = model_read::child(session, clip, "canonical_parent")?;
+        let from = parent.ok_or_else(|| ToolError::new("the clip has no place"))?;
+        if model_read::class(session, from) != Some("TakeLane") {
+            return Ok(Leaving::Gone { from, clip });
+        }
+        let span = Placed::read(session, clip)?;
+        let around = lane::within(session, from, span.start, span.end)?.into_iter().map(|clip| clip.id);
+        Ok(Leaving::Emptied { lane: from, span, around: around.filter(|other| *other != clip).collect() })
+    }
+
+    fn leave(self, session: &mut dyn Session, landed: &mut Landed) -> Result<(), ToolError> {
+        match self {
+            // The copy may have taken its place.
+            Leaving::Gone { clip, .. } if session.class_of(clip).is_none() => {}
+            Leaving::Gone { from, clip } if model_read::class(session, from) == Some("Track") => {
+                session.call(from, "delete_clip", &[clip.into()])?;
+            }
+            Leaving::Gone { from, .. } => {
+                session.call(from, "delete_clip", &[])?;
+            }
+            Leaving::Emptied { lane, span, around } => {
+                // The copy may have cut it in two, or covered it.
+                let left = lane::within(session, lane, span.start, span.end)?;
+                for clip in left.into_iter().map(|clip| clip.id) {
+                    if clip != landed.clip && !around.contains(&clip) {
+                        empty_in_place(session, clip, &mut landed.details)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn empty_in_place(session: &mut dyn Session, clip: ObjectId, details: &mut Vec<String>) -> Result<(), ToolError> {
+    let midi = flag(session, clip, "is_midi_clip");
+    if midi {
+        session.replace_notes(clip, Vec::new())?;
+    }
+    session.set(clip, "muted", true.into())?;
+    let name = model_read::text(session, clip, "name")?;
+    session.set(clip, "name", Model::Text(format!("moved: {name}").trim_end().to_owned()))?;
+    let what = if midi { "an empty, muted clip" } else { "the muted clip" };
+    let left = named(session, clip);
+    details.push(format!(
+        "clips of take lanes cannot be deleted, so {what} is left at {left}; delete it by hand, or have svc-create-clip write \
+         over it"
+    ));
+    Ok(())
+}

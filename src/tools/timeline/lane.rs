@@ -1,0 +1,154 @@
+//! The clips of a lane around a span of the timeline, and what became of them.
+
+use crate::music::{Beats, SAME_POSITION_BEATS, duration, position};
+use crate::object_model::{ObjectId, Session};
+use crate::set::placing::ARRANGEMENT_END_BEATS;
+use crate::tools::address::model_read::{self, count, number};
+use crate::tools::address::path_format::{named, tool_path};
+use crate::tools::error::ToolError;
+
+/// A clip on the timeline, in quarter beats of the song.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    pub id: ObjectId,
+    pub start: Beats,
+    pub end: Beats,
+}
+
+impl Placed {
+    pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Placed, ToolError> {
+        let member = |name| number(session, clip, name);
+        Ok(Placed { id: clip, start: member("start_time")?, end: member("end_time")? })
+    }
+}
+
+/// The clips of a Track or TakeLane that reach into a span.
+pub fn within(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Vec<Placed>, ToolError> {
+    let at =
+        |index| session.child_at(lane, "arrangement_clips", index).map(|clip| Placed::read(session, clip)).transpose();
+    // Clips of a lane are sorted and do not overlap: those before the first that ends after `from` are out of the way.
+    let (mut low, mut high) = (0, count(session, lane, "arrangement_clips"));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let ends_before = at(middle)?.is_some_and(|clip| clip.end <= from + SAME_POSITION_BEATS);
+        if ends_before { low = middle + 1 } else { high = middle }
+    }
+    let mut found = Vec::new();
+    while let Some(clip) = at(low)?.filter(|clip| clip.start < to - SAME_POSITION_BEATS) {
+        found.push(clip);
+        low += 1;
+    }
+    Ok(found)
+}
+
+/// Where the last clip of a lane ends; 0 for an empty one.
+pub fn end(session: &dyn Session, lane: ObjectId) -> Result<Beats, ToolError> {
+    let last = count(session, lane, "arrangement_clips").checked_sub(1);
+    let clip = last.and_then(|at| session.child_at(lane, "arrangement_clips", at));
+    clip.map_or(Ok(0.0), |clip| Ok(number(session, clip, "end_time")?))
+}
+
+/// Where on a lane a clip of that length may wait for its place, without going over another clip or over the `kept` span: past
+/// all of them, or where the timeline ends too soon for that, in a gap.
+pub fn aside(session: &dyn Session, lane: ObjectId, length: Beats, kept: (Beats, Beats)) -> Result<Beats, ToolError> {
+    let behind = end(session, lane)?.max(kept.1) + 1.0;
+    if behind + length <= ARRANGEMENT_END_BEATS {
+        return Ok(behind);
+    }
+    let clips = model_read::children(session, lane, "arrangement_clips").map(|clip| Placed::read(session, clip));
+    let mut taken: Vec<(Beats, Beats)> =
+        clips.map(|clip| clip.map(|clip| (clip.start, clip.end))).collect::<Result<_, _>>()?;
+    taken.extend([kept, (ARRANGEMENT_END_BEATS, ARRANGEMENT_END_BEATS)]);
+    taken.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let mut free = 0.0;
+    for (from, to) in taken {
+        if from - free >= length {
+            return Ok(free);
+        }
+        free = to.max(free);
+    }
+    Err(ToolError::new(
+        "the clip would have to wait beside its place for a moment, and its lane has no room for it; make some, or shorten it",
+    ))
+}
+
+/// The lane that a clip lies on, a Track or TakeLane; `None` for a clip of the Session.
+pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, ToolError> {
+    if !model_read::flag(session, clip, "is_arrangement_clip") {
+        return Ok(None);
+    }
+    Ok(model_read::child(session, clip, "canonical_parent")?)
+}
+
+/// A moment of the song as paths write it.
+pub fn moment(session: &dyn Session, at: Beats) -> String {
+    let meter = model_read::song(session).and_then(|song| model_read::meter(session, song));
+    meter.map_or_else(|_| at.to_string(), |meter| position::format(at, meter))
+}
+
+/// Refuses a clip that would end past the last position there is, found out before anything is written; `parameter` is what
+/// asked for it.
+pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: Beats) -> Result<(), ToolError> {
+    if start + length <= ARRANGEMENT_END_BEATS + SAME_POSITION_BEATS {
+        return Ok(());
+    }
+    let last = moment(session, ARRANGEMENT_END_BEATS);
+    let room = ARRANGEMENT_END_BEATS - start;
+    let from = moment(session, start);
+    let right = if room > SAME_POSITION_BEATS {
+        let meter = model_read::meter(session, model_read::song(session)?)?;
+        format!("from {from} there is room for {}", duration::format(room, meter))
+    } else {
+        format!("at {from} there is room for none")
+    };
+    Err(ToolError::new(format!(
+        "{parameter}: the clip would end past the last position of the arrangement, {last}; {right}"
+    )))
+}
+
+/// What lies in a span before something is written there.
+#[derive(Clone, Debug)]
+pub struct Before {
+    lane: ObjectId,
+    clips: Vec<(Placed, String)>,
+}
+
+impl Before {
+    pub fn look(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Before, ToolError> {
+        let clips = within(session, lane, from, to)?;
+        Ok(Before { lane, clips: clips.into_iter().map(|clip| (clip, named(session, clip.id))).collect() })
+    }
+
+    /// What became of each of those clips, but for `own`, which the call itself wrote: `overwrote t0[5|1] (id 7)`, and the
+    /// like. Clips that are as they were are not named.
+    pub fn account(&self, session: &dyn Session, own: &[ObjectId]) -> Result<Vec<String>, ToolError> {
+        let mut said = Vec::new();
+        for (old, name) in self.clips.iter().filter(|(clip, _)| !own.contains(&clip.id)) {
+            if session.class_of(old.id).is_none() {
+                said.push(format!("overwrote {name}"));
+                continue;
+            }
+            let now = Placed::read(session, old.id)?;
+            let moved = |a: Beats, b: Beats| (a - b).abs() > SAME_POSITION_BEATS;
+            if !moved(now.start, old.start) && !moved(now.end, old.end) {
+                continue;
+            }
+            let mut after = within(session, self.lane, now.end, old.end)?;
+            after.retain(|clip| !own.contains(&clip.id) && !self.clips.iter().any(|(known, _)| known.id == clip.id));
+            said.push(match after.last().filter(|tail| !moved(tail.end, old.end)) {
+                Some(tail) => {
+                    format!("split {name} into {} and {}", path(session, old.id), named(session, tail.id))
+                }
+                None if moved(now.start, old.start) => {
+                    format!("shortened {name}, which begins at {} now", path(session, old.id))
+                }
+                None => format!("shortened {name}"),
+            });
+        }
+        Ok(said)
+    }
+}
+
+fn path(session: &dyn Session, clip: ObjectId) -> String {
+    tool_path(session, clip).unwrap_or_else(|| format!("id {clip}"))
+}

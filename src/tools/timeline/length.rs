@@ -1,0 +1,290 @@
+//! How much of the timeline a clip covers: trimming, extending, and filling a span with tiles.
+//!
+//! A looped clip that is lengthened is followed by copies of itself, each beginning in its content where the one before left
+//! off. The copies are as long as the clip or its loop, whichever is longer, so that a short clip is not repeated in splinters.
+
+use crate::music::{Beats, SAME_POSITION_BEATS, duration};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{self, flag, number};
+use crate::tools::call::CallContext;
+use crate::tools::clip::time;
+use crate::tools::error::ToolError;
+use crate::tools::timeline::lane::{self, Before, Placed, moment};
+use crate::tools::timeline::place;
+
+/// Copies that one call lays behind its clips at most: each is a clip to keep, and nobody else is served meanwhile.
+pub const MOST_TILES: usize = 1_000;
+
+/// How many copies fill `length` behind a looping clip that covers `unit` of it by itself.
+fn tile_count(unit: Beats, length: Beats) -> usize {
+    let rest = length - unit - SAME_POSITION_BEATS;
+    // A cast of floats stays inside the range.
+    if rest > 0.0 && unit > 0.0 { (rest / unit).ceil() as usize } else { 0 }
+}
+
+/// What a call does to a clip's region before it is lengthened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coming {
+    pub looping: Option<bool>,
+    /// How long the region will be; with `doubled`, twice what it is.
+    pub region: Option<Beats>,
+    pub doubled: bool,
+}
+
+impl Coming {
+    /// How long the clip's region will be.
+    pub fn turn(&self, session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+        if let Some(length) = self.region {
+            return Ok(length);
+        }
+        let is = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
+        Ok(time::timeline_beats(session, clip, is)? * if self.doubled { 2.0 } else { 1.0 })
+    }
+}
+
+/// How many copies that length takes of a clip that becomes what is `coming`.
+pub fn tiles_of(session: &dyn Session, clip: ObjectId, length: Beats, coming: Coming) -> Result<usize, ToolError> {
+    if !coming.looping.unwrap_or_else(|| flag(session, clip, "looping")) {
+        return Ok(0);
+    }
+    let turn = coming.turn(session, clip)?;
+    // On the timeline it covers what it covers, however short its loop.
+    let covers = if flag(session, clip, "is_arrangement_clip") { place::length(session, clip)? } else { turn };
+    Ok(tile_count(covers.max(turn), length))
+}
+
+/// Refuses more copies than a call lays.
+pub fn check_tiles(tiles: usize) -> Result<(), ToolError> {
+    if tiles <= MOST_TILES {
+        return Ok(());
+    }
+    Err(ToolError::new(format!(
+        "arrangementLength: looping clips would be repeated as {tiles} copies; one call makes at most {MOST_TILES}. Ask for \
+         less, make the loop longer first (duplicateLoop), or turn looping off for one long clip"
+    )))
+}
+
+/// What came of a new length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lengthened {
+    /// The copies behind the clip, in order of time.
+    pub tiles: Vec<ObjectId>,
+    pub details: Vec<String>,
+    /// Something was changed.
+    pub landed: bool,
+}
+
+/// Has a clip cover `length` of the timeline. `own` are clips that this call wrote.
+pub fn set_length(
+    session: &mut dyn Session,
+    call: &CallContext,
+    clip: ObjectId,
+    length: Beats,
+    own: &[ObjectId],
+) -> Result<Lengthened, ToolError> {
+    let unable =
+        |why: &str| Lengthened { details: vec![format!("arrangementLength ignored: {why}")], ..Lengthened::default() };
+    let Some(on) = lane::of_clip(session, clip)? else {
+        return Ok(unable("a session clip covers nothing of the timeline"));
+    };
+    if model_read::class(session, on) == Some("TakeLane") {
+        return Ok(unable(
+            "clips of take lanes keep their length; svc-update-clip moves it to its track, with a length (toPath: \"t0\", \
+             arrangementLength)",
+        ));
+    }
+    let edge = Placed::read(session, clip)?;
+    let placed = Placed { end: edge.start + place::covered(session, clip)?, ..edge };
+    let end = placed.start + length;
+    lane::check_end(session, "arrangementLength", placed.start, length)?;
+    let is_end = |at: Beats| (end - at).abs() <= SAME_POSITION_BEATS;
+    if is_end(placed.end) && is_end(edge.end) {
+        return Ok(Lengthened { landed: true, ..Lengthened::default() });
+    }
+    let before = Before::look(session, on, placed.end.min(edge.end), end)?;
+    let mut done = if end <= placed.end + SAME_POSITION_BEATS {
+        session.set_clip_end(clip, end)?;
+        Lengthened { landed: true, ..Lengthened::default() }
+    } else if flag(session, clip, "looping") {
+        tile(session, call, on, placed, end)?
+    } else {
+        extend(session, clip, placed, end)?
+    };
+    let mut ours: Vec<ObjectId> = own.to_vec();
+    ours.extend(done.tiles.iter().copied().chain([clip]));
+    done.details.extend(before.account(session, &ours)?);
+    Ok(done)
+}
+
+/// An unlooped clip, as far as it has anything to play.
+fn extend(session: &mut dyn Session, clip: ObjectId, placed: Placed, end: Beats) -> Result<Lengthened, ToolError> {
+    let most = content_end(session, clip, placed)?.map_or(end, |most| most.min(end));
+    let mut done = Lengthened::default();
+    let has_more = most - placed.end > SAME_POSITION_BEATS;
+    if has_more {
+        session.set_clip_end(clip, most)?;
+        done.landed = true;
+    }
+    if end - most > SAME_POSITION_BEATS {
+        let meter = model_read::meter(session, model_read::song(session)?)?;
+        let reached = duration::format(most.max(placed.end) - placed.start, meter);
+        done.details.push(if has_more {
+            format!("the file ends there: it covers {reached}, not the arrangementLength asked for")
+        } else {
+            format!("the file has nothing more to show: it still covers {reached}")
+        });
+    }
+    Ok(done)
+}
+
+/// Where on the timeline the file of an unlooped audio clip ends; `None` for a MIDI clip.
+fn content_end(session: &mut dyn Session, clip: ObjectId, placed: Placed) -> Result<Option<Beats>, ToolError> {
+    if flag(session, clip, "is_midi_clip") {
+        return Ok(None);
+    }
+    let frames = number(session, clip, "sample_length")?;
+    let file_end = if flag(session, clip, "warping") {
+        session.call(clip, "sample_to_beat_time", &[frames.into()])?.as_f64().unwrap_or_default()
+    } else {
+        frames / number(session, clip, "sample_rate")?
+    };
+    let start = number(session, clip, "loop_start")?;
+    Ok(Some(placed.start + time::timeline_beats(session, clip, file_end - start)?))
+}
+
+fn tile(
+    session: &mut dyn Session,
+    call: &CallContext,
+    track: ObjectId,
+    placed: Placed,
+    end: Beats,
+) -> Result<Lengthened, ToolError> {
+    let clip = placed.id;
+    let member = |session: &dyn Session, name| number(session, clip, name);
+    let (loop_start, loop_end) = (member(session, "loop_start")?, member(session, "loop_end")?);
+    let (first, turn) = (member(session, "start_marker")?, loop_end - loop_start);
+    let mut done = Lengthened { landed: true, ..Lengthened::default() };
+    // From a start marker past the loop's end it plays on and never loops: one clip does.
+    let first_pass = if first < loop_end { loop_end - first } else { end - placed.start };
+    let mut reached = placed.end;
+    if reached - placed.start < first_pass - SAME_POSITION_BEATS {
+        reached = (placed.start + first_pass).min(end);
+        session.set_clip_end(clip, reached)?;
+    }
+    let unit = (reached - placed.start).max(turn);
+    check_tiles(tile_count(unit, end - reached + unit))?;
+    while end - reached > SAME_POSITION_BEATS {
+        if call.is_late() {
+            let at = moment(session, reached);
+            done.details.push(format!("the time ran out when it reached {at}; send arrangementLength again"));
+            break;
+        }
+        let content = loop_start + (first + (reached - placed.start) - loop_start).rem_euclid(turn);
+        // A hair before the loop's end is its start.
+        let content = if loop_end - content <= SAME_POSITION_BEATS { loop_start } else { content };
+        let to = end.min(reached + unit);
+        let copy = tile_at(session, track, clip, reached, to)?;
+        if (number(session, copy, "start_marker")? - content).abs() > SAME_POSITION_BEATS {
+            if number(session, copy, "end_marker")? <= content {
+                session.set(copy, "end_marker", loop_end.into())?;
+            }
+            session.set(copy, "start_marker", content.into())?;
+        }
+        done.tiles.push(copy);
+        reached = to;
+    }
+    Ok(done)
+}
+
+/// A copy that covers just that span: the copy first waits beside the clips of the lane, so that it goes over nothing else.
+fn tile_at(
+    session: &mut dyn Session,
+    track: ObjectId,
+    clip: ObjectId,
+    from: Beats,
+    to: Beats,
+) -> Result<ObjectId, ToolError> {
+    let length = place::length(session, clip)?;
+    let duplicate = |session: &mut dyn Session, clip: ObjectId, at: Beats| -> Result<ObjectId, ToolError> {
+        let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
+        made.as_object().ok_or_else(|| ToolError::new("no tile was made"))
+    };
+    if length <= to - from + SAME_POSITION_BEATS {
+        let copy = duplicate(session, clip, from)?;
+        if to - from - length > SAME_POSITION_BEATS {
+            session.set_clip_end(copy, to)?;
+        }
+        return Ok(copy);
+    }
+    let free = lane::aside(session, track, length, (from, to))?;
+    let aside = duplicate(session, clip, free)?;
+    let start = number(session, aside, "start_time")?;
+    session.set_clip_end(aside, start + (to - from))?;
+    let copy = duplicate(session, aside, from)?;
+    session.call(track, "delete_clip", &[aside.into()])?;
+    Ok(copy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::object_model::ObjectModel;
+    use crate::set::SetState;
+    use crate::set::check::check;
+    use proptest::prelude::*;
+    use std::time::{Duration, Instant};
+
+    fn call() -> CallContext {
+        CallContext { soft_deadline: Instant::now() + Duration::from_secs(3600), warnings: Vec::new() }
+    }
+
+    /// Where in its content a looped clip is, so many whole beats after it began.
+    fn content(start_marker: f64, (from, to): (f64, f64), beats: u32) -> f64 {
+        let mut at = start_marker;
+        for _ in 0..beats {
+            let inside = at < to;
+            at += 1.0;
+            if inside && at >= to {
+                at = from + (at - to);
+            }
+        }
+        at
+    }
+
+    proptest! {
+        /// However it is tiled, what is heard is the loop going on, without a gap, and nothing is left beside it.
+        #[test]
+        fn a_lengthened_loop_sounds_as_if_it_had_always_been_long(
+            start in 0u32..6, loop_from in 0u32..4, turn in 1u32..7, marker in 0u32..10, length in 1u32..12, wanted in 1u32..40,
+        ) {
+            let mut set = SetState::alone();
+            let track = set.resolve("live_set tracks 0").unwrap();
+            let place = [f64::from(start).into(), f64::from(length).into()];
+            let clip = set.call(track, "create_midi_clip", &place).unwrap().as_object().unwrap();
+            let region = (f64::from(loop_from), f64::from(loop_from + turn));
+            set.set(clip, "looping", true.into()).unwrap();
+            // The end first: the loop is never inside out.
+            set.set(clip, "loop_end", (region.1 + 40.0).into()).unwrap();
+            set.set(clip, "loop_start", region.0.into()).unwrap();
+            set.set(clip, "loop_end", region.1.into()).unwrap();
+            set.set(clip, "end_marker", 60.0.into()).unwrap();
+            set.set(clip, "start_marker", f64::from(marker).into()).unwrap();
+            let done = set_length(&mut set, &call(), clip, f64::from(wanted), &[]).unwrap();
+            prop_assert!(done.landed && done.details.is_empty(), "{:?}", done);
+            let lane = lane::within(&set, track, 0.0, 1e6).unwrap();
+            prop_assert_eq!(lane.len(), done.tiles.len() + 1);
+            prop_assert!(done.tiles.len() <= usize::try_from(wanted / turn.max(length)).unwrap() + 1, "no splinters");
+            for beat in 0..wanted {
+                let moment = f64::from(start + beat);
+                let here = lane.iter().find(|clip| clip.start <= moment && moment < clip.end);
+                let here = here.expect("no gap");
+                let member = |name| number(&set, here.id, name).unwrap();
+                let since = (moment - here.start) as u32;
+                let heard = content(member("start_marker"), (member("loop_start"), member("loop_end")), since);
+                prop_assert_eq!(heard, content(f64::from(marker), region, beat), "beat {}", beat);
+            }
+            prop_assert_eq!(lane.last().map(|clip| clip.end), Some(f64::from(start + wanted)));
+            prop_assert_eq!(check(&set.document), Ok(()));
+        }
+    }
+}

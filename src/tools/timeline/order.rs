@@ -1,0 +1,185 @@
+//! In which order the clips of one call are written, and which of them take others' places.
+//!
+//! A clip that goes where another one of the call still is has to wait for it. Of two that go to one slot, or where the later
+//! one covers the earlier whole, only the later one is carried out; where it covers a part, the earlier one comes first.
+
+use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::path::LanePath;
+use crate::tools::error::ToolError;
+use crate::tools::timeline::place::{self, Place};
+
+/// A slot, or a span of a lane.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Area {
+    Slot { track: usize, scene: usize },
+    Span { lane: LanePath, from: Beats, to: Beats },
+}
+
+impl Area {
+    pub fn of(place: &Place, length: Beats) -> Area {
+        match *place {
+            Place::Slot { track, scene } => Area::Slot { track, scene },
+            Place::Timeline { lane, at } => Area::Span { lane, from: at, to: at + length },
+        }
+    }
+
+    /// Where a clip is now.
+    pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Area, ToolError> {
+        Ok(Area::of(&place::of_clip(session, clip)?, place::length(session, clip)?))
+    }
+
+    /// Whether they have a place in common.
+    pub fn meets(&self, other: &Area) -> bool {
+        match (self, other) {
+            (Area::Span { lane, from, to }, Area::Span { lane: there, from: start, to: end }) => {
+                lane == there && *from < end - SAME_POSITION_BEATS && *start < to - SAME_POSITION_BEATS
+            }
+            _ => self == other,
+        }
+    }
+
+    /// Whether the other lies inside it.
+    pub fn covers(&self, other: &Area) -> bool {
+        match (self, other) {
+            (Area::Span { lane, from, to }, Area::Span { lane: there, from: start, to: end }) => {
+                lane == there && *from <= start + SAME_POSITION_BEATS && *end <= to + SAME_POSITION_BEATS
+            }
+            _ => self == other,
+        }
+    }
+}
+
+/// One clip's way: what it is made from, and where it goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    pub from: Area,
+    /// What it covers where it is before it goes: more than `from` where it is made longer first.
+    pub grows: Area,
+    pub to: Area,
+}
+
+/// In which order to go, and who gives way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Order {
+    /// Places in the call, each once.
+    pub turns: Vec<usize>,
+    /// Of each place in the call, the later one that takes all of its place.
+    pub replaced_by: Vec<Option<usize>>,
+}
+
+/// Puts the ways of a call in order; `None` is a target that goes nowhere. Refused where each would have to wait for the
+/// other.
+pub fn order(ways: &[Option<Way>]) -> Result<Order, ToolError> {
+    let way = |at: usize| ways.get(at).and_then(Option::as_ref);
+    let count = ways.len();
+    let mut replaced_by = vec![None; count];
+    for (at, replaced) in replaced_by.iter_mut().enumerate() {
+        let Some(this) = way(at) else { continue };
+        let later = (at + 1..count).filter_map(|by| Some((by, way(by)?)));
+        *replaced = later.filter(|(_, other)| other.to.covers(&this.to)).map(|(by, _)| by).next();
+    }
+    let goes = |at: usize| way(at).filter(|_| replaced_by.get(at).is_some_and(Option::is_none));
+    let waits_for = |at: usize, other: usize| {
+        let (Some(this), Some(that)) = (goes(at), goes(other)) else { return false };
+        let goes_over = this.to.meets(&that.from) || this.grows.meets(&that.from) && this.from != that.from;
+        at != other && (goes_over || other < at && this.to.meets(&that.to))
+    };
+    let mut left: Vec<usize> = (0..count).collect();
+    let mut turns = Vec::with_capacity(count);
+    while !left.is_empty() {
+        let free = left.iter().position(|at| !left.iter().any(|other| waits_for(*at, *other)));
+        let Some(free) = free else {
+            let mut from = left.iter().filter_map(|at| way(*at)).map(|way| &way.from);
+            let first = from.next();
+            if from.all(|other| Some(other) == first) {
+                return Err(ToolError::new(
+                    "toPath: a copy would go over the clip that the other copies are made of; leave that place out, or copy \
+                     there in a later call",
+                ));
+            }
+            return Err(ToolError::new(
+                "toPath: these clips go to each other's places, so none can go first; move one out of the way in another call",
+            ));
+        };
+        turns.push(left.remove(free));
+    }
+    Ok(Order { turns, replaced_by })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slot(scene: usize) -> Area {
+        Area::Slot { track: 0, scene }
+    }
+
+    fn span(from: f64, to: f64) -> Area {
+        Area::Span { lane: LanePath { track: 0, take_lane: None }, from, to }
+    }
+
+    fn way(from: Area, to: Area) -> Option<Way> {
+        Some(Way { grows: from.clone(), from, to })
+    }
+
+    #[test]
+    fn nobody_lands_on_who_is_still_there() {
+        let turns = |ways: &[Option<Way>]| order(ways).map(|order| order.turns);
+        assert_eq!(turns(&[way(slot(0), slot(1)), way(slot(1), slot(2)), way(slot(2), slot(3))]).unwrap(), [2, 1, 0]);
+        assert_eq!(turns(&[way(slot(0), slot(5)), None, way(slot(1), slot(6))]).unwrap(), [0, 1, 2]);
+        assert_eq!(
+            turns(&[way(span(0.0, 4.0), span(4.0, 8.0)), way(span(4.0, 8.0), span(20.0, 24.0))]).unwrap(),
+            [1, 0]
+        );
+        assert_eq!(turns(&[way(span(0.0, 4.0), span(2.0, 6.0))]).unwrap(), [0], "its own place is no hindrance");
+        for ways in [
+            vec![way(slot(0), slot(1)), way(slot(1), slot(0))],
+            vec![way(slot(0), slot(1)), way(slot(1), slot(2)), way(slot(2), slot(0))],
+            vec![way(span(0.0, 4.0), span(4.0, 8.0)), way(span(4.0, 8.0), span(2.0, 6.0))],
+        ] {
+            assert!(order(&ways).is_err(), "{ways:?}");
+        }
+    }
+
+    #[test]
+    fn the_later_one_takes_the_place() {
+        let to_five = |from| way(slot(from), slot(5));
+        let order = order(&[to_five(0), to_five(1), to_five(2)]).unwrap();
+        assert_eq!(order.replaced_by, [Some(1), Some(2), None]);
+        let partly =
+            crate::tools::timeline::order::order(&[way(slot(0), span(0.0, 4.0)), way(slot(1), span(2.0, 6.0))])
+                .unwrap();
+        assert_eq!((partly.replaced_by, partly.turns), (vec![None, None], vec![0, 1]));
+        let whole = crate::tools::timeline::order::order(&[way(slot(0), span(2.0, 4.0)), way(slot(1), span(0.0, 6.0))])
+            .unwrap();
+        assert_eq!(whole.replaced_by, [Some(1), None]);
+        // Who gives way stays where it was, and is in nobody's way.
+        let stays = crate::tools::timeline::order::order(&[
+            way(slot(0), slot(5)),
+            way(slot(5), slot(0)),
+            way(slot(1), slot(5)),
+        ]);
+        assert!(stays.is_ok());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn an_order_keeps_every_source_until_it_is_read(ways in proptest::collection::vec((0usize..6, 0usize..6), 0..6)) {
+            let ways: Vec<Option<Way>> = ways.into_iter().map(|(from, to)| way(slot(from), slot(to))).collect();
+            let Ok(order) = order(&ways) else { return Ok(()) };
+            let mut sorted = order.turns.clone();
+            sorted.sort_unstable();
+            proptest::prop_assert_eq!(sorted, (0..ways.len()).collect::<Vec<_>>());
+            let goes = |at: &usize| order.replaced_by[*at].is_none();
+            for (turn, at) in order.turns.iter().enumerate().filter(|(_, at)| goes(at)) {
+                for later in order.turns[turn + 1..].iter().filter(|at| goes(at)) {
+                    proptest::prop_assert_ne!(
+                        &ways[*at].as_ref().unwrap().to,
+                        &ways[*later].as_ref().unwrap().from,
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Places that clips go to: how a caller names them, which place that is for one clip, and whether the clip can go there.
+
+use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read::{self, count, flag};
+use crate::tools::address::path::{LanePath, Path, TrackPath};
+use crate::tools::address::path_format;
+use crate::tools::address::path_format::made;
+use crate::tools::address::path_format::named;
+use crate::tools::address::path_parse;
+use crate::tools::address::path_resolve;
+use crate::tools::address::targets;
+use crate::tools::arguments::lists;
+use crate::tools::clip::time::is_unwarped;
+use crate::tools::clip::time::timeline_beats;
+use crate::tools::error::ToolError;
+use crate::tools::timeline::lane::{self, Placed};
+use crate::tools::timeline::take_lanes;
+
+/// Scenes of a Set at most, as far as tools make them.
+pub const MAX_SCENES: usize = 1000;
+
+/// One place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    Slot { track: usize, scene: usize },
+    Timeline { lane: LanePath, at: Beats },
+}
+
+/// A place as the caller named it; it may leave open the time or the lane, which are then the clip's own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Destination {
+    pub spelling: String,
+    pub path: Path,
+    /// What to send instead of an old spelling.
+    pub warning: Option<String>,
+}
+
+impl Destination {
+    /// Reads a list of places. An entry that cannot be read, or that is no place for clips, refuses the call.
+    pub fn read_list(parameter: &str, text: &str) -> Result<Vec<Destination>, ToolError> {
+        lists::targets(parameter, text)?.into_iter().map(|spelling| Destination::read(parameter, spelling)).collect()
+    }
+
+    fn read(parameter: &str, spelling: String) -> Result<Destination, ToolError> {
+        let refuse = |why: &str| ToolError::new(format!("{parameter}: {spelling}: {why}"));
+        let (path, warning) = targets::path_or_old(parameter, &spelling, |_| true)?;
+        match &path {
+            Path::Slot { scene, .. } if *scene >= MAX_SCENES => {
+                return Err(refuse(&format!("past the last possible scene, s{}", MAX_SCENES - 1)));
+            }
+            Path::Slot { .. } | Path::Lane { .. } | Path::Arrangement { .. } | Path::Track(TrackPath::Regular(_)) => {}
+            Path::Track(_) => return Err(refuse("return and main tracks have no clip slots and hold no clips")),
+            Path::NewLane { .. } => {
+                return Err(refuse(
+                    "this tool makes take lanes by their number, as in t0/l1; svc-update-track appends one",
+                ));
+            }
+            _ => {
+                return Err(refuse("clips go to a slot (t0/s0) or the Arrangement (t0[5|1], t0/l0[5|1], t0, [5|1])"));
+            }
+        }
+        Ok(Destination { spelling, path, warning })
+    }
+
+    /// Names a place on its own, so that only one clip can go there.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.path, Path::Slot { .. } | Path::Arrangement { lane: Some(_), .. })
+    }
+
+    /// The place for that clip. An error is that clip's alone.
+    pub fn place(&self, session: &dyn Session, clip: ObjectId) -> Result<Place, ToolError> {
+        let timeline = |lane, at| Ok(Place::Timeline { lane, at });
+        match &self.path {
+            &Path::Slot { track, scene } => Ok(Place::Slot { track, scene }),
+            Path::Arrangement { lane: Some(lane), at } => timeline(*lane, path_resolve::moment(session, at)?),
+            Path::Arrangement { lane: None, at } => {
+                timeline(own_lane(session, clip)?, path_resolve::moment(session, at)?)
+            }
+            &Path::Track(TrackPath::Regular(track)) => {
+                timeline(LanePath { track, take_lane: None }, own_time(session, clip, &self.spelling)?)
+            }
+            &Path::Lane { track, lane } => {
+                timeline(LanePath { track, take_lane: Some(lane) }, own_time(session, clip, &self.spelling)?)
+            }
+            other => Err(ToolError::new(format!("{other} is no place for a clip"))),
+        }
+    }
+}
+
+/// Where a clip stands.
+pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Place, ToolError> {
+    let path = path_format::tool_path(session, clip).and_then(|path| path_parse::parse(&path).ok());
+    match path {
+        Some(Path::Slot { track, scene }) => Ok(Place::Slot { track, scene }),
+        Some(Path::Arrangement { lane: Some(lane), .. }) => {
+            Ok(Place::Timeline { lane, at: model_read::number(session, clip, "start_time")? })
+        }
+        _ => Err(ToolError::new(format!("{} has no place of its own", named(session, clip)))),
+    }
+}
+
+/// The lane of a clip on the timeline; the main lane of its track for a clip of the Session.
+fn own_lane(session: &dyn Session, clip: ObjectId) -> Result<LanePath, ToolError> {
+    Ok(match of_clip(session, clip)? {
+        Place::Slot { track, .. } => LanePath { track, take_lane: None },
+        Place::Timeline { lane, .. } => lane,
+    })
+}
+
+fn own_time(session: &dyn Session, clip: ObjectId, spelling: &str) -> Result<Beats, ToolError> {
+    match of_clip(session, clip)? {
+        Place::Timeline { at, .. } => Ok(at),
+        Place::Slot { .. } => Err(ToolError::new(format!(
+            "{spelling} alone keeps a clip's time, and {} is a session clip, which has none; write {spelling}[1|1]",
+            named(session, clip)
+        ))),
+    }
+}
+
+/// How much of the timeline a clip covers, or would cover once.
+pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    if flag(session, clip, "is_arrangement_clip") {
+        let placed = Placed::read(session, clip)?;
+        return Ok(placed.end - placed.start);
+    }
+    let region = model_read::number(session, clip, "loop_end")? - model_read::number(session, clip, "loop_start")?;
+    timeline_beats(session, clip, region)
+}
+
+/// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the Set's
+/// tempo, as far as the next clip of its lane: the host moves its end only when it is edited.
+pub fn covered(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    let placed = Placed::read(session, clip)?;
+    if !is_unwarped(session, clip) {
+        return Ok(placed.end - placed.start);
+    }
+    let region = model_read::number(session, clip, "loop_end")? - model_read::number(session, clip, "loop_start")?;
+    let sounds = timeline_beats(session, clip, region)?;
+    let Some(lane) = lane::of_clip(session, clip)? else { return Ok(sounds) };
+    let behind = lane::within(session, lane, placed.start, placed.start + sounds)?;
+    let next = behind.iter().map(|other| other.start - placed.start).filter(|room| *room > SAME_POSITION_BEATS);
+    Ok(next.fold(sounds, Beats::min))
+}
+
+impl Place {
+    fn track(&self) -> usize {
+        match self {
+            Place::Slot { track, .. } => *track,
+            Place::Timeline { lane, .. } => lane.track,
+        }
+    }
+
+    /// As answers write it.
+    pub fn spelled(&self, session: &dyn Session) -> String {
+        match self {
+            Place::Slot { track, scene } => format!("t{track}/s{scene}"),
+            Place::Timeline { lane, at } => format!("{lane}[{}]", lane::moment(session, *at)),
+        }
+    }
+
+    /// Why that clip cannot go there: found out before anything is changed.
+    pub fn check(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        let at = self.track();
+        let track = model_read::track(session, TrackPath::Regular(at))?;
+        if flag(session, track, "is_foldable") {
+            return Err(ToolError::new(format!("{} is a group track and holds no clips", named(session, track))));
+        }
+        let kind = |midi| if midi { "MIDI" } else { "audio" };
+        let (of_clip, of_track) = (flag(session, clip, "is_midi_clip"), flag(session, track, "has_midi_input"));
+        if of_clip != of_track {
+            let article = if of_track { "a" } else { "an" };
+            let (on, is) = (kind(of_track), kind(of_clip));
+            return Err(ToolError::new(format!("{} is {article} {on} track; the clip is {is}", named(session, track))));
+        }
+        if flag(session, track, "is_frozen") {
+            return Err(ToolError::new(format!("{} is frozen; unfreeze it first", named(session, track))));
+        }
+        match self {
+            Place::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
+                take_lanes::refusal(session, track, *lane).map_or(Ok(()), |why| Err(ToolError::new(why)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a clip of that length that would end past the timeline; `parameter` is what asked for it.
+    pub fn check_end(&self, session: &dyn Session, parameter: &str, length: Beats) -> Result<(), ToolError> {
+        match self {
+            Place::Timeline { at, .. } => lane::check_end(session, parameter, *at, length),
+            Place::Slot { .. } => Ok(()),
+        }
+    }
+
+    /// The slot or lane, made if it is missing, and what was made for it, such as `s8-s9`.
+    pub fn make(&self, session: &mut dyn Session) -> Result<(ObjectId, Option<String>), ToolError> {
+        match *self {
+            Place::Slot { track, scene } => {
+                let created = make_scenes(session, scene)?;
+                Ok((model_read::slot(session, track, scene)?, created))
+            }
+            Place::Timeline { lane, .. } => {
+                let track = model_read::track(session, TrackPath::Regular(lane.track))?;
+                match lane.take_lane {
+                    Some(at) => take_lanes::make_up_to(session, track, at),
+                    None => Ok((track, None)),
+                }
+            }
+        }
+    }
+}
+
+/// Makes the scenes up to `scene` that are missing.
+pub fn make_scenes(session: &mut dyn Session, scene: usize) -> Result<Option<String>, ToolError> {
+    let song = model_read::song(session)?;
+    let before = count(session, song, "scenes");
+    for _ in before..=scene {
+        session.call(song, "create_scene", &[Model::Int(-1)])?;
+    }
+    Ok(made('s', before, scene))
+}
+
+/// Makes the take lanes of a track up to `lane` that are missing.
+pub fn make_lanes(session: &mut dyn Session, track: usize, lane: usize) -> Result<Option<String>, ToolError> {
+    let track = model_read::track(session, TrackPath::Regular(track))?;
+    Ok(take_lanes::make_up_to(session, track, lane)?.1)
+}

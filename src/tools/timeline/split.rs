@@ -1,0 +1,54 @@
+//! Cutting a clip of the timeline at several moments.
+
+use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read;
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::timeline::lane::{self, Placed};
+
+/// Most moments that one call cuts at.
+pub const MAX_CUTS: usize = 32;
+
+/// What came of cutting one clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cut {
+    /// What follows the clip itself, which is the first piece.
+    pub pieces: Vec<ObjectId>,
+    pub detail: Option<String>,
+}
+
+/// Why a clip cannot be cut at all.
+pub fn check(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
+    match lane::of_clip(session, clip).ok().flatten().and_then(|on| model_read::class(session, on)) {
+        None => Err("a session clip cannot be cut".to_owned()),
+        Some("TakeLane") => Err("a clip of a take lane cannot be cut".to_owned()),
+        Some(_) => Ok(()),
+    }
+}
+
+/// Of these moments, the ones inside the clip.
+pub fn inside(session: &dyn Session, clip: ObjectId, at: &[Beats]) -> Result<Vec<Beats>, ToolError> {
+    let Placed { start, end, .. } = Placed::read(session, clip)?;
+    let is_inside = |at: &Beats| *at - start > SAME_POSITION_BEATS && end - *at > SAME_POSITION_BEATS;
+    let mut inside: Vec<Beats> = at.iter().copied().filter(is_inside).collect();
+    inside.sort_by(f64::total_cmp);
+    inside.dedup_by(|a, b| (*a - *b).abs() <= SAME_POSITION_BEATS);
+    Ok(inside)
+}
+
+/// Cuts a clip at moments [inside](inside) it.
+pub fn cut(session: &mut dyn Session, call: &CallContext, clip: ObjectId, moments: &[Beats]) -> Result<Cut, ToolError> {
+    let mut cut = Cut::default();
+    let mut rest = clip;
+    for at in moments {
+        if call.is_late() {
+            let at = lane::moment(session, *at);
+            cut.detail = Some(format!("the time ran out before the cut at {at}; send the rest of the positions again"));
+            break;
+        }
+        rest = session.split_clip(rest, *at)?;
+        cut.pieces.push(rest);
+    }
+    Ok(cut)
+}

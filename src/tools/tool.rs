@@ -1,0 +1,157 @@
+//! What a tool declares: its name, its texts, its parameters, and the parameters of old that it still takes.
+
+use super::call::Job;
+use super::error::ToolError;
+use super::request::View;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// Reads a call's arguments; what it gives is applied to the Set later.
+pub type Prepare = fn(Map<String, Value>, &View) -> Result<Box<dyn Job>, ToolError>;
+
+/// A tool: what it is called, what it takes, how a call of it is prepared.
+pub struct Tool {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub read_only: bool,
+    pub destructive: bool,
+    /// The first sentence says it all: small models are shown no more.
+    pub description: fn(&View) -> String,
+    pub params: &'static [Param],
+    /// Parameters that are accepted but not published; see [`shared::hidden`].
+    pub hidden: &'static [Hidden],
+    /// Withheld from requests in small-model mode.
+    pub withheld_in_small_model: bool,
+    /// Whether preparing a call with these arguments reads a disk: such a call is prepared on a worker.
+    pub reads_files: fn(&Map<String, Value>) -> bool,
+    pub prepare: Prepare,
+}
+
+/// The word of an `include` that asks for all of them.
+const EVERYTHING: &str = "*";
+
+/// One parameter of a tool.
+pub struct Param {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub required: bool,
+    pub about: About,
+    /// Not in the published schema of small-model mode; over REST still accepted.
+    pub hidden_in_small_model: bool,
+    /// Words that the published schema of small-model mode leaves out; over REST still accepted. See [`Param::drops`].
+    pub small_model_drops: &'static [&'static str],
+    /// Words that are accepted but never published.
+    pub unpublished: &'static [&'static str],
+}
+
+/// What a parameter takes. Published as one plain JSON type.
+pub enum Kind {
+    Text,
+    /// Note text in the active notation; with `midi-json` an array is taken too.
+    Notes,
+    /// A whole number that every JSON client keeps exact: from -(2^53-1) to 2^53-1.
+    Integer,
+    /// A whole number from the one to the other.
+    IntegerIn(i64, i64),
+    /// A whole number from that one up.
+    IntegerFrom(i64),
+    Number,
+    /// A number from the one to the other.
+    NumberIn(f64, f64),
+    Boolean,
+    Choice(&'static [&'static str]),
+    /// An array of these words.
+    Words(&'static [&'static str]),
+    /// A schema of its own.
+    Schema(fn() -> Value),
+    /// A schema to show, and a wider one that is accepted.
+    Wide(fn() -> Value, fn() -> Value),
+}
+
+/// A description, the same in every profile or following it.
+pub enum About {
+    Text(&'static str),
+    Per(fn(&View) -> Cow<'static, str>),
+}
+
+impl Param {
+    pub const fn new(name: &'static str, kind: Kind, about: &'static str) -> Param {
+        Param::about(name, kind, About::Text(about))
+    }
+
+    /// With a description that follows the request.
+    pub const fn per(name: &'static str, kind: Kind, about: fn(&View) -> Cow<'static, str>) -> Param {
+        Param::about(name, kind, About::Per(about))
+    }
+
+    const fn about(name: &'static str, kind: Kind, about: About) -> Param {
+        Param {
+            name,
+            kind,
+            required: false,
+            about,
+            hidden_in_small_model: false,
+            small_model_drops: &[],
+            unpublished: &[],
+        }
+    }
+
+    pub const fn required(mut self) -> Param {
+        self.required = true;
+        self
+    }
+
+    pub const fn hidden_in_small_model(mut self) -> Param {
+        self.hidden_in_small_model = true;
+        self
+    }
+
+    pub const fn small_model_drops(mut self, words: &'static [&'static str]) -> Param {
+        self.small_model_drops = words;
+        self
+    }
+
+    /// Whether small models are not shown this word: one of the parameter's own, or the `*` of an `include`, with which they ask
+    /// for too much.
+    pub fn drops(&self, word: &str) -> bool {
+        self.small_model_drops.contains(&word) || word == EVERYTHING && matches!(self.kind, Kind::Words(_))
+    }
+
+    pub const fn unpublished(mut self, words: &'static [&'static str]) -> Param {
+        self.unpublished = words;
+        self
+    }
+}
+
+/// Hidden parameters that say the same thing as one published parameter.
+pub struct Hidden {
+    pub params: &'static [Param],
+    /// The published parameter.
+    pub into: &'static str,
+    pub fold: Fold,
+}
+
+/// What should have been sent, from all the arguments; `None` when they say nothing.
+pub type ToSend = fn(&Map<String, Value>) -> Result<Option<String>, ToolError>;
+
+/// Puts what should have been sent into the call, and gives the warnings.
+pub type Rewritten = fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>;
+
+/// How hidden parameters become the published one.
+pub enum Fold {
+    /// Another name for it.
+    Alias,
+    /// An earlier way to say it. The function gives the value to send, `None` when what was sent says nothing; sent beside the
+    /// published parameter they name one target twice, but for the `modifiers`, which alone name nothing.
+    Deprecated { value: ToSend, modifiers: &'static [&'static str] },
+    /// An earlier way to say it, or to say a part of it. The function sees the published parameter too, and gives what should
+    /// have been sent; it refuses what names one target twice.
+    Rewrite(ToSend),
+    /// An earlier way that only the Set at hand can turn into the published parameter: the tool reads it. The text says what to
+    /// send instead.
+    Kept(&'static str),
+    /// How many of what the published parameter names, which may be sent along.
+    Count { of: &'static str, at_most: usize },
+    /// Several that together say it.
+    Together(Rewritten),
+}

@@ -1,0 +1,288 @@
+//! The locator operations of `svc-update-live-set`: create, rename and delete, by id, time or name.
+
+use crate::music::{Beats, Meter, SAME_POSITION_BEATS};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{class, text};
+use crate::tools::address::path::Moment;
+use crate::tools::address::path_parse::moment_of;
+use crate::tools::address::path_resolve;
+use crate::tools::address::targets::spoken;
+use crate::tools::arguments::action_params::{self, Belongs, sent};
+use crate::tools::arguments::lists;
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, Entry, add_detail};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+#[derive(Deserialize)]
+pub struct LocatorArgs {
+    #[serde(rename = "locatorOperation")]
+    operation: Option<String>,
+    #[serde(rename = "locatorId")]
+    id: Option<String>,
+    #[serde(rename = "locatorTime")]
+    time: Option<String>,
+    #[serde(rename = "locatorName")]
+    name: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operation {
+    Create,
+    Rename,
+    Delete,
+}
+
+/// A locator as the caller named it.
+struct Address {
+    /// `id` or `time`.
+    key: &'static str,
+    spelling: String,
+    named: Named,
+}
+
+enum Named {
+    Id(ObjectId),
+    Time(Moment),
+}
+
+/// What an address names in the Set.
+pub struct Found {
+    /// When it names a moment.
+    beats: Option<Beats>,
+    locator: Result<Option<ObjectId>, String>,
+}
+
+/// One operation on the locators it names.
+pub struct LocatorWork {
+    operation: Operation,
+    addresses: Vec<Address>,
+    names: Option<lists::Values>,
+    /// Deletes every locator of this name.
+    filter: Option<String>,
+    name_is_unused: bool,
+}
+
+impl LocatorWork {
+    /// Reads the parameters; `None` when no operation is asked for.
+    pub fn read(args: LocatorArgs) -> Result<Option<LocatorWork>, ToolError> {
+        let is_sent = |text: &Option<String>| sent(text.as_ref());
+        let any: &[&str] = &["create", "delete", "rename"];
+        action_params::refuse_foreign(
+            "locatorOperation",
+            args.operation.as_deref(),
+            &[
+                Belongs { parameter: "locatorId", sent: is_sent(&args.id), to: &["delete", "rename"] },
+                Belongs { parameter: "locatorTime", sent: is_sent(&args.time), to: any },
+                Belongs { parameter: "locatorName", sent: is_sent(&args.name), to: any },
+            ],
+        )?;
+        let operation = match args.operation.as_deref() {
+            None => return Ok(None),
+            Some("create") => Operation::Create,
+            Some("rename") => Operation::Rename,
+            Some(_) => Operation::Delete,
+        };
+        let addresses = addresses(args.id.filter(|t| sent(Some(t))), args.time.filter(|t| sent(Some(t))))?;
+        // A blank name takes a locator's name away, but names none that are to be deleted.
+        let name = args.name.filter(|text| operation != Operation::Delete || sent(Some(text)));
+        match operation {
+            Operation::Create if addresses.is_empty() => {
+                return Err(ToolError::new("locatorOperation create needs locatorTime, such as 9|1"));
+            }
+            Operation::Rename if addresses.is_empty() || name.is_none() => {
+                return Err(ToolError::new(
+                    "locatorOperation rename needs locatorName, and locatorId or locatorTime to say whose",
+                ));
+            }
+            Operation::Delete if addresses.is_empty() && name.is_none() => {
+                return Err(ToolError::new("locatorOperation delete needs locatorId, locatorTime or locatorName"));
+            }
+            _ => {}
+        }
+        let by_name = operation == Operation::Delete && addresses.is_empty();
+        let filter = name.as_ref().filter(|_| by_name).map(|name| name.replace("\\,", ","));
+        let names = match operation {
+            Operation::Delete => None,
+            _ => lists::spread("locatorName", name.as_ref(), addresses.len())?,
+        };
+        let name_is_unused = operation == Operation::Delete && name.is_some() && !by_name;
+        Ok(Some(LocatorWork { operation, addresses, names, filter, name_is_unused }))
+    }
+
+    /// Looks up what is named, with times in this meter. An error refuses the call.
+    pub fn find(&self, session: &dyn Session, meter: Meter) -> Result<Vec<Found>, ToolError> {
+        self.addresses
+            .iter()
+            .map(|address| match &address.named {
+                Named::Id(id) => Ok(Found { beats: None, locator: locator_of(session, *id) }),
+                Named::Time(moment) => {
+                    let beats = match moment {
+                        Moment::Position(text) => path_resolve::song_position(text, meter),
+                        Moment::Locator(_) => path_resolve::moment(session, moment),
+                    };
+                    let beats = beats.map_err(|e| ToolError::new(format!("locatorTime: {e}")))?;
+                    let locator = path_resolve::locator_at(session, beats)?;
+                    Ok(Found { beats: Some(beats), locator: Ok(locator) })
+                }
+            })
+            .collect()
+    }
+
+    /// Does the work. Gives one entry for each address, or one for a name.
+    pub fn carry_out(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        found: Vec<Found>,
+    ) -> Result<Vec<Value>, ToolError> {
+        if self.name_is_unused {
+            call.warnings
+                .push("locatorName ignored: locatorId and locatorTime say which locators to delete".to_owned());
+        }
+        if let Some(name) = &self.filter {
+            return self.delete_named(session, name).map(|entry| vec![entry]);
+        }
+        let same: Vec<Option<Same>> = found.iter().map(Found::same).collect();
+        let mut entries = Vec::new();
+        for (at, (address, found)) in self.addresses.iter().zip(&found).enumerate() {
+            let skip = |detail: &str| Entry::skip(address.key, &address.spelling, detail);
+            entries.push(match (target_result::named_again(&same, at), &found.locator) {
+                (Some(by), _) => Entry::superseded(address.key, &address.spelling, by),
+                (None, Err(why)) => skip(why),
+                (None, Ok(_)) if call.is_late() => skip(target_result::NOT_REACHED),
+                (None, Ok(locator)) => match self.one(session, at, address, found.beats, *locator) {
+                    Ok(entry) => Entry::Written(entry),
+                    Err(why) => skip(&why.0),
+                },
+            });
+        }
+        Ok(target_result::values(entries))
+    }
+
+    fn one(
+        &self,
+        session: &mut dyn Session,
+        at: usize,
+        address: &Address,
+        beats: Option<Beats>,
+        locator: Option<ObjectId>,
+    ) -> Result<Map<String, Value>, ToolError> {
+        let name = self.names.as_ref().map(|names| names.at(at));
+        let spelling = &address.spelling;
+        match (self.operation, locator) {
+            (Operation::Create, Some(id)) if name.is_some() => Err(ToolError::new(format!(
+                "a locator (id {id}) already stands at {spelling}; use rename to change its name"
+            ))),
+            (Operation::Create, Some(id)) => {
+                let mut entry = written("create", id);
+                add_detail(&mut entry, format!("a locator already stands at {spelling}"));
+                Ok(entry)
+            }
+            (Operation::Create, None) => {
+                let id = session.create_locator(beats.unwrap_or_default())?;
+                if let Some(name) = name {
+                    session.set(id, "name", name.into())?;
+                }
+                Ok(written("create", id))
+            }
+            (Operation::Rename, Some(id)) => {
+                session.set(id, "name", name.unwrap_or_default().into())?;
+                Ok(written("rename", id))
+            }
+            (Operation::Rename, None) => {
+                Err(ToolError::new(format!("no locator stands at {spelling}; locatorOperation create makes one")))
+            }
+            (Operation::Delete, Some(id)) => {
+                session.delete_locator(id)?;
+                Ok(written("delete", id))
+            }
+            (Operation::Delete, None) => {
+                let mut entry = Map::new();
+                entry.insert(address.key.to_owned(), json!(spelling));
+                add_detail(&mut entry, "no such locator; nothing to delete");
+                Ok(entry)
+            }
+        }
+    }
+
+    fn delete_named(&self, session: &mut dyn Session, name: &str) -> Result<Value, ToolError> {
+        let mut count = 0;
+        for locator in path_resolve::locators(session)? {
+            if text(session, locator, "name")? == name {
+                session.delete_locator(locator)?;
+                count += 1;
+            }
+        }
+        let mut entry = Map::new();
+        entry.insert("operation".to_owned(), json!("delete"));
+        entry.insert("count".to_owned(), json!(count));
+        entry.insert("name".to_owned(), json!(name));
+        if count == 0 {
+            add_detail(&mut entry, "no locator has that name; nothing to delete");
+        }
+        Ok(Value::Object(entry))
+    }
+}
+
+/// What makes two addresses the same: the locator, or the place where one would be made.
+enum Same {
+    Locator(ObjectId),
+    Place(Beats),
+}
+
+impl PartialEq for Same {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Same::Locator(a), Same::Locator(b)) => a == b,
+            (Same::Place(a), Same::Place(b)) => (a - b).abs() <= SAME_POSITION_BEATS,
+            _ => false,
+        }
+    }
+}
+
+impl Found {
+    fn same(&self) -> Option<Same> {
+        match (&self.locator, self.beats) {
+            (Ok(Some(id)), _) => Some(Same::Locator(*id)),
+            (Ok(None), Some(beats)) => Some(Same::Place(beats)),
+            _ => None,
+        }
+    }
+}
+
+fn written(operation: &str, id: ObjectId) -> Map<String, Value> {
+    let mut entry = Map::new();
+    entry.insert("operation".to_owned(), json!(operation));
+    entry.insert("id".to_owned(), json!(id.to_string()));
+    entry
+}
+
+/// A locator by its id; another kind of object is a mistake.
+fn locator_of(session: &dyn Session, id: ObjectId) -> Result<Option<ObjectId>, String> {
+    match class(session, id) {
+        Some("CuePoint") => Ok(Some(id)),
+        Some(other) => Err(format!("id {id} is a {}, not a locator", spoken(other))),
+        None => Ok(None),
+    }
+}
+
+fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<Address>, ToolError> {
+    let mut addresses = Vec::new();
+    if let Some(list) = id {
+        for spelling in lists::targets("locatorId", &list)? {
+            let number = spelling.parse().map_err(|_| {
+                ToolError::new(format!("locatorId: \"{spelling}\" is no id; a position goes into locatorTime"))
+            })?;
+            addresses.push(Address { key: "id", spelling, named: Named::Id(ObjectId(number)) });
+        }
+    }
+    if let Some(list) = time {
+        for spelling in lists::targets("locatorTime", &list)? {
+            let moment = moment_of(&spelling).map_err(|e| ToolError::new(format!("locatorTime: {e}")))?;
+            addresses.push(Address { key: "time", spelling, named: Named::Time(moment) });
+        }
+    }
+    Ok(addresses)
+}

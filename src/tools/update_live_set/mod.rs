@@ -1,0 +1,167 @@
+//! `svc-update-live-set`: tempo, meter, scale; locators.
+
+mod locators;
+
+use crate::music::Meter;
+use crate::music::scale::{self, Scale};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{self, number, rounded};
+use crate::tools::arguments::values::{self, FASTEST_BPM, SLOWEST_BPM};
+use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::Steps;
+use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::update_live_set::locators::{LocatorArgs, LocatorWork};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub static TOOL: Tool = Tool {
+    name: "svc-update-live-set",
+    title: "Update Live Set",
+    read_only: false,
+    destructive: true,
+    description: |_| {
+        "Sets the Set's tempo, time signature and scale, and creates, renames or deletes locators.".to_owned()
+    },
+    params: &[
+        Param::new("tempo", Kind::NumberIn(SLOWEST_BPM, FASTEST_BPM), "BPM"),
+        Param::new("timeSignature", Kind::Text, "N/D, such as 6/8"),
+        Param::new("scale", Kind::Text, "<Root> <Scale>, such as F# Minor; an empty text switches it off"),
+        Param::new("locatorOperation", Kind::Choice(&["create", "delete", "rename"]), "what to do with locators")
+            .hidden_in_small_model(),
+        Param::new("locatorId", Kind::Text, "locator id(s), to delete or rename").hidden_in_small_model(),
+        Param::new("locatorTime", Kind::Text, "song position(s), bar|beat, comma-separated").hidden_in_small_model(),
+        Param::new("locatorName", Kind::Text, "new name(s); to delete, alone: every locator of that name")
+            .hidden_in_small_model(),
+    ],
+    hidden: &[],
+    withheld_in_small_model: false,
+    reads_files: |_| false,
+    prepare: |map, _| {
+        let args: Args = arguments(map)?;
+        let plan = Plan::read(args)?;
+        Ok(job(move |session, call| plan.run(session, call)))
+    },
+};
+
+#[derive(Deserialize)]
+struct Args {
+    tempo: Option<f64>,
+    #[serde(rename = "timeSignature")]
+    time_signature: Option<String>,
+    scale: Option<String>,
+    #[serde(flatten)]
+    locators: LocatorArgs,
+}
+
+struct Plan {
+    tempo_bpm: Option<f64>,
+    meter: Option<Meter>,
+    /// `Some(None)` switches it off.
+    scale: Option<Option<Scale>>,
+    locators: Option<LocatorWork>,
+}
+
+impl Plan {
+    fn read(args: Args) -> Result<Plan, ToolError> {
+        let read_scale = |text: String| match text.trim() {
+            "" => Ok(None),
+            text => scale::parse(text).map(Some).map_err(|e| ToolError::new(format!("scale: {e}"))),
+        };
+        let plan = Plan {
+            tempo_bpm: args.tempo,
+            meter: values::written("timeSignature", args.time_signature.as_ref())?
+                .map(|text| values::meter("timeSignature", text))
+                .transpose()?,
+            scale: args.scale.map(read_scale).transpose()?,
+            locators: LocatorWork::read(args.locators)?,
+        };
+        if plan.has_no_values() && plan.locators.is_none() {
+            return Err(ToolError::new("nothing to write: send tempo, timeSignature, scale or locatorOperation"));
+        }
+        Ok(plan)
+    }
+
+    fn has_no_values(&self) -> bool {
+        self.tempo_bpm.is_none() && self.meter.is_none() && self.scale.is_none()
+    }
+
+    fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        let song = model_read::song(session)?;
+        let meter = match self.meter {
+            Some(meter) => meter,
+            None => model_read::meter(session, song)?,
+        };
+        // Read in the meter that the call leaves behind, before anything is written.
+        let locators = self.locators.as_ref().map(|work| work.find(session, meter)).transpose()?;
+        let mut steps = Steps::on(session, song);
+        let outcome = self.write(session, song, &mut steps);
+        if self.has_no_values() || outcome.is_ok() {
+            self.say_who_leads(session, &mut steps);
+        }
+        let mut entry = steps.end(outcome)?;
+        if let (Some(work), Some(found)) = (&self.locators, locators) {
+            let mut entries = work.carry_out(session, call, found)?;
+            let told = if entries.len() == 1 { entries.pop().unwrap_or_default() } else { Value::Array(entries) };
+            let failed = told.get("ok") == Some(&json!(false));
+            if failed && self.has_no_values() {
+                let why = told.get("detail").and_then(Value::as_str).unwrap_or("the locator was not changed");
+                return Err(ToolError::new(why));
+            }
+            entry.insert("locator".to_owned(), told);
+        }
+        Ok(Value::Object(entry))
+    }
+
+    fn write(&self, session: &mut dyn Session, song: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+        if let Some(bpm) = self.tempo_bpm {
+            steps.did("tempo", session.set(song, "tempo", bpm.into()))?;
+            let kept = number(session, song, "tempo")?;
+            if !values::same(kept, bpm) {
+                steps.kept("tempo", rounded(kept));
+            }
+        }
+        if let Some(meter) = self.meter {
+            let numerator = i64::from(meter.numerator());
+            steps.did("timeSignature", session.set(song, "signature_numerator", numerator.into()))?;
+            session.set(song, "signature_denominator", i64::from(meter.denominator()).into())?;
+            let kept = model_read::meter(session, song)?;
+            if kept != meter {
+                steps.kept("timeSignature", kept.to_string());
+            }
+        }
+        match self.scale {
+            Some(Some(scale)) => {
+                steps.did("scale", session.set(song, "scale_mode", true.into()))?;
+                session.set(song, "root_note", i64::from(scale.root).into())?;
+                session.set(song, "scale_name", scale.kind.name.into())?;
+                steps.entry.insert("scale".to_owned(), json!(scale.to_string()));
+                steps.entry.insert("scalePitches".to_owned(), json!(scale.pitches().join(",")));
+            }
+            Some(None) => {
+                steps.did("scale", session.set(song, "scale_mode", false.into()))?;
+                steps.entry.insert("scale".to_owned(), json!(""));
+            }
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// While a DAW leads, what is heard goes by its tempo and meter.
+    fn say_who_leads(&self, session: &dyn Session, steps: &mut Steps) {
+        let clock = session.clock();
+        if !clock.led_by_daw {
+            return;
+        }
+        let (numerator, denominator) = clock.meter;
+        if self.tempo_bpm.is_some() {
+            let detail = format!("the DAW leads with {} BPM; the Set keeps its tempo", rounded(clock.tempo_bpm));
+            add_detail(&mut steps.entry, detail);
+        }
+        if self.meter.is_some() {
+            let detail = format!("the DAW leads in {numerator}/{denominator}; the Set keeps its time signature");
+            add_detail(&mut steps.entry, detail);
+        }
+    }
+}
