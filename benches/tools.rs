@@ -19,22 +19,22 @@ use svc_device::playback::{Publisher, Snapshot, channel};
 use svc_device::set::SetState;
 use svc_device::tools;
 use svc_device::tools::call::CallContext;
-use svc_device::tools::request::View;
+use svc_device::tools::request::RequestContext;
 
 const TRACKS: usize = 200;
 const SCENES: usize = 200;
 const CLIPS: usize = 5_000;
 const NOTES: u32 = 20;
 
-fn view() -> View {
-    View {
+fn view() -> RequestContext {
+    RequestContext {
         notation: Notation::Barbeat,
         small_model_mode: false,
         tools: tools::registry::all().iter().map(|tool| tool.name).collect(),
         device: Arc::default(),
         json: true,
         song_meter: Meter::default(),
-        at_rest: tools::request::AtRest(Arc::new(|| Box::new(SetState::alone()))),
+        at_rest: tools::request::CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
     }
 }
 

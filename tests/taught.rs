@@ -6,7 +6,7 @@ use svc_device::notation::transforms::{ClipKind, Program};
 use svc_device::notation::{self, Notation, Parsed, Reading};
 use svc_device::tools;
 use svc_device::tools::address::path_parse;
-use svc_device::tools::request::{DeviceFacts, View};
+use svc_device::tools::request::{DeviceFacts, RequestContext};
 use svc_device::tools::tool::About;
 
 /// What a text is written in.
@@ -296,14 +296,14 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 fn every_example_in_the_tools_descriptions() {
     let mut found = 0;
     for notation in Notation::ALL {
-        let view = View {
+        let view = RequestContext {
             notation,
             small_model_mode: false,
             tools: std::sync::Arc::new([]),
             device: std::sync::Arc::new(DeviceFacts::default()),
             json: true,
             song_meter: Meter::COMMON,
-            at_rest: tools::request::AtRest(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
+            at_rest: tools::request::CommittedSet(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
         };
         for tool in tools::registry::all() {
             for param in tool.params {

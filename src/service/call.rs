@@ -1,6 +1,6 @@
 //! One call on its way to the Set and back.
 
-use crate::tools::call::{CallContext, Job};
+use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::ToolError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -38,7 +38,7 @@ impl Outcome {
 /// What the pump made of a call.
 pub enum Applied {
     /// It was applied and committed; what is left is to put the answer together, away from the Set.
-    Done(Box<dyn Job>, CallContext),
+    Done(Box<dyn PreparedCall>, CallContext),
     /// The tool refused; nothing changed.
     Refused(ToolError),
     /// It panicked, or the Set was replaced under it; nothing changed.
@@ -49,7 +49,7 @@ pub enum Applied {
 pub struct QueuedCall {
     /// Names the undo step.
     pub tool: &'static str,
-    pub job: Box<dyn Job>,
+    pub job: Box<dyn PreparedCall>,
     pub context: CallContext,
     pub outcome: Outcome,
     pub deadline: Instant,

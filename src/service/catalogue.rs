@@ -4,7 +4,7 @@ use super::profile::Profile;
 use super::{Annotations, ToolDescriptor, schema};
 use crate::notation::Notation;
 use crate::tools;
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
 use jsonschema::Validator;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub struct Catalogue {
 }
 
 /// A tool's description; its first sentence is enough for a small model.
-fn described(tool: &Tool, view: &View) -> String {
+fn described(tool: &Tool, view: &RequestContext) -> String {
     let whole = (tool.description)(view);
     match whole.find(". ") {
         Some(end) if view.small_model_mode => whole.get(..=end).unwrap_or_default().to_owned(),
@@ -55,7 +55,7 @@ impl Catalogue {
     }
 
     /// Every tool the request sees, described for it.
-    pub fn describe(&self, profile: &Profile, view: &View) -> Vec<ToolDescriptor> {
+    pub fn describe(&self, profile: &Profile, view: &RequestContext) -> Vec<ToolDescriptor> {
         let seen = tools::registry::all().iter().filter(|tool| profile.sees(tool));
         seen.map(|tool| ToolDescriptor {
             name: tool.name.to_owned(),

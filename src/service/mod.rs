@@ -27,9 +27,9 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, To
 use crate::library::Library;
 use crate::set::SetState;
 use crate::tools;
-use crate::tools::call::{CallContext, Job};
+use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::ToolError;
-use crate::tools::request::{AtRest, DeviceFacts, View};
+use crate::tools::request::{CommittedSet, DeviceFacts, RequestContext};
 use crate::tools::tool::Tool;
 use crate::user_store::{Presets, UserStore};
 use call::{Applied, Outcome, QueuedCall};
@@ -163,10 +163,10 @@ impl Service {
         self.workers.lock().take().map_or_else(Vec::new, Workers::stop)
     }
 
-    fn view(&self, profile: &Profile, json: bool) -> View {
+    fn view(&self, profile: &Profile, json: bool) -> RequestContext {
         let tools: Vec<&'static str> =
             tools::registry::all().iter().filter(|tool| profile.sees(tool)).map(|tool| tool.name).collect();
-        View {
+        RequestContext {
             notation: profile.notation,
             small_model_mode: profile.small_model_mode,
             tools: tools.into(),
@@ -182,7 +182,7 @@ impl Service {
             song_meter: self.keeper.committed().document.song.signature.into(),
             at_rest: {
                 let keeper = self.keeper.clone();
-                AtRest(Arc::new(move || Box::new(SetState::of(keeper.committed().document.clone()))))
+                CommittedSet(Arc::new(move || Box::new(SetState::of(keeper.committed().document.clone()))))
             },
         }
     }
@@ -298,9 +298,9 @@ impl Service {
         &self,
         tool: &'static Tool,
         arguments: Map<String, Value>,
-        view: View,
+        view: RequestContext,
         deadline: Instant,
-    ) -> Result<Result<Box<dyn Job>, ToolError>, CallFailure> {
+    ) -> Result<Result<Box<dyn PreparedCall>, ToolError>, CallFailure> {
         let heavy = weight(&arguments) > HEAVY_ARGUMENT_BYTES || (tool.reads_files)(&arguments);
         let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
         let panicked = || CallFailure::Internal("the tool failed unexpectedly; the Set is unchanged".to_owned());
@@ -316,7 +316,7 @@ impl Service {
 
     async fn finish(
         &self,
-        job: Box<dyn Job>,
+        job: Box<dyn PreparedCall>,
         context: CallContext,
         warnings: Vec<String>,
     ) -> Result<Answer, CallFailure> {

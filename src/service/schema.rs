@@ -4,7 +4,7 @@
 use crate::notation::Notation;
 use crate::tools::aliases::fold;
 use crate::tools::live_api;
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::tools::tool::{About, Kind, Param, Tool};
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 pub const LARGEST_INTEGER: i64 = (1 << 53) - 1;
 
 /// What clients are shown.
-pub fn published(tool: &Tool, view: &View) -> Value {
+pub fn published(tool: &Tool, view: &RequestContext) -> Value {
     let shown = tool.params.iter().filter(|p| !(view.small_model_mode && p.hidden_in_small_model));
     object(tool, shown, |param| {
         let told = |word: &&str| !(view.small_model_mode && param.drops(word));
@@ -81,7 +81,7 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
     })
 }
 
-fn about(param: &Param, view: &View) -> String {
+fn about(param: &Param, view: &RequestContext) -> String {
     let text = match param.about {
         About::Text(text) => text.to_owned(),
         About::Per(text) => text(view).into_owned(),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use std::time::Instant;
 
 /// A prepared call.
-pub trait Job: Send {
+pub trait PreparedCall: Send {
     /// Reads and changes the Set. An error means that nothing is changed.
     fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError>;
 
@@ -65,14 +65,14 @@ pub fn arguments<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, Tool
 type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;
 type Finish<T> = Box<dyn FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send>;
 
-struct TwoSteps<T> {
+struct ApplyThenFinish<T> {
     apply: Option<Apply<T>>,
     gathered: Option<T>,
     finish: Finish<T>,
     heavy: fn(&T) -> bool,
 }
 
-impl<T: Send> Job for TwoSteps<T> {
+impl<T: Send> PreparedCall for ApplyThenFinish<T> {
     fn apply(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError> {
         if let Some(apply) = self.apply.take() {
             self.gathered = Some(apply(session, call)?);
@@ -93,26 +93,26 @@ impl<T: Send> Job for TwoSteps<T> {
 }
 
 /// A job whose answer is ready when it was applied.
-pub fn job(
+pub fn prepared(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<Value, ToolError> + Send + 'static,
-) -> Box<dyn Job> {
-    job_with_finish(apply, |value, _| value.into(), |_| false)
+) -> Box<dyn PreparedCall> {
+    prepared_with_finish(apply, |value, _| value.into(), |_| false)
 }
 
 /// A job that gathers with the Set at hand and puts its answer together later.
-pub fn job_with_finish<T: Send + 'static>(
+pub fn prepared_with_finish<T: Send + 'static>(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
     finish: impl FnOnce(T, &mut CallContext) -> Answer + Send + 'static,
     heavy: fn(&T) -> bool,
-) -> Box<dyn Job> {
-    read_job(apply, move |gathered, call| Ok(finish(gathered, call)), heavy)
+) -> Box<dyn PreparedCall> {
+    prepared_read(apply, move |gathered, call| Ok(finish(gathered, call)), heavy)
 }
 
 /// As [`job_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished that it is refused.
-pub fn read_job<T: Send + 'static>(
+pub fn prepared_read<T: Send + 'static>(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
     finish: impl FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send + 'static,
     heavy: fn(&T) -> bool,
-) -> Box<dyn Job> {
-    Box::new(TwoSteps { apply: Some(Box::new(apply)), gathered: None, finish: Box::new(finish), heavy })
+) -> Box<dyn PreparedCall> {
+    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish: Box::new(finish), heavy })
 }

@@ -1,10 +1,10 @@
 //! `svc-connect`: the first call of a session. Says where the caller is and teaches what it needs.
 
 use crate::skills::{self, Composed, Empty, Pupil};
-use crate::tools::call::{Answer, job_with_finish};
+use crate::tools::call::{Answer, prepared_with_finish};
 use crate::tools::read::gathered::NoteStyle;
 use crate::tools::read::set_fields::{self, SetInclude};
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
 use crate::user_store::Index;
 use serde_json::json;
@@ -25,7 +25,7 @@ pub static TOOL: Tool = Tool {
     prepare: |_, view| {
         let taught = Taught::read(view);
         let view = view.clone();
-        Ok(job_with_finish(
+        Ok(prepared_with_finish(
             |session, _| {
                 let host = (session.kind(), session.live_version().to_owned());
                 Ok((host, set_fields::gather(session, SetInclude::default())?))
@@ -60,7 +60,7 @@ struct Taught {
 }
 
 impl Taught {
-    fn read(view: &View) -> Taught {
+    fn read(view: &RequestContext) -> Taught {
         let store = &view.device.user_store;
         let (own, odd) = store.skills();
         let pupil =

@@ -1,8 +1,8 @@
 //! `svc-context`: the stored layers of context. All of it happens when the call has committed, on a worker: what is on a disk
 //! is looked at and written in one piece, and the Set has no part in it.
 
-use crate::tools::arguments::action_params::{self, Belongs, sent};
-use crate::tools::call::{CallContext, arguments, read_job};
+use crate::tools::arguments::action_params::{self, ParamScope, sent};
+use crate::tools::call::{CallContext, arguments, prepared_read};
 use crate::tools::error::ToolError;
 use crate::tools::request::DeviceFacts;
 use crate::tools::tool::{Kind, Param, Tool};
@@ -44,7 +44,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let work = Work::read(arguments(map)?)?;
         let device = view.device.clone();
-        Ok(read_job(
+        Ok(prepared_read(
             |_, _| Ok(()),
             move |(), call| Ok(json!({ "content": work.run(&device, call)? }).into()),
             |()| true,
@@ -173,7 +173,7 @@ fn refuse_foreign(args: &Args, scope: &str, action: &str) -> Result<(), ToolErro
         ("scope and action", &both, "force", args.force == Some(true), &["project write", "global write"]),
     ];
     rules.into_iter().try_for_each(|(selector, chosen, parameter, sent, to)| {
-        action_params::refuse_foreign(selector, Some(chosen), &[Belongs { parameter, sent, to }])
+        action_params::refuse_out_of_scope(selector, Some(chosen), &[ParamScope { parameter, sent, to }])
     })
 }
 

@@ -8,12 +8,12 @@ use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::aliases::fold::{LARGEST_INDEX, PATHS, SCENE_INDEX};
 use crate::tools::arguments::lists;
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::place::MAX_SCENES;
-use crate::tools::tool::{Fold, Hidden};
+use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -51,14 +51,14 @@ pub static TOOL: Tool = Tool {
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(&args)?;
-        Ok(job(move |session, call| plan.run(session, call)))
+        Ok(prepared(move |session, call| plan.run(session, call)))
     },
 };
 
-const COUNT: Hidden = Hidden {
+const COUNT: ParamAlias = ParamAlias {
     params: &[Param::new("count", Kind::IntegerIn(1, LARGEST_INDEX), "")],
     into: "path",
-    fold: Fold::Count { of: "s+", at_most: MAX_SCENES },
+    fold: AliasRule::Count { of: "s+", at_most: MAX_SCENES },
 };
 
 #[derive(Deserialize)]
@@ -94,7 +94,7 @@ impl Plan {
     fn read(args: &Args) -> Result<Plan, ToolError> {
         let mut places = Vec::new();
         let path = args.path.as_ref().filter(|text| !text.trim().is_empty());
-        for spelling in path.map(|text| lists::targets("path", text)).transpose()?.unwrap_or_default() {
+        for spelling in path.map(|text| lists::split_targets("path", text)).transpose()?.unwrap_or_default() {
             let place = match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
                 Path::NewScene => Place::End,
                 Path::Scene(at) => Place::At(at),
@@ -138,17 +138,17 @@ impl Plan {
             let made = match made {
                 Ok(made) => made,
                 Err(detail) => {
-                    entries.push(Entry::skip("path", spelling, detail));
+                    entries.push(TargetResult::skip("path", spelling, detail));
                     continue;
                 }
             };
-            let mut steps = Steps::on(session, made.scene);
+            let mut steps = WriteLog::on(session, made.scene);
             if let Some(created) = span(session, &made.gap) {
                 steps.entry.insert("created".to_owned(), json!(created));
             }
-            steps.did("scene", Ok::<_, ToolError>(()))?;
+            steps.record("scene", Ok::<_, ToolError>(()))?;
             let outcome = self.values.write(session, made.scene, at, &mut steps);
-            entries.push(Entry::Written(steps.end(outcome)?));
+            entries.push(TargetResult::Written(steps.end(outcome)?));
         }
         target_result::answer(entries)
     }
@@ -185,8 +185,8 @@ impl Plan {
         session.call(song, "capture_and_insert_scene", &[])?;
         let scene = model_read::child(session, view, "selected_scene")?
             .ok_or_else(|| ToolError::new("the host captured no scene"))?;
-        let mut steps = Steps::on(session, scene);
-        steps.did("scene", Ok::<_, ToolError>(()))?;
+        let mut steps = WriteLog::on(session, scene);
+        steps.record("scene", Ok::<_, ToolError>(()))?;
         let outcome = self.values.write(session, scene, 0, &mut steps);
         let slots = model_read::children(session, scene, "clip_slots");
         let clips: Vec<Value> = slots

@@ -9,12 +9,12 @@ use crate::tools::aliases::fold::{LARGEST_INDEX, NEW_TRACK_INDEX, PATHS};
 use crate::tools::arguments::lists;
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
-use crate::tools::report::write_log::Steps;
-use crate::tools::tool::Fold;
-use crate::tools::tool::{Hidden, Kind, Param, Tool};
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
+use crate::tools::tool::AliasRule;
+use crate::tools::tool::{Kind, Param, ParamAlias, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -44,14 +44,14 @@ pub static TOOL: Tool = Tool {
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;
-        Ok(job(move |session, call| plan.run(session, call)))
+        Ok(prepared(move |session, call| plan.run(session, call)))
     },
 };
 
-const COUNT: Hidden = Hidden {
+const COUNT: ParamAlias = ParamAlias {
     params: &[Param::new("count", Kind::IntegerIn(1, LARGEST_INDEX), "")],
     into: "path",
-    fold: Fold::Count { of: "t+", at_most: MAX_TRACKS },
+    fold: AliasRule::Count { of: "t+", at_most: MAX_TRACKS },
 };
 
 /// Tracks that one call makes at most.
@@ -72,7 +72,7 @@ struct Args {
 struct Plan {
     /// As spelled, and the index among the tracks there are now (`None` for a return).
     places: Vec<(String, Option<usize>)>,
-    names: Option<lists::Values>,
+    names: Option<lists::ValueList>,
     colors: Option<Vec<Color>>,
     audio: bool,
     /// Members of a track and what they begin with.
@@ -88,13 +88,13 @@ impl Plan {
         let mut warning = None;
         if returns {
             // Every place that an earlier version could name is the end of the returns.
-            text = vec!["rt+"; lists::targets("path", &text)?.len()].join(",");
+            text = vec!["rt+"; lists::split_targets("path", &text)?.len()].join(",");
             let shown = if text.len() > 80 { "rt+" } else { &text };
             warning =
                 Some(format!("type \"return\" is deprecated and will be removed; send path: \"{shown}\" instead"));
         }
         let mut places = Vec::new();
-        for spelling in lists::targets("path", &text)? {
+        for spelling in lists::split_targets("path", &text)? {
             let place = match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
                 Path::NewTrack => Some(usize::MAX),
                 Path::Track(TrackPath::Regular(at)) => Some(at),
@@ -160,13 +160,13 @@ impl Plan {
         let mut entries = Vec::new();
         for (at, (((spelling, _), id), remark)) in self.places.iter().zip(ids).zip(remarks).enumerate() {
             entries.push(match id {
-                Err(detail) => Entry::skip("path", spelling, detail),
+                Err(detail) => TargetResult::skip("path", spelling, detail),
                 Ok(id) => {
                     let mut entry = self.dress(session, at, id)?;
                     if let Some(remark) = remark {
                         add_detail(&mut entry, remark);
                     }
-                    Entry::Written(entry)
+                    TargetResult::Written(entry)
                 }
             });
         }
@@ -174,15 +174,15 @@ impl Plan {
     }
 
     fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId) -> Result<Map<String, Value>, ToolError> {
-        let mut steps = Steps::on(session, id);
+        let mut steps = WriteLog::on(session, id);
         // It was made, so the entry stands whatever fails.
-        steps.did("track", Ok::<_, ToolError>(()))?;
+        steps.record("track", Ok::<_, ToolError>(()))?;
         let outcome = self.dress_in_steps(session, at, id, &mut steps);
         let mut entry = steps.end(outcome)?;
         if model_read::flag(session, id, "is_grouped")
             && let Some(group) = model_read::child(session, id, "group_track")?
         {
-            add_detail(&mut entry, format!("landed inside the group {}", path_format::named(session, group)));
+            add_detail(&mut entry, format!("landed inside the group {}", path_format::path_and_id(session, group)));
         }
         Ok(entry)
     }
@@ -192,10 +192,10 @@ impl Plan {
         session: &mut dyn Session,
         at: usize,
         id: ObjectId,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            steps.did("name", session.set(id, "name", names.at(at).into()))?;
+            steps.record("name", session.set(id, "name", names.at(at).into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             steps.color(session, id, *color)?;
@@ -207,7 +207,7 @@ impl Plan {
                 }
                 continue;
             }
-            steps.did(*member, session.set(id, member, (*on).into()))?;
+            steps.record(*member, session.set(id, member, (*on).into()))?;
         }
         Ok(())
     }

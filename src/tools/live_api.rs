@@ -3,9 +3,9 @@
 use crate::files::audio;
 use crate::object_model::Session;
 use crate::object_model::wrapper::{FIELDS, Wrapper};
-use crate::tools::call::{arguments, job};
+use crate::tools::call::{arguments, prepared};
 use crate::tools::error::ToolError;
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ pub static TOOL: Tool = Tool {
     title: "Live API",
     read_only: false,
     destructive: true,
-    description: |_: &View| {
+    description: |_: &RequestContext| {
         "Raw access to the Live Object Model: runs up to 50 operations in order, starting at an object path. A debugging and \
          scripting escape hatch; prefer the other tools. A missing object answers 1 (getcount 0, exists false); set always \
          answers 1, so read back."
@@ -48,7 +48,7 @@ pub static TOOL: Tool = Tool {
         let operations = operations.collect::<Result<Vec<_>, _>>()?;
         let path = args.path;
         let files = audio::probe_all(operations.iter().filter_map(|o| file_named(&o.sent)).map(str::to_owned));
-        Ok(job(move |session, _| {
+        Ok(prepared(move |session, _| {
             session.know_files(files);
             run(session, &path, &operations)
         }))

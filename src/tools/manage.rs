@@ -2,7 +2,7 @@
 
 use crate::object_model::Session;
 use crate::tools::address::model_read::{self, flag};
-use crate::tools::call::{arguments, job};
+use crate::tools::call::{arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
@@ -27,7 +27,7 @@ pub static TOOL: Tool = Tool {
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
-        Ok(job(move |session, _| run(session, &args)))
+        Ok(prepared(move |session, _| run(session, &args)))
     },
 };
 

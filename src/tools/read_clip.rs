@@ -1,18 +1,18 @@
 //! `svc-read-clip`: clips with their timing and notes.
 
 use crate::picture;
-use crate::tools::address::targets::Wanted;
+use crate::tools::address::targets::TargetKind;
 use crate::tools::aliases::clip_aliases::OLD_CLIP;
 use crate::tools::aliases::fold::{CLIP_IDS, PATHS};
 use crate::tools::call::arguments;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::gathered::{self, ReadArgs};
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::tools::tool::{Kind, Param, Tool};
 use std::borrow::Cow;
 
 /// What the words mean that this profile publishes.
-fn include_about(view: &View) -> Cow<'static, str> {
+fn include_about(view: &RequestContext) -> Cow<'static, str> {
     let small = "timing: time signature, looping, start, end, length; notes: the notes; sample: file, gain and pitch";
     if view.small_model_mode {
         return small.into();
@@ -55,7 +55,7 @@ pub static TOOL: Tool = Tool {
         if include.image {
             args.at_most(picture::MOST_PER_CALL, "include image draws")?;
         }
-        gathered::job(&args, view, Wanted::Clip, move |session, id| {
+        gathered::job(&args, view, TargetKind::Clip, move |session, id| {
             clip_fields::gather(session, id, include, Nested::No)
         })
     },

@@ -1,6 +1,6 @@
 //! `svc-read-device`: devices, chains and drum pads in detail.
 
-use crate::tools::address::device_targets::{self, Part};
+use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::aliases::fold::{DEVICE_IDS, PATHS};
 use crate::tools::call::arguments;
 use crate::tools::read::device_fields::{self, DeviceInclude};
@@ -60,7 +60,7 @@ pub static TOOL: Tool = Tool {
             view,
             |session, target, warnings| {
                 let mut warning = None;
-                let found = Part::find(session, target, &mut warning);
+                let found = DevicePart::find(session, target, &mut warning);
                 // One that shows how a chain is spelled is enough.
                 if warnings.is_empty() {
                     warnings.extend(warning);

@@ -1,6 +1,6 @@
 //! `svc-read-scene`: one or more scenes in detail.
 
-use crate::tools::address::targets::Wanted;
+use crate::tools::address::targets::TargetKind;
 use crate::tools::aliases::fold::{PATHS, SCENE_IDS, SCENE_INDEX};
 use crate::tools::call::arguments;
 use crate::tools::read::gathered::{self, ReadArgs};
@@ -29,6 +29,6 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = SceneInclude::of(&args.include);
-        gathered::job(&args, view, Wanted::Scene, move |session, id| scene_fields::gather(session, id, include))
+        gathered::job(&args, view, TargetKind::Scene, move |session, id| scene_fields::gather(session, id, include))
     },
 };

@@ -1,6 +1,6 @@
 //! `svc-read-track`: one or more tracks or take lanes in detail.
 
-use crate::tools::address::targets::Wanted;
+use crate::tools::address::targets::TargetKind;
 use crate::tools::aliases::fold::{PATHS, TRACK_IDS, TRACK_INDEX};
 use crate::tools::call::arguments;
 use crate::tools::read::gathered::{self, ReadArgs};
@@ -44,6 +44,6 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = TrackInclude::of(&args.include, view.notation);
-        gathered::job(&args, view, Wanted::Lane, move |session, id| track_fields::gather(session, id, include))
+        gathered::job(&args, view, TargetKind::Lane, move |session, id| track_fields::gather(session, id, include))
     },
 };

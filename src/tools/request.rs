@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What a request sees: the notation and mode its texts follow, and facts about the device it talks to.
 #[derive(Clone)]
-pub struct View {
+pub struct RequestContext {
     pub notation: Notation,
     pub small_model_mode: bool,
     /// Names of the tools this request can call.
@@ -20,13 +20,13 @@ pub struct View {
     pub json: bool,
     /// The Set's meter as last committed: what notes are parsed for while the Set is not at hand.
     pub song_meter: Meter,
-    pub at_rest: AtRest,
+    pub at_rest: CommittedSet,
 }
 
 /// The Set as last committed, to look things up in while the Set is not at hand: which files a call is about. By the time the
 /// call is applied it may have changed.
 #[derive(Clone)]
-pub struct AtRest(pub Arc<dyn Fn() -> Box<dyn Session> + Send + Sync>);
+pub struct CommittedSet(pub Arc<dyn Fn() -> Box<dyn Session> + Send + Sync>);
 
 /// What tools say of the device itself.
 #[derive(Clone)]

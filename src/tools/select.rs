@@ -5,12 +5,12 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, child, class, flag};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
-use crate::tools::address::path_resolve::{self, Found};
-use crate::tools::address::targets::{self, spoken};
+use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::address::targets::{self, class_in_words};
 use crate::tools::aliases::fold::SELECTED;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::arguments::lists;
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::tool::{Kind, Param, Tool};
@@ -41,7 +41,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;
-        Ok(job(move |session, call| plan.run(session, call)))
+        Ok(prepared(move |session, call| plan.run(session, call)))
     },
 };
 
@@ -82,7 +82,7 @@ impl Plan {
     fn read(args: Args) -> Result<Plan, ToolError> {
         let one = |parameter: &str, text: Option<String>| -> Result<Option<String>, ToolError> {
             let Some(text) = text.filter(|text| sent(Some(text))) else { return Ok(None) };
-            match lists::targets(parameter, &text)?.as_slice() {
+            match lists::split_targets(parameter, &text)?.as_slice() {
                 [one] => Ok(Some(one.clone())),
                 _ => Err(ToolError::new(format!("{parameter}: one thing is selected at a time, so no list"))),
             }
@@ -144,9 +144,9 @@ impl Plan {
                 let (found, warning) = path_resolve::device(session, device)?;
                 call.warnings.extend(warning);
                 match found {
-                    Found::Object(id) => id,
+                    ResolvedPath::Object(id) => id,
                     // A pad inside another rack is no object; its first layer stands for it.
-                    Found::Pad(chains) => {
+                    ResolvedPath::Pad(chains) => {
                         *chains.first().ok_or_else(|| ToolError::new(format!("{spelling} is empty")))?
                     }
                 }
@@ -271,7 +271,7 @@ impl Desk {
             other => {
                 return Err(ToolError::new(format!(
                     "id {target} is a {}; tracks, scenes, clips, devices, chains and pads can be selected",
-                    spoken(other)
+                    class_in_words(other)
                 )));
             }
         }
@@ -353,7 +353,7 @@ fn slot_of(session: &dyn Session, clip: ObjectId) -> Option<ObjectId> {
 }
 
 fn plain_entry(session: &dyn Session, id: ObjectId) -> Value {
-    Value::Object(path_format::entry(session, id))
+    Value::Object(path_format::id_and_path(session, id))
 }
 
 /// Regular tracks have a type; groups have none.

@@ -2,7 +2,7 @@
 
 use crate::object_model::Session;
 use crate::tools::address::model_read;
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
@@ -24,7 +24,7 @@ pub static TOOL: Tool = Tool {
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
-        Ok(job(move |session, call| run(session, call, &args)))
+        Ok(prepared(move |session, call| run(session, call, &args)))
     },
 };
 

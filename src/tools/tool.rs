@@ -1,13 +1,13 @@
 //! What a tool declares: its name, its texts, its parameters, and the parameters of old that it still takes.
 
-use super::call::Job;
+use super::call::PreparedCall;
 use super::error::ToolError;
-use super::request::View;
+use super::request::RequestContext;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Reads a call's arguments; what it gives is applied to the Set later.
-pub type Prepare = fn(Map<String, Value>, &View) -> Result<Box<dyn Job>, ToolError>;
+pub type Prepare = fn(Map<String, Value>, &RequestContext) -> Result<Box<dyn PreparedCall>, ToolError>;
 
 /// A tool: what it is called, what it takes, how a call of it is prepared.
 pub struct Tool {
@@ -16,10 +16,10 @@ pub struct Tool {
     pub read_only: bool,
     pub destructive: bool,
     /// The first sentence says it all: small models are shown no more.
-    pub description: fn(&View) -> String,
+    pub description: fn(&RequestContext) -> String,
     pub params: &'static [Param],
     /// Parameters that are accepted but not published; see [`shared::hidden`].
-    pub hidden: &'static [Hidden],
+    pub hidden: &'static [ParamAlias],
     /// Withheld from requests in small-model mode.
     pub withheld_in_small_model: bool,
     /// Whether preparing a call with these arguments reads a disk: such a call is prepared on a worker.
@@ -71,7 +71,7 @@ pub enum Kind {
 /// A description, the same in every profile or following it.
 pub enum About {
     Text(&'static str),
-    Per(fn(&View) -> Cow<'static, str>),
+    Per(fn(&RequestContext) -> Cow<'static, str>),
 }
 
 impl Param {
@@ -80,7 +80,7 @@ impl Param {
     }
 
     /// With a description that follows the request.
-    pub const fn per(name: &'static str, kind: Kind, about: fn(&View) -> Cow<'static, str>) -> Param {
+    pub const fn per(name: &'static str, kind: Kind, about: fn(&RequestContext) -> Cow<'static, str>) -> Param {
         Param::about(name, kind, About::Per(about))
     }
 
@@ -124,34 +124,34 @@ impl Param {
 }
 
 /// Hidden parameters that say the same thing as one published parameter.
-pub struct Hidden {
+pub struct ParamAlias {
     pub params: &'static [Param],
     /// The published parameter.
     pub into: &'static str,
-    pub fold: Fold,
+    pub fold: AliasRule,
 }
 
 /// What should have been sent, from all the arguments; `None` when they say nothing.
-pub type ToSend = fn(&Map<String, Value>) -> Result<Option<String>, ToolError>;
+pub type PublishedValue = fn(&Map<String, Value>) -> Result<Option<String>, ToolError>;
 
 /// Puts what should have been sent into the call, and gives the warnings.
-pub type Rewritten = fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>;
+pub type CallRewrite = fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>;
 
 /// How hidden parameters become the published one.
-pub enum Fold {
+pub enum AliasRule {
     /// Another name for it.
     Alias,
     /// An earlier way to say it. The function gives the value to send, `None` when what was sent says nothing; sent beside the
     /// published parameter they name one target twice, but for the `modifiers`, which alone name nothing.
-    Deprecated { value: ToSend, modifiers: &'static [&'static str] },
+    Deprecated { value: PublishedValue, modifiers: &'static [&'static str] },
     /// An earlier way to say it, or to say a part of it. The function sees the published parameter too, and gives what should
     /// have been sent; it refuses what names one target twice.
-    Rewrite(ToSend),
+    Rewrite(PublishedValue),
     /// An earlier way that only the Set at hand can turn into the published parameter: the tool reads it. The text says what to
     /// send instead.
     Kept(&'static str),
     /// How many of what the published parameter names, which may be sent along.
     Count { of: &'static str, at_most: usize },
     /// Several that together say it.
-    Together(Rewritten),
+    Together(CallRewrite),
 }

@@ -2,15 +2,15 @@
 
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{number, rounded};
-use crate::tools::address::targets::{self, Wanted};
+use crate::tools::address::targets::{self, TargetKind};
 use crate::tools::aliases::fold::{IDS, PATHS};
 use crate::tools::arguments::lists;
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::values::{self, SceneMeter, SceneTempo};
-use crate::tools::call::{arguments, job};
+use crate::tools::call::{arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::read::scene_fields;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
@@ -34,14 +34,14 @@ pub static TOOL: Tool = Tool {
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
-        let targets = targets::read(Wanted::Scene, args.id.as_ref(), args.path.as_ref())?;
+        let targets = targets::read(TargetKind::Scene, args.id.as_ref(), args.path.as_ref())?;
         let values = SceneValues::read(&args.values, targets.len())?;
         if values.is_empty() {
             return Err(ToolError::new("nothing to write: send name, color, tempo or timeSignature beside the scenes"));
         }
-        Ok(job(move |session, call| {
-            write_targets::write_each(session, call, &targets, Wanted::Scene, |session, _, at, scene| {
-                let mut steps = Steps::on(session, scene);
+        Ok(prepared(move |session, call| {
+            write_targets::write_each(session, call, &targets, TargetKind::Scene, |session, _, at, scene| {
+                let mut steps = WriteLog::on(session, scene);
                 let outcome = values.write(session, scene, at, &mut steps);
                 steps.end(outcome)
             })
@@ -69,7 +69,7 @@ pub struct SceneArgs {
 
 /// The same, checked and spread over the targets.
 pub struct SceneValues {
-    names: Option<lists::Values>,
+    names: Option<lists::ValueList>,
     colors: Option<Vec<Color>>,
     tempo: Option<SceneTempo>,
     meters: Option<Vec<SceneMeter>>,
@@ -95,37 +95,37 @@ impl SceneValues {
         session: &mut dyn Session,
         scene: ObjectId,
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
             let name = scene_fields::written_name(session, scene, names.at(at));
-            steps.did("name", session.set(scene, "name", name.as_str().into()))?;
+            steps.record("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             steps.color(session, scene, *color)?;
         }
         match self.tempo {
-            Some(SceneTempo::Disabled) => steps.did("tempo", session.set(scene, "tempo_enabled", false.into()))?,
+            Some(SceneTempo::Disabled) => steps.record("tempo", session.set(scene, "tempo_enabled", false.into()))?,
             Some(SceneTempo::Own(bpm)) => {
-                steps.did("tempo", session.set(scene, "tempo", bpm.into()))?;
+                steps.record("tempo", session.set(scene, "tempo", bpm.into()))?;
                 let kept = number(session, scene, "tempo")?;
                 if !values::same(kept, bpm) {
-                    steps.kept("tempo", rounded(kept));
+                    steps.record_kept("tempo", rounded(kept));
                 }
             }
             None => {}
         }
         match self.meters.as_ref().and_then(|meters| meters.get(at)) {
             Some(SceneMeter::Disabled) => {
-                steps.did("timeSignature", session.set(scene, "time_signature_enabled", false.into()))?;
+                steps.record("timeSignature", session.set(scene, "time_signature_enabled", false.into()))?;
             }
             Some(SceneMeter::Own(meter)) => {
                 let numerator = i64::from(meter.numerator());
-                steps.did("timeSignature", session.set(scene, "time_signature_numerator", numerator.into()))?;
+                steps.record("timeSignature", session.set(scene, "time_signature_numerator", numerator.into()))?;
                 session.set(scene, "time_signature_denominator", i64::from(meter.denominator()).into())?;
                 let kept = scene_fields::signature(session, scene)?;
                 if kept != meter.to_string() {
-                    steps.kept("timeSignature", kept);
+                    steps.record_kept("timeSignature", kept);
                 }
             }
             None => {}

@@ -4,20 +4,20 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path::{LanePath, Path};
 use crate::tools::address::path_resolve;
-use crate::tools::address::targets::{self, Named, Target, Wanted};
+use crate::tools::address::targets::{self, Target, TargetKind, TargetName};
 use crate::tools::aliases::fold::{IDS, PATHS};
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::{lists, values};
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::StripArgs;
 use crate::tools::mixer::routing::{RoutingArgs, Routings};
 use crate::tools::mixer::sends::{self, SendArgs, Sends};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::timeline::take_lanes;
-use crate::tools::tool::Fold;
-use crate::tools::tool::{Hidden, Kind, Param, Tool};
+use crate::tools::tool::AliasRule;
+use crate::tools::tool::{Kind, Param, ParamAlias, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -88,12 +88,12 @@ pub static TOOL: Tool = Tool {
     reads_files: |_| false,
     prepare: |map, _| {
         let plan = Plan::read(arguments(map)?)?;
-        Ok(job(move |session, call| plan.run(session, call)))
+        Ok(prepared(move |session, call| plan.run(session, call)))
     },
 };
 
-const fn old_id(into: &'static str, params: &'static [Param], value: crate::tools::tool::ToSend) -> Hidden {
-    Hidden { params, into, fold: Fold::Deprecated { value, modifiers: &[] } }
+const fn old_id(into: &'static str, params: &'static [Param], value: crate::tools::tool::PublishedValue) -> ParamAlias {
+    ParamAlias { params, into, fold: AliasRule::Deprecated { value, modifiers: &[] } }
 }
 
 fn text(sent: &Map<String, Value>, name: &str) -> Option<String> {
@@ -117,7 +117,7 @@ struct Args {
 
 struct Plan {
     targets: Vec<Target>,
-    names: Option<lists::Values>,
+    names: Option<lists::ValueList>,
     colors: Option<Vec<Color>>,
     strip: StripArgs,
     routings: Routings,
@@ -139,7 +139,7 @@ enum Found {
 
 impl Plan {
     fn read(args: Args) -> Result<Plan, ToolError> {
-        let targets = targets::read(Wanted::LaneToMake, args.id.as_ref(), args.path.as_ref())?;
+        let targets = targets::read(TargetKind::LaneToMake, args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
         let sends = args.sends.read(count)?;
         let routings = Routings::read(&args.routing, count)?;
@@ -149,7 +149,8 @@ impl Plan {
         only_tracks.extend(routings.sent());
         only_tracks.extend(sends.iter().flat_map(Sends::sent));
         let names = lists::spread("name", args.name.as_ref(), count)?;
-        let makes = |target: &Target| matches!(target.named, Named::Path(Path::Lane { .. } | Path::NewLane { .. }));
+        let makes =
+            |target: &Target| matches!(target.named, TargetName::Path(Path::Lane { .. } | Path::NewLane { .. }));
         if names.is_none() && only_tracks.is_empty() && !targets.iter().any(makes) {
             return Err(nothing_to_write());
         }
@@ -170,9 +171,9 @@ impl Plan {
                 Found::Object(id) => (id, None),
                 Found::Lane { track, at } => take_lanes::make_up_to(session, track, at)?,
             };
-            let mut steps = Steps::on(session, id);
+            let mut steps = WriteLog::on(session, id);
             if let Some(created) = created {
-                steps.did(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
+                steps.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
                 steps.entry.insert("created".to_owned(), json!(created));
             }
             let outcome = if model_read::class(session, id) == Some("TakeLane") {
@@ -191,10 +192,10 @@ impl Plan {
         let mut all = Vec::new();
         for target in &self.targets {
             let (track, lane) = match target.named {
-                Named::Path(Path::Lane { track, lane }) => (track, Some(lane)),
-                Named::Path(Path::NewLane { track }) => (track, None),
+                TargetName::Path(Path::Lane { track, lane }) => (track, Some(lane)),
+                TargetName::Path(Path::NewLane { track }) => (track, None),
                 _ => {
-                    all.push(target.find(session, Wanted::LaneToMake).map(Found::Object));
+                    all.push(target.find(session, TargetKind::LaneToMake).map(Found::Object));
                     continue;
                 }
             };
@@ -231,10 +232,10 @@ impl Plan {
         session: &mut dyn Session,
         lane: ObjectId,
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            steps.did("name", session.set(lane, "name", names.at(at).into()))?;
+            steps.record("name", session.set(lane, "name", names.at(at).into()))?;
         }
         if !self.only_tracks.is_empty() {
             steps.refuse(format!("{} ignored: a take lane has only a name", self.only_tracks.join(", ")));
@@ -247,10 +248,10 @@ impl Plan {
         session: &mut dyn Session,
         track: ObjectId,
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            steps.did("name", session.set(track, "name", names.at(at).into()))?;
+            steps.record("name", session.set(track, "name", names.at(at).into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             steps.color(session, track, *color)?;

@@ -8,13 +8,13 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::tool_path;
-use crate::tools::address::path_resolve::{self, Found};
-use crate::tools::address::targets::{self, Named, Target, Wanted};
+use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::address::targets::{self, Target, TargetKind, TargetName};
 use crate::tools::error::ToolError;
 
 /// A target of the device tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum DevicePart {
     Device(ObjectId),
     /// A return chain is one too.
     Chain(ObjectId),
@@ -27,79 +27,81 @@ pub enum Part {
 
 /// Reads the target lists. What is written as no device, chain or pad ever is refuses the call.
 pub fn read(id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
-    targets::read(Wanted::DevicePart, id, path)
+    targets::read(TargetKind::DevicePart, id, path)
 }
 
-impl Part {
+impl DevicePart {
     /// What a target names, or why it names nothing: a sentence for a `detail`. `warning` is set where it was spelled as
     /// answers do not.
-    pub fn find(session: &dyn Session, target: &Target, warning: &mut Option<String>) -> Result<Part, String> {
-        if let Named::Path(Path::Device(path)) = &target.named
-            && target.misfit(Wanted::DevicePart).is_none()
+    pub fn find(session: &dyn Session, target: &Target, warning: &mut Option<String>) -> Result<DevicePart, String> {
+        if let TargetName::Path(Path::Device(path)) = &target.named
+            && target.unsupported_reason(TargetKind::DevicePart).is_none()
         {
             let (found, told) = path_resolve::device(session, path).map_err(|e| e.0)?;
             if let Some(told) = told {
                 warning.get_or_insert(told);
             }
             return match found {
-                Found::Object(id) => Part::of(session, id),
-                Found::Pad(layers) => {
+                ResolvedPath::Object(id) => DevicePart::of(session, id),
+                ResolvedPath::Pad(layers) => {
                     let first = layers.first().ok_or_else(|| format!("{} is empty", target.spelling))?;
                     let rack = child(session, *first, "canonical_parent").ok().flatten();
                     let rack = rack.ok_or_else(|| format!("{} has no rack", target.spelling))?;
-                    Ok(Part::Pad { rack, note: drum_note(session, *first).unwrap_or(-1) })
+                    Ok(DevicePart::Pad { rack, note: drum_note(session, *first).unwrap_or(-1) })
                 }
             };
         }
-        if let Named::Id(id) = target.named
-            && let Some(class) = class(session, id).filter(|class| !Wanted::DevicePart.is(class))
+        if let TargetName::Id(id) = target.named
+            && let Some(class) = class(session, id).filter(|class| !TargetKind::DevicePart.is(class))
         {
-            return Err(format!("id {id} is a {}, no device, chain or pad", targets::spoken(class)));
+            return Err(format!("id {id} is a {}, no device, chain or pad", targets::class_in_words(class)));
         }
-        Part::of(session, target.find(session, Wanted::DevicePart)?)
+        DevicePart::of(session, target.find(session, TargetKind::DevicePart)?)
     }
 
-    fn of(session: &dyn Session, id: ObjectId) -> Result<Part, String> {
+    fn of(session: &dyn Session, id: ObjectId) -> Result<DevicePart, String> {
         match class(session, id) {
             Some("DrumPad") => {
                 let rack = child(session, id, "canonical_parent").ok().flatten();
                 let rack = rack.ok_or_else(|| format!("the pad (id {id}) has no rack"))?;
-                Ok(Part::Pad { rack, note: int(session, id, "note").map_err(|e| e.to_string())? })
+                Ok(DevicePart::Pad { rack, note: int(session, id, "note").map_err(|e| e.to_string())? })
             }
-            Some("Chain" | "DrumChain") => Ok(Part::Chain(id)),
-            _ => Ok(Part::Device(id)),
+            Some("Chain" | "DrumChain") => Ok(DevicePart::Chain(id)),
+            _ => Ok(DevicePart::Device(id)),
         }
     }
 
     /// The object; of a pad that is none there is none.
     pub fn id(self, session: &dyn Session) -> Option<ObjectId> {
         match self {
-            Part::Device(id) | Part::Chain(id) => Some(id),
-            Part::Pad { rack, note } => pad_object(session, rack, note),
+            DevicePart::Device(id) | DevicePart::Chain(id) => Some(id),
+            DevicePart::Pad { rack, note } => pad_object(session, rack, note),
         }
     }
 
     /// The path that answers give.
     pub fn path(self, session: &dyn Session) -> Option<String> {
         match self {
-            Part::Device(id) | Part::Chain(id) => tool_path(session, id),
-            Part::Pad { rack, note } => Some(format!("{}/{}", tool_path(session, rack)?, pad_name(note))),
+            DevicePart::Device(id) | DevicePart::Chain(id) => tool_path(session, id),
+            DevicePart::Pad { rack, note } => Some(format!("{}/{}", tool_path(session, rack)?, pad_name(note))),
         }
     }
 
     /// Whether it is still there.
     pub fn is_there(self, session: &dyn Session) -> bool {
         match self {
-            Part::Device(id) | Part::Chain(id) | Part::Pad { rack: id, .. } => session.class_of(id).is_some(),
+            DevicePart::Device(id) | DevicePart::Chain(id) | DevicePart::Pad { rack: id, .. } => {
+                session.class_of(id).is_some()
+            }
         }
     }
 
     /// `t0/d0 (id 7)`.
     pub fn named(self, session: &dyn Session) -> String {
         match (self, self.id(session)) {
-            (_, Some(id)) => path_format::named(session, id),
-            (Part::Pad { .. }, None) => self.path(session).unwrap_or_default(),
-            (Part::Device(id) | Part::Chain(id), None) => path_format::named(session, id),
+            (_, Some(id)) => path_format::path_and_id(session, id),
+            (DevicePart::Pad { .. }, None) => self.path(session).unwrap_or_default(),
+            (DevicePart::Device(id) | DevicePart::Chain(id), None) => path_format::path_and_id(session, id),
         }
     }
 }

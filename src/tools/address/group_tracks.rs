@@ -46,5 +46,5 @@ pub fn is_alone(session: &dyn Session, track: ObjectId) -> Result<bool, ModelErr
 
 /// `t4 (id 7), t5 (id 9)`.
 pub fn listed(session: &dyn Session, tracks: &[ObjectId]) -> String {
-    tracks.iter().map(|track| path_format::named(session, *track)).collect::<Vec<_>>().join(", ")
+    tracks.iter().map(|track| path_format::path_and_id(session, *track)).collect::<Vec<_>>().join(", ")
 }

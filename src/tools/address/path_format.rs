@@ -51,7 +51,7 @@ pub fn tool_path(session: &dyn Session, id: ObjectId) -> Option<String> {
 }
 
 /// `t0/s3 (id 7)`.
-pub fn named(session: &dyn Session, id: ObjectId) -> String {
+pub fn path_and_id(session: &dyn Session, id: ObjectId) -> String {
     match tool_path(session, id) {
         Some(path) => format!("{path} (id {id})"),
         None => format!("id {id}"),
@@ -59,13 +59,13 @@ pub fn named(session: &dyn Session, id: ObjectId) -> String {
 }
 
 /// `{id, path}` of an object: how an answer names it.
-pub fn entry(session: &dyn Session, id: ObjectId) -> serde_json::Map<String, serde_json::Value> {
+pub fn id_and_path(session: &dyn Session, id: ObjectId) -> serde_json::Map<String, serde_json::Value> {
     let path = tool_path(session, id).map(|path| ("path".to_owned(), path.into()));
     std::iter::once(("id".to_owned(), id.to_string().into())).chain(path).collect()
 }
 
 /// What was made to reach `last` where there were `before`: `s8-s9`, `s8` or nothing.
-pub fn made(kind: char, before: usize, last: usize) -> Option<String> {
+pub fn created_range(kind: char, before: usize, last: usize) -> Option<String> {
     match last.checked_sub(before)? {
         0 => Some(format!("{kind}{last}")),
         _ => Some(format!("{kind}{before}-{kind}{last}")),

@@ -14,14 +14,14 @@ const MOST_NAMESAKES: usize = 5;
 
 /// What a device path names.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Found {
+pub enum ResolvedPath {
     Object(ObjectId),
     /// A pad without an object of its own: it stands in a Drum Rack inside another rack. Its chains, at least one.
     Pad(Vec<ObjectId>),
 }
 
 /// The quarter beats of a moment on the song's timeline.
-pub fn moment(session: &dyn Session, at: &Moment) -> Result<Beats, ToolError> {
+pub fn resolve_moment(session: &dyn Session, at: &Moment) -> Result<Beats, ToolError> {
     let song = model_read::song(session)?;
     match at {
         Moment::Position(text) => song_position(text, model_read::meter(session, song)?),
@@ -102,7 +102,7 @@ pub fn lane(session: &dyn Session, lane: LanePath) -> Result<ObjectId, ToolError
 /// The clip of a lane that covers the moment, even if it began earlier.
 pub fn clip_covering(session: &dyn Session, on: LanePath, at: &Moment) -> Result<ObjectId, ToolError> {
     let lane = lane(session, on)?;
-    let beats = moment(session, at)?;
+    let beats = resolve_moment(session, at)?;
     // Clips of a lane are sorted and do not overlap: the last that begins by then is the only one that can.
     let (mut low, mut high) = (0, count(session, lane, "arrangement_clips"));
     while low < high {
@@ -121,8 +121,8 @@ pub fn clip_covering(session: &dyn Session, on: LanePath, at: &Moment) -> Result
 }
 
 /// Walks a device path. The second value is a warning, where the path was spelled in a way that answers do not.
-pub fn device(session: &dyn Session, path: &DevicePath) -> Result<(Found, Option<String>), ToolError> {
-    let mut at = Found::Object(model_read::track(session, path.track)?);
+pub fn device(session: &dyn Session, path: &DevicePath) -> Result<(ResolvedPath, Option<String>), ToolError> {
+    let mut at = ResolvedPath::Object(model_read::track(session, path.track)?);
     let mut warning = None;
     let mut way = path.track.to_string();
     for segment in &path.segments {
@@ -135,16 +135,21 @@ pub fn device(session: &dyn Session, path: &DevicePath) -> Result<(Found, Option
     Ok((at, warning))
 }
 
-fn step(session: &dyn Session, here: &str, at: Found, segment: Segment) -> Result<(Found, Option<String>), ToolError> {
+fn step(
+    session: &dyn Session,
+    here: &str,
+    at: ResolvedPath,
+    segment: Segment,
+) -> Result<(ResolvedPath, Option<String>), ToolError> {
     let miss = |why: String| Err(ToolError::new(format!("{here}/{segment}: {why}")));
-    let plain = |id| Ok((Found::Object(id), None));
+    let plain = |id| Ok((ResolvedPath::Object(id), None));
     let (id, layers) = match at {
-        Found::Object(id) if class(session, id) == Some("DrumPad") => {
+        ResolvedPath::Object(id) if class(session, id) == Some("DrumPad") => {
             let layers = model_read::children(session, id, "chains");
             (id, Some(layers.collect::<Vec<_>>()))
         }
-        Found::Object(id) => (id, None),
-        Found::Pad(layers) => (layers.first().copied().unwrap_or(ObjectId(0)), Some(layers)),
+        ResolvedPath::Object(id) => (id, None),
+        ResolvedPath::Pad(layers) => (layers.first().copied().unwrap_or(ObjectId(0)), Some(layers)),
     };
     match (segment, layers) {
         (Segment::Chain(index), Some(layers)) => match layers.get(index) {
@@ -153,11 +158,11 @@ fn step(session: &dyn Session, here: &str, at: Found, segment: Segment) -> Resul
         },
         // A device straight behind a pad is in its first layer.
         (segment, Some(layers)) => match layers.first() {
-            Some(chain) => step(session, here, Found::Object(*chain), segment),
+            Some(chain) => step(session, here, ResolvedPath::Object(*chain), segment),
             None => miss(format!("{here} is empty")),
         },
         (Segment::Chain(index), None) => match session.child_at(id, "chains", index) {
-            Some(chain) => Ok((Found::Object(chain), rack_relative(session, here, segment, chain))),
+            Some(chain) => Ok((ResolvedPath::Object(chain), rack_relative(session, here, segment, chain))),
             None => miss(format!("{here} has {}, counted from 0", counted(count(session, id, "chains"), "chain"))),
         },
         (Segment::ReturnChain(index), None) => match session.child_at(id, "return_chains", index) {
@@ -214,7 +219,7 @@ fn pad(
     segment: Segment,
     rack: ObjectId,
     note: i64,
-) -> Result<(Found, Option<String>), ToolError> {
+) -> Result<(ResolvedPath, Option<String>), ToolError> {
     let miss = |why: String| Err(ToolError::new(format!("{here}/{segment}: {why}")));
     if text(session, rack, "class_name").ok().as_deref() != Some("DrumGroupDevice") {
         return match drum_rack(session, rack, 0).and_then(|inner| tool_path(session, inner)) {
@@ -225,7 +230,7 @@ fn pad(
         };
     }
     if let Some(pad) = usize::try_from(note).ok().and_then(|note| session.child_at(rack, "drum_pads", note)) {
-        return Ok((Found::Object(pad), None));
+        return Ok((ResolvedPath::Object(pad), None));
     }
     let chains = model_read::children(session, rack, "chains");
     let chains: Vec<ObjectId> = chains.filter(|chain| drum_note(session, *chain) == Some(note)).collect();
@@ -235,7 +240,7 @@ fn pad(
             Err(_) => format!("no chain of {here} answers all notes"),
         });
     }
-    Ok((Found::Pad(chains), None))
+    Ok((ResolvedPath::Pad(chains), None))
 }
 
 /// Racks in racks are no deeper than this in any Set that a person made.

@@ -7,7 +7,7 @@ use crate::tools::address::path::{DevicePath, LanePath, Path, Segment, TrackPath
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::address::path_parse::parse_old;
-use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
 
@@ -18,20 +18,20 @@ pub struct Target {
     pub key: &'static str,
     /// Letter for letter as it was sent.
     pub spelling: String,
-    pub named: Named,
+    pub named: TargetName,
     /// What to send instead of an old spelling.
     pub warning: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Named {
+pub enum TargetName {
     Id(ObjectId),
     Path(Path),
 }
 
 /// What kind of object a call acts on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum TargetKind {
     Track,
     /// A track or a take lane.
     Lane,
@@ -48,45 +48,47 @@ pub enum Wanted {
     DevicePart,
 }
 
-impl Wanted {
+impl TargetKind {
     pub fn word(self) -> &'static str {
         match self {
-            Wanted::Track => "track",
-            Wanted::Lane | Wanted::LaneToMake => "track or take lane",
-            Wanted::Scene => "scene",
-            Wanted::Clip => "clip",
-            Wanted::Device => "device",
-            Wanted::Chain => "chain",
-            Wanted::DrumPad => "drum pad",
-            Wanted::DevicePart => "device, chain or pad",
+            TargetKind::Track => "track",
+            TargetKind::Lane | TargetKind::LaneToMake => "track or take lane",
+            TargetKind::Scene => "scene",
+            TargetKind::Clip => "clip",
+            TargetKind::Device => "device",
+            TargetKind::Chain => "chain",
+            TargetKind::DrumPad => "drum pad",
+            TargetKind::DevicePart => "device, chain or pad",
         }
     }
 
     pub fn is(self, class: &str) -> bool {
         match self {
-            Wanted::Track => class == "Track",
-            Wanted::Lane | Wanted::LaneToMake => matches!(class, "Track" | "TakeLane"),
-            Wanted::Scene => class == "Scene",
-            Wanted::Clip => class == "Clip",
+            TargetKind::Track => class == "Track",
+            TargetKind::Lane | TargetKind::LaneToMake => matches!(class, "Track" | "TakeLane"),
+            TargetKind::Scene => class == "Scene",
+            TargetKind::Clip => class == "Clip",
             // Every kind of device is a class of its own.
-            Wanted::Device => class_table(class).is_some_and(|class| class.properties.get("class_name").is_some()),
-            Wanted::Chain => matches!(class, "Chain" | "DrumChain"),
-            Wanted::DrumPad => class == "DrumPad",
-            Wanted::DevicePart => [Wanted::Device, Wanted::Chain, Wanted::DrumPad].iter().any(|part| part.is(class)),
+            TargetKind::Device => class_table(class).is_some_and(|class| class.properties.get("class_name").is_some()),
+            TargetKind::Chain => matches!(class, "Chain" | "DrumChain"),
+            TargetKind::DrumPad => class == "DrumPad",
+            TargetKind::DevicePart => {
+                [TargetKind::Device, TargetKind::Chain, TargetKind::DrumPad].iter().any(|part| part.is(class))
+            }
         }
     }
 
     fn accepts(self, path: &Path) -> bool {
         match self {
-            Wanted::Track => matches!(path, Path::Track(_)),
-            Wanted::Lane => matches!(path, Path::Track(_) | Path::Lane { .. }),
-            Wanted::LaneToMake => matches!(path, Path::Track(_) | Path::Lane { .. } | Path::NewLane { .. }),
-            Wanted::Scene => matches!(path, Path::Scene(_)),
-            Wanted::Clip => matches!(path, Path::Slot { .. } | Path::Arrangement { lane: Some(_), .. }),
-            Wanted::Device => last_segment(path).is_some_and(Segment::is_device),
-            Wanted::Chain => matches!(last_segment(path), Some(Segment::Chain(_) | Segment::ReturnChain(_))),
-            Wanted::DrumPad => matches!(last_segment(path), Some(Segment::Pad(_) | Segment::CatchAll)),
-            Wanted::DevicePart => {
+            TargetKind::Track => matches!(path, Path::Track(_)),
+            TargetKind::Lane => matches!(path, Path::Track(_) | Path::Lane { .. }),
+            TargetKind::LaneToMake => matches!(path, Path::Track(_) | Path::Lane { .. } | Path::NewLane { .. }),
+            TargetKind::Scene => matches!(path, Path::Scene(_)),
+            TargetKind::Clip => matches!(path, Path::Slot { .. } | Path::Arrangement { lane: Some(_), .. }),
+            TargetKind::Device => last_segment(path).is_some_and(Segment::is_device),
+            TargetKind::Chain => matches!(last_segment(path), Some(Segment::Chain(_) | Segment::ReturnChain(_))),
+            TargetKind::DrumPad => matches!(last_segment(path), Some(Segment::Pad(_) | Segment::CatchAll)),
+            TargetKind::DevicePart => {
                 last_segment(path).is_some_and(|last| !matches!(last, Segment::NewDevice | Segment::NewChain))
             }
         }
@@ -94,24 +96,24 @@ impl Wanted {
 
     fn shape(self) -> &'static str {
         match self {
-            Wanted::Track => "t0, rt0 or mt",
-            Wanted::Lane | Wanted::LaneToMake => "t0, rt0, mt or t0/l0",
-            Wanted::Scene => "s0",
-            Wanted::Clip => "t0/s0 or t0[5|1]",
-            Wanted::Device => "t0/d0",
-            Wanted::Chain => "t0/d0/c0 or t0/d0/pC1/c0",
-            Wanted::DrumPad => "t0/d0/pC1",
-            Wanted::DevicePart => "t0/d0, t0/d0/c0 or t0/d0/pC1",
+            TargetKind::Track => "t0, rt0 or mt",
+            TargetKind::Lane | TargetKind::LaneToMake => "t0, rt0, mt or t0/l0",
+            TargetKind::Scene => "s0",
+            TargetKind::Clip => "t0/s0 or t0[5|1]",
+            TargetKind::Device => "t0/d0",
+            TargetKind::Chain => "t0/d0/c0 or t0/d0/pC1/c0",
+            TargetKind::DrumPad => "t0/d0/pC1",
+            TargetKind::DevicePart => "t0/d0, t0/d0/c0 or t0/d0/pC1",
         }
     }
 }
 
 /// Reads the target lists of a call that acts on objects of one kind. An entry that cannot be read, or that is written as
 /// no such object ever is, refuses the call.
-pub fn read(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
+pub fn read(wanted: TargetKind, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
     let targets = read_any(wanted, id, path)?;
     for target in &targets {
-        if let Some(why) = target.misfit(wanted) {
+        if let Some(why) = target.unsupported_reason(wanted) {
             return Err(ToolError::new(format!("path: {why}")));
         }
     }
@@ -149,18 +151,18 @@ pub fn is_slot(path: &Path) -> bool {
 }
 
 /// As [`read`], but a path of another kind of object is a target like any other, which is then not found.
-pub fn read_any(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
+pub fn read_any(wanted: TargetKind, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
     let mut targets = Vec::new();
     if let Some(list) = id.filter(|text| !text.trim().is_empty()) {
-        for spelling in lists::targets("id", list)? {
+        for spelling in lists::split_targets("id", list)? {
             let id = id_of(&spelling)?;
-            targets.push(Target { key: "id", spelling, named: Named::Id(id), warning: None });
+            targets.push(Target { key: "id", spelling, named: TargetName::Id(id), warning: None });
         }
     }
     if let Some(list) = path.filter(|text| !text.trim().is_empty()) {
-        for spelling in lists::targets("path", list)? {
-            let (parsed, warning) = path_or_old("path", &spelling, |_| wanted == Wanted::Clip)?;
-            targets.push(Target { key: "path", spelling, named: Named::Path(parsed), warning });
+        for spelling in lists::split_targets("path", list)? {
+            let (parsed, warning) = path_or_old("path", &spelling, |_| wanted == TargetKind::Clip)?;
+            targets.push(Target { key: "path", spelling, named: TargetName::Path(parsed), warning });
         }
     }
     if targets.is_empty() {
@@ -171,33 +173,36 @@ pub fn read_any(wanted: Wanted, id: Option<&String>, path: Option<&String>) -> R
 
 impl Target {
     /// Why this target can be no object of that kind, whatever the Set holds.
-    pub fn misfit(&self, wanted: Wanted) -> Option<String> {
+    pub fn unsupported_reason(&self, wanted: TargetKind) -> Option<String> {
         match &self.named {
-            Named::Path(Path::NewTrack | Path::NewReturn) => {
+            TargetName::Path(Path::NewTrack | Path::NewReturn) => {
                 Some(format!("{} is for a new track, which svc-create-track makes", self.spelling))
             }
-            Named::Path(Path::NewScene) => {
+            TargetName::Path(Path::NewScene) => {
                 Some(format!("{} is for a new scene, which svc-create-scene makes", self.spelling))
             }
-            Named::Path(Path::NewLane { .. }) if wanted != Wanted::LaneToMake => {
+            TargetName::Path(Path::NewLane { .. }) if wanted != TargetKind::LaneToMake => {
                 Some(format!("{} is for a new take lane, which svc-update-track makes", self.spelling))
             }
-            Named::Path(Path::Device(device)) if matches!(device.segments.last(), Some(Segment::NewDevice)) => {
+            TargetName::Path(Path::Device(device)) if matches!(device.segments.last(), Some(Segment::NewDevice)) => {
                 Some(format!("{} is a place for a new device, which svc-create-device makes", self.spelling))
             }
-            Named::Path(Path::Device(device)) if matches!(device.segments.last(), Some(Segment::NewChain)) => Some(
-                format!("{} is a place for a new chain; svc-create-device and svc-duplicate make those", self.spelling),
-            ),
-            Named::Path(Path::Track(_) | Path::Lane { .. } | Path::Arrangement { lane: None, .. })
-                if wanted == Wanted::Clip =>
+            TargetName::Path(Path::Device(device)) if matches!(device.segments.last(), Some(Segment::NewChain)) => {
+                Some(format!(
+                    "{} is a place for a new chain; svc-create-device and svc-duplicate make those",
+                    self.spelling
+                ))
+            }
+            TargetName::Path(Path::Track(_) | Path::Lane { .. } | Path::Arrangement { lane: None, .. })
+                if wanted == TargetKind::Clip =>
             {
                 Some(format!("{} alone names many clips or none; a clip is written {}", self.spelling, wanted.shape()))
             }
-            Named::Path(Path::Track(_)) if wanted == Wanted::DevicePart => Some(format!(
+            TargetName::Path(Path::Track(_)) if wanted == TargetKind::DevicePart => Some(format!(
                 "{0} is a track; a device on it is written {0}/d0, and svc-read-track with devices lists them",
                 self.spelling
             )),
-            Named::Path(path) if !wanted.accepts(path) => Some(format!(
+            TargetName::Path(path) if !wanted.accepts(path) => Some(format!(
                 "{} names no {}; a {} is written {}",
                 self.spelling,
                 wanted.word(),
@@ -209,27 +214,27 @@ impl Target {
     }
 
     /// The object, or why there is none: a sentence for a `detail`.
-    pub fn find(&self, session: &dyn Session, wanted: Wanted) -> Result<ObjectId, String> {
-        self.find_told(session, wanted, &mut None)
+    pub fn find(&self, session: &dyn Session, wanted: TargetKind) -> Result<ObjectId, String> {
+        self.find_with_warning(session, wanted, &mut None)
     }
 
     /// As [`Target::find`]; puts a warning where the target was spelled as answers do not.
-    pub fn find_told(
+    pub fn find_with_warning(
         &self,
         session: &dyn Session,
-        wanted: Wanted,
+        wanted: TargetKind,
         warning: &mut Option<String>,
     ) -> Result<ObjectId, String> {
-        if let Some(why) = self.misfit(wanted) {
+        if let Some(why) = self.unsupported_reason(wanted) {
             return Err(why);
         }
         match &self.named {
-            Named::Id(id) => match model_read::class(session, *id) {
+            TargetName::Id(id) => match model_read::class(session, *id) {
                 Some(class) if wanted.is(class) => Ok(*id),
-                Some(class) => Err(format!("id {id} is a {}, not a {}", spoken(class), wanted.word())),
+                Some(class) => Err(format!("id {id} is a {}, not a {}", class_in_words(class), wanted.word())),
                 None => Err(format!("no object has the id {id} (any more)")),
             },
-            Named::Path(path) => {
+            TargetName::Path(path) => {
                 let found = match path {
                     Path::Track(track) => model_read::track(session, *track),
                     Path::Lane { track, lane } => {
@@ -255,7 +260,7 @@ impl Target {
         &self,
         session: &dyn Session,
         path: &DevicePath,
-        wanted: Wanted,
+        wanted: TargetKind,
         warning: &mut Option<String>,
     ) -> Result<ObjectId, String> {
         let (found, told) = path_resolve::device(session, path).map_err(|e| e.0)?;
@@ -263,13 +268,16 @@ impl Target {
             warning.get_or_insert(told);
         }
         match found {
-            Found::Object(id) => match model_read::class(session, id) {
+            ResolvedPath::Object(id) => match model_read::class(session, id) {
                 Some(class) if wanted.is(class) => Ok(id),
-                class => {
-                    Err(format!("{} is a {}, not a {}", self.spelling, spoken(class.unwrap_or("?")), wanted.word()))
-                }
+                class => Err(format!(
+                    "{} is a {}, not a {}",
+                    self.spelling,
+                    class_in_words(class.unwrap_or("?")),
+                    wanted.word()
+                )),
             },
-            Found::Pad(chains) => Err(format!(
+            ResolvedPath::Pad(chains) => Err(format!(
                 "{} is no object of its own but {}, to be named one by one",
                 self.spelling,
                 chains
@@ -302,7 +310,7 @@ fn empty_slot(session: &dyn Session, track: usize, scene: usize) -> String {
 }
 
 /// A class in the words of the tools.
-pub fn spoken(class: &str) -> String {
+pub fn class_in_words(class: &str) -> String {
     match class {
         "ClipSlot" => "clip slot".to_owned(),
         "DeviceParameter" => "parameter".to_owned(),
@@ -311,7 +319,7 @@ pub fn spoken(class: &str) -> String {
         "CuePoint" => "locator".to_owned(),
         "DrumPad" => "drum pad".to_owned(),
         "DrumChain" => "chain".to_owned(),
-        device if Wanted::Device.is(device) => "device".to_owned(),
+        device if TargetKind::Device.is(device) => "device".to_owned(),
         other => other.to_lowercase(),
     }
 }

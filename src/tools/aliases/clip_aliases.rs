@@ -6,7 +6,7 @@ use crate::tools::address::path_parse::parse_old;
 use crate::tools::aliases::fold::{LARGEST_INDEX, listed, quoted};
 use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
-use crate::tools::tool::{Fold, Hidden};
+use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Kind, Param};
 use serde_json::{Map, Value, json};
 
@@ -18,17 +18,17 @@ const TRACK_INDEX: Param = Param::new("trackIndex", Kind::IntegerIn(0, LARGEST_I
 const SCENE_INDEX: Param = Param::new("sceneIndex", Kind::IntegerIn(0, LARGEST_INDEX), "");
 
 /// Everything that once said where a new clip goes.
-pub const NEW_CLIP: Hidden = Hidden {
+pub const NEW_CLIP: ParamAlias = ParamAlias {
     params: &[TRACK_INDEX, SCENE_INDEX, text("slot"), text("arrangementStart"), text("takeLane")],
     into: "path",
-    fold: Fold::Together(|sent| folded(sent, new_clip)),
+    fold: AliasRule::Together(|sent| folded(sent, new_clip)),
 };
 
 /// Everything that once said which clip of the Session is meant.
-pub const OLD_CLIP: Hidden = Hidden {
+pub const OLD_CLIP: ParamAlias = ParamAlias {
     params: &[TRACK_INDEX, SCENE_INDEX, text("slot")],
     into: "path",
-    fold: Fold::Together(|sent| folded(sent, old_clip)),
+    fold: AliasRule::Together(|sent| folded(sent, old_clip)),
 };
 
 /// The names that were never parameters: the others are older ones.
@@ -49,7 +49,7 @@ impl Sent<'_> {
     }
 
     fn list(&self, name: &str) -> Result<Option<Vec<String>>, ToolError> {
-        self.text(name).map(|text| lists::targets(name, text)).transpose()
+        self.text(name).map(|text| lists::split_targets(name, text)).transpose()
     }
 
     fn names(&self) -> Vec<&'static str> {

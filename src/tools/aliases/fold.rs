@@ -3,7 +3,7 @@
 //! a warning that shows what to send.
 
 use crate::tools::error::ToolError;
-use crate::tools::tool::{Fold, Hidden, Kind, Param, Tool};
+use crate::tools::tool::{AliasRule, Kind, Param, ParamAlias, Tool};
 use serde_json::{Map, Value, json};
 
 /// A deprecated or alias parameter.
@@ -19,42 +19,49 @@ const fn index(name: &'static str) -> Param {
 pub const LARGEST_INDEX: i64 = 1_000_000;
 
 /// `ids` and `paths`, which every tool with `id` and `path` takes.
-pub const IDS: Hidden = Hidden { params: &[text("ids")], into: "id", fold: Fold::Alias };
-pub const PATHS: Hidden = Hidden { params: &[text("paths")], into: "path", fold: Fold::Alias };
-pub const TRACK_IDS: Hidden = Hidden { params: &[text("ids"), text("trackId")], into: "id", fold: Fold::Alias };
-pub const CLIP_IDS: Hidden = Hidden { params: &[text("ids"), text("clipId")], into: "id", fold: Fold::Alias };
-pub const DEVICE_IDS: Hidden = Hidden { params: &[text("ids"), text("deviceId")], into: "id", fold: Fold::Alias };
-pub const SCENE_IDS: Hidden = Hidden { params: &[text("ids"), text("sceneId")], into: "id", fold: Fold::Alias };
+pub const IDS: ParamAlias = ParamAlias { params: &[text("ids")], into: "id", fold: AliasRule::Alias };
+pub const PATHS: ParamAlias = ParamAlias { params: &[text("paths")], into: "path", fold: AliasRule::Alias };
+pub const TRACK_IDS: ParamAlias =
+    ParamAlias { params: &[text("ids"), text("trackId")], into: "id", fold: AliasRule::Alias };
+pub const CLIP_IDS: ParamAlias =
+    ParamAlias { params: &[text("ids"), text("clipId")], into: "id", fold: AliasRule::Alias };
+pub const DEVICE_IDS: ParamAlias =
+    ParamAlias { params: &[text("ids"), text("deviceId")], into: "id", fold: AliasRule::Alias };
+pub const SCENE_IDS: ParamAlias =
+    ParamAlias { params: &[text("ids"), text("sceneId")], into: "id", fold: AliasRule::Alias };
 
 /// `sceneIndex` for `path`.
-pub const SCENE_INDEX: Hidden = Hidden {
+pub const SCENE_INDEX: ParamAlias = ParamAlias {
     params: &[index("sceneIndex")],
     into: "path",
-    fold: Fold::Deprecated { value: |sent| Ok(number(sent, "sceneIndex").map(|at| format!("s{at}"))), modifiers: &[] },
+    fold: AliasRule::Deprecated {
+        value: |sent| Ok(number(sent, "sceneIndex").map(|at| format!("s{at}"))),
+        modifiers: &[],
+    },
 };
 
 /// `deviceName` for `device`.
-pub const DEVICE_NAME: Hidden = Hidden {
+pub const DEVICE_NAME: ParamAlias = ParamAlias {
     params: &[text("deviceName")],
     into: "device",
-    fold: Fold::Deprecated {
+    fold: AliasRule::Deprecated {
         value: |sent| Ok(sent.get("deviceName").and_then(Value::as_str).map(str::to_owned)),
         modifiers: &[],
     },
 };
 
 /// `trackIndex` and `trackType` for `path`.
-pub const TRACK_INDEX: Hidden = Hidden {
+pub const TRACK_INDEX: ParamAlias = ParamAlias {
     params: &[index("trackIndex"), Param::new("trackType", Kind::Choice(&["regular", "return", "master"]), "")],
     into: "path",
-    fold: Fold::Deprecated { value: track_path, modifiers: &["trackType"] },
+    fold: AliasRule::Deprecated { value: track_path, modifiers: &["trackType"] },
 };
 
 /// `trackIndex` where it says the place of a new track: -1 is the end.
-pub const NEW_TRACK_INDEX: Hidden = Hidden {
+pub const NEW_TRACK_INDEX: ParamAlias = ParamAlias {
     params: &[Param::new("trackIndex", Kind::IntegerIn(-1, LARGEST_INDEX), "")],
     into: "path",
-    fold: Fold::Deprecated {
+    fold: AliasRule::Deprecated {
         value: |sent| {
             let returns = sent.get("type").and_then(Value::as_str) == Some("return");
             Ok(number(sent, "trackIndex").map(|at| match at {
@@ -68,7 +75,7 @@ pub const NEW_TRACK_INDEX: Hidden = Hidden {
 };
 
 /// Everything that once named the one thing to select.
-pub const SELECTED: Hidden = Hidden {
+pub const SELECTED: ParamAlias = ParamAlias {
     params: &[
         index("trackIndex"),
         Param::new("trackType", Kind::Choice(&["return", "master"]), ""),
@@ -77,23 +84,26 @@ pub const SELECTED: Hidden = Hidden {
         text("devicePath"),
     ],
     into: "path",
-    fold: Fold::Deprecated { value: selected_path, modifiers: &["trackType"] },
+    fold: AliasRule::Deprecated { value: selected_path, modifiers: &["trackType"] },
 };
 
 /// `toSlot` and `arrangementStart` for `toPath`, of which a bare track may be sent along with positions.
-pub const MOVED_TO: Hidden =
-    Hidden { params: &[text("toSlot"), text("arrangementStart")], into: "toPath", fold: Fold::Rewrite(moved_to) };
+pub const MOVED_TO: ParamAlias = ParamAlias {
+    params: &[text("toSlot"), text("arrangementStart")],
+    into: "toPath",
+    fold: AliasRule::Rewrite(moved_to),
+};
 
 /// `split` for `arrangementSplit`, counted from each clip's own beginning.
-pub const SPLIT: Hidden = Hidden {
+pub const SPLIT: ParamAlias = ParamAlias {
     params: &[text("split")],
     into: "arrangementSplit",
-    fold: Fold::Kept("arrangementSplit, with positions of the song"),
+    fold: AliasRule::Kept("arrangementSplit, with positions of the song"),
 };
 
 /// Where to, from the spellings before `toPath`.
 fn moved_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
-    use crate::tools::arguments::lists::targets;
+    use crate::tools::arguments::lists::split_targets;
     let text = |name: &str| sent.get(name).filter(|value| !blank(value)).and_then(Value::as_str);
     let twice = |extra: &str, of: &str| {
         let why = format!("{of} already says it; leave out \"{extra}\" (deprecated), even where they agree");
@@ -104,7 +114,7 @@ fn moved_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
         (_, Some(_), Some(_)) => twice("arrangementStart", "toSlot"),
         (Some(path), None, Some(_)) if path.contains(['[', 's']) => twice("arrangementStart", "toPath"),
         (Some(path), None, Some(starts)) => {
-            let (lanes, starts) = (targets("toPath", path)?, targets("arrangementStart", starts)?);
+            let (lanes, starts) = (split_targets("toPath", path)?, split_targets("arrangementStart", starts)?);
             let count = lanes.len().max(starts.len());
             let fits = |len: usize| len == 1 || len == count;
             if !(fits(lanes.len()) && fits(starts.len())) {
@@ -118,14 +128,14 @@ fn moved_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
             Ok(Some(pairs.map(|(lane, start)| format!("{lane}[{start}]")).collect::<Vec<_>>().join(",")))
         }
         (None, None, Some(starts)) => {
-            let places = targets("arrangementStart", starts)?.into_iter().map(|start| format!("[{start}]"));
+            let places = split_targets("arrangementStart", starts)?.into_iter().map(|start| format!("[{start}]"));
             Ok(Some(places.collect::<Vec<_>>().join(",")))
         }
         (None, Some(slots), None) => {
             let place = |slot: String| {
                 crate::tools::address::path_parse::parse_old(&slot).map_or(slot, |path| path.to_string())
             };
-            Ok(Some(targets("toSlot", slots)?.into_iter().map(place).collect::<Vec<_>>().join(",")))
+            Ok(Some(split_targets("toSlot", slots)?.into_iter().map(place).collect::<Vec<_>>().join(",")))
         }
         (_, None, None) => Ok(None),
     }
@@ -181,21 +191,21 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
             continue;
         }
         let into = hidden.into;
-        if let Fold::Together(fold) = &hidden.fold {
+        if let AliasRule::Together(fold) = &hidden.fold {
             warnings.extend(fold(map)?);
             map.retain(|name, _| !sent.contains(&name.as_str()));
             continue;
         }
         let named = map.get(into).is_some_and(|value| !blank(value));
         let is_modifier =
-            |name: &str| matches!(&hidden.fold, Fold::Deprecated { modifiers, .. } if modifiers.contains(&name));
+            |name: &str| matches!(&hidden.fold, AliasRule::Deprecated { modifiers, .. } if modifiers.contains(&name));
         let extras: Vec<&str> = sent.iter().copied().filter(|name| !is_modifier(name)).collect();
         let whole = |warning: String| format!("{} {warning}", listed(&sent));
         match &hidden.fold {
-            Fold::Count { .. } if map.get("capture") == Some(&Value::Bool(true)) => {
+            AliasRule::Count { .. } if map.get("capture") == Some(&Value::Bool(true)) => {
                 return Err(ToolError::new("count says how many empty scenes; capture makes one of what plays"));
             }
-            Fold::Count { of, at_most } => {
+            AliasRule::Count { of, at_most } => {
                 let count = sent.first().and_then(|name| number(map, name)).unwrap_or(1);
                 let path = map.get(into).and_then(Value::as_str).filter(|path| !path.trim().is_empty());
                 let path = repeated(path.unwrap_or(of), count, *at_most)?;
@@ -203,7 +213,7 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                     .push(whole(format!("is deprecated and will be removed; send {into}: {} instead", quoted(&path))));
                 map.insert(into.to_owned(), json!(path));
             }
-            Fold::Rewrite(value) => {
+            AliasRule::Rewrite(value) => {
                 let Some(value) = value(map)? else { continue };
                 let are = if sent.len() == 1 { "is" } else { "are" };
                 warnings.push(whole(format!(
@@ -212,30 +222,30 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                 )));
                 map.insert(into.to_owned(), json!(value));
             }
-            Fold::Kept(instead) => {
+            AliasRule::Kept(instead) => {
                 warnings.push(whole(format!("is deprecated and will be removed; send {instead} instead")));
                 continue;
             }
             _ if named && !extras.is_empty() => {
-                let deprecated = if matches!(hidden.fold, Fold::Alias) { "" } else { " (deprecated)" };
+                let deprecated = if matches!(hidden.fold, AliasRule::Alias) { "" } else { " (deprecated)" };
                 return Err(ToolError::new(format!(
                     "{into} already says it; leave out {}{deprecated}, even where they agree",
                     listed(&extras)
                 )));
             }
-            Fold::Alias if sent.len() > 1 => {
+            AliasRule::Alias if sent.len() > 1 => {
                 return Err(ToolError::new(format!(
                     "{} are names for the same thing; send {into} alone",
                     listed(&sent)
                 )));
             }
-            Fold::Alias => {
+            AliasRule::Alias => {
                 if let Some(value) = sent.first().and_then(|name| map.get(*name)).cloned() {
                     map.insert(into.to_owned(), value);
                 }
                 warnings.push(whole(format!("was accepted as a fallback; the parameter is {into}")));
             }
-            Fold::Deprecated { value, .. } => {
+            AliasRule::Deprecated { value, .. } => {
                 let value = if named { None } else { value(map)? };
                 let are = if sent.len() == 1 { "is" } else { "are" };
                 warnings.push(whole(match &value {
@@ -248,7 +258,7 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                     map.insert(into.to_owned(), json!(value));
                 }
             }
-            Fold::Together(_) => {}
+            AliasRule::Together(_) => {}
         }
         for name in sent {
             map.remove(name);
@@ -260,7 +270,7 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
 /// One place, so many times.
 fn repeated(path: &str, count: i64, at_most: usize) -> Result<String, ToolError> {
     let count = usize::try_from(count).unwrap_or(1);
-    if crate::tools::arguments::lists::targets("path", path)?.len() > 1 {
+    if crate::tools::arguments::lists::split_targets("path", path)?.len() > 1 {
         return Err(ToolError::new(
             "count and a list of paths both say how many; write one path for each, without count",
         ));

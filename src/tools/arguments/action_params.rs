@@ -3,7 +3,7 @@
 use crate::tools::error::ToolError;
 
 /// A parameter, whether it was sent, and the actions that read it.
-pub struct Belongs<'a> {
+pub struct ParamScope<'a> {
     pub parameter: &'a str,
     pub sent: bool,
     pub to: &'a [&'a str],
@@ -11,9 +11,9 @@ pub struct Belongs<'a> {
 
 /// Refuses the first parameter that was sent and that this call's action does not read. `selector` is the parameter that
 /// chooses (`action`, `locatorOperation`), `chosen` what it has, `None` when it was not sent.
-pub fn refuse_foreign(selector: &str, chosen: Option<&str>, parameters: &[Belongs]) -> Result<(), ToolError> {
-    for Belongs { parameter, sent, to } in parameters {
-        if !*sent || chosen.is_some_and(|chosen| to.contains(&chosen)) {
+pub fn refuse_out_of_scope(selector: &str, chosen: Option<&str>, parameters: &[ParamScope]) -> Result<(), ToolError> {
+    for ParamScope { parameter, sent: is_sent, to } in parameters {
+        if !*is_sent || chosen.is_some_and(|chosen| to.contains(&chosen)) {
             continue;
         }
         let readers = match to.split_last() {
@@ -40,15 +40,15 @@ mod tests {
     fn only_what_the_action_reads() {
         let table = |sent| {
             [
-                Belongs { parameter: "steps", sent, to: &["undo", "redo"] },
-                Belongs { parameter: "path", sent: false, to: &["add"] },
+                ParamScope { parameter: "steps", sent, to: &["undo", "redo"] },
+                ParamScope { parameter: "path", sent: false, to: &["add"] },
             ]
         };
-        assert_eq!(refuse_foreign("action", Some("undo"), &table(true)), Ok(()));
-        assert_eq!(refuse_foreign("action", Some("add"), &table(false)), Ok(()));
-        let error = refuse_foreign("action", Some("add"), &table(true)).unwrap_err().to_string();
+        assert_eq!(refuse_out_of_scope("action", Some("undo"), &table(true)), Ok(()));
+        assert_eq!(refuse_out_of_scope("action", Some("add"), &table(false)), Ok(()));
+        let error = refuse_out_of_scope("action", Some("add"), &table(true)).unwrap_err().to_string();
         assert_eq!(error, "steps belongs to action undo and redo; this call has action add");
-        assert!(refuse_foreign("action", None, &table(true)).is_err());
+        assert!(refuse_out_of_scope("action", None, &table(true)).is_err());
         for (text, is_sent) in [("", false), (" ", false), ("null", false), ("0", true)] {
             assert_eq!(sent(Some(&text.to_owned())), is_sent, "{text}");
         }

@@ -4,7 +4,7 @@ use crate::tools::error::ToolError;
 
 /// Cuts a target list at its commas, but not at those inside brackets: locators' names may hold them. A single comma at the
 /// end is harmless; any other empty item is refused.
-pub fn targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
+pub fn split_targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
     let trimmed = text.trim();
     let body = trimmed.strip_suffix(',').unwrap_or(trimmed);
     let mut items = vec![String::new()];
@@ -30,13 +30,13 @@ pub fn targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
 /// A value list spread over `count` targets. A text is cut at commas only when there are several targets (`\,` is a plain
 /// comma); one value serves all.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Values(Vec<String>);
+pub struct ValueList(Vec<String>);
 
-impl Values {
-    pub fn spread(parameter: &str, text: &str, count: usize) -> Result<Values, ToolError> {
+impl ValueList {
+    pub fn spread(parameter: &str, text: &str, count: usize) -> Result<ValueList, ToolError> {
         if count == 1 || text.trim().is_empty() {
             // The escape is read here too, so that a text means the same for one target and for several.
-            return Ok(Values(vec![text.replace("\\,", ",")]));
+            return Ok(ValueList(vec![text.replace("\\,", ",")]));
         }
         let mut items = vec![String::new()];
         let mut chars = text.chars().peekable();
@@ -71,7 +71,7 @@ impl Values {
                 items.len()
             )));
         }
-        Ok(Values(items))
+        Ok(ValueList(items))
     }
 
     /// The value of the target at that position.
@@ -81,8 +81,8 @@ impl Values {
 }
 
 /// An optional value list over `count` targets.
-pub fn spread(parameter: &str, text: Option<&String>, count: usize) -> Result<Option<Values>, ToolError> {
-    text.map(|text| Values::spread(parameter, text, count)).transpose()
+pub fn spread(parameter: &str, text: Option<&String>, count: usize) -> Result<Option<ValueList>, ToolError> {
+    text.map(|text| ValueList::spread(parameter, text, count)).transpose()
 }
 
 #[cfg(test)]
@@ -91,16 +91,16 @@ mod tests {
 
     #[test]
     fn target_lists() {
-        assert_eq!(targets("path", "t0, t1,").unwrap(), ["t0", "t1"]);
-        assert_eq!(targets("path", "t0[loc:A, B],t1[5|1],[2|1]").unwrap(), ["t0[loc:A, B]", "t1[5|1]", "[2|1]"]);
+        assert_eq!(split_targets("path", "t0, t1,").unwrap(), ["t0", "t1"]);
+        assert_eq!(split_targets("path", "t0[loc:A, B],t1[5|1],[2|1]").unwrap(), ["t0[loc:A, B]", "t1[5|1]", "[2|1]"]);
         for text in ["", ",", "a,,b", ",a", "a,,"] {
-            assert!(targets("path", text).is_err(), "{text}");
+            assert!(split_targets("path", text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn value_lists_pair_by_position() {
-        let values = |text: &str, count| Values::spread("name", text, count).map(|v| v.0);
+        let values = |text: &str, count| ValueList::spread("name", text, count).map(|v| v.0);
         assert_eq!(values("a, b", 1).unwrap(), ["a, b"]);
         assert_eq!(values("a,b", 2).unwrap(), ["a", "b"]);
         assert_eq!(values("a", 3).unwrap(), ["a"]);

@@ -1,7 +1,7 @@
 //! Value formats that several tools take: tempos, meters, colours over several targets.
 
 use crate::music::Meter;
-use crate::tools::arguments::lists::{self, Values};
+use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::error::ToolError;
 
 /// A colour as the caller wrote it, `#RRGGBB`.
@@ -67,13 +67,13 @@ pub fn scene_tempo(bpm: f64) -> Result<SceneTempo, ToolError> {
 
 /// A text that says something: a blank one was not sent. For targets, destinations, and texts that do nothing when they are
 /// blank; of a value's text, see [`written`].
-pub fn said<T: AsRef<str>>(text: Option<T>) -> Option<T> {
+pub fn unless_blank<T: AsRef<str>>(text: Option<T>) -> Option<T> {
     text.filter(|text| !text.as_ref().trim().is_empty())
 }
 
 /// The text of a value that has a format: a meter, a colour, a position. A blank one is refused, as it can be read as no value
 /// and is not passed over. (A name is free text, which a blank one clears.)
-pub fn written<'a>(parameter: &str, text: Option<&'a String>) -> Result<Option<&'a String>, ToolError> {
+pub fn refuse_blank<'a>(parameter: &str, text: Option<&'a String>) -> Result<Option<&'a String>, ToolError> {
     match text {
         Some(text) if text.trim().is_empty() => {
             Err(ToolError::new(format!("{parameter} is blank; send a value, or leave {parameter} out")))
@@ -83,8 +83,8 @@ pub fn written<'a>(parameter: &str, text: Option<&'a String>) -> Result<Option<&
 }
 
 /// One text of that format for each target.
-pub fn spread(parameter: &str, text: Option<&String>, count: usize) -> Result<Option<Values>, ToolError> {
-    lists::spread(parameter, written(parameter, text)?, count)
+pub fn spread(parameter: &str, text: Option<&String>, count: usize) -> Result<Option<ValueList>, ToolError> {
+    lists::spread(parameter, refuse_blank(parameter, text)?, count)
 }
 
 /// One value for each target, read with `read`.

@@ -8,11 +8,11 @@ use crate::tools::address::model_read::{flag, int, number, rounded};
 use crate::tools::arguments::values::same;
 use crate::tools::clip::region;
 use crate::tools::clip::time::is_unwarped;
-use crate::tools::clip::transforms::{Chance, Transforms};
+use crate::tools::clip::transforms::{RandomSeed, Transforms};
 use crate::tools::error::ToolError;
-use crate::tools::mixer::mixer_strip::{say_db, shown_db};
+use crate::tools::mixer::mixer_strip::{record_kept_db, shown_db};
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use serde::Deserialize;
 
 /// Live's warp modes, by number.
@@ -44,24 +44,29 @@ impl AudioValues {
     }
 
     /// Writes warping alone, of a clip that was just made: of an older one it is part of its region.
-    pub fn write_warping(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    pub fn write_warping(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        steps: &mut WriteLog,
+    ) -> Result<(), ToolError> {
         if let Some(on) = self.warping {
-            steps.did("warping", session.set(clip, "warping", on.into()))?;
+            steps.record("warping", session.set(clip, "warping", on.into()))?;
             if flag(session, clip, "warping") != on {
-                steps.kept("warping", !on);
+                steps.record_kept("warping", !on);
             }
         }
         Ok(())
     }
 
     /// Writes warp mode, gain and pitch to an audio clip, and says what the host kept otherwise.
-    pub fn write(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    pub fn write(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(mode) = &self.warp_mode {
             let number = WARP_MODES.iter().position(|name| name == mode).and_then(|at| i64::try_from(at).ok());
-            steps.did("warpMode", session.set(clip, "warp_mode", Value::Int(number.unwrap_or_default())))?;
+            steps.record("warpMode", session.set(clip, "warp_mode", Value::Int(number.unwrap_or_default())))?;
             let kept = warp_mode(session, clip)?;
             if kept != mode {
-                steps.kept("warpMode", kept);
+                steps.record_kept("warpMode", kept);
             }
         }
         let before = read(session, clip)?;
@@ -70,16 +75,16 @@ impl AudioValues {
             pitch_shift_semitones: self.pitch_shift.unwrap_or(before.pitch_shift_semitones),
         };
         if self.gain_db.is_some() || self.pitch_shift.is_some() {
-            steps.did(
+            steps.record(
                 if self.gain_db.is_some() { "gainDb" } else { "pitchShift" },
                 write(session, clip, before, wanted),
             )?;
             let after = read(session, clip)?;
             if self.gain_db.is_some() {
-                say_db(&mut steps.entry, clip_gain_db(number(session, clip, "gain")?), wanted.gain_db);
+                record_kept_db(&mut steps.entry, clip_gain_db(number(session, clip, "gain")?), wanted.gain_db);
             }
             if !same(after.pitch_shift_semitones, wanted.pitch_shift_semitones) {
-                steps.kept("pitchShift", rounded(after.pitch_shift_semitones));
+                steps.record_kept("pitchShift", rounded(after.pitch_shift_semitones));
             }
         }
         Ok(())
@@ -124,11 +129,11 @@ pub fn file_seconds(session: &dyn Session, clip: ObjectId) -> Result<f64, ToolEr
 pub fn transform(
     transforms: &Transforms,
     context: &ClipContext,
-    chance: Chance,
+    chance: RandomSeed,
     random: &mut Random,
     session: &mut dyn Session,
     clip: ObjectId,
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let before = read(session, clip)?;
     let applied = transforms.run_on_audio(before, context, random);
@@ -136,7 +141,7 @@ pub fn transform(
     if applied.all_ignored {
         return Ok(());
     }
-    steps.did("transforms", write(session, clip, before, applied.parameters))?;
+    steps.record("transforms", write(session, clip, before, applied.parameters))?;
     let after = read(session, clip)?;
     steps.entry.insert("gainDb".to_owned(), shown_db(clip_gain_db(number(session, clip, "gain")?)));
     steps.entry.insert("pitchShift".to_owned(), rounded(after.pitch_shift_semitones));

@@ -9,7 +9,7 @@ use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
-use crate::tools::clip::transforms::{self, Faults, Transforms};
+use crate::tools::clip::transforms::{self, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ impl NotesArgument {
     }
 }
 
-impl Faults {
+impl TextErrors {
     /// Looks for arguments that are wrong in every meter for one of these clips, by what kind of clip it is.
     pub fn check_for(&mut self, session: &dyn Session, clips: impl Iterator<Item = ObjectId>, all: &[&NoteWork]) {
         let kinds: Vec<ClipKind> = clips.map(|clip| transforms::kind(session, clip)).collect();
@@ -135,7 +135,7 @@ impl NoteWork {
         context: &ClipContext,
         random: &mut Random,
     ) -> Result<Written, ToolError> {
-        let mut faults = Faults::default();
+        let mut faults = TextErrors::default();
         faults.check_in(self.transforms_for(ClipKind::Midi), context.meter, ClipKind::Midi);
         faults.refuse()?;
         let window = note_window(session, clip)?;

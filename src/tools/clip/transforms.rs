@@ -12,16 +12,16 @@ use serde_json::{Map, Value, json};
 
 /// Where the draws of a call come from.
 #[derive(Clone, Copy, Debug)]
-pub struct Chance {
+pub struct RandomSeed {
     seed: u64,
     /// As the caller sent it.
     asked: Option<i64>,
 }
 
-impl Chance {
+impl RandomSeed {
     /// From the caller's `seed`, so that the call can be repeated; fresh without one.
-    pub fn of(asked: Option<i64>) -> Chance {
-        Chance { seed: asked.map_or_else(Random::fresh_seed, |seed| seed as u64), asked }
+    pub fn of(asked: Option<i64>) -> RandomSeed {
+        RandomSeed { seed: asked.map_or_else(Random::fresh_seed, |seed| seed as u64), asked }
     }
 
     /// What the text of the notes draws from.
@@ -49,7 +49,7 @@ impl Chance {
 
 /// A clip's place in the list of a call, where a missing one or one that gives way holds its own.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct ClipOrdinal {
     /// From 0.
     pub index: usize,
     pub count: usize,
@@ -65,7 +65,7 @@ pub struct Transforms {
 impl Transforms {
     /// Reads the text. A blank one was not sent.
     pub fn read(argument: &'static str, text: Option<&String>) -> Result<Option<Transforms>, ToolError> {
-        let mut faults = Faults::default();
+        let mut faults = TextErrors::default();
         let transforms = faults.transforms(argument, text);
         faults.refuse()?;
         Ok(transforms)
@@ -98,11 +98,11 @@ impl Transforms {
 
 /// What is wrong with the texts of one call, told together: up to ten mistakes over all of them.
 #[derive(Debug, Default)]
-pub struct Faults {
+pub struct TextErrors {
     found: Vec<(&'static str, NotationErrors)>,
 }
 
-impl Faults {
+impl TextErrors {
     /// Reads a text of transforms. A blank one was not sent.
     pub fn transforms(&mut self, argument: &'static str, text: Option<&String>) -> Option<Transforms> {
         let text = text.filter(|text| !text.trim().is_empty())?;
@@ -163,7 +163,12 @@ fn refused(argument: &str, error: &NotationErrors) -> ToolError {
 }
 
 /// What transforms may ask of a session clip that is about to be made.
-pub fn new_clip(session: &dyn Session, meter: Meter, length: Beats, place: Place) -> Result<ClipContext, ToolError> {
+pub fn new_clip(
+    session: &dyn Session,
+    meter: Meter,
+    length: Beats,
+    place: ClipOrdinal,
+) -> Result<ClipContext, ToolError> {
     Ok(ClipContext {
         meter,
         song_meter: model_read::meter(session, model_read::song(session)?)?,
@@ -183,7 +188,7 @@ pub fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
 }
 
 /// What transforms may ask of a clip that is there.
-pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: Place) -> Result<ClipContext, ToolError> {
+pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: ClipOrdinal) -> Result<ClipContext, ToolError> {
     let member = |name| number(session, clip, name);
     let arranged = flag(session, clip, "is_arrangement_clip");
     // While looping is off these are the markers.

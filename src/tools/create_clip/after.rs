@@ -10,20 +10,20 @@ use crate::tools::address::path_format;
 use crate::tools::address::path_resolve;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{Entry, add_detail};
-use crate::tools::timeline::lane::{self, Placed};
-use crate::tools::timeline::place::Place;
+use crate::tools::report::target_result::{TargetResult, add_detail};
+use crate::tools::timeline::lane::{self, ClipSpan};
+use crate::tools::timeline::place::ClipPlace;
 use serde_json::json;
 
 impl Plan {
     /// Says of each clip what later ones of the call did to it, and where it stands now.
-    pub fn settle(&self, session: &dyn Session, made: &[Made], entries: &mut [Entry]) -> Result<(), ToolError> {
+    pub fn settle(&self, session: &dyn Session, made: &[Made], entries: &mut [TargetResult]) -> Result<(), ToolError> {
         for (nth, one) in made.iter().enumerate() {
-            let (Some(Placed { start, end, .. }), Place::Timeline { lane, .. }) = (one.placed, &one.place) else {
+            let (Some(ClipSpan { start, end, .. }), ClipPlace::Timeline { lane, .. }) = (one.placed, &one.place) else {
                 continue;
             };
-            let Some(Entry::Written(entry)) = entries.get_mut(one.at) else { continue };
-            let on = |other: &&Made| matches!(&other.place, Place::Timeline { lane: on, .. } if on == lane);
+            let Some(TargetResult::Written(entry)) = entries.get_mut(one.at) else { continue };
+            let on = |other: &&Made| matches!(&other.place, ClipPlace::Timeline { lane: on, .. } if on == lane);
             let over = |other: &&Made| other.placed.is_some_and(|other| other.start < end && start < other.end);
             let spelling = |at: usize| self.destinations.get(at).map_or("", |place| place.spelling.as_str());
             let later: Vec<&Made> = made.iter().skip(nth + 1).filter(on).filter(over).collect();
@@ -34,18 +34,18 @@ impl Plan {
                 add_detail(entry, format!("nothing of it is left: {names}, later in this call, cover it"));
                 continue;
             }
-            let now = Placed::read(session, one.clip)?;
+            let now = ClipSpan::read(session, one.clip)?;
             let differ = |a: Beats, b: Beats| (a - b).abs() > SAME_POSITION_BEATS;
             if !differ(now.start, start) && !differ(now.end, end) {
                 continue;
             }
             entry.insert("path".to_owned(), json!(path_format::tool_path(session, one.clip)));
             let holder = path_resolve::lane(session, *lane)?;
-            let own = |clip: &Placed| made.iter().any(|made| made.clip == clip.id);
+            let own = |clip: &ClipSpan| made.iter().any(|made| made.clip == clip.id);
             let tails: Vec<String> = lane::within(session, holder, now.end, end)?
                 .into_iter()
                 .filter(|clip| !own(clip))
-                .map(|clip| path_format::named(session, clip.id))
+                .map(|clip| path_format::path_and_id(session, clip.id))
                 .collect();
             add_detail(
                 entry,
@@ -60,12 +60,18 @@ impl Plan {
     }
 
     /// Launches what was made in the Session, if that was asked.
-    pub fn launch(&self, session: &mut dyn Session, call: &mut CallContext, made: &[Made], entries: &mut [Entry]) {
+    pub fn launch(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        made: &[Made],
+        entries: &mut [TargetResult],
+    ) {
         let Some(auto) = self.auto else { return };
         let mut fired: Vec<ObjectId> = Vec::new();
         let mut any = false;
         for one in made {
-            let Place::Slot { scene, .. } = one.place else { continue };
+            let ClipPlace::Slot { scene, .. } = one.place else { continue };
             any = true;
             let target = match auto {
                 Auto::PlayClip => Ok(one.clip),
@@ -79,7 +85,7 @@ impl Plan {
                 Ok(())
             });
             let clock = session.clock();
-            let Some(Entry::Written(entry)) = entries.get_mut(one.at) else { continue };
+            let Some(TargetResult::Written(entry)) = entries.get_mut(one.at) else { continue };
             match launched {
                 Err(e) => add_detail(entry, format!("not launched: {e}")),
                 Ok(()) if clock.led_by_daw && !clock.playing => {

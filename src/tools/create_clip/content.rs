@@ -5,7 +5,7 @@ use crate::music::{Beats, Meter};
 use crate::notation::Parsed;
 use crate::notation::transforms::ClipKind;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
-use crate::tools::arguments::lists::Values;
+use crate::tools::arguments::lists::ValueList;
 use crate::tools::clip::audio_clip::AudioValues;
 use crate::tools::clip::notes::{NotesArgument, default_end};
 use crate::tools::clip::region::{check_end, parse_length, parse_position};
@@ -19,9 +19,9 @@ pub enum Kind {
 }
 
 pub struct Midi {
-    pub starts: Option<Values>,
-    pub lengths: Option<Values>,
-    pub first_starts: Option<Values>,
+    pub starts: Option<ValueList>,
+    pub lengths: Option<ValueList>,
+    pub first_starts: Option<ValueList>,
     pub looping: Option<bool>,
     pub notes: Option<NotesArgument>,
     /// Notes already read, or why they can't be, by the meter they were read for.
@@ -93,7 +93,7 @@ impl Plan {
 
 impl Midi {
     fn asked(&self, at: usize, meter: Meter) -> Result<Asked, ToolError> {
-        let place = |name, values: &Option<Values>| {
+        let place = |name, values: &Option<ValueList>| {
             values.as_ref().map(|values| parse_position(name, values.at(at), meter)).transpose()
         };
         Ok(Asked {

@@ -6,7 +6,7 @@ use crate::tools::address::path_resolve;
 use crate::tools::address::targets;
 use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::place::{MAX_SCENES, Place};
+use crate::tools::timeline::place::{ClipPlace, MAX_SCENES};
 
 /// A place, letter for letter as it was sent, and what it says.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Destination {
     pub fn read_all(list: &str) -> Result<(Vec<Destination>, Vec<String>), ToolError> {
         let mut warnings = Vec::new();
         let mut all = Vec::new();
-        for spelling in lists::targets("path", list)? {
+        for spelling in lists::split_targets("path", list)? {
             let (path, warning) = targets::path_or_old("path", &spelling, targets::is_slot)?;
             warnings.extend(warning);
             let place = place(path).map_err(|why| ToolError::new(format!("path: {spelling} {why}")))?;
@@ -37,11 +37,11 @@ impl Destination {
     }
 
     /// The outer error is one of the call, the inner one of this place alone.
-    pub fn find(&self, session: &dyn Session) -> Result<Result<Place, ToolError>, ToolError> {
+    pub fn find(&self, session: &dyn Session) -> Result<Result<ClipPlace, ToolError>, ToolError> {
         Ok(match &self.place {
-            &Written::Slot { track, scene } => Ok(Place::Slot { track, scene }),
-            Written::Arranged { lane, at } => match (path_resolve::moment(session, at), at) {
-                (Ok(at), _) => Ok(Place::Timeline { lane: *lane, at }),
+            &Written::Slot { track, scene } => Ok(ClipPlace::Slot { track, scene }),
+            Written::Arranged { lane, at } => match (path_resolve::resolve_moment(session, at), at) {
+                (Ok(at), _) => Ok(ClipPlace::Timeline { lane: *lane, at }),
                 (Err(e), Moment::Locator(_)) => Err(e),
                 (Err(e), Moment::Position(_)) => {
                     return Err(ToolError::new(format!("path: {}: {e}", self.spelling)));

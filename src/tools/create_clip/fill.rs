@@ -7,12 +7,12 @@ use crate::notation::transforms::ClipContext;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
-use crate::tools::clip::transforms::{self, Place as Turn};
+use crate::tools::clip::transforms::{self, ClipOrdinal as Turn};
 use crate::tools::clip::{audio_clip, notes};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
-use crate::tools::timeline::place::Place;
+use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::place::ClipPlace;
 use serde_json::json;
 
 impl Plan {
@@ -21,15 +21,15 @@ impl Plan {
         &self,
         session: &dyn Session,
         content: &Content,
-        place: &Place,
+        place: &ClipPlace,
         turn: Turn,
         random: &mut Random,
     ) -> Result<Option<notes::Planned>, ToolError> {
         let Content::Midi { meter, parsed, start, end, first_start } = content else { return Ok(None) };
         let context = ClipContext {
             arrangement_position: match place {
-                Place::Timeline { at, .. } => Some(*at),
-                Place::Slot { .. } => None,
+                ClipPlace::Timeline { at, .. } => Some(*at),
+                ClipPlace::Slot { .. } => None,
             },
             start_marker: first_start.filter(|_| self.loops()).unwrap_or(*start),
             end: Some(*end),
@@ -59,18 +59,18 @@ impl Plan {
         planned: Option<notes::Planned>,
         turn: Turn,
         random: &mut Random,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let meter = content.meter();
         session.set(clip, "signature_numerator", Model::Int(meter.numerator().into()))?;
         let signed = session.set(clip, "signature_denominator", Model::Int(meter.denominator().into()));
-        steps.did("timeSignature", signed)?;
+        steps.record("timeSignature", signed)?;
         let kept = model_read::meter(session, clip)?;
         if kept != meter {
-            steps.kept("timeSignature", kept.to_string());
+            steps.record_kept("timeSignature", kept.to_string());
         }
         if let Some(names) = &self.names {
-            steps.did("name", session.set(clip, "name", names.at(at).into()))?;
+            steps.record("name", session.set(clip, "name", names.at(at).into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             steps.color(session, clip, *color)?;
@@ -96,7 +96,7 @@ impl Plan {
         clip: ObjectId,
         (start, end): (Beats, Beats),
         first_start: Option<Beats>,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Kind::Midi(midi) = &self.kind else { return Ok(()) };
         if first_start.is_some() && !self.loops() {
@@ -106,11 +106,11 @@ impl Plan {
         let looping = midi.looping.unwrap_or(landed.looping);
         let wanted = Region { start, end, looping, first_start: first_start.filter(|_| self.loops()).unwrap_or(start) };
         if wanted != landed {
-            steps.did("start, length, looping", region::write(session, clip, wanted))?;
+            steps.record("start, length, looping", region::write(session, clip, wanted))?;
         }
         let landed = region::read(session, clip)?;
         for (field, value) in region::kept(wanted, landed, model_read::meter(session, clip)?) {
-            steps.kept(field, value);
+            steps.record_kept(field, value);
         }
         Ok(())
     }
@@ -120,10 +120,10 @@ impl Plan {
         session: &mut dyn Session,
         clip: ObjectId,
         planned: notes::Planned,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if !planned.notes.is_empty() {
-            steps.did("notes", session.replace_notes(clip, planned.notes))?;
+            steps.record("notes", session.replace_notes(clip, planned.notes))?;
         }
         if !self.kind.has_notes() && self.transforms.is_none() {
             return Ok(());
@@ -147,7 +147,7 @@ impl Plan {
         clip: ObjectId,
         turn: Turn,
         random: &mut Random,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Kind::Audio(audio) = &self.kind else { return Ok(()) };
         audio.values.write_warping(session, clip, steps)?;

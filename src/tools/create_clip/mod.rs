@@ -14,10 +14,10 @@ mod write;
 use crate::notation::Notation;
 use crate::tools::aliases::clip_aliases::NEW_CLIP;
 use crate::tools::aliases::fold::PATHS;
-use crate::tools::call::{arguments, job_with_finish};
+use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
-use crate::tools::request::View;
-use crate::tools::tool::{Fold, Hidden};
+use crate::tools::request::RequestContext;
+use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::Value;
@@ -78,7 +78,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let mut plan = plan::Plan::read(arguments(map)?, view)?;
         let library = view.device.library.clone();
-        Ok(job_with_finish(
+        Ok(prepared_with_finish(
             move |session, call| Ok((plan.run(session, call)?, plan.used_files)),
             move |(result, used), _| {
                 used.iter().for_each(|file| library.count_use(Path::new(file)));
@@ -89,16 +89,16 @@ pub static TOOL: Tool = Tool {
     },
 };
 
-const TAKE_LANE_NAME: Hidden = Hidden {
+const TAKE_LANE_NAME: ParamAlias = ParamAlias {
     params: &[Param::new("takeLaneName", Kind::Text, "")],
     into: "name",
-    fold: Fold::Kept("the name to svc-update-track, with the lane's path,"),
+    fold: AliasRule::Kept("the name to svc-update-track, with the lane's path,"),
 };
 
 pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
 
 /// What to write into `notes`, by notation.
-pub fn notes_about(view: &View) -> Cow<'static, str> {
+pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
     Cow::Borrowed(match view.notation {
         Notation::Barbeat => {
             "notes as: v100 (velocity) n/4 (length) C3 E3 (pitches; C3 = 60) 1|1,3 (bar|beat positions). Settings stay until \

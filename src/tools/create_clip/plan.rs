@@ -6,23 +6,23 @@ use super::{Args, Auto};
 use crate::files::audio;
 use crate::music::Meter;
 use crate::notation::transforms::ClipKind;
-use crate::tools::arguments::lists::{self, Values};
+use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::arguments::values::Color;
-use crate::tools::arguments::values::{self, said};
+use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::notes::NotesArgument;
-use crate::tools::clip::transforms::{Chance, Faults, Transforms};
+use crate::tools::clip::transforms::{RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use serde_json::Value;
 use std::path::Path;
 
 pub struct Plan {
     pub destinations: Vec<Destination>,
-    pub names: Option<Values>,
+    pub names: Option<ValueList>,
     pub colors: Option<Vec<Color>>,
     pub meters: Option<Vec<Meter>>,
     pub transforms: Option<Transforms>,
-    pub chance: Chance,
+    pub chance: RandomSeed,
     pub kind: Kind,
     pub auto: Option<Auto>,
     pub take_lane_name: Option<String>,
@@ -35,16 +35,16 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
-        let Some(list) = said(args.path.as_ref()) else {
+    pub fn read(args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
+        let Some(list) = unless_blank(args.path.as_ref()) else {
             return Err(ToolError::new("path says where: t0/s0 for a slot, t0[5|1] for the arrangement"));
         };
         let (destinations, mut warnings) = Destination::read_all(list)?;
         let count = destinations.len();
         let meters =
             values::each("timeSignature", args.time_signature.as_ref(), count, |t| values::meter("timeSignature", t))?;
-        let chance = Chance::of(args.seed);
-        let mut faults = Faults::default();
+        let chance = RandomSeed::of(args.seed);
+        let mut faults = TextErrors::default();
         let transforms = faults.transforms("transforms", args.transforms.as_ref());
         let files = values::spread("sampleFile", args.sample_file.as_ref(), count)?;
         let clip_kind = if files.is_some() { ClipKind::Audio } else { ClipKind::Midi };
@@ -96,7 +96,7 @@ impl Plan {
             chance,
             kind,
             auto: args.auto,
-            take_lane_name: said(args.take_lane_name.as_ref()).cloned(),
+            take_lane_name: unless_blank(args.take_lane_name.as_ref()).cloned(),
             warnings,
             ignored,
             used_files: Vec::new(),

@@ -5,8 +5,8 @@ use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::lane::Before;
-use crate::tools::timeline::place::Place;
+use crate::tools::timeline::lane::LaneBefore;
+use crate::tools::timeline::place::ClipPlace;
 
 /// How much longer than its file at the Set's tempo a host may make an audio clip when it guesses the file's own tempo.
 const MOST_STRETCH: f64 = 4.0;
@@ -20,11 +20,11 @@ pub struct Home {
 
 pub enum Cleared {
     Slot { replaced: bool, was_playing: bool },
-    Lane(Before),
+    Lane(LaneBefore),
 }
 
-pub fn on_take_lane(place: &Place) -> bool {
-    matches!(place, Place::Timeline { lane, .. } if lane.take_lane.is_some())
+pub fn on_take_lane(place: &ClipPlace) -> bool {
+    matches!(place, ClipPlace::Timeline { lane, .. } if lane.take_lane.is_some())
 }
 
 pub fn stretch(content: &Content) -> f64 {
@@ -40,15 +40,15 @@ pub enum Later {
 
 /// The next later place that is the same, or that covers all of this one's clip.
 pub fn later(
-    places: &[Result<Place, ToolError>],
+    places: &[Result<ClipPlace, ToolError>],
     contents: &[Result<Content, ToolError>],
     at: usize,
     tempo: f64,
 ) -> Option<Later> {
     let this = places.get(at)?.as_ref().ok()?;
-    let span = |place: &Place, at: usize| match (place, contents.get(at)) {
+    let span = |place: &ClipPlace, at: usize| match (place, contents.get(at)) {
         // How long the host makes an audio clip is seen only when it is there.
-        (Place::Timeline { lane, at: start }, Some(Ok(content @ Content::Midi { .. }))) => {
+        (ClipPlace::Timeline { lane, at: start }, Some(Ok(content @ Content::Midi { .. }))) => {
             Some((*lane, *start, start + content.length(tempo)))
         }
         _ => None,
@@ -57,7 +57,9 @@ pub fn later(
     places.iter().enumerate().skip(at.saturating_add(1)).find_map(|(by, other)| {
         let other = other.as_ref().ok()?;
         let same = match (this, other) {
-            (Place::Timeline { lane, at: start }, Place::Timeline { lane: on, at }) => lane == on && near(*start, *at),
+            (ClipPlace::Timeline { lane, at: start }, ClipPlace::Timeline { lane: on, at }) => {
+                lane == on && near(*start, *at)
+            }
             _ => this == other,
         };
         if same {
@@ -70,27 +72,32 @@ pub fn later(
 }
 
 /// Makes the scenes or take lanes that the place needs, and looks at what is there.
-pub fn home(session: &mut dyn Session, place: &Place, length: Beats) -> Result<Home, ToolError> {
+pub fn home(session: &mut dyn Session, place: &ClipPlace, length: Beats) -> Result<Home, ToolError> {
     let (object, created) = place.make(session)?;
     let cleared = match place {
-        Place::Slot { .. } => {
+        ClipPlace::Slot { .. } => {
             let old = model_read::child(session, object, "clip")?;
             let was_playing = old.is_some_and(|old| model_read::flag(session, old, "is_playing"));
             Cleared::Slot { replaced: old.is_some(), was_playing }
         }
-        Place::Timeline { at, .. } => Cleared::Lane(Before::look(session, object, *at, at + length)?),
+        ClipPlace::Timeline { at, .. } => Cleared::Lane(LaneBefore::look(session, object, *at, at + length)?),
     };
     Ok(Home { object, created, cleared })
 }
 
 /// Makes the clip itself.
-pub fn put(session: &mut dyn Session, home: &Home, place: &Place, content: &Content) -> Result<ObjectId, ToolError> {
+pub fn put(
+    session: &mut dyn Session,
+    home: &Home,
+    place: &ClipPlace,
+    content: &Content,
+) -> Result<ObjectId, ToolError> {
     if matches!(home.cleared, Cleared::Slot { replaced: true, .. }) {
         session.call(home.object, "delete_clip", &[])?;
     }
     let start = match place {
-        Place::Timeline { at, .. } => Some(Model::Float(*at)),
-        Place::Slot { .. } => None,
+        ClipPlace::Timeline { at, .. } => Some(Model::Float(*at)),
+        ClipPlace::Slot { .. } => None,
     };
     let (function, args) = match (content, start) {
         (Content::Midi { start: from, end, .. }, None) => ("create_clip", vec![Model::Float(end - from)]),

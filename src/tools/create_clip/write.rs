@@ -9,12 +9,12 @@ use crate::tools::address::model_read;
 use crate::tools::address::path::{LanePath, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
-use crate::tools::clip::transforms::Place as Turn;
+use crate::tools::clip::transforms::ClipOrdinal as Turn;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
-use crate::tools::report::write_log::Steps;
-use crate::tools::timeline::lane::Placed;
-use crate::tools::timeline::place::Place;
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::place::ClipPlace;
 use crate::tools::timeline::take_lanes;
 use serde_json::{Map, Value, json};
 
@@ -23,9 +23,9 @@ pub struct Made {
     /// Which destination's.
     pub at: usize,
     pub clip: ObjectId,
-    pub place: Place,
+    pub place: ClipPlace,
     /// Where it lay when it was made; `None` in a slot.
-    pub placed: Option<Placed>,
+    pub placed: Option<ClipSpan>,
 }
 
 impl Plan {
@@ -60,23 +60,23 @@ impl Plan {
         let count = places.len();
         let mut random = self.chance.transforms();
         let mut made: Vec<Made> = Vec::new();
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<TargetResult> = Vec::new();
         let all = self.destinations.iter().zip(places.iter().zip(&contents)).zip(left_to).enumerate();
         for (at, ((destination, (place, content)), left)) in all {
             let spelling = destination.spelling.as_str();
             if let Some(left) = left {
                 entries.push(match left {
-                    Later::Same(by) => Entry::superseded("path", spelling, by),
+                    Later::Same(by) => TargetResult::superseded("path", spelling, by),
                     Later::Covers(by) => {
                         let name = self.destinations.get(by).map_or("", |later| later.spelling.as_str());
-                        Entry::replaced("path", spelling, by, name)
+                        TargetResult::replaced("path", spelling, by, name)
                     }
                 });
                 continue;
             }
             let turn = Turn { index: at, count };
             if call.is_late() {
-                entries.push(Entry::skip("path", spelling, target_result::NOT_REACHED));
+                entries.push(TargetResult::skip("path", spelling, target_result::NOT_REACHED));
                 continue;
             }
             let written = match (place, content) {
@@ -86,8 +86,8 @@ impl Plan {
                 }
             };
             entries.push(match written {
-                Ok(steps) => Entry::Written(steps),
-                Err(detail) => Entry::skip("path", spelling, detail.0),
+                Ok(steps) => TargetResult::Written(steps),
+                Err(detail) => TargetResult::skip("path", spelling, detail.0),
             });
         }
         if let Kind::Audio(audio) = &self.kind {
@@ -103,7 +103,7 @@ impl Plan {
         &self,
         session: &mut dyn Session,
         at: usize,
-        (place, spelling): (&Place, &str),
+        (place, spelling): (&ClipPlace, &str),
         content: &Content,
         tempo: f64,
         turn: Turn,
@@ -117,8 +117,8 @@ impl Plan {
             Some(created) => ToolError::new(format!("{e}; made on the way: {created}")),
             None => e,
         })?;
-        let mut steps = Steps::on(session, clip);
-        steps.did("clip", Ok::<_, ToolError>(()))?;
+        let mut steps = WriteLog::on(session, clip);
+        steps.record("clip", Ok::<_, ToolError>(()))?;
         let outcome = self.fill(session, clip, at, content, planned, turn, random, &mut steps);
         if let Some(created) = &home.created {
             steps.entry.insert("created".to_owned(), json!(created));
@@ -128,8 +128,8 @@ impl Plan {
             add_detail(&mut steps.entry, format!("{} ignored: {spelling} is {kind} clip", self.ignored.join(", ")));
         }
         let placed = match place {
-            Place::Slot { .. } => None,
-            Place::Timeline { .. } => Some(Placed::read(session, clip)?),
+            ClipPlace::Slot { .. } => None,
+            ClipPlace::Timeline { .. } => Some(ClipSpan::read(session, clip)?),
         };
         made.push(Made { at, clip, place: place.clone(), placed });
         let own: Vec<ObjectId> = made.iter().map(|made| made.clip).collect();
@@ -161,7 +161,7 @@ impl Plan {
                 "on a take lane: seen when the track's take lanes are shown in the Arrangement",
             );
             if let Some(name) = &self.take_lane_name {
-                steps.did("takeLaneName", session.set(home.object, "name", name.as_str().into()))?;
+                steps.record("takeLaneName", session.set(home.object, "name", name.as_str().into()))?;
             }
         }
         steps.end(outcome)
@@ -171,7 +171,7 @@ impl Plan {
     fn fits(
         &self,
         session: &dyn Session,
-        place: &Result<Place, ToolError>,
+        place: &Result<ClipPlace, ToolError>,
         content: Content,
         tempo: f64,
     ) -> Result<Content, ToolError> {
@@ -184,14 +184,14 @@ impl Plan {
     }
 
     /// Why no such clip goes there: found out before anything is changed.
-    fn refuse_track(&self, session: &dyn Session, place: &Place, spelling: &str) -> Result<(), ToolError> {
-        let (Place::Slot { track: at, .. } | Place::Timeline { lane: LanePath { track: at, .. }, .. }) = place;
+    fn refuse_track(&self, session: &dyn Session, place: &ClipPlace, spelling: &str) -> Result<(), ToolError> {
+        let (ClipPlace::Slot { track: at, .. } | ClipPlace::Timeline { lane: LanePath { track: at, .. }, .. }) = place;
         let track = model_read::track(session, TrackPath::Regular(*at))?;
         let refuse = |why: String| Err(ToolError::new(format!("{spelling}: {why}")));
         if model_read::flag(session, track, "is_foldable") {
             return refuse(format!("t{at} is a group track and holds no clips"));
         }
-        let named = path_format::named(session, track);
+        let named = path_format::path_and_id(session, track);
         match (&self.kind, model_read::flag(session, track, "has_midi_input")) {
             (Kind::Midi(_), false) if self.kind.has_notes() => {
                 return refuse(format!("{named} is an audio track; notes need a MIDI track"));
@@ -208,7 +208,7 @@ impl Plan {
             return refuse(format!("{named} is frozen; unfreeze it first"));
         }
         match place {
-            Place::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
+            ClipPlace::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
                 take_lanes::refusal(session, track, *lane).map_or(Ok(()), refuse)
             }
             _ => Ok(()),

@@ -8,10 +8,10 @@ mod names;
 mod plan;
 
 use crate::tools::aliases::fold::{DEVICE_NAME, PATHS};
-use crate::tools::call::{CallContext, arguments, job_with_finish};
+use crate::tools::call::{CallContext, arguments, prepared_with_finish};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{self, ParamWrites};
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ pub static TOOL: Tool = Tool {
         let plan = plan::Plan::read(args, view)?;
         let library = view.device.library.clone();
         let samples = plan.sample_files();
-        Ok(job_with_finish(
+        Ok(prepared_with_finish(
             move |session, call| plan.run(session, call),
             move |result, _| {
                 samples.iter().for_each(|file| library.count_use(Path::new(file)));
@@ -81,7 +81,7 @@ fn blank(text: &Option<String>) -> bool {
 }
 
 /// What can be made. The presets are looked up here, where a disk may be waited for.
-fn list(args: &Args, view: &View) -> Box<dyn crate::tools::call::Job> {
+fn list(args: &Args, view: &RequestContext) -> Box<dyn crate::tools::call::PreparedCall> {
     let mut answer = names::list();
     let presets = view.device.presets.list();
     if !presets.is_empty()
@@ -95,7 +95,7 @@ fn list(args: &Args, view: &View) -> Box<dyn crate::tools::call::Job> {
         ("params", args.params.as_ref().is_some_and(|params| !params.is_empty())),
     ];
     let idle: Vec<&str> = sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).collect();
-    crate::tools::call::job(move |_, call: &mut CallContext| {
+    crate::tools::call::prepared(move |_, call: &mut CallContext| {
         if !idle.is_empty() {
             let warning = format!("{} ignored: without device and preset nothing is made", idle.join(", "));
             call.warnings.push(warning);

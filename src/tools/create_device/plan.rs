@@ -6,13 +6,13 @@ use crate::set::device_table::by_name;
 use crate::tools::address::path_format;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
-use crate::tools::device::device_places::{DevicePlace, Room, refuse_in_new_chain, refused_at};
+use crate::tools::device::device_places::{DevicePlace, InsertPoint, refuse_in_new_chain, refused_at};
 use crate::tools::device::presets::load;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
-use crate::tools::report::target_result::{self, Entry, add_detail};
-use crate::tools::report::write_log::Steps;
-use crate::tools::request::View;
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
+use crate::tools::request::RequestContext;
 use crate::user_store::Preset;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -34,17 +34,17 @@ pub struct Plan {
     places: Vec<DevicePlace>,
     /// One for each place.
     makes: Vec<Make>,
-    names: Option<lists::Values>,
+    names: Option<lists::ValueList>,
     params: Option<ParamWrites>,
 }
 
 impl Plan {
     /// Reads the arguments, and the presets that they name.
-    pub fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
-        let path = values::said(args.path).ok_or_else(|| {
+    pub fn read(args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
+        let path = values::unless_blank(args.path).ok_or_else(|| {
             ToolError::new("path says where the device goes, such as t0 (its end), t0/d0 or t0/d0/pC1")
         })?;
-        let spellings = lists::targets("path", &path)?;
+        let spellings = lists::split_targets("path", &path)?;
         let places: Vec<DevicePlace> =
             spellings.into_iter().map(|spelling| DevicePlace::read("path", spelling)).collect::<Result<_, _>>()?;
         DevicePlace::refuse_ambiguous("path", &places)?;
@@ -106,13 +106,13 @@ impl Plan {
         let mut entries = Vec::new();
         for (place, outcome) in self.places.iter().zip(made) {
             entries.push(match outcome {
-                Err(why) => Entry::skip("path", &place.spelling, why.0),
+                Err(why) => TargetResult::skip("path", &place.spelling, why.0),
                 Ok((id, mut entry)) => {
                     // A later insert may have moved it.
                     if let Some(path) = path_format::tool_path(session, id) {
                         entry.insert("path".to_owned(), json!(path));
                     }
-                    Entry::Written(entry)
+                    TargetResult::Written(entry)
                 }
             });
         }
@@ -132,9 +132,9 @@ impl Plan {
             Some(created) => ToolError::new(format!("{why}; {created} was made on the way and is empty")),
             None => why,
         })?;
-        let mut steps = Steps::on(session, id);
+        let mut steps = WriteLog::on(session, id);
         // It was made, so the entry stands whatever fails.
-        steps.did("device", Ok::<_, ToolError>(()))?;
+        steps.record("device", Ok::<_, ToolError>(()))?;
         if let Some(created) = &room.created {
             steps.entry.insert("created".to_owned(), json!(created));
         }
@@ -150,9 +150,9 @@ impl Plan {
         Ok((id, steps.end(outcome)?))
     }
 
-    fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            steps.did("name", session.set(id, "name", names.at(at).into()))?;
+            steps.record("name", session.set(id, "name", names.at(at).into()))?;
         }
         if let Some(params) = &self.params {
             // Only a device that is there tells that two names are one parameter.
@@ -177,7 +177,7 @@ fn check(session: &dyn Session, place: &DevicePlace, make: &Make) -> Result<(), 
     by_name(name).map_or(Ok(()), |class| refuse_in_new_chain(session, rack, class.category))
 }
 
-fn insert(session: &mut dyn Session, make: &Make, room: &Room) -> Result<ObjectId, ToolError> {
+fn insert(session: &mut dyn Session, make: &Make, room: &InsertPoint) -> Result<ObjectId, ToolError> {
     match make {
         Make::Preset(preset) => {
             let made = session.insert_saved_device(&preset.saved, room.container, room.at);

@@ -6,12 +6,12 @@ use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
-use crate::tools::address::targets::{self, Named, Target, Wanted};
+use crate::tools::address::targets::{self, Target, TargetKind, TargetName};
 use crate::tools::address::{group_tracks, model_read};
 use crate::tools::aliases::fold::{IDS, PATHS};
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
@@ -42,7 +42,7 @@ pub static TOOL: Tool = Tool {
         let args: Args = arguments(map)?;
         let wanted = wanted(&args.kind);
         let targets = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
-        Ok(job(move |session, call| run(session, call, wanted, &targets)))
+        Ok(prepared(move |session, call| run(session, call, wanted, &targets)))
     },
 };
 
@@ -55,14 +55,14 @@ struct Args {
 }
 
 /// The kind of object that one of [`TYPES`] says.
-pub fn wanted(kind: &str) -> Wanted {
+pub fn wanted(kind: &str) -> TargetKind {
     match kind {
-        "track" => Wanted::Track,
-        "scene" => Wanted::Scene,
-        "device" => Wanted::Device,
-        "drum-pad" => Wanted::DrumPad,
-        "chain" => Wanted::Chain,
-        _ => Wanted::Clip,
+        "track" => TargetKind::Track,
+        "scene" => TargetKind::Scene,
+        "device" => TargetKind::Device,
+        "drum-pad" => TargetKind::DrumPad,
+        "chain" => TargetKind::Chain,
+        _ => TargetKind::Clip,
     }
 }
 
@@ -70,19 +70,19 @@ pub fn wanted(kind: &str) -> Wanted {
 fn run(
     session: &mut dyn Session,
     call: &mut CallContext,
-    wanted: Wanted,
+    wanted: TargetKind,
     targets: &[Target],
 ) -> Result<Value, ToolError> {
-    write_targets::warn(call, targets);
-    let mut doomed: Vec<Doomed> = Vec::new();
+    write_targets::warn_of_old_spellings(call, targets);
+    let mut doomed: Vec<Deletion> = Vec::new();
     let mut found = Vec::with_capacity(targets.len());
     let mut warning = None;
     for target in targets {
-        let id = target.find_told(session, wanted, &mut warning);
+        let id = target.find_with_warning(session, wanted, &mut warning);
         if let Ok(id) = id
             && !doomed.iter().any(|d| d.id == id)
         {
-            doomed.push(Doomed::read(session, id)?);
+            doomed.push(Deletion::read(session, id)?);
         }
         found.push(id);
     }
@@ -117,7 +117,7 @@ fn run(
 }
 
 /// An object to be deleted: where it was before the call, and what became of it.
-struct Doomed {
+struct Deletion {
     id: ObjectId,
     /// As the tools spell it.
     path: String,
@@ -133,8 +133,8 @@ struct Doomed {
     error: Option<ToolError>,
 }
 
-impl Doomed {
-    fn read(session: &dyn Session, id: ObjectId) -> Result<Doomed, ToolError> {
+impl Deletion {
+    fn read(session: &dyn Session, id: ObjectId) -> Result<Deletion, ToolError> {
         let route = session.path_of(id).unwrap_or_default();
         let class = model_read::class(session, id);
         let (mut members, mut groups) = (Vec::new(), Vec::new());
@@ -143,7 +143,7 @@ impl Doomed {
             groups = group_tracks::around(session, id)?;
         }
         let is_pad = class == Some("DrumPad");
-        Ok(Doomed {
+        Ok(Deletion {
             id,
             path: path_format::tool_path(session, id).unwrap_or_default(),
             place: route.split(' ').filter_map(|word| word.parse().ok()).collect(),
@@ -155,17 +155,17 @@ impl Doomed {
         })
     }
 
-    fn entry(&self, target: &Target) -> Entry {
-        let Doomed { id, path, members, error, .. } = self;
+    fn entry(&self, target: &Target) -> TargetResult {
+        let Deletion { id, path, members, error, .. } = self;
         if let Some(error) = error {
             let detail = format!("{path} (id {id}) was not deleted: {error}");
-            return Entry::skip(target.key, &target.spelling, detail);
+            return TargetResult::skip(target.key, &target.spelling, detail);
         }
         let mut entry = Map::new();
         if self.emptied {
             entry.insert(target.key.to_owned(), json!(target.spelling));
             add_detail(&mut entry, format!("nothing there to delete ({path} holds no chains)"));
-            return Entry::Written(entry);
+            return TargetResult::Written(entry);
         }
         entry.insert("id".to_owned(), json!(id.to_string()));
         // A pad is cleared and stays.
@@ -173,31 +173,31 @@ impl Doomed {
         if !members.is_empty() {
             add_detail(&mut entry, format!("its members went with it: {members}"));
         }
-        Entry::Written(entry)
+        TargetResult::Written(entry)
     }
 }
 
 /// Deleting what is not there needs no doing; naming an object of another kind is a mistake.
-fn miss(session: &dyn Session, target: &Target, wanted: Wanted, detail: &str) -> Entry {
-    if wanted == Wanted::Track && matches!(target.named, Named::Path(Path::Lane { .. })) {
+fn miss(session: &dyn Session, target: &Target, wanted: TargetKind, detail: &str) -> TargetResult {
+    if wanted == TargetKind::Track && matches!(target.named, TargetName::Path(Path::Lane { .. })) {
         let detail = format!("{}: take lanes cannot be deleted, in Live neither", target.spelling);
-        return Entry::skip(target.key, &target.spelling, detail);
+        return TargetResult::skip(target.key, &target.spelling, detail);
     }
     let is_there = match &target.named {
-        Named::Id(id) => session.class_of(*id).is_some(),
-        Named::Path(Path::Device(path)) => crate::tools::address::path_resolve::device(session, path).is_ok(),
-        Named::Path(_) => false,
+        TargetName::Id(id) => session.class_of(*id).is_some(),
+        TargetName::Path(Path::Device(path)) => crate::tools::address::path_resolve::device(session, path).is_ok(),
+        TargetName::Path(_) => false,
     };
-    if is_there || target.misfit(wanted).is_some() {
-        return Entry::skip(target.key, &target.spelling, detail);
+    if is_there || target.unsupported_reason(wanted).is_some() {
+        return TargetResult::skip(target.key, &target.spelling, detail);
     }
     let mut map = Map::new();
     map.insert(target.key.to_owned(), json!(target.spelling));
     map.insert("detail".to_owned(), json!(format!("nothing there to delete ({detail})")));
-    Entry::Written(map)
+    TargetResult::Written(map)
 }
 
-fn delete(session: &mut dyn Session, doomed: &Doomed) -> Result<(), ToolError> {
+fn delete(session: &mut dyn Session, doomed: &Deletion) -> Result<(), ToolError> {
     let id = doomed.id;
     let song = model_read::song(session)?;
     let route = session.path_of(id).unwrap_or_default();
@@ -251,7 +251,7 @@ fn refuse_alone(session: &dyn Session, track: ObjectId) -> Result<(), ToolError>
     {
         nearest = groups.next();
     }
-    let group = nearest.map_or_else(String::new, |group| path_format::named(session, group));
+    let group = nearest.map_or_else(String::new, |group| path_format::path_and_id(session, group));
     Err(ToolError::new(format!("it is the only track of its group; delete {group}, which takes it along")))
 }
 

@@ -3,7 +3,7 @@
 use crate::object_model::{ObjectId, Session, Value};
 use crate::tools::address::model_read::{child, count};
 use crate::tools::address::path_format::drum_note;
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
 
 /// Notes that pads answer.
@@ -18,7 +18,7 @@ pub fn rack_with_pads(session: &dyn Session, chain: ObjectId) -> Result<ObjectId
     if count(session, rack, "drum_pads") == 0 {
         return Err(ToolError::new(format!(
             "{} stands inside another rack, and only pads of an outermost Drum Rack can be cleared",
-            named(session, rack)
+            path_and_id(session, rack)
         )));
     }
     Ok(rack)

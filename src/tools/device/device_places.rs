@@ -5,11 +5,11 @@ use crate::object_model::{ModelError, ObjectId, Session, Value};
 use crate::set::device_table::Category;
 use crate::tools::address::model_read::{self, class, count};
 use crate::tools::address::path::{DevicePath, Path, Segment};
+use crate::tools::address::path_format::created_range;
 use crate::tools::address::path_format::drum_note;
-use crate::tools::address::path_format::made;
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
-use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::error::ToolError;
 
 /// Chains that one path makes at most.
@@ -27,7 +27,7 @@ pub struct DevicePlace {
 
 /// A place in the Set.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Room {
+pub struct InsertPoint {
     /// A Track or Chain.
     pub container: ObjectId,
     pub at: Option<usize>,
@@ -83,7 +83,7 @@ impl DevicePlace {
     }
 
     /// The container, its missing chains made.
-    pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
+    pub fn make(&self, session: &mut dyn Session) -> Result<InsertPoint, ToolError> {
         self.anchor(session)?.make(session)
     }
 
@@ -112,7 +112,7 @@ impl DevicePlace {
     }
 
     /// Walks the way to the place, so that what a call shifts before it comes there no longer matters.
-    pub fn anchor(&self, session: &dyn Session) -> Result<Anchor, ToolError> {
+    pub fn anchor(&self, session: &dyn Session) -> Result<ResolvedPlace, ToolError> {
         let mut so_far = DevicePath { track: self.container.track, segments: Vec::new() };
         let (mut here, _) = path_resolve::device(session, &so_far)?;
         let mut missing = None;
@@ -133,7 +133,7 @@ impl DevicePlace {
             }
             missing = Some((parent, *segment, error));
         }
-        let anchor = Anchor { spelling: self.spelling.clone(), here, missing, at: self.at };
+        let anchor = ResolvedPlace { spelling: self.spelling.clone(), here, missing, at: self.at };
         anchor.way(session)?;
         Ok(anchor)
     }
@@ -141,16 +141,16 @@ impl DevicePlace {
 
 /// A place whose way was walked.
 #[derive(Clone, Debug)]
-pub struct Anchor {
+pub struct ResolvedPlace {
     spelling: String,
     /// The container, or the rack or pad that lacks a chain.
-    here: Found,
+    here: ResolvedPath,
     /// What is lacking: the way to `here`, the chain or pad in it, and why it was not found.
     missing: Option<(DevicePath, Segment, Option<ToolError>)>,
     at: Option<usize>,
 }
 
-impl Anchor {
+impl ResolvedPlace {
     /// Why no device can be put there.
     pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
         let devices = match self.way(session)? {
@@ -176,7 +176,7 @@ impl Anchor {
     }
 
     /// The container, its missing chains made.
-    pub fn make(&self, session: &mut dyn Session) -> Result<Room, ToolError> {
+    pub fn make(&self, session: &mut dyn Session) -> Result<InsertPoint, ToolError> {
         self.check(session)?;
         let (container, created) = match self.way(session)? {
             Way::Found(container) => (container, None),
@@ -184,7 +184,7 @@ impl Anchor {
         };
         // At the end of what is there it is an append, which hosts take also where nothing stands.
         let devices = count(session, container, "devices");
-        Ok(Room { container, at: self.at.filter(|at| *at < devices), created })
+        Ok(InsertPoint { container, at: self.at.filter(|at| *at < devices), created })
     }
 
     /// The place among the container's devices that was asked for; `None` is the end.
@@ -195,8 +195,8 @@ impl Anchor {
     /// The container; while a chain is missing, the rack or pad that lacks it.
     pub fn holder(&self) -> Option<ObjectId> {
         match &self.here {
-            Found::Object(id) => Some(*id),
-            Found::Pad(layers) => layers.first().copied(),
+            ResolvedPath::Object(id) => Some(*id),
+            ResolvedPath::Pad(layers) => layers.first().copied(),
         }
     }
 
@@ -211,27 +211,29 @@ impl Anchor {
             return Missing::find(session, &self.here, path, *segment, error.clone()).map(Way::Missing);
         }
         match &self.here {
-            Found::Object(id) if class(session, *id) == Some("DrumPad") => match session.child_at(*id, "chains", 0) {
-                Some(layer) => Ok(Way::Found(layer)),
-                None => {
-                    let rack = model_read::child(session, *id, "canonical_parent")?;
-                    let rack = rack.ok_or_else(|| ToolError::new("the pad has no rack"))?;
-                    let note = model_read::int(session, *id, "note")?;
-                    Ok(Way::Missing(Missing { rack, note: Some(note), before: 0, last: 0 }))
+            ResolvedPath::Object(id) if class(session, *id) == Some("DrumPad") => {
+                match session.child_at(*id, "chains", 0) {
+                    Some(layer) => Ok(Way::Found(layer)),
+                    None => {
+                        let rack = model_read::child(session, *id, "canonical_parent")?;
+                        let rack = rack.ok_or_else(|| ToolError::new("the pad has no rack"))?;
+                        let note = model_read::int(session, *id, "note")?;
+                        Ok(Way::Missing(Missing { rack, note: Some(note), before: 0, last: 0 }))
+                    }
                 }
-            },
-            Found::Object(id) if matches!(class(session, *id), Some("Track" | "Chain" | "DrumChain")) => {
+            }
+            ResolvedPath::Object(id) if matches!(class(session, *id), Some("Track" | "Chain" | "DrumChain")) => {
                 Ok(Way::Found(*id))
             }
-            Found::Object(id) if session.class_of(*id).is_none() => {
+            ResolvedPath::Object(id) if session.class_of(*id).is_none() => {
                 Err(ToolError::new(format!("{}: an earlier target of this call took it away", self.spelling)))
             }
-            Found::Object(id) => Err(ToolError::new(format!(
+            ResolvedPath::Object(id) => Err(ToolError::new(format!(
                 "{}: {} is a device; name a place beside it (d+) or a chain in it (c0)",
                 self.spelling,
-                named(session, *id)
+                path_and_id(session, *id)
             ))),
-            Found::Pad(layers) => {
+            ResolvedPath::Pad(layers) => {
                 let first = layers.first().copied();
                 first.map(Way::Found).ok_or_else(|| ToolError::new(format!("{} is empty", self.spelling)))
             }
@@ -241,12 +243,12 @@ impl Anchor {
     /// The rack whose chains count from 0; those of a Drum Rack are counted on their pads.
     fn rack(&self, session: &dyn Session) -> Option<ObjectId> {
         match &self.here {
-            Found::Object(id) if model_read::flag(session, *id, "can_have_chains") => {
+            ResolvedPath::Object(id) if model_read::flag(session, *id, "can_have_chains") => {
                 let drums = model_read::text(session, *id, "class_name").is_ok_and(|name| name == "DrumGroupDevice");
                 (!drums).then_some(*id)
             }
             // The layers of a pad.
-            Found::Object(id) if class(session, *id) == Some("DrumPad") => Some(*id),
+            ResolvedPath::Object(id) if class(session, *id) == Some("DrumPad") => Some(*id),
             _ => None,
         }
     }
@@ -254,10 +256,10 @@ impl Anchor {
 
 /// Why a track or chain does not take a device: with the place, and the device that is in the way.
 pub fn refused_at(session: &dyn Session, container: ObjectId, why: ModelError) -> ToolError {
-    let place = named(session, container);
+    let place = path_and_id(session, container);
     match why {
         ModelError::InstrumentAlready(there) => {
-            ToolError::new(format!("{place}: there is an instrument already, {}", named(session, there)))
+            ToolError::new(format!("{place}: there is an instrument already, {}", path_and_id(session, there)))
         }
         why => ToolError::new(format!("{place}: {why}")),
     }
@@ -276,7 +278,7 @@ pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: Category
         }
         _ => return Ok(()),
     };
-    Err(ToolError::new(format!("{}: {why}", named(session, rack))))
+    Err(ToolError::new(format!("{}: {why}", path_and_id(session, rack))))
 }
 
 enum Way {
@@ -298,24 +300,24 @@ impl Missing {
     /// What `segment` needs that `parent` does not have.
     fn find(
         session: &dyn Session,
-        parent: &Found,
+        parent: &ResolvedPath,
         path: &DevicePath,
         segment: Segment,
         error: Option<ToolError>,
     ) -> Result<Missing, ToolError> {
         let refuse = |why: String| Err(ToolError::new(format!("{path}/{segment}: {why}")));
         let (rack, note, before) = match parent {
-            Found::Pad(layers) => {
+            ResolvedPath::Pad(layers) => {
                 let rack =
                     layers.first().map(|layer| model_read::child(session, *layer, "canonical_parent")).transpose()?;
                 let note = layers.first().and_then(|layer| drum_note(session, *layer));
                 (rack.flatten(), note, layers.len())
             }
-            Found::Object(id) if class(session, *id) == Some("DrumPad") => {
+            ResolvedPath::Object(id) if class(session, *id) == Some("DrumPad") => {
                 let note = model_read::int(session, *id, "note")?;
                 (model_read::child(session, *id, "canonical_parent")?, Some(note), count(session, *id, "chains"))
             }
-            Found::Object(id) => {
+            ResolvedPath::Object(id) => {
                 let drums = model_read::text(session, *id, "class_name").is_ok_and(|name| name == "DrumGroupDevice");
                 match segment {
                     // A pad of a Drum Rack in another rack is there once it has a chain.
@@ -354,6 +356,6 @@ impl Missing {
             newest = Some(chain);
         }
         let newest = newest.ok_or_else(|| ToolError::new("no chain was made"))?;
-        Ok((newest, made('c', self.before, self.last)))
+        Ok((newest, created_range('c', self.before, self.last)))
     }
 }

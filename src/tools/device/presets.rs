@@ -3,13 +3,13 @@
 
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::user_store::{Preset, PresetError, Presets};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// Reads a preset, for the device that it has to be for.
-pub fn load(view: &View, wanted: &str, device: Option<&str>) -> Result<Preset, ToolError> {
+pub fn load(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Preset, ToolError> {
     read(view, wanted, device).map_err(|error| {
         let hint = match &error {
             PresetError::Unknown { name, known } => nearest::hint(name, known.iter().map(String::as_str)),
@@ -20,7 +20,11 @@ pub fn load(view: &View, wanted: &str, device: Option<&str>) -> Result<Preset, T
 }
 
 /// Reads a preset of any device; where several have one of that name, that of the one it goes to.
-pub fn load_onto(view: &View, wanted: &str, device: impl FnOnce() -> Option<String>) -> Result<Preset, ToolError> {
+pub fn load_onto(
+    view: &RequestContext,
+    wanted: &str,
+    device: impl FnOnce() -> Option<String>,
+) -> Result<Preset, ToolError> {
     if let Err(PresetError::Several { .. }) = read(view, wanted, None)
         && let Some(device) = device()
         && let Ok(preset) = read(view, wanted, Some(&device))
@@ -30,7 +34,7 @@ pub fn load_onto(view: &View, wanted: &str, device: impl FnOnce() -> Option<Stri
     load(view, wanted, None)
 }
 
-fn read(view: &View, wanted: &str, device: Option<&str>) -> Result<Preset, PresetError> {
+fn read(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Preset, PresetError> {
     let folders: Vec<PathBuf> = view.device.library.roots().into_iter().map(|root| root.path).collect();
     view.device.presets.load(wanted, device, &folders)
 }

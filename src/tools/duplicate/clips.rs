@@ -12,16 +12,16 @@ use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::notes::NoteWork;
-use crate::tools::clip::transforms::{self, Chance, Faults, Transforms};
+use crate::tools::clip::transforms::{self, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::copy::{self, Landed};
-use crate::tools::timeline::lane::{self, Before, Placed};
-use crate::tools::timeline::length::{self, Coming};
-use crate::tools::timeline::order::{self, Area, Way};
-use crate::tools::timeline::overwritten::{self, Fate, Laid};
-use crate::tools::timeline::place::{self, Destination, Place};
+use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::length::{self, PendingRegion};
+use crate::tools::timeline::order::{self, Area, ClipMove};
+use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
+use crate::tools::timeline::place::{self, ClipPlace, Destination};
 use serde_json::{Map, Value, json};
 
 /// Whether one such place serves several clips.
@@ -33,7 +33,7 @@ pub struct Clips {
     to: Vec<Destination>,
     lengths: Option<Lengths>,
     work: NoteWork,
-    chance: Chance,
+    chance: RandomSeed,
     lane_name: Option<String>,
 }
 
@@ -41,7 +41,7 @@ pub struct Clips {
 #[derive(Clone)]
 struct Ready {
     clip: ObjectId,
-    to: Place,
+    to: ClipPlace,
     length: Option<Beats>,
 }
 
@@ -85,7 +85,7 @@ impl Clips {
         let to = Destination::read_list("toPath", &places.join(","))?;
         let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
         let work = NoteWork { before: None, notes: None, after };
-        let chance = Chance::of(args.seed);
+        let chance = RandomSeed::of(args.seed);
         if args.seed.is_some() && work.is_empty() {
             warnings.push("seed ignored: it is for transforms, and none were sent".to_owned());
         }
@@ -107,7 +107,7 @@ impl Clips {
     ) -> Result<Vec<Made>, ToolError> {
         call.warnings.extend(self.to.iter().filter_map(|to| to.warning.clone()));
         let ready = self.look(session, plan, found)?;
-        let slots = ready.iter().flatten().any(|ready| matches!(ready.to, Place::Slot { .. }));
+        let slots = ready.iter().flatten().any(|ready| matches!(ready.to, ClipPlace::Slot { .. }));
         if slots && self.lengths.is_some() {
             call.warnings
                 .push("arrangementLength ignored for copies in the session: they have no length there".to_owned());
@@ -115,7 +115,7 @@ impl Clips {
         let mut tiles = 0usize;
         for Ready { clip, to, length } in ready.iter().flatten() {
             if let Some(length) = length.filter(|_| is_main_lane(to)) {
-                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length, Coming::default())?);
+                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length, PendingRegion::default())?);
             }
         }
         length::check_tiles(tiles)?;
@@ -126,7 +126,7 @@ impl Clips {
                     let covers = place::length(session, *clip)?;
                     let covers = length.filter(|_| is_main_lane(to)).unwrap_or(covers);
                     let from = Area::of_clip(session, *clip)?;
-                    Some(Way { grows: from.clone(), from, to: Area::of(to, covers) })
+                    Some(ClipMove { grows: from.clone(), from, to: Area::of(to, covers) })
                 }
                 Err(_) => None,
             });
@@ -136,10 +136,10 @@ impl Clips {
         let mut random = self.chance.transforms();
         let mut own: Vec<ObjectId> = Vec::new();
         let mut done: Vec<Option<Result<Done, String>>> = ready.iter().map(|_| None).collect();
-        let mut landed: Vec<Vec<Laid>> = vec![Vec::new(); ready.len()];
+        let mut landed: Vec<Vec<PlacedBefore>> = vec![Vec::new(); ready.len()];
         for at in order.turns.iter().copied() {
             let (Some(Ok(ready)), None) = (ready.get(at), replaced(at)) else { continue };
-            let place = transforms::Place { index: at, count: plan.copies.len() };
+            let place = transforms::ClipOrdinal { index: at, count: plan.copies.len() };
             let made = if call.is_late() {
                 Err(target_result::NOT_REACHED.to_owned())
             } else if session.class_of(ready.clip).is_none() {
@@ -149,7 +149,7 @@ impl Clips {
             };
             if let (Some(landed), Ok(made)) = (landed.get_mut(at), &made) {
                 let clips = std::iter::once(&made.clip).chain(&made.tiles);
-                *landed = clips.filter_map(|clip| Laid::look(session, *clip)).collect();
+                *landed = clips.filter_map(|clip| PlacedBefore::look(session, *clip)).collect();
             }
             if let Some(slot) = done.get_mut(at) {
                 *slot = Some(made);
@@ -170,7 +170,7 @@ impl Clips {
         plan: &Plan,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Looked>, ToolError> {
-        let mut faults = Faults::default();
+        let mut faults = TextErrors::default();
         faults.check_for(session, found.iter().flatten().copied(), &[&self.work]);
         faults.refuse()?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
@@ -213,7 +213,7 @@ impl Clips {
     /// Whether the transforms are right in the meter that a copy of the clip has.
     fn readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         let (meter, kind) = (model_read::meter(session, clip)?, transforms::kind(session, clip));
-        let mut faults = Faults::default();
+        let mut faults = TextErrors::default();
         faults.check_in(self.work.transforms_for(kind), meter, kind);
         faults.refuse()
     }
@@ -226,15 +226,15 @@ impl Clips {
         plan: &Plan,
         at: usize,
         ready: &Ready,
-        place: transforms::Place,
+        place: transforms::ClipOrdinal,
         random: &mut Random,
         own: &mut Vec<ObjectId>,
     ) -> Result<Done, ToolError> {
         let landed = copy_to(session, ready.clip, &ready.to, ready.length, own)?;
         let clip = landed.clip;
         own.push(clip);
-        let mut steps = Steps::on(session, clip);
-        steps.did("copy", Ok::<_, ToolError>(()))?;
+        let mut steps = WriteLog::on(session, clip);
+        steps.record("copy", Ok::<_, ToolError>(()))?;
         if let Some(created) = landed.created {
             steps.entry.insert("created".to_owned(), json!(created));
         }
@@ -247,9 +247,9 @@ impl Clips {
             self.name_lane(session, clip, &mut steps)?;
             self.transform(session, clip, place, random, &mut steps)?;
             if let Some(length) = ready.length
-                && matches!(ready.to, Place::Timeline { .. })
+                && matches!(ready.to, ClipPlace::Timeline { .. })
             {
-                let done = steps.did("arrangementLength", length::set_length(session, call, clip, length, own))?;
+                let done = steps.record("arrangementLength", length::set_length(session, call, clip, length, own))?;
                 own.extend(&done.tiles);
                 tiles = done.tiles;
                 for detail in done.details {
@@ -261,10 +261,10 @@ impl Clips {
         Ok(Done { entry: steps.end(outcome)?, clip, tiles })
     }
 
-    fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
         let Some(name) = &self.lane_name else { return Ok(()) };
         match lane::of_clip(session, clip)?.filter(|lane| model_read::class(session, *lane) == Some("TakeLane")) {
-            Some(lane) => steps.did("takeLaneName", session.set(lane, "name", name.as_str().into())),
+            Some(lane) => steps.record("takeLaneName", session.set(lane, "name", name.as_str().into())),
             None => {
                 steps.refuse("takeLaneName ignored: the copy is on no take lane");
                 Ok(())
@@ -276,16 +276,16 @@ impl Clips {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
-        place: transforms::Place,
+        place: transforms::ClipOrdinal,
         random: &mut Random,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Some(after) = &self.work.after else { return Ok(()) };
         let meter = model_read::meter(session, clip)?;
         let context = transforms::clip(session, clip, meter, place)?;
         match transforms::kind(session, clip) {
             ClipKind::Midi => {
-                let written = steps.did("transforms", self.work.write(session, clip, &context, random))?;
+                let written = steps.record("transforms", self.work.write(session, clip, &context, random))?;
                 if let Some(applied) = &written.applied {
                     transforms::tell(applied, &mut steps.entry);
                 }
@@ -304,7 +304,7 @@ impl Clips {
         plan: &Plan,
         ready: &[Looked],
         done: Vec<Option<Result<Done, String>>>,
-        fates: Vec<Option<Fate>>,
+        fates: Vec<Option<Overwritten>>,
         order: &order::Order,
     ) -> Vec<Made> {
         let spelled = |at: usize| ready.get(at).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
@@ -314,25 +314,27 @@ impl Clips {
             let place = spelled(at).unwrap_or_default();
             all.push(match (ready, done) {
                 (Err(NotReady { place: None, why, .. }), _) => plan.no_source(source, why),
-                (Err(NotReady { place: Some(place), why, .. }), _) => Made::from(Entry::skip("path", place, why)),
+                (Err(NotReady { place: Some(place), why, .. }), _) => {
+                    Made::from(TargetResult::skip("path", place, why))
+                }
                 (_, Some(Ok(mut done))) => {
                     let path = path_format::tool_path(session, done.clip).unwrap_or(place);
                     done.entry.insert("path".to_owned(), json!(path));
-                    if let Some(Fate { is_gone, said }) = fate {
+                    if let Some(Overwritten { is_gone, said }) = fate {
                         if is_gone {
                             done.entry.remove("id");
                         }
                         add_detail(&mut done.entry, said);
                     }
                     let tiles = done.tiles.iter().filter(|tile| session.class_of(**tile).is_some());
-                    let more = tiles.map(|tile| Entry::Written(Steps::on(session, *tile).entry)).collect();
-                    Made { entry: Entry::Written(done.entry), more }
+                    let more = tiles.map(|tile| TargetResult::Written(WriteLog::on(session, *tile).entry)).collect();
+                    Made { entry: TargetResult::Written(done.entry), more }
                 }
-                (_, Some(Err(why))) => Made::from(Entry::skip("path", place, why)),
+                (_, Some(Err(why))) => Made::from(TargetResult::skip("path", place, why)),
                 (_, None) => {
                     let by = order.replaced_by.get(at).copied().flatten().unwrap_or(at);
                     let taken = spelled(by).unwrap_or_default();
-                    Made::from(Entry::replaced("path", place, by, &taken))
+                    Made::from(TargetResult::replaced("path", place, by, &taken))
                 }
             });
         }
@@ -342,15 +344,15 @@ impl Clips {
 }
 
 /// Whether a copy ends on the timeline. Only on a main lane does it take a length.
-pub fn fits(session: &dyn Session, clip: ObjectId, to: &Place, length: Option<Beats>) -> Result<(), ToolError> {
+pub fn fits(session: &dyn Session, clip: ObjectId, to: &ClipPlace, length: Option<Beats>) -> Result<(), ToolError> {
     match length.filter(|_| is_main_lane(to)) {
         Some(length) => to.check_end(session, "arrangementLength", length),
         None => to.check_end(session, "toPath", place::length(session, clip)?),
     }
 }
 
-fn is_main_lane(to: &Place) -> bool {
-    matches!(to, Place::Timeline { lane: LanePath { take_lane: None, .. }, .. })
+fn is_main_lane(to: &ClipPlace) -> bool {
+    matches!(to, ClipPlace::Timeline { lane: LanePath { take_lane: None, .. }, .. })
 }
 
 /// Copies a clip to a place that was checked. One that is to be shorter there goes over no more than it will cover: it is cut
@@ -358,11 +360,11 @@ fn is_main_lane(to: &Place) -> bool {
 pub fn copy_to(
     session: &mut dyn Session,
     clip: ObjectId,
-    to: &Place,
+    to: &ClipPlace,
     length: Option<Beats>,
     own: &[ObjectId],
 ) -> Result<Landed, ToolError> {
-    let (Some(length), &Place::Timeline { lane, at }) = (length.filter(|_| is_main_lane(to)), to) else {
+    let (Some(length), &ClipPlace::Timeline { lane, at }) = (length.filter(|_| is_main_lane(to)), to) else {
         return copy::copy(session, clip, to, own);
     };
     let whole = place::length(session, clip)?;
@@ -371,10 +373,10 @@ pub fn copy_to(
     }
     let (track, _) = to.make(session)?;
     let free = lane::aside(session, track, whole, (at, at + length))?;
-    let aside = copy::copy(session, clip, &Place::Timeline { lane, at: free }, own)?;
-    let start = Placed::read(session, aside.clip)?.start;
+    let aside = copy::copy(session, clip, &ClipPlace::Timeline { lane, at: free }, own)?;
+    let start = ClipSpan::read(session, aside.clip)?.start;
     session.set_clip_end(aside.clip, start + length)?;
-    let before = Before::look(session, track, at, at + length)?;
+    let before = LaneBefore::look(session, track, at, at + length)?;
     let made = session.call(track, "duplicate_clip_to_arrangement", &[aside.clip.into(), at.into()])?;
     let made = made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?;
     session.call(track, "delete_clip", &[aside.clip.into()])?;

@@ -9,10 +9,10 @@ use crate::tools::address::path_parse;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::copy;
-use crate::tools::timeline::place::Place;
+use crate::tools::timeline::place::ClipPlace;
 use crate::tools::timeline::take_lanes;
 use serde_json::json;
 use std::collections::HashMap;
@@ -86,7 +86,7 @@ impl Lanes {
             let Some(to) = place.and_then(|at| self.to.get(at)) else { continue };
             ready.push(match found.get(*source) {
                 Some(Ok(id)) => look(session, *id, to, &mut lanes)?
-                    .map_err(|why| Made::from(Entry::skip("path", &to.spelling, why))),
+                    .map_err(|why| Made::from(TargetResult::skip("path", &to.spelling, why))),
                 Some(Err(why)) => Err(plan.no_source(*source, why)),
                 None => continue,
             });
@@ -96,10 +96,10 @@ impl Lanes {
             let spelling = plan.copies.get(at).and_then(|(_, to)| self.to.get((*to)?)).map_or("", |to| &to.spelling);
             all.push(match ready {
                 Err(made) => made,
-                Ok(_) if call.is_late() => Made::from(Entry::skip("path", spelling, target_result::NOT_REACHED)),
+                Ok(_) if call.is_late() => Made::from(TargetResult::skip("path", spelling, target_result::NOT_REACHED)),
                 Ok((from, track, lane)) => match self.copy(session, call, plan, at, from, track, lane) {
                     Ok(entry) => Made::from(entry),
-                    Err(error) => Made::from(Entry::skip("path", spelling, error.0)),
+                    Err(error) => Made::from(TargetResult::skip("path", spelling, error.0)),
                 },
             });
         }
@@ -116,21 +116,21 @@ impl Lanes {
         from: ObjectId,
         track: ObjectId,
         lane: Option<usize>,
-    ) -> Result<Entry, ToolError> {
+    ) -> Result<TargetResult, ToolError> {
         let (onto, created) = match lane {
             Some(lane) => take_lanes::make_up_to(session, track, lane)?,
             None => (track, None),
         };
-        let mut steps = Steps::on(session, onto);
+        let mut steps = WriteLog::on(session, onto);
         if let Some(created) = created {
-            steps.did(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
+            steps.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
             steps.entry.insert("created".to_owned(), json!(created));
         }
         let mut copies = Vec::new();
         let outcome = self.copy_clips(session, call, from, onto, lane, &mut copies, &mut steps);
         let outcome = outcome.and_then(|()| match (lane, &self.lane_name) {
             (Some(_), Some(name)) if plan.dress.names.is_none() => {
-                steps.did("name", session.set(onto, "name", name.as_str().into()))
+                steps.record("name", session.set(onto, "name", name.as_str().into()))
             }
             (Some(_), _) => plan.dress.write_name(session, onto, at, &mut steps),
             (None, _) => Ok(()),
@@ -146,7 +146,7 @@ impl Lanes {
         if copies.is_empty() && outcome.is_ok() {
             steps.idle("the lane holds no clips to copy");
         }
-        Ok(Entry::Written(steps.end(outcome)?))
+        Ok(TargetResult::Written(steps.end(outcome)?))
     }
 
     #[expect(clippy::too_many_arguments, reason = "as above")]
@@ -158,7 +158,7 @@ impl Lanes {
         onto: ObjectId,
         lane: Option<usize>,
         copies: &mut Vec<ObjectId>,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let track = match lane {
             Some(_) => model_read::child(session, onto, "canonical_parent")?.unwrap_or(onto),
@@ -173,9 +173,11 @@ impl Lanes {
                 said.push("the time ran out; the later clips were not copied".to_owned());
                 break;
             }
-            let to =
-                Place::Timeline { lane: LanePath { track, take_lane: lane }, at: number(session, clip, "start_time")? };
-            let landed = steps.did("some clips", copy::copy(session, clip, &to, copies))?;
+            let to = ClipPlace::Timeline {
+                lane: LanePath { track, take_lane: lane },
+                at: number(session, clip, "start_time")?,
+            };
+            let landed = steps.record("some clips", copy::copy(session, clip, &to, copies))?;
             copies.push(landed.clip);
             said.extend(landed.details);
         }
@@ -208,7 +210,7 @@ fn look(
     };
     let of_lane = model_read::class(session, from) == Some("TakeLane");
     let source = if of_lane { model_read::child(session, from, "canonical_parent")?.unwrap_or(from) } else { from };
-    let named = path_format::named(session, track);
+    let named = path_format::path_and_id(session, track);
     if to.lane == Lane::Main && !of_lane {
         return Ok(Err(format!(
             "{}: a track's clips go to a take lane, such as {}/l0; without toPath the copy of a track stands behind it",
@@ -218,7 +220,7 @@ fn look(
     let kind = |track, member| flag(session, track, member);
     let plain = |track| kind(track, "has_midi_input") || kind(track, "has_audio_input");
     if !plain(source) {
-        return Ok(Err(format!("{} has no lanes of clips", path_format::named(session, from))));
+        return Ok(Err(format!("{} has no lanes of clips", path_format::path_and_id(session, from))));
     }
     if plain(track) && kind(track, "has_midi_input") != kind(source, "has_midi_input") {
         let (on, is) = if kind(track, "has_midi_input") { ("a MIDI", "audio") } else { ("an audio", "MIDI") };

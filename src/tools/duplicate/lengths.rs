@@ -5,12 +5,12 @@ use crate::object_model::Session;
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::address::model_read;
 use crate::tools::arguments::action_params::sent;
-use crate::tools::arguments::lists::{self, Values};
+use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::error::ToolError;
 
 /// `arrangementLength` over the copies.
 pub struct Lengths {
-    values: Values,
+    values: ValueList,
     total: usize,
 }
 

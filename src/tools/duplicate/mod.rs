@@ -17,15 +17,15 @@ use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
-use crate::tools::address::targets::{self, Target, Wanted};
+use crate::tools::address::targets::{self, Target, TargetKind};
 use crate::tools::aliases::fold::{IDS, PATHS};
-use crate::tools::arguments::action_params::{Belongs, refuse_foreign, sent};
+use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope, sent};
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::{lists, values};
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{self, TargetResult};
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -74,7 +74,7 @@ pub static TOOL: Tool = Tool {
     reads_files: |_| false,
     prepare: |map, _| {
         let plan = Plan::read(arguments(map)?)?;
-        Ok(job(move |session, call| plan.run(session, call)))
+        Ok(prepared(move |session, call| plan.run(session, call)))
     },
 };
 
@@ -107,7 +107,7 @@ const MAX_COPIES: usize = 1000;
 /// What a call asks for.
 struct Plan {
     sources: Vec<Target>,
-    wanted: Wanted,
+    wanted: TargetKind,
     /// Of each copy: the place of its source, and of its destination where it has one.
     copies: Vec<(usize, Option<usize>)>,
     dress: Dress,
@@ -128,12 +128,12 @@ enum Work {
 
 /// Names and colours, over all copies.
 struct Dress {
-    names: Option<lists::Values>,
+    names: Option<lists::ValueList>,
     colors: Option<Vec<Color>>,
 }
 
 impl Dress {
-    fn write(&self, session: &mut dyn Session, id: ObjectId, at: usize, steps: &mut Steps) -> Result<(), ToolError> {
+    fn write(&self, session: &mut dyn Session, id: ObjectId, at: usize, steps: &mut WriteLog) -> Result<(), ToolError> {
         self.write_name(session, id, at, steps)?;
         if let Some(color) = self.color(at) {
             steps.color(session, id, color)?;
@@ -146,10 +146,10 @@ impl Dress {
         session: &mut dyn Session,
         id: ObjectId,
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         match &self.names {
-            Some(names) => steps.did("name", session.set(id, "name", names.at(at).into())),
+            Some(names) => steps.record("name", session.set(id, "name", names.at(at).into())),
             None => Ok(()),
         }
     }
@@ -164,31 +164,35 @@ impl Plan {
         let kind = args.kind.as_str();
         let is_sent = |text: &Option<String>| sent(text.as_ref());
         let to_path = args.to_path.clone().filter(|to| sent(Some(to)));
-        refuse_foreign(
+        refuse_out_of_scope(
             "type",
             Some(kind),
             &[
-                Belongs {
+                ParamScope {
                     parameter: "count",
                     sent: args.count.is_some_and(|count| count > 1),
                     to: &["track", "scene"],
                 },
-                Belongs { parameter: "withoutClips", sent: args.without_clips == Some(true), to: &["track", "scene"] },
-                Belongs { parameter: "withoutDevices", sent: args.without_devices == Some(true), to: &["track"] },
-                Belongs { parameter: "routeToSource", sent: args.route_to_source == Some(true), to: &["track"] },
-                Belongs { parameter: "transforms", sent: is_sent(&args.transforms), to: &["clip"] },
-                Belongs { parameter: "seed", sent: args.seed.is_some(), to: &["clip"] },
-                Belongs { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), to: &["clip", "track"] },
-                Belongs {
+                ParamScope {
+                    parameter: "withoutClips",
+                    sent: args.without_clips == Some(true),
+                    to: &["track", "scene"],
+                },
+                ParamScope { parameter: "withoutDevices", sent: args.without_devices == Some(true), to: &["track"] },
+                ParamScope { parameter: "routeToSource", sent: args.route_to_source == Some(true), to: &["track"] },
+                ParamScope { parameter: "transforms", sent: is_sent(&args.transforms), to: &["clip"] },
+                ParamScope { parameter: "seed", sent: args.seed.is_some(), to: &["clip"] },
+                ParamScope { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), to: &["clip", "track"] },
+                ParamScope {
                     parameter: "arrangementLength",
                     sent: is_sent(&args.arrangement_length),
                     to: &["clip", "scene"],
                 },
             ],
         )?;
-        let wanted = if kind == "track" { Wanted::Lane } else { wanted(kind) };
+        let wanted = if kind == "track" { TargetKind::Lane } else { wanted(kind) };
         let sources = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
-        let places = to_path.as_ref().map(|to| lists::targets("toPath", to)).transpose()?.unwrap_or_default();
+        let places = to_path.as_ref().map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
         let mut warnings: Vec<String> = sources.iter().filter_map(|source| source.warning.clone()).collect();
         let mut count = usize::try_from(args.count.unwrap_or(1)).unwrap_or(1);
         if count > 1 && !places.is_empty() {
@@ -236,7 +240,7 @@ impl Plan {
                 if is_pads {
                     racks::find_pad(session, source)
                 } else {
-                    source.find_told(session, self.wanted, &mut warning)
+                    source.find_with_warning(session, self.wanted, &mut warning)
                 }
             })
             .collect();
@@ -255,7 +259,7 @@ impl Plan {
         };
         call.warnings.extend(self.warnings.iter().cloned().chain(warning));
         for entry in made.iter_mut().flat_map(|made| std::iter::once(&mut made.entry).chain(&mut made.more)) {
-            if let Entry::Written(map) = entry {
+            if let TargetResult::Written(map) = entry {
                 refresh(session, map);
             }
         }
@@ -270,7 +274,7 @@ impl Plan {
         call: &CallContext,
         found: &[Result<ObjectId, String>],
         spelling: impl Fn(usize) -> Option<String>,
-        mut copy: impl FnMut(&mut dyn Session, usize, ObjectId, Option<usize>) -> Result<Entry, ToolError>,
+        mut copy: impl FnMut(&mut dyn Session, usize, ObjectId, Option<usize>) -> Result<TargetResult, ToolError>,
     ) -> Vec<Made> {
         let mut all = Vec::new();
         for (at, (source, to)) in self.copies.iter().enumerate() {
@@ -289,7 +293,7 @@ impl Plan {
             };
             all.push(match (made, to.and_then(&spelling)) {
                 (Ok(entry), _) => Made::from(entry),
-                (Err(why), Some(place)) => Made::from(Entry::skip("path", place, why)),
+                (Err(why), Some(place)) => Made::from(TargetResult::skip("path", place, why)),
                 (Err(why), None) => self.no_source(*source, &why),
             });
         }
@@ -299,18 +303,18 @@ impl Plan {
     /// The skip of a copy whose source is not there.
     fn no_source(&self, source: usize, why: &str) -> Made {
         let (key, spelling) = self.sources.get(source).map_or(("path", ""), |s| (s.key, s.spelling.as_str()));
-        Made::from(Entry::skip(key, spelling, why))
+        Made::from(TargetResult::skip(key, spelling, why))
     }
 }
 
 /// What came of one copy: its entry, and those of what came with it.
 struct Made {
-    entry: Entry,
-    more: Vec<Entry>,
+    entry: TargetResult,
+    more: Vec<TargetResult>,
 }
 
-impl From<Entry> for Made {
-    fn from(entry: Entry) -> Made {
+impl From<TargetResult> for Made {
+    fn from(entry: TargetResult) -> Made {
         Made { entry, more: Vec::new() }
     }
 }
@@ -335,7 +339,8 @@ fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
 
 fn answer(made: Vec<Made>) -> Result<Value, ToolError> {
     let lone = made.len() == 1 && made.iter().all(|one| one.more.is_empty());
-    let (entries, more): (Vec<Entry>, Vec<Vec<Entry>>) = made.into_iter().map(|one| (one.entry, one.more)).unzip();
+    let (entries, more): (Vec<TargetResult>, Vec<Vec<TargetResult>>) =
+        made.into_iter().map(|one| (one.entry, one.more)).unzip();
     if lone {
         return target_result::answer(entries);
     }
@@ -360,7 +365,7 @@ fn pair(sources: usize, places: usize, count: usize, shared: bool) -> Result<Vec
 
 /// `[{id, path}]` of clips.
 fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Value {
-    clips.iter().map(|clip| Value::Object(path_format::entry(session, *clip))).collect()
+    clips.iter().map(|clip| Value::Object(path_format::id_and_path(session, *clip))).collect()
 }
 
 /// Makes that many copies of one object, in the order in which they stand: each one stands right behind the source, before those

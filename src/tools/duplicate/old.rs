@@ -4,14 +4,14 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_parse;
 use crate::tools::address::path_parse::parse_old;
 use crate::tools::aliases::fold::blank;
-use crate::tools::arguments::action_params::{Belongs, refuse_foreign};
-use crate::tools::arguments::lists::targets;
+use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
+use crate::tools::arguments::lists::split_targets;
 use crate::tools::error::ToolError;
-use crate::tools::tool::Fold;
-use crate::tools::tool::{Hidden, Kind, Param};
+use crate::tools::tool::AliasRule;
+use crate::tools::tool::{Kind, Param, ParamAlias};
 use serde_json::{Map, Value};
 
-pub const COPIED_TO: Hidden = Hidden {
+pub const COPIED_TO: ParamAlias = ParamAlias {
     params: &[
         Param::new("toSlot", Kind::Text, ""),
         Param::new("arrangementStart", Kind::Text, ""),
@@ -19,31 +19,31 @@ pub const COPIED_TO: Hidden = Hidden {
         Param::new("takeLane", Kind::Text, ""),
     ],
     into: "toPath",
-    fold: Fold::Rewrite(copied_to),
+    fold: AliasRule::Rewrite(copied_to),
 };
 
-pub const LANE_NAME: Hidden = Hidden {
+pub const LANE_NAME: ParamAlias = ParamAlias {
     params: &[Param::new("takeLaneName", Kind::Text, "")],
     into: "toPath",
-    fold: Fold::Kept("name to svc-update-track with the lane's path"),
+    fold: AliasRule::Kept("name to svc-update-track with the lane's path"),
 };
 
 fn copied_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
     let text = |name: &str| sent.get(name).filter(|value| !blank(value)).and_then(Value::as_str);
     let kind = text("type");
     let is_sent = |name| text(name).is_some();
-    refuse_foreign(
+    refuse_out_of_scope(
         "type",
         kind,
         &[
-            Belongs { parameter: "toSlot", sent: is_sent("toSlot"), to: &["clip"] },
-            Belongs { parameter: "takeLane", sent: is_sent("takeLane"), to: &["clip"] },
-            Belongs {
+            ParamScope { parameter: "toSlot", sent: is_sent("toSlot"), to: &["clip"] },
+            ParamScope { parameter: "takeLane", sent: is_sent("takeLane"), to: &["clip"] },
+            ParamScope {
                 parameter: "arrangementStart",
                 sent: is_sent("arrangementStart"),
                 to: &["track", "scene", "clip"],
             },
-            Belongs { parameter: "locator", sent: is_sent("locator"), to: &["track", "scene", "clip"] },
+            ParamScope { parameter: "locator", sent: is_sent("locator"), to: &["track", "scene", "clip"] },
         ],
     )?;
     if kind == Some("track") {
@@ -54,7 +54,7 @@ fn copied_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
         let why = format!("{of} already says it; leave out \"{extra}\" (deprecated), even where they agree");
         Err(ToolError::new(why))
     };
-    let to_path = text("toPath").map(|to| targets("toPath", to)).transpose()?;
+    let to_path = text("toPath").map(|to| split_targets("toPath", to)).transpose()?;
     if to_path.is_some() && is_sent("toSlot") {
         return twice("toSlot", "toPath");
     }
@@ -71,7 +71,7 @@ fn copied_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
     let slots = match text("toSlot") {
         Some(slots) => {
             let place = |slot: String| parse_old(&slot).map_or(slot, |path| path.to_string());
-            Some(targets("toSlot", slots)?.into_iter().map(place).collect::<Vec<_>>())
+            Some(split_targets("toSlot", slots)?.into_iter().map(place).collect::<Vec<_>>())
         }
         None => to_path.clone().filter(|to| to.iter().any(|to| to.contains("/s"))),
     };
@@ -82,13 +82,13 @@ fn copied_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
     let moments: Vec<String> = match text(position) {
         Some(list) => {
             let written = |one: String| if position == "locator" { format!("[loc:{one}]") } else { format!("[{one}]") };
-            targets(position, list)?.into_iter().map(written).collect()
+            split_targets(position, list)?.into_iter().map(written).collect()
         }
         None => vec![String::new()],
     };
     let (lanes, tracks) = match text("takeLane") {
         Some(list) => {
-            let lanes = targets("takeLane", list)?.iter().map(|one| lane(one)).collect::<Result<Vec<_>, _>>()?;
+            let lanes = split_targets("takeLane", list)?.iter().map(|one| lane(one)).collect::<Result<Vec<_>, _>>()?;
             (lanes, to_path.map_or_else(|| source_tracks(sent), Ok)?)
         }
         None => (vec![String::new()], to_path.unwrap_or_else(|| vec![String::new()])),
@@ -127,7 +127,7 @@ fn source_tracks(sent: &Map<String, Value>) -> Result<Vec<String>, ToolError> {
         return Err(unknown());
     }
     let mut tracks = Vec::new();
-    for one in targets("path", list)? {
+    for one in split_targets("path", list)? {
         tracks.push(match parse_old(&one).map_or_else(|| path_parse::parse(&one), Ok) {
             Ok(Path::Slot { track, .. }) => format!("t{track}"),
             Ok(Path::Arrangement { lane: Some(lane), .. }) => format!("t{}", lane.track),

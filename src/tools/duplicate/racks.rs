@@ -8,15 +8,15 @@ use crate::tools::address::model_read::{self, child, class, count, flag, int};
 use crate::tools::address::path::{DevicePath, Path, Segment};
 use crate::tools::address::path_format;
 use crate::tools::address::path_format::drum_note;
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
-use crate::tools::address::path_resolve::{self, Found};
-use crate::tools::address::targets::{Named, Target, Wanted};
+use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::address::targets::{Target, TargetKind, TargetName};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{Entry, add_detail};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
 
 pub struct Devices {
@@ -68,8 +68,8 @@ impl Devices {
                     })?
                 }
             };
-            let mut steps = Steps::on(session, copy);
-            steps.did("copy", Ok::<_, ToolError>(()))?;
+            let mut steps = WriteLog::on(session, copy);
+            steps.record("copy", Ok::<_, ToolError>(()))?;
             if let Some(created) = created {
                 steps.entry.insert("created".to_owned(), json!(created));
             }
@@ -79,7 +79,7 @@ impl Devices {
             if plan.dress.colors.is_some() {
                 steps.refuse("color ignored: a device has no colour");
             }
-            Ok(Entry::Written(steps.end(Ok(()))?))
+            Ok(TargetResult::Written(steps.end(Ok(()))?))
         }))
     }
 }
@@ -156,7 +156,7 @@ impl Chains {
             let own =
                 child(session, chain, "canonical_parent")?.ok_or_else(|| ToolError::new("the chain has no rack"))?;
             if device_targets::is_return_chain(session, chain) {
-                return Err(ToolError::new(format!("{}: return chains cannot be copied", named(session, chain))));
+                return Err(ToolError::new(format!("{}: return chains cannot be copied", path_and_id(session, chain))));
             }
             let (copy, rack) = match to.and_then(|to| self.to.get(to)) {
                 None => {
@@ -177,15 +177,15 @@ impl Chains {
                     (copy, rack)
                 }
             };
-            let mut steps = Steps::on(session, copy);
-            steps.did("copy", Ok::<_, ToolError>(()))?;
+            let mut steps = WriteLog::on(session, copy);
+            steps.record("copy", Ok::<_, ToolError>(()))?;
             for detail in left_behind(session, chain, own, rack)? {
                 add_detail(&mut steps.entry, detail);
             }
             if let Err(error) = plan.dress.write(session, copy, at, &mut steps) {
                 steps.refuse(error.0);
             }
-            Ok(Entry::Written(steps.end(Ok(()))?))
+            Ok(TargetResult::Written(steps.end(Ok(()))?))
         }))
     }
 }
@@ -194,23 +194,23 @@ impl RackPlace {
     /// The rack, if it takes that chain.
     fn find(&self, session: &dyn Session, chain: ObjectId, own: ObjectId) -> Result<ObjectId, ToolError> {
         let (found, _) = path_resolve::device(session, &self.rack)?;
-        let Found::Object(rack) = found else {
+        let ResolvedPath::Object(rack) = found else {
             return Err(ToolError::new(format!("{} is no rack", self.rack)));
         };
         if !flag(session, rack, "can_have_chains") {
-            return Err(ToolError::new(format!("{} is no rack", named(session, rack))));
+            return Err(ToolError::new(format!("{} is no rack", path_and_id(session, rack))));
         }
         let kind = |device| model_read::text(session, device, "class_display_name");
         let (from, into) = (kind(own)?, kind(rack)?);
         if model_read::text(session, own, "class_name")? != model_read::text(session, rack, "class_name")? {
             return Err(ToolError::new(format!(
                 "{} is an {into}; the chain is one of an {from}",
-                named(session, rack)
+                path_and_id(session, rack)
             )));
         }
         let is_drums = drum_note(session, chain).is_some();
         if self.pad.is_some() && !is_drums {
-            return Err(ToolError::new(format!("{} has no pads", named(session, rack))));
+            return Err(ToolError::new(format!("{} has no pads", path_and_id(session, rack))));
         }
         let chains = count(session, rack, "chains");
         if let Some(at) = self.at
@@ -280,14 +280,16 @@ fn left_behind(
 /// A pad is known by its rack and note; where it is no object, by its first chain.
 pub fn find_pad(session: &dyn Session, target: &Target) -> Result<ObjectId, String> {
     match &target.named {
-        Named::Path(Path::Device(path)) if target.misfit(Wanted::DrumPad).is_none() => {
+        TargetName::Path(Path::Device(path)) if target.unsupported_reason(TargetKind::DrumPad).is_none() => {
             match path_resolve::device(session, path).map_err(|e| e.0)?.0 {
-                Found::Object(id) if class(session, id) == Some("DrumPad") => Ok(id),
-                Found::Object(_) => Err(format!("{} is no drum pad", target.spelling)),
-                Found::Pad(chains) => chains.first().copied().ok_or_else(|| format!("{} is empty", target.spelling)),
+                ResolvedPath::Object(id) if class(session, id) == Some("DrumPad") => Ok(id),
+                ResolvedPath::Object(_) => Err(format!("{} is no drum pad", target.spelling)),
+                ResolvedPath::Pad(chains) => {
+                    chains.first().copied().ok_or_else(|| format!("{} is empty", target.spelling))
+                }
             }
         }
-        _ => target.find(session, Wanted::DrumPad),
+        _ => target.find(session, TargetKind::DrumPad),
     }
 }
 
@@ -332,10 +334,10 @@ impl Pads {
             let note = i64::from(*note);
             let own =
                 child(session, source, "canonical_parent")?.ok_or_else(|| ToolError::new("the pad has no rack"))?;
-            if path_resolve::device(session, rack)?.0 != Found::Object(own) {
+            if path_resolve::device(session, rack)?.0 != ResolvedPath::Object(own) {
                 return Err(ToolError::new(format!(
                     "{spelling}: a pad is copied within its own rack, {}",
-                    named(session, own)
+                    path_and_id(session, own)
                 )));
             }
             let from = match class(session, source) {
@@ -353,10 +355,10 @@ impl Pads {
                 return Err(ToolError::new(format!("{spelling}: a pad is not copied onto itself")));
             }
             let held = device_targets::layers(session, own, note).len();
-            let mut steps = Steps::default();
+            let mut steps = WriteLog::default();
             let mut first = None;
             for layer in layers {
-                let copy = steps.did("some layers", session.copy_chain(layer, own, None))?;
+                let copy = steps.record("some layers", session.copy_chain(layer, own, None))?;
                 session.set(copy, "in_note", Model::Int(note))?;
                 plan.dress.write(session, copy, at, &mut steps)?;
                 first.get_or_insert(copy);
@@ -376,7 +378,7 @@ impl Pads {
             if flag(session, own, "has_macro_mappings") {
                 add_detail(entry, "macro mappings did not come along");
             }
-            Ok(Entry::Written(steps.end(Ok(()))?))
+            Ok(TargetResult::Written(steps.end(Ok(()))?))
         }))
     }
 }

@@ -14,12 +14,12 @@ use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::read::scene_fields;
-use crate::tools::report::target_result::{Entry, add_detail};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane;
-use crate::tools::timeline::length::{self, Coming};
+use crate::tools::timeline::length::{self, PendingRegion};
 use crate::tools::timeline::order::Area;
-use crate::tools::timeline::place::{self, MAX_SCENES, Place};
+use crate::tools::timeline::place::{self, ClipPlace, MAX_SCENES};
 use serde_json::json;
 
 pub struct Scenes {
@@ -63,10 +63,10 @@ impl Scenes {
                     all.push(plan.no_source(source, &failed));
                     continue;
                 };
-                let mut steps = Steps::on(session, copy);
-                steps.did("scene copy", Ok::<_, ToolError>(()))?;
+                let mut steps = WriteLog::on(session, copy);
+                steps.record("scene copy", Ok::<_, ToolError>(()))?;
                 let outcome = self.dress(session, plan, copy, all.len(), &mut steps);
-                all.push(Made::from(Entry::Written(steps.end(outcome)?)));
+                all.push(Made::from(TargetResult::Written(steps.end(outcome)?)));
             }
         }
         Ok(all)
@@ -78,7 +78,7 @@ impl Scenes {
         plan: &Plan,
         scene: ObjectId,
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.without_clips {
             for (slot, _) in filled_slots(session, scene) {
@@ -87,7 +87,7 @@ impl Scenes {
         }
         if let Some(names) = &plan.dress.names {
             let name = scene_fields::written_name(session, scene, names.at(at));
-            steps.did("name", session.set(scene, "name", name.as_str().into()))?;
+            steps.record("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = plan.dress.color(at) {
             steps.color(session, scene, color)?;
@@ -147,17 +147,17 @@ impl Timeline {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Made>, ToolError> {
         let moments: Vec<Beats> =
-            self.at.iter().map(|(_, at)| path_resolve::moment(session, at)).collect::<Result<_, _>>()?;
+            self.at.iter().map(|(_, at)| path_resolve::resolve_moment(session, at)).collect::<Result<_, _>>()?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         let mut tiles = 0usize;
         for ((source, _), beats) in plan.copies.iter().zip(lengths.iter().flatten()) {
             let Some(Ok(scene)) = found.get(*source) else { continue };
             for (_, clip) in filled_slots(session, *scene) {
-                tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats, Coming::default())?);
+                tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats, PendingRegion::default())?);
             }
         }
         length::check_tiles(tiles)?;
-        let paths: Vec<String> = moments.iter().map(|at| format!("[{}]", lane::moment(session, *at))).collect();
+        let paths: Vec<String> = moments.iter().map(|at| format!("[{}]", lane::position_text(session, *at))).collect();
         let spelling = |at: usize| paths.get(at).cloned();
         let areas = plan.copies.iter().enumerate().map(|(at, (source, to))| {
             let scene = found.get(*source).and_then(|found| found.as_ref().ok());
@@ -171,7 +171,7 @@ impl Timeline {
         let mut laid: Vec<Vec<ObjectId>> = vec![Vec::new(); plan.copies.len()];
         let mut all = plan.each(session, call, found, spelling, |session, at, scene, to| {
             if let Some(by) = covered_by(&areas, at) {
-                return Ok(Entry::replaced("path", path_of(at), by, path_of(by)));
+                return Ok(TargetResult::replaced("path", path_of(at), by, path_of(by)));
             }
             let place = to.and_then(|to| Some((*moments.get(to)?, paths.get(to)?)));
             let (beats, path) = place.ok_or_else(|| ToolError::new("toPath names no position for this copy"))?;
@@ -180,7 +180,7 @@ impl Timeline {
                 let to = own_track(session, slot, beats).filter(|to| to.check(session, clip).is_ok());
                 to.map_or(Ok(()), |to| clips::fits(session, clip, &to, length))?;
             }
-            let mut steps = Steps::default();
+            let mut steps = WriteLog::default();
             steps.entry.insert("path".to_owned(), json!(path));
             let mut made = Vec::new();
             let outcome = lay_out(session, call, plan, at, scene, beats, length, &mut own, &mut made, &mut steps);
@@ -192,16 +192,17 @@ impl Timeline {
             if let Some(laid) = laid.get_mut(at) {
                 *laid = made;
             }
-            Ok(Entry::Written(steps.end(outcome)?))
+            Ok(TargetResult::Written(steps.end(outcome)?))
         });
         for (at, laid) in laid.into_iter().enumerate() {
             let by: Vec<&str> = (at + 1..all.len())
                 .filter(|by| {
-                    matches!(all.get(*by), Some(Made { entry: Entry::Written(_), .. })) && meet(&areas, at, *by)
+                    matches!(all.get(*by), Some(Made { entry: TargetResult::Written(_), .. })) && meet(&areas, at, *by)
                 })
                 .map(path_of)
                 .collect();
-            let Some(Made { entry: Entry::Written(entry), .. }) = all.get_mut(at).filter(|_| !by.is_empty()) else {
+            let Some(Made { entry: TargetResult::Written(entry), .. }) = all.get_mut(at).filter(|_| !by.is_empty())
+            else {
                 continue;
             };
             let left: Vec<ObjectId> = laid.iter().copied().filter(|clip| session.class_of(*clip).is_some()).collect();
@@ -225,9 +226,9 @@ fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Be
 }
 
 /// The place at that moment on the track of a slot.
-fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Option<Place> {
+fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Option<ClipPlace> {
     match path_parse::parse(&path_format::tool_path(session, slot)?).ok()? {
-        Path::Slot { track, .. } => Some(Place::Timeline { lane: LanePath { track, take_lane: None }, at }),
+        Path::Slot { track, .. } => Some(ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, at }),
         _ => None,
     }
 }
@@ -256,7 +257,7 @@ fn lay_out(
     length: Option<Beats>,
     own: &mut Vec<ObjectId>,
     made: &mut Vec<ObjectId>,
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     for (slot, clip) in filled_slots(session, scene) {
         if call.is_late() {
@@ -268,7 +269,7 @@ fn lay_out(
             steps.refuse(why.0);
             continue;
         }
-        let landed = steps.did("some clips", clips::copy_to(session, clip, &to, length, own))?;
+        let landed = steps.record("some clips", clips::copy_to(session, clip, &to, length, own))?;
         own.push(landed.clip);
         made.push(landed.clip);
         let mut details = landed.details;

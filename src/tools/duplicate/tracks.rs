@@ -9,8 +9,8 @@ use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
-use crate::tools::report::target_result::{Entry, add_detail};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{TargetResult, add_detail};
+use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
 
 /// Tracks that one call makes at most.
@@ -71,17 +71,17 @@ impl Tracks {
                     all.push(plan.no_source(source, &failed));
                     continue;
                 };
-                let mut steps = Steps::on(session, copy.track);
-                steps.did("track copy", Ok::<_, ToolError>(()))?;
+                let mut steps = WriteLog::on(session, copy.track);
+                steps.record("track copy", Ok::<_, ToolError>(()))?;
                 let outcome = self.dress(session, plan, track, copy, all.len(), &mut steps);
-                all.push(Made::from(Entry::Written(steps.end(outcome)?)));
+                all.push(Made::from(TargetResult::Written(steps.end(outcome)?)));
             }
         }
         Ok(all)
     }
 
     fn check(&self, session: &dyn Session, track: ObjectId) -> Result<(), String> {
-        let named = path_format::named(session, track);
+        let named = path_format::path_and_id(session, track);
         if model_read::class(session, track) == Some("TakeLane") {
             return Err(format!(
                 "{named}: say with toPath where the clips of a take lane go: a lane (t2/l0, t2/l+) or a track (t2)"
@@ -104,7 +104,7 @@ impl Tracks {
         source: ObjectId,
         copy: &Copy,
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         leave_out_own_device(session, source, copy.track, steps)?;
         for track in std::iter::once(&copy.track).chain(&copy.members) {
@@ -156,13 +156,13 @@ fn clips(session: &dyn Session, track: ObjectId) -> Vec<ObjectId> {
     clips
 }
 
-fn remove_clips(session: &mut dyn Session, track: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+fn remove_clips(session: &mut dyn Session, track: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
     for clip in clips(session, track) {
         session.call(track, "delete_clip", &[clip.into()])?;
     }
     let lanes = model_read::children(session, track, "take_lanes");
     if lanes.into_iter().any(|lane| count(session, lane, "arrangement_clips") > 0) {
-        let named = path_format::named(session, track);
+        let named = path_format::path_and_id(session, track);
         add_detail(&mut steps.entry, format!("the clips in the take lanes of {named} stay: they cannot be deleted"));
     }
     Ok(())
@@ -173,7 +173,7 @@ fn leave_out_own_device(
     session: &mut dyn Session,
     source: ObjectId,
     copy: ObjectId,
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let own = session.root(Root::ThisDevice).and_then(|own| session.path_of(own));
     let (Some(own), Some(from), Some(to)) = (own, session.path_of(source), session.path_of(copy)) else {
@@ -192,21 +192,21 @@ fn leave_out_own_device(
 }
 
 /// The copy plays what its source holds: its output goes to the source, which is armed and takes no other input.
-fn route(session: &mut dyn Session, source: ObjectId, copy: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
-    let named = path_format::named(session, source);
+fn route(session: &mut dyn Session, source: ObjectId, copy: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+    let named = path_format::path_and_id(session, source);
     let entry = entry_of(session, copy, source)?;
     let value = Model::Struct(json!({ "output_routing_type": entry }));
-    steps.did("output routing", session.set(copy, "output_routing_type", value))?;
+    steps.record("output routing", session.set(copy, "output_routing_type", value))?;
     let mut said = vec![format!("its output goes to {named}")];
     let none = available(session, source, "input_routing_type").into_iter().find(|entry| name(entry) == "No Input");
     let now = dictionary(session, source, "input_routing_type").map(|now| identifier(&now));
     if let Some(none) = none.filter(|none| now != Some(identifier(none))) {
         let value = Model::Struct(json!({ "input_routing_type": none }));
-        steps.did(format!("input of {named}"), session.set(source, "input_routing_type", value))?;
+        steps.record(format!("input of {named}"), session.set(source, "input_routing_type", value))?;
         said.push("whose input is now No Input".to_owned());
     }
     if flag(session, source, "can_be_armed") && !flag(session, source, "arm") {
-        steps.did(format!("arm of {named}"), session.set(source, "arm", true.into()))?;
+        steps.record(format!("arm of {named}"), session.set(source, "arm", true.into()))?;
         said.push("which is armed now".to_owned());
     }
     add_detail(&mut steps.entry, said.join(", "));
@@ -239,7 +239,7 @@ fn entry_of(session: &dyn Session, of: ObjectId, to: ObjectId) -> Result<Value, 
     entry.cloned().ok_or_else(|| {
         ToolError::new(format!(
             "the copy cannot be routed to {}; there is no such output",
-            path_format::named(session, to)
+            path_format::path_and_id(session, to)
         ))
     })
 }

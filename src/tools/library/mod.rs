@@ -6,8 +6,8 @@
 mod answer;
 mod request;
 
-use crate::tools::call::{arguments, job};
-use crate::tools::tool::{Fold, Hidden};
+use crate::tools::call::{arguments, prepared};
+use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Kind, Param, Tool};
 use request::Request;
 use serde_json::{Value, json};
@@ -57,10 +57,10 @@ pub static TOOL: Tool = Tool {
         Param::new("format", Kind::Choice(&FORMATS), "list-plugins").unpublished(&["CLAP"]).hidden_in_small_model(),
         Param::new("subcategory", Kind::Text, "list-plugins: part of a subcategory").hidden_in_small_model(),
     ],
-    hidden: &[Hidden {
+    hidden: &[ParamAlias {
         params: &[Param::new("queries", Kind::Schema(searches_schema), "")],
         into: "searches",
-        fold: Fold::Alias,
+        fold: AliasRule::Alias,
     }],
     withheld_in_small_model: false,
     reads_files: |_| true,
@@ -68,7 +68,7 @@ pub static TOOL: Tool = Tool {
         let request = Request::read(arguments(map)?)?;
         let result = answer::answer(&request, &view.device.library)?;
         let warning = request.warning;
-        Ok(job(move |_, call| {
+        Ok(prepared(move |_, call| {
             call.warnings.extend(warning);
             Ok(result)
         }))

@@ -3,7 +3,7 @@
 
 use crate::library::kind::{Kind, Playback, Source};
 use crate::library::{Filter, Sort, plain_path};
-use crate::tools::arguments::action_params::{Belongs, refuse_foreign};
+use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
 use serde::Deserialize;
@@ -180,7 +180,7 @@ impl Args {
         const NAMED: [&str; 4] = ["search", "find-similar", "find-duplicates", "list-plugins"];
         let sent = |text: &Option<String>| said(text.as_ref()).is_some();
         let Args { filter, .. } = self;
-        let belongs = |parameter, sent, to| Belongs { parameter, sent, to };
+        let belongs = |parameter, sent, to| ParamScope { parameter, sent, to };
         let other_kind = said(filter.kind.as_ref()).is_some_and(|kind| kind != "audio");
         let verify = filter.verify_paths == Some(true);
         let filters = [
@@ -194,8 +194,8 @@ impl Args {
             belongs("sort", sent(&filter.sort), &["search"]),
             belongs("verifyPaths", verify, &["search"]),
         ];
-        refuse_foreign("action", Some(action), &filters)?;
-        refuse_foreign(
+        refuse_out_of_scope("action", Some(action), &filters)?;
+        refuse_out_of_scope(
             "action",
             Some(action),
             &[
@@ -245,7 +245,7 @@ impl FilterArgs {
     /// Reads the filters; `place` stands before a parameter's name in a refusal.
     fn read(&self, place: &str) -> Result<Search, ToolError> {
         let tags = match said(self.tags.as_ref()) {
-            Some(list) => lists::targets(&format!("{place}tags"), list)?,
+            Some(list) => lists::split_targets(&format!("{place}tags"), list)?,
             None => Vec::new(),
         };
         let kind = said(self.kind.as_ref()).unwrap_or("audio");

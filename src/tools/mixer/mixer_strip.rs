@@ -8,7 +8,7 @@ use crate::tools::address::path_format;
 use crate::tools::arguments::values;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -54,14 +54,19 @@ impl StripArgs {
     }
 
     /// Fader and panning.
-    pub fn write_levels(&self, session: &mut dyn Session, track: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    pub fn write_levels(
+        &self,
+        session: &mut dyn Session,
+        track: ObjectId,
+        steps: &mut WriteLog,
+    ) -> Result<(), ToolError> {
         if self.sent().is_empty() {
             return Ok(());
         }
         let mixer = child(session, track, "mixer_device")?.ok_or_else(|| ToolError::new("the track has no mixer"))?;
         if let Some(mode) = &self.panning_mode {
             let mode = if mode == "split" { SPLIT } else { STEREO };
-            steps.did("panningMode", session.set(mixer, "panning_mode", mode.into()))?;
+            steps.record("panningMode", session.set(mixer, "panning_mode", mode.into()))?;
         }
         if let Some(db) = self.gain_db {
             write_gain(session, mixer, db, steps)?;
@@ -96,22 +101,22 @@ impl StripArgs {
         &self,
         session: &mut dyn Session,
         track: ObjectId,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let main = path_format::tool_path(session, track).as_deref() == Some("mt");
         for (field, asked) in [("mute", self.mute), ("solo", self.solo)] {
             match asked {
                 Some(on) if main => lacking(steps, field, on, "the main track has none"),
-                Some(on) => steps.did(field, session.set(track, field, on.into()))?,
+                Some(on) => steps.record(field, session.set(track, field, on.into()))?,
                 None => {}
             }
         }
         match self.arm {
             Some(on) if !flag(session, track, "can_be_armed") => {
-                let named = path_format::named(session, track);
+                let named = path_format::path_and_id(session, track);
                 lacking(steps, "arm", on, &format!("{named} cannot be armed"));
             }
-            Some(on) => steps.did("arm", session.set(track, "arm", on.into()))?,
+            Some(on) => steps.record("arm", session.set(track, "arm", on.into()))?,
             None => {}
         }
         Ok(())
@@ -121,25 +126,25 @@ impl StripArgs {
         &self,
         session: &mut dyn Session,
         track: ObjectId,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Some(asked) = &self.monitoring_state else { return Ok(()) };
         if !flag(session, track, "can_be_armed") {
-            let why = format!("{} cannot be armed, so it has no monitoring", path_format::named(session, track));
+            let why = format!("{} cannot be armed, so it has no monitoring", path_format::path_and_id(session, track));
             lacking(steps, "monitoringState", asked != "off", &why);
             return Ok(());
         }
         let number = (0i64..).zip(MONITORING).find(|(_, state)| state == asked).map_or(1, |(at, _)| at);
-        steps.did("monitoringState", session.set(track, "current_monitoring_state", number.into()))
+        steps.record("monitoringState", session.set(track, "current_monitoring_state", number.into()))
     }
 }
 
 /// The fader of a track's or chain's mixer.
-pub fn write_gain(session: &mut dyn Session, mixer: ObjectId, db: f64, steps: &mut Steps) -> Result<(), ToolError> {
+pub fn write_gain(session: &mut dyn Session, mixer: ObjectId, db: f64, steps: &mut WriteLog) -> Result<(), ToolError> {
     if let Some(volume) = parameter(session, mixer, "volume", "gainDb", steps)? {
-        steps.did("gainDb", session.set(volume, "value", display::volume_raw(db).into()))?;
+        steps.record("gainDb", session.set(volume, "value", display::volume_raw(db).into()))?;
         let kept = display::volume_db(number(session, volume, "value")?);
-        say_db(&mut steps.entry, kept, db);
+        record_kept_db(&mut steps.entry, kept, db);
     }
     Ok(())
 }
@@ -151,13 +156,13 @@ pub fn write_pan(
     member: &str,
     field: &'static str,
     asked: f64,
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     if let Some(panning) = parameter(session, mixer, member, field, steps)? {
-        steps.did(field, session.set(panning, "value", asked.into()))?;
+        steps.record(field, session.set(panning, "value", asked.into()))?;
         let kept = number(session, panning, "value")?;
         if !values::same(kept, asked) {
-            steps.kept(field, rounded(kept));
+            steps.record_kept(field, rounded(kept));
         }
     }
     Ok(())
@@ -169,7 +174,7 @@ fn parameter(
     mixer: ObjectId,
     member: &str,
     field: &str,
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<Option<ObjectId>, ToolError> {
     let found = child(session, mixer, member)?;
     match found {
@@ -183,7 +188,7 @@ fn parameter(
     Ok(found)
 }
 
-fn lacking(steps: &mut Steps, field: &str, on: bool, why: &str) {
+fn lacking(steps: &mut WriteLog, field: &str, on: bool, why: &str) {
     if on { steps.refuse(format!("{field}: {why}")) } else { steps.idle(format!("{field}: {why}")) }
 }
 
@@ -193,7 +198,7 @@ pub fn enabled(session: &dyn Session, parameter: ObjectId) -> bool {
 }
 
 /// Says in an entry what a level in decibels reads where that is not as asked, or is a word.
-pub fn say_db(entry: &mut Map<String, Value>, kept: Option<f64>, asked: f64) {
+pub fn record_kept_db(entry: &mut Map<String, Value>, kept: Option<f64>, asked: f64) {
     let why = match kept {
         _ if !same_db(kept, asked) => "gainDb is not as asked",
         None => "gainDb reads -inf, which is silence",

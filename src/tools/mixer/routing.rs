@@ -3,9 +3,9 @@
 
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path_format;
-use crate::tools::arguments::lists::{self, Values};
+use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::error::ToolError;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ pub struct RoutingArgs {
 struct Wanted {
     parameter: &'static str,
     member: &'static str,
-    values: Values,
+    values: ValueList,
 }
 
 /// The routings that a call asks for, types before channels.
@@ -57,7 +57,7 @@ impl Routings {
         session: &mut dyn Session,
         track: ObjectId,
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let mut failed_type: Option<&str> = None;
         for Wanted { parameter, member, values } in &self.0 {
@@ -67,10 +67,10 @@ impl Routings {
                 continue;
             }
             match choice(session, track, member, values.at(at).trim()) {
-                Ok(Choice::Already) => steps.did(*parameter, Ok::<_, ToolError>(()))?,
+                Ok(Choice::Already) => steps.record(*parameter, Ok::<_, ToolError>(()))?,
                 Ok(Choice::Entry(entry)) => {
                     let value = Model::Struct(json!({ *member: entry }));
-                    steps.did(*parameter, session.set(track, member, value))?;
+                    steps.record(*parameter, session.set(track, member, value))?;
                 }
                 Err(why) => {
                     steps.refuse(format!("{parameter}: {why}"));
@@ -93,7 +93,7 @@ fn choice(session: &dyn Session, track: ObjectId, member: &str, wanted: &str) ->
     let list = format!("available_{member}s");
     let Some(Value::Array(entries)) = dictionary(session, track, &list) else {
         let direction = member.split('_').next().unwrap_or_default();
-        return Err(format!("{} has no {direction} routing", path_format::named(session, track)));
+        return Err(format!("{} has no {direction} routing", path_format::path_and_id(session, track)));
     };
     let name = |entry: &Value| entry.get("display_name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let ways: [&dyn Fn(&Value) -> bool; 3] =

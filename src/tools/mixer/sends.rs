@@ -10,9 +10,9 @@ use crate::tools::address::path_parse;
 use crate::tools::arguments::lists;
 use crate::tools::arguments::values;
 use crate::tools::error::ToolError;
-use crate::tools::mixer::mixer_strip::{enabled, say_db};
+use crate::tools::mixer::mixer_strip::{enabled, record_kept_db};
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -37,7 +37,7 @@ pub struct SendArgs {
 impl SendArgs {
     /// The levels for `count` targets.
     pub fn read(&self, count: usize) -> Result<Option<Sends>, ToolError> {
-        let to = values::written("sendReturn", self.send_return.as_ref())?;
+        let to = values::refuse_blank("sendReturn", self.send_return.as_ref())?;
         match (self.send_gain_db, to, self.sends.as_ref().filter(|sends| !sends.is_empty())) {
             (None, None, None) => Ok(None),
             (None, None, Some(sends)) => Ok(Some(Sends::Same(sends.clone()))),
@@ -56,7 +56,7 @@ impl SendArgs {
 /// Levels of sends: the same for every target, or one whose return pairs with the targets.
 pub enum Sends {
     Same(Vec<SendLevel>),
-    Paired(lists::Values, f64),
+    Paired(lists::ValueList, f64),
 }
 
 impl Sends {
@@ -165,7 +165,7 @@ pub fn write(
     session: &mut dyn Session,
     track: ObjectId,
     levels: &[SendLevel],
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     if levels.is_empty() {
         return Ok(());
@@ -181,7 +181,7 @@ pub fn write(
         let target = found.as_ref().map_err(Clone::clone).and_then(|to| {
             let send = mixer.and_then(|mixer| session.child_at(mixer, "sends", to.at));
             let send =
-                send.ok_or_else(|| format!("{} has no send to {}", path_format::named(session, track), to.name))?;
+                send.ok_or_else(|| format!("{} has no send to {}", path_format::path_and_id(session, track), to.name))?;
             if !enabled(session, send) {
                 return Err(format!("the send to {} is disabled here", to.name));
             }
@@ -198,18 +198,18 @@ pub fn write(
         let mut entry = Map::new();
         entry.insert("return".to_owned(), json!(to.name));
         entry.insert("returnId".to_owned(), json!(to.id.to_string()));
-        if crate::tools::report::target_result::named_again(&same, at).is_some() {
+        if crate::tools::report::target_result::later_mention(&same, at).is_some() {
             add_detail(&mut entry, "sent again later in this call; the later level was written");
             entries.push(Value::Object(entry));
             continue;
         }
         let raw = display::send_raw(level.gain_db);
-        if let Err(error) = steps.did(format!("send {}", to.name), session.set(send, "value", raw.into())) {
+        if let Err(error) = steps.record(format!("send {}", to.name), session.set(send, "value", raw.into())) {
             outcome = Err(ToolError::new(format!("send {}: {error}", to.name)));
             break;
         }
         let kept = display::send_db(number(session, send, "value")?);
-        say_db(&mut entry, kept, level.gain_db);
+        record_kept_db(&mut entry, kept, level.gain_db);
         if let Some(by) = to.by {
             add_detail(&mut entry, format!("\"{}\" fits more than one return; this one by {by}", level.to));
         }

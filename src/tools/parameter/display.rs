@@ -12,17 +12,17 @@ const PAN_STEPS: f64 = 50.0;
 
 /// A parameter as it can be read and written.
 #[derive(Clone, Debug)]
-pub struct Face {
+pub struct ParamDisplay {
     pub parameter: ObjectId,
     pub raw_min: f64,
     pub raw_max: f64,
-    pub shows: Shows,
+    pub shows: DisplayKind,
     /// The words at the ends of the range that may be written, such as `-inf`, each with its raw value.
     pub words: Vec<(String, f64)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shows {
+pub enum DisplayKind {
     /// Labels of the whole raw numbers from the lowest up.
     Steps(Vec<String>),
     Number {
@@ -34,25 +34,25 @@ pub enum Shows {
     Raw,
 }
 
-impl Face {
-    pub fn of(session: &dyn Session, parameter: ObjectId) -> Result<Face, ToolError> {
+impl ParamDisplay {
+    pub fn of(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ToolError> {
         let (raw_min, raw_max) = (number(session, parameter, "min")?, number(session, parameter, "max")?);
         let readout = session.readout(parameter).unwrap_or_else(|| by_labels(session, parameter, raw_min, raw_max));
         let shows = match readout {
-            Readout::Steps(labels) => Shows::Steps(labels),
+            Readout::Steps(labels) => DisplayKind::Steps(labels),
             Readout::Number { unit, at_min, at_max } => {
-                Shows::Number { unit: Unit::of_label(unit.unwrap_or_default()), min: at_min, max: at_max }
+                DisplayKind::Number { unit: Unit::of_label(unit.unwrap_or_default()), min: at_min, max: at_max }
             }
-            Readout::Raw => Shows::Raw,
+            Readout::Raw => DisplayKind::Raw,
         };
         let mut words = Vec::new();
-        if !matches!(shows, Shows::Steps(_)) {
+        if !matches!(shows, DisplayKind::Steps(_)) {
             for raw in [raw_min, raw_max] {
                 let word = label(session, parameter, raw).as_deref().and_then(value_parse::infinite);
                 words.extend(word.map(|word| (word.to_owned(), raw)));
             }
         }
-        Ok(Face { parameter, raw_min, raw_max, shows, words })
+        Ok(ParamDisplay { parameter, raw_min, raw_max, shows, words })
     }
 
     /// The value now: a number, a label, a note's name or a word.
@@ -60,25 +60,25 @@ impl Face {
         let raw = number(session, self.parameter, "value")?;
         let word = self.words.iter().find(|(_, at)| *at == raw);
         Ok(match (&self.shows, word) {
-            (Shows::Steps(labels), _) => match step(labels, raw - self.raw_min) {
+            (DisplayKind::Steps(labels), _) => match step(labels, raw - self.raw_min) {
                 Some(label) => json!(label),
                 None => shown(raw),
             },
             // A number is measured there, or a word is all there is.
-            (Shows::Number { .. }, Some((word, _))) => json!(word),
-            (Shows::Number { unit, .. }, None) => {
+            (DisplayKind::Number { .. }, Some((word, _))) => json!(word),
+            (DisplayKind::Number { unit, .. }, None) => {
                 unit.spelled(number(session, self.parameter, "display_value").unwrap_or(raw))
             }
-            (Shows::Raw, _) => shown(raw),
+            (DisplayKind::Raw, _) => shown(raw),
         })
     }
 
     /// The lowest and highest number that can be written; none for labels.
     pub fn range(&self) -> Option<(Value, Value)> {
         match &self.shows {
-            Shows::Steps(_) => None,
-            Shows::Raw => Some((shown(self.raw_min), shown(self.raw_max))),
-            Shows::Number { unit, min, max } => {
+            DisplayKind::Steps(_) => None,
+            DisplayKind::Raw => Some((shown(self.raw_min), shown(self.raw_max))),
+            DisplayKind::Number { unit, min, max } => {
                 let silent = crate::set::display::SILENCE_DB;
                 let (min, max) = (min.unwrap_or(silent), max.unwrap_or(silent));
                 Some((unit.spelled(min.min(max)), unit.spelled(min.max(max))))
@@ -89,7 +89,7 @@ impl Face {
     /// The unit as answers name it; none for a bare number.
     pub fn unit(&self) -> Option<&'static str> {
         match &self.shows {
-            Shows::Number { unit, .. } => unit.published(),
+            DisplayKind::Number { unit, .. } => unit.published(),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use crate::tools::arguments::nearest;
 use crate::tools::parameter::ParamWrite;
 use crate::tools::parameter::display;
 use crate::tools::parameter::pad_sample;
-use crate::tools::parameter::virtual_table::{self, Pseudo};
+use crate::tools::parameter::virtual_table::{self, VirtualParam};
 
 /// A parameter as it can be named.
 pub struct Named {
@@ -22,7 +22,7 @@ pub struct Named {
 pub struct Names {
     pub device: ObjectId,
     pub parameters: Vec<Named>,
-    pub pseudo: Vec<&'static Pseudo>,
+    pub pseudo: Vec<&'static VirtualParam>,
 }
 
 /// What an item of `params` means.
@@ -32,7 +32,7 @@ pub enum Meant {
         id: ObjectId,
         name: String,
     },
-    Pseudo(&'static Pseudo),
+    Pseudo(&'static VirtualParam),
     /// A sample, for the device itself or for what the prefix names.
     Sample {
         prefix: Option<String>,
@@ -83,7 +83,9 @@ impl Names {
         let of = id.parse().ok().map(ObjectId).filter(|id| class(session, *id) == Some("DeviceParameter"));
         let owner = of.and_then(|id| model_read::child(session, id, "canonical_parent").ok().flatten());
         Err(match owner {
-            Some(owner) => format!("that is a parameter of {}, not of this device", path_format::named(session, owner)),
+            Some(owner) => {
+                format!("that is a parameter of {}, not of this device", path_format::path_and_id(session, owner))
+            }
             None => format!("no parameter of this device has the id {id}; svc-read-device with params lists them"),
         })
     }

@@ -4,9 +4,9 @@ use crate::object_model::audio::AudioFiles;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, class, count, flag, int, number, text};
 use crate::tools::address::path::{DevicePath, Path, Segment};
-use crate::tools::address::path_format::{named, tool_path};
+use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::address::path_parse;
-use crate::tools::address::path_resolve::{self, Found};
+use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::device::device_places::DevicePlace;
 use serde_json::{Map, Value, json};
 
@@ -83,7 +83,7 @@ pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, forc
     };
     let chain = match found {
         None => return Ok(Place::NewChain(way.to_string())),
-        Some(Found::Object(id)) => match class(session, id) {
+        Some(ResolvedPath::Object(id)) => match class(session, id) {
             Some("DrumPad") => {
                 let layers: Vec<ObjectId> = children(session, id, "chains");
                 match only_layer(session, prefix, &layers)? {
@@ -94,7 +94,7 @@ pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, forc
             Some("Chain" | "DrumChain") => id,
             _ => return simpler(session, id, force, None),
         },
-        Some(Found::Pad(layers)) => match only_layer(session, prefix, &layers)? {
+        Some(ResolvedPath::Pad(layers)) => match only_layer(session, prefix, &layers)? {
             Some(layer) => layer,
             None => return Ok(Place::NewChain(way.to_string())),
         },
@@ -154,7 +154,7 @@ fn on_chain(session: &dyn Session, chain: ObjectId, force: bool) -> Result<Place
         several => Err(format!(
             "{} instruments stand there; name the Simpler that is meant: {}",
             several.len(),
-            several.iter().map(|id| named(session, *id)).collect::<Vec<_>>().join(", ")
+            several.iter().map(|id| path_and_id(session, *id)).collect::<Vec<_>>().join(", ")
         )),
     }
 }
@@ -170,11 +170,11 @@ fn simpler(session: &dyn Session, device: ObjectId, force: bool, chain: Option<O
         Some(_) if force => Ok(Place::Instead(device)),
         Some(_) if is_simpler => Err(format!(
             "the Simpler at {} is in multi-sample mode; force: true throws it away for one with this sample",
-            named(session, device)
+            path_and_id(session, device)
         )),
         Some(_) => Err(format!(
             "the pad's instrument is {what} at {}; force: true throws it away for a Simpler with this sample",
-            named(session, device)
+            path_and_id(session, device)
         )),
         None if is_simpler => Err("it is in multi-sample mode, which takes no single sample".to_owned()),
         None => Err(why_none(session, device)),

@@ -3,7 +3,7 @@
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{flag, int};
 use crate::tools::error::ToolError;
-use crate::tools::parameter::display::{Face, Shows};
+use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
 use crate::tools::parameter::find::Names;
 use serde_json::{Map, Value, json};
 
@@ -38,7 +38,7 @@ pub fn list(
 }
 
 fn with_value(session: &dyn Session, parameter: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
-    let face = Face::of(session, parameter)?;
+    let face = ParamDisplay::of(session, parameter)?;
     let mut set = |field: &str, value: Value| entry.insert(field.to_owned(), value);
     set("value", face.value(session)?);
     if let Some((min, max)) = face.range() {
@@ -48,7 +48,7 @@ fn with_value(session: &dyn Session, parameter: ObjectId, entry: &mut Map<String
     if let Some(unit) = face.unit() {
         set("unit", json!(unit));
     }
-    if let Shows::Steps(labels) = &face.shows {
+    if let DisplayKind::Steps(labels) = &face.shows {
         set("options", json!(labels));
     }
     if !face.words.is_empty() {

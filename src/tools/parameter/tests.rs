@@ -5,7 +5,7 @@ use crate::set::{Document, SetState};
 use crate::tools::address::model_read::{class, text};
 use crate::tools::parameter::ParamWrites;
 use crate::tools::parameter::pad_sample::{self, Place};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
 
 fn wav() -> String {
@@ -36,7 +36,7 @@ fn stage() -> (SetState, ObjectId) {
 
 fn write(set: &mut SetState, device: ObjectId, items: Value, force: bool) -> Value {
     let writes = ParamWrites::read(items.as_array().cloned()).unwrap().unwrap();
-    let mut steps = Steps::default();
+    let mut steps = WriteLog::default();
     writes.write(set, device, force, &mut steps).unwrap();
     steps.entry.remove("params").unwrap()
 }

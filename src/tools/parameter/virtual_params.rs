@@ -11,7 +11,7 @@ use crate::tools::parameter::display::shown;
 use crate::tools::parameter::pad_sample;
 use crate::tools::parameter::side_chain;
 use crate::tools::parameter::value_parse::{self, Unit};
-use crate::tools::parameter::virtual_table::{Pseudo, Source};
+use crate::tools::parameter::virtual_table::{Source, VirtualParam};
 use serde_json::{Map, Value, json};
 
 /// What may be written.
@@ -31,7 +31,7 @@ pub enum Takes {
     Nothing,
 }
 
-impl Pseudo {
+impl VirtualParam {
     fn property(&self, session: &dyn Session, device: ObjectId, member: &str) -> Option<&'static Property> {
         session.class_of(device)?.properties.get(member)
     }

@@ -9,15 +9,15 @@ use crate::tools::parameter::pad_sample;
 
 /// One of them.
 #[derive(Debug)]
-pub struct Pseudo {
+pub struct VirtualParam {
     pub name: &'static str,
     pub(super) source: Source,
     /// Why some of its values are not to be had where there is no running Live.
     pub(super) only_live: Option<&'static str>,
 }
 
-impl PartialEq for Pseudo {
-    fn eq(&self, other: &Pseudo) -> bool {
+impl PartialEq for VirtualParam {
+    fn eq(&self, other: &VirtualParam) -> bool {
         std::ptr::eq(self, other)
     }
 }
@@ -45,23 +45,23 @@ pub(super) enum Source {
     SideChainChannel,
 }
 
-const fn row(name: &'static str, source: Source) -> Pseudo {
-    Pseudo { name, source, only_live: None }
+const fn row(name: &'static str, source: Source) -> VirtualParam {
+    VirtualParam { name, source, only_live: None }
 }
 
-const fn member(name: &'static str, member: &'static str) -> Pseudo {
+const fn member(name: &'static str, member: &'static str) -> VirtualParam {
     row(name, Source::Member(member))
 }
 
-const fn listed(name: &'static str, index: &'static str, list: &'static str, why: &'static str) -> Pseudo {
-    Pseudo { name, source: Source::Listed { index, list }, only_live: Some(why) }
+const fn listed(name: &'static str, index: &'static str, list: &'static str, why: &'static str) -> VirtualParam {
+    VirtualParam { name, source: Source::Listed { index, list }, only_live: Some(why) }
 }
 
 const WAVETABLES: &str = "the other wavetables are files of a running Live";
 const IMPULSES: &str = "impulse responses are files of a running Live";
 
 /// By class of the object model.
-static TABLE: [(&str, &[Pseudo]); 11] = [
+static TABLE: [(&str, &[VirtualParam]); 11] = [
     (
         "DriftDevice",
         &[
@@ -166,7 +166,7 @@ static TABLE: [(&str, &[Pseudo]); 11] = [
 ];
 
 /// The pseudo-parameters of a device.
-pub fn of(session: &dyn Session, device: ObjectId) -> Vec<&'static Pseudo> {
+pub fn of(session: &dyn Session, device: ObjectId) -> Vec<&'static VirtualParam> {
     let class = class(session, device).unwrap_or_default();
     TABLE.iter().filter(|(of, _)| *of == class).flat_map(|(_, rows)| rows.iter()).collect()
 }

@@ -5,14 +5,14 @@ use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{flag, number};
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
-use crate::tools::parameter::display::{Face, Shows, shown};
+use crate::tools::parameter::display::{DisplayKind, ParamDisplay, shown};
 use crate::tools::parameter::find::{Meant, Names};
 use crate::tools::parameter::pad_sample;
 use crate::tools::parameter::value_parse::{self, Unit, Written};
 use crate::tools::parameter::virtual_params::{listing, switch};
 use crate::tools::parameter::{ParamWrite, ParamWrites};
-use crate::tools::report::target_result::{add_detail, named_again};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{add_detail, later_mention};
+use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
 
 const RAW: &str = "written as the raw number; nobody has measured how it is shown";
@@ -62,7 +62,7 @@ impl ParamWrites {
         session: &mut dyn Session,
         device: ObjectId,
         force: bool,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.items.is_empty() {
             return Ok(());
@@ -73,7 +73,7 @@ impl ParamWrites {
         let places: Vec<Option<Place>> = self.items.iter().map(|item| place(session, &names, item, force)).collect();
         let (mut entries, mut failures) = (Vec::new(), Vec::new());
         for (at, item) in self.items.iter().enumerate() {
-            let twice = named_again(&places, at).is_some();
+            let twice = later_mention(&places, at).is_some();
             let mut entry = Map::new();
             let (key, called) = item.key();
             entry.insert(key.to_owned(), json!(called));
@@ -82,7 +82,7 @@ impl ParamWrites {
                 false => self.write_item(session, &names, item, force, &mut entry).map(Some),
             };
             match written {
-                Ok(Some(())) => steps.did(format!("params {}", item.called()), Ok::<_, ToolError>(()))?,
+                Ok(Some(())) => steps.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?,
                 Ok(None) => add_detail(&mut entry, "named again later in this call; the later one was carried out"),
                 Err(why) => {
                     let detail = why.clone();
@@ -98,7 +98,8 @@ impl ParamWrites {
         }
         // What was left to a later mention where nothing landed is not written either.
         for at in (0..entries.len()).rev() {
-            let failed = named_again(&places, at).and_then(|by| entries.get(by)).is_some_and(|e| e.get("ok").is_some());
+            let failed =
+                later_mention(&places, at).and_then(|by| entries.get(by)).is_some_and(|e| e.get("ok").is_some());
             if let Some(entry) = entries.get_mut(at).and_then(Value::as_object_mut).filter(|_| failed) {
                 entry.insert("ok".to_owned(), json!(false));
                 entry
@@ -169,7 +170,7 @@ pub fn write_parameter(
     if !flag(session, parameter, "is_enabled") {
         return Err("it is disabled: a macro moves it, so write the macro".to_owned());
     }
-    let face = Face::of(session, parameter).map_err(|e| e.0)?;
+    let face = ParamDisplay::of(session, parameter).map_err(|e| e.0)?;
     let meant = meaning(session, &face, sent)?;
     let refused = |error: ModelError| error.to_string();
     let (member, value) = match meant {
@@ -184,7 +185,7 @@ pub fn write_parameter(
     let now = face.value(session).map_err(|e| e.0)?;
     let mut entry = Map::new();
     match (&face.shows, meant) {
-        (Shows::Raw, Meaning::Raw(asked)) => {
+        (DisplayKind::Raw, Meaning::Raw(asked)) => {
             if now != shown(asked) && value_parse::infinite(sent).is_none() {
                 entry.insert("value".to_owned(), now);
                 add_detail(&mut entry, format!("{RAW}; it runs from {} to {}", face.raw_min, face.raw_max));
@@ -210,7 +211,7 @@ pub fn write_parameter(
                 entry.insert("value".to_owned(), now);
             }
         }
-        (Shows::Steps(_), Meaning::Raw(_)) => {
+        (DisplayKind::Steps(_), Meaning::Raw(_)) => {
             let same = now.as_str().is_some_and(|label| label.trim().eq_ignore_ascii_case(sent.trim()));
             let numeric = value_parse::number_of(sent).is_some() && switch(sent).is_none();
             entry.insert("value".to_owned(), now);
@@ -229,12 +230,12 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn at_an_end(face: &Face, asked: &Value) -> bool {
+fn at_an_end(face: &ParamDisplay, asked: &Value) -> bool {
     !face.words.is_empty() && face.range().is_some_and(|(min, max)| *asked == min || *asked == max)
 }
 
-fn beyond(face: &Face, number: f64) -> bool {
-    let Shows::Number { min, max, .. } = &face.shows else { return false };
+fn beyond(face: &ParamDisplay, number: f64) -> bool {
+    let DisplayKind::Number { min, max, .. } = &face.shows else { return false };
     let (min, max) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
     !(min.min(max)..=min.max(max)).contains(&number) || face.words.iter().any(|_| number < -69.0)
 }
@@ -251,21 +252,21 @@ enum Meaning {
     },
 }
 
-fn meaning(session: &dyn Session, face: &Face, sent: &str) -> Result<Meaning, String> {
+fn meaning(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<Meaning, String> {
     if let Some((_, raw)) =
         value_parse::infinite(sent).and_then(|word| face.words.iter().find(|(known, _)| known == word))
     {
         return Ok(Meaning::Raw(*raw));
     }
     match &face.shows {
-        Shows::Steps(labels) => step(face, labels, sent).map(Meaning::Raw),
-        Shows::Raw => raw(session, face, sent).map(Meaning::Raw),
-        Shows::Number { unit, .. } => shown_number(session, face, *unit, sent),
+        DisplayKind::Steps(labels) => step(face, labels, sent).map(Meaning::Raw),
+        DisplayKind::Raw => raw(session, face, sent).map(Meaning::Raw),
+        DisplayKind::Number { unit, .. } => shown_number(session, face, *unit, sent),
     }
 }
 
 /// The raw value of a label: itself in any case, on or off, else the nearest of those that are numbers.
-fn step(face: &Face, labels: &[String], sent: &str) -> Result<f64, String> {
+fn step(face: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, String> {
     let raw = |at: usize| face.raw_min + at as f64;
     let wanted = sent.trim().to_lowercase();
     if let Some(at) = labels.iter().position(|label| label.trim().to_lowercase() == wanted) {
@@ -293,7 +294,7 @@ fn step(face: &Face, labels: &[String], sent: &str) -> Result<f64, String> {
 }
 
 /// A raw number; or, letter for letter, a label that is known at an end of the range or for a fresh device.
-fn raw(session: &dyn Session, face: &Face, sent: &str) -> Result<f64, String> {
+fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, String> {
     let places = [Some(face.raw_min), Some(face.raw_max), number(session, face.parameter, "default_value").ok()];
     let labels = places.into_iter().flatten().filter_map(|raw| Some((session.label_of(face.parameter, raw)?, raw)));
     let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
@@ -327,7 +328,7 @@ fn raw(session: &dyn Session, face: &Face, sent: &str) -> Result<f64, String> {
     ))
 }
 
-fn shown_number(session: &dyn Session, face: &Face, unit: Unit, sent: &str) -> Result<Meaning, String> {
+fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &str) -> Result<Meaning, String> {
     if unit == Unit::Note
         && let Ok(note) = pitch::parse(sent.trim())
     {

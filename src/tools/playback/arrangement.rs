@@ -39,13 +39,14 @@ pub(super) struct Found<'a> {
 
 impl Place {
     fn read(parameter: &'static str, text: Option<&String>) -> Result<Option<Place>, ToolError> {
-        let Some(spelling) = values::written(parameter, text)? else { return Ok(None) };
+        let Some(spelling) = values::refuse_blank(parameter, text)? else { return Ok(None) };
         let moment = moment_of(spelling).map_err(|e| ToolError::new(format!("{parameter}: {e}")))?;
         Ok(Some(Place { parameter, spelling: spelling.trim().to_owned(), moment }))
     }
 
     fn find(&self, session: &dyn Session) -> Result<Beats, ToolError> {
-        path_resolve::moment(session, &self.moment).map_err(|e| ToolError::new(format!("{}: {e}", self.parameter)))
+        path_resolve::resolve_moment(session, &self.moment)
+            .map_err(|e| ToolError::new(format!("{}: {e}", self.parameter)))
     }
 }
 

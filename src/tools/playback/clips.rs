@@ -6,10 +6,10 @@ use crate::tools::address::group_tracks;
 use crate::tools::address::model_read;
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
-use crate::tools::address::targets::{Named, Target, Wanted};
+use crate::tools::address::targets::{Target, TargetKind, TargetName};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
 use serde_json::{Map, Value, json};
 
@@ -62,19 +62,19 @@ fn each(
     targets: &[Target],
     act: OneClip,
 ) -> Result<(Value, usize), ToolError> {
-    write_targets::warn(call, targets);
+    write_targets::warn_of_old_spellings(call, targets);
     let slots: Vec<Option<ObjectId>> = targets.iter().map(|target| slot_of(session, target)).collect();
     let (mut entries, mut fired) = (Vec::new(), 0);
     for (at, target) in targets.iter().enumerate() {
-        entries.push(match target_result::named_again(&slots, at) {
-            Some(by) => Entry::superseded(target.key, &target.spelling, by),
-            None if call.is_late() => Entry::skip(target.key, &target.spelling, target_result::NOT_REACHED),
+        entries.push(match target_result::later_mention(&slots, at) {
+            Some(by) => TargetResult::superseded(target.key, &target.spelling, by),
+            None if call.is_late() => TargetResult::skip(target.key, &target.spelling, target_result::NOT_REACHED),
             None => match act(session, target) {
                 Ok((entry, clips)) => {
                     fired += clips;
-                    Entry::Written(entry)
+                    TargetResult::Written(entry)
                 }
-                Err(detail) => Entry::skip(target.key, &target.spelling, detail),
+                Err(detail) => TargetResult::skip(target.key, &target.spelling, detail),
             },
         });
     }
@@ -84,9 +84,9 @@ fn each(
 /// The slot a target is about: it is what makes two targets the same.
 fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
     match &target.named {
-        &Named::Path(Path::Slot { track, scene }) => model_read::slot(session, track, scene).ok(),
+        &TargetName::Path(Path::Slot { track, scene }) => model_read::slot(session, track, scene).ok(),
         _ => {
-            let clip = target.find(session, Wanted::Clip).ok()?;
+            let clip = target.find(session, TargetKind::Clip).ok()?;
             model_read::child(session, clip, "canonical_parent").ok()?
         }
     }
@@ -94,7 +94,7 @@ fn slot_of(session: &dyn Session, target: &Target) -> Option<ObjectId> {
 
 /// An empty slot would stop its track, so it is left alone and said.
 fn play_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> {
-    if let &Named::Path(Path::Slot { track, scene }) = &target.named
+    if let &TargetName::Path(Path::Slot { track, scene }) = &target.named
         && let Ok(slot) = model_read::slot(session, track, scene)
         && model_read::flag(session, slot, "is_group_slot")
     {
@@ -113,10 +113,10 @@ fn play_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> 
         }
         return Ok((entry, with_clip.len()));
     }
-    let clip = target.find(session, Wanted::Clip).map_err(|why| format!("{why}, nothing to launch"))?;
+    let clip = target.find(session, TargetKind::Clip).map_err(|why| format!("{why}, nothing to launch"))?;
     in_session(session, clip)?;
     session.call(clip, "fire", &[]).map_err(|e| e.to_string())?;
-    Ok((path_format::entry(session, clip), 1))
+    Ok((path_format::id_and_path(session, clip), 1))
 }
 
 /// Clips on the timeline are launched by nothing: they play when the Arrangement does.
@@ -124,7 +124,7 @@ fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
     if model_read::flag(session, clip, "is_arrangement_clip") {
         return Err(format!(
             "{} is an arrangement clip; session clips are launched and stopped",
-            path_format::named(session, clip)
+            path_format::path_and_id(session, clip)
         ));
     }
     Ok(())
@@ -133,7 +133,7 @@ fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
 /// Stopping works on a slot without a clip too: it stops the track.
 fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> {
     let done = match &target.named {
-        &Named::Path(Path::Slot { track, scene }) => {
+        &TargetName::Path(Path::Slot { track, scene }) => {
             let slot = model_read::slot(session, track, scene).map_err(|e| e.0)?;
             let mut entry = at(target);
             if model_read::flag(session, slot, "is_group_slot") {
@@ -144,15 +144,15 @@ fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> 
             }
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
             let clip = model_read::child(session, slot, "clip").ok().flatten();
-            clip.map_or(entry, |clip| path_format::entry(session, clip))
+            clip.map_or(entry, |clip| path_format::id_and_path(session, clip))
         }
         _ => {
-            let clip = target.find(session, Wanted::Clip)?;
+            let clip = target.find(session, TargetKind::Clip)?;
             in_session(session, clip)?;
             let slot = model_read::child(session, clip, "canonical_parent").ok().flatten();
             let slot = slot.ok_or_else(|| "the clip is in no slot".to_owned())?;
             session.call(slot, "stop", &[]).map_err(|e| e.to_string())?;
-            path_format::entry(session, clip)
+            path_format::id_and_path(session, clip)
         }
     };
     Ok((done, 0))
@@ -205,8 +205,8 @@ fn members_of(session: &dyn Session, slot: ObjectId) -> Vec<(String, ObjectId)> 
 fn at(target: &Target) -> Map<String, Value> {
     let mut entry = Map::new();
     let path = match &target.named {
-        Named::Path(path) => path.to_string(),
-        Named::Id(_) => target.spelling.clone(),
+        TargetName::Path(path) => path.to_string(),
+        TargetName::Id(_) => target.spelling.clone(),
     };
     entry.insert("path".to_owned(), json!(path));
     entry

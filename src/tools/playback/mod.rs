@@ -10,14 +10,14 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::address::path_parse::parse_old;
-use crate::tools::address::targets::{self, Target, Wanted, spoken};
+use crate::tools::address::targets::{self, Target, TargetKind, class_in_words};
 use crate::tools::aliases::fold::{IDS, LARGEST_INDEX, PATHS};
-use crate::tools::arguments::action_params::{self, Belongs, sent};
+use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::arguments::lists;
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::tool::{Fold, Hidden};
+use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Kind, Param, Tool};
 use arrangement::Settings;
 use serde::Deserialize;
@@ -48,7 +48,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let action = Action::read(&args)?;
-        Ok(job(move |session, call| action.run(session, call)))
+        Ok(prepared(move |session, call| action.run(session, call)))
     },
 };
 
@@ -66,13 +66,13 @@ const OF_ARRANGEMENT: &[&str] = &["play-arrangement", "update-arrangement", "sto
 const OF_TARGETS: &[&str] = &["play-scene", "play-session-clips", "stop-session-clips"];
 const OF_SCENE: &[&str] = &["play-scene"];
 
-const SLOTS: Hidden = Hidden {
+const SLOTS: ParamAlias = ParamAlias {
     params: &[Param::new("slots", Kind::Text, "")],
     into: "path",
-    fold: Fold::Deprecated {
+    fold: AliasRule::Deprecated {
         value: |map| {
             let Some(list) = foreign(map, "slots", OF_TARGETS)?.as_str() else { return Ok(None) };
-            let paths = lists::targets("slots", list)?.into_iter().map(|slot| match parse_old(&slot) {
+            let paths = lists::split_targets("slots", list)?.into_iter().map(|slot| match parse_old(&slot) {
                 Some(path) => path.to_string(),
                 None => slot,
             });
@@ -82,37 +82,37 @@ const SLOTS: Hidden = Hidden {
     },
 };
 
-const SCENE: Hidden = Hidden {
+const SCENE: ParamAlias = ParamAlias {
     params: &[Param::new("sceneIndex", Kind::IntegerIn(0, LARGEST_INDEX), "")],
     into: "path",
-    fold: Fold::Deprecated {
+    fold: AliasRule::Deprecated {
         value: |map| Ok(foreign(map, "sceneIndex", OF_SCENE)?.as_i64().map(|at| format!("s{at}"))),
         modifiers: &[],
     },
 };
 
-const START: Hidden = Hidden {
+const START: ParamAlias = ParamAlias {
     params: &[Param::new("startLocator", Kind::Text, "")],
     into: "startTime",
-    fold: Fold::Deprecated { value: |map| locator(map, "startLocator"), modifiers: &[] },
+    fold: AliasRule::Deprecated { value: |map| locator(map, "startLocator"), modifiers: &[] },
 };
 
-const LOOP_START: Hidden = Hidden {
+const LOOP_START: ParamAlias = ParamAlias {
     params: &[Param::new("loopStartLocator", Kind::Text, "")],
     into: "loopStart",
-    fold: Fold::Deprecated { value: |map| locator(map, "loopStartLocator"), modifiers: &[] },
+    fold: AliasRule::Deprecated { value: |map| locator(map, "loopStartLocator"), modifiers: &[] },
 };
 
-const LOOP_END: Hidden = Hidden {
+const LOOP_END: ParamAlias = ParamAlias {
     params: &[Param::new("loopEndLocator", Kind::Text, "")],
     into: "loopEnd",
-    fold: Fold::Deprecated { value: |map| locator(map, "loopEndLocator"), modifiers: &[] },
+    fold: AliasRule::Deprecated { value: |map| locator(map, "loopEndLocator"), modifiers: &[] },
 };
 
 /// A deprecated parameter's value, refused under its own name where another action reads it.
 fn foreign<'a>(map: &'a Map<String, Value>, parameter: &str, to: &[&str]) -> Result<&'a Value, ToolError> {
     let action = map.get("action").and_then(Value::as_str);
-    action_params::refuse_foreign("action", action, &[Belongs { parameter, sent: true, to }])?;
+    action_params::refuse_out_of_scope("action", action, &[ParamScope { parameter, sent: true, to }])?;
     Ok(map.get(parameter).unwrap_or(&Value::Null))
 }
 
@@ -154,13 +154,13 @@ enum SceneTarget {
 
 impl Action {
     fn read(args: &Args) -> Result<Action, ToolError> {
-        let belongs = |parameter, text: &Option<String>, to| Belongs { parameter, sent: sent(text.as_ref()), to };
-        action_params::refuse_foreign(
+        let belongs = |parameter, text: &Option<String>, to| ParamScope { parameter, sent: sent(text.as_ref()), to };
+        action_params::refuse_out_of_scope(
             "action",
             Some(&args.action),
             &[
                 belongs("startTime", &args.start_time, OF_ARRANGEMENT),
-                Belongs { parameter: "loop", sent: args.looped.is_some(), to: OF_ARRANGEMENT },
+                ParamScope { parameter: "loop", sent: args.looped.is_some(), to: OF_ARRANGEMENT },
                 belongs("loopStart", &args.loop_start, OF_ARRANGEMENT),
                 belongs("loopEnd", &args.loop_end, OF_ARRANGEMENT),
                 belongs("id", &args.id, OF_TARGETS),
@@ -169,7 +169,7 @@ impl Action {
         )?;
         let clips = || {
             let (id, path) = (args.id.as_ref().filter(|t| sent(Some(t))), args.path.as_ref().filter(|t| sent(Some(t))));
-            targets::read(Wanted::Clip, id, path)
+            targets::read(TargetKind::Clip, id, path)
         };
         Ok(match args.action.as_str() {
             "play-scene" => {
@@ -199,7 +199,7 @@ impl Action {
                 let scene = one_scene(session, targets)?;
                 call.warnings.extend(warnings.iter().cloned());
                 session.call(scene, "fire", &[])?;
-                result.insert("scene".to_owned(), Value::Object(path_format::entry(session, scene)));
+                result.insert("scene".to_owned(), Value::Object(path_format::id_and_path(session, scene)));
                 say_when(session, &mut result);
             }
             Action::PlayClips(targets) => clips::play(session, call, song, targets, &mut result)?,
@@ -232,7 +232,7 @@ impl Action {
 fn scene_targets(args: &Args) -> Result<(Vec<SceneTarget>, Vec<String>), ToolError> {
     let (mut scenes, mut warnings) = (Vec::new(), Vec::new());
     if let Some(list) = args.path.as_ref().filter(|t| sent(Some(t))) {
-        for spelling in lists::targets("path", list)? {
+        for spelling in lists::split_targets("path", list)? {
             let (path, warning) = targets::path_or_old("path", &spelling, targets::is_slot)?;
             warnings.extend(warning);
             scenes.push(match path {
@@ -249,7 +249,7 @@ fn scene_targets(args: &Args) -> Result<(Vec<SceneTarget>, Vec<String>), ToolErr
         }
     }
     if let Some(list) = args.id.as_ref().filter(|t| sent(Some(t))) {
-        for spelling in lists::targets("id", list)? {
+        for spelling in lists::split_targets("id", list)? {
             scenes.push(SceneTarget::Id(targets::id_of(&spelling)?));
         }
     }
@@ -273,7 +273,9 @@ fn one_scene(session: &dyn Session, targets: &[SceneTarget]) -> Result<ObjectId,
                         _ => return Err(ToolError::new(format!("id {id} is a clip outside the session"))),
                     }
                 }
-                Some(class) => return Err(ToolError::new(format!("id {id} is a {}, not a scene", spoken(class)))),
+                Some(class) => {
+                    return Err(ToolError::new(format!("id {id} is a {}, not a scene", class_in_words(class))));
+                }
                 None => return Err(ToolError::new(format!("no object has the id {id} (any more)"))),
             },
         };

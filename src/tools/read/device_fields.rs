@@ -2,7 +2,7 @@
 
 use crate::notation::Notation;
 use crate::object_model::{ObjectId, Session};
-use crate::tools::address::device_targets::{self, Part};
+use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::address::model_read::{class, flag, int, text};
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve;
@@ -64,11 +64,11 @@ impl DeviceInclude {
     }
 }
 
-pub fn gather(session: &dyn Session, part: Part, include: &DeviceInclude) -> Result<Gathered, ToolError> {
+pub fn gather(session: &dyn Session, part: DevicePart, include: &DeviceInclude) -> Result<Gathered, ToolError> {
     match part {
-        Part::Device(id) => device(session, id, include),
-        Part::Chain(id) => rack_fields::chain(session, id, include, Inside::Devices),
-        Part::Pad { rack, note } => {
+        DevicePart::Device(id) => device(session, id, include),
+        DevicePart::Chain(id) => rack_fields::chain(session, id, include, Inside::Devices),
+        DevicePart::Pad { rack, note } => {
             let layers = device_targets::layers(session, rack, note);
             rack_fields::pad(session, rack, note, part.id(session), &layers, include)
         }

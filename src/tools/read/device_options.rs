@@ -4,13 +4,13 @@
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::class;
 use crate::tools::device::device_actions::MODULATION_SOURCES;
-use crate::tools::parameter::virtual_table::Pseudo;
+use crate::tools::parameter::virtual_table::VirtualParam;
 use crate::tools::parameter::{display, sidechain_tracks};
 use crate::tools::read::gathered::Gathered;
 use serde_json::{Map, Value, json};
 
 /// Adds `options`, and `modulations` where the device has a matrix.
-pub fn set(session: &dyn Session, device: ObjectId, pseudo: &[&'static Pseudo], out: &mut Gathered) {
+pub fn set(session: &dyn Session, device: ObjectId, pseudo: &[&'static VirtualParam], out: &mut Gathered) {
     let mut choices = Map::new();
     for pseudo in pseudo {
         if let Some(values) = pseudo.choices(session, device) {

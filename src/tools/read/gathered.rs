@@ -5,12 +5,12 @@ use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
 use crate::object_model::{ObjectId, Session};
 use crate::picture::{self, PianoRoll};
-use crate::tools::address::targets::{self, Target, Wanted};
-use crate::tools::call::{CallContext, Job, read_job};
+use crate::tools::address::targets::{self, Target, TargetKind};
+use crate::tools::call::{CallContext, PreparedCall, prepared_read};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result;
 use crate::tools::report::write_targets;
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -131,13 +131,13 @@ const FEW_TARGETS: usize = 8;
 /// The call of a read tool: `read` gathers one object with the Set at hand; notes are written away from it.
 pub fn job(
     args: &ReadArgs,
-    view: &View,
-    wanted: Wanted,
+    view: &RequestContext,
+    wanted: TargetKind,
     read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError> + Send + 'static,
-) -> Result<Box<dyn Job>, ToolError> {
+) -> Result<Box<dyn PreparedCall>, ToolError> {
     let targets = targets::read(wanted, args.id.as_ref(), args.path.as_ref())?;
     // What a clip includes is its own; a track or scene brings all its clips along.
-    let nested = wanted != Wanted::Clip && !args.include.is_empty();
+    let nested = wanted != TargetKind::Clip && !args.include.is_empty();
     Ok(job_of(targets, nested, view, move |session, target, _| target.find(session, wanted), read))
 }
 
@@ -145,10 +145,10 @@ pub fn job(
 pub fn job_of<T: 'static>(
     targets: Vec<Target>,
     large: bool,
-    view: &View,
+    view: &RequestContext,
     find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String> + Send + 'static,
     read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError> + Send + 'static,
-) -> Box<dyn Job> {
+) -> Box<dyn PreparedCall> {
     let style = NoteStyle { notation: view.notation, json: view.json };
     let large = large || targets.len() > FEW_TARGETS;
     of_snapshot(large, style, move |session, call| each(session, call, &targets, &find, &read))
@@ -162,11 +162,11 @@ enum Read<F> {
 
 /// A read that gathers with the Set at hand, but for a `large` one: that holds up nobody and gathers from a snapshot, where
 /// the host can give one.
-pub fn of_snapshot<F>(large: bool, style: NoteStyle, gather: F) -> Box<dyn Job>
+pub fn of_snapshot<F>(large: bool, style: NoteStyle, gather: F) -> Box<dyn PreparedCall>
 where
     F: FnOnce(&dyn Session, &mut CallContext) -> Result<Vec<Gathered>, ToolError> + Send + 'static,
 {
-    read_job(
+    prepared_read(
         move |session, call| match session.snapshot().filter(|_| large) {
             Some(snapshot) => Ok(Read::Away(snapshot, gather)),
             None => gather(session, call).map(Read::Done),
@@ -193,7 +193,7 @@ fn each<T>(
     find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String>,
     read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError>,
 ) -> Result<Vec<Gathered>, ToolError> {
-    write_targets::warn(call, targets);
+    write_targets::warn_of_old_spellings(call, targets);
     let mut list = Vec::with_capacity(targets.len());
     for target in targets {
         // A read of one target runs to its end.

@@ -8,7 +8,7 @@ pub const NOT_REACHED: &str = "not reached before the time ran out; send it agai
 
 /// One target's part of the answer.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entry {
+pub enum TargetResult {
     /// Something landed (or needed no doing); may carry a `detail`.
     Written(Map<String, Value>),
     /// Nothing asked of this target landed: `{id or path: as the caller wrote it, ok: false, detail}`.
@@ -18,27 +18,27 @@ pub enum Entry {
     Superseded { key: &'static str, spelling: String, by: usize, detail: String },
 }
 
-impl Entry {
-    pub fn skip(key: &'static str, spelling: impl Into<String>, detail: impl Into<String>) -> Entry {
-        Entry::Skip { key, spelling: spelling.into(), detail: detail.into() }
+impl TargetResult {
+    pub fn skip(key: &'static str, spelling: impl Into<String>, detail: impl Into<String>) -> TargetResult {
+        TargetResult::Skip { key, spelling: spelling.into(), detail: detail.into() }
     }
 
-    pub fn superseded(key: &'static str, spelling: impl Into<String>, by: usize) -> Entry {
+    pub fn superseded(key: &'static str, spelling: impl Into<String>, by: usize) -> TargetResult {
         let detail = "named again later in this call; the later one was carried out".to_owned();
-        Entry::Superseded { key, spelling: spelling.into(), by, detail }
+        TargetResult::Superseded { key, spelling: spelling.into(), by, detail }
     }
 
     /// The entry at `by` goes to `place`, where all of this one is or would be.
-    pub fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> Entry {
+    pub fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> TargetResult {
         let detail = format!("not carried out: {place}, later in this call, takes its place");
-        Entry::Superseded { key, spelling: spelling.into(), by, detail }
+        TargetResult::Superseded { key, spelling: spelling.into(), by, detail }
     }
 
     fn into_json(self) -> Value {
         match self {
-            Entry::Written(map) => Value::Object(map),
-            Entry::Skip { key, spelling, detail } => json!({ key: spelling, "ok": false, "detail": detail }),
-            Entry::Superseded { key, spelling, detail, .. } => json!({ key: spelling, "detail": detail }),
+            TargetResult::Written(map) => Value::Object(map),
+            TargetResult::Skip { key, spelling, detail } => json!({ key: spelling, "ok": false, "detail": detail }),
+            TargetResult::Superseded { key, spelling, detail, .. } => json!({ key: spelling, "detail": detail }),
         }
     }
 }
@@ -53,19 +53,19 @@ pub fn add_detail(entry: &mut Map<String, Value>, detail: impl AsRef<str>) {
 }
 
 /// The position of the next target that is the same as the one at `at`.
-pub fn named_again<T: PartialEq>(targets: &[Option<T>], at: usize) -> Option<usize> {
+pub fn later_mention<T: PartialEq>(targets: &[Option<T>], at: usize) -> Option<usize> {
     let this = targets.get(at)?.as_ref()?;
     let later = targets.iter().enumerate().skip(at.saturating_add(1));
     later.filter(|(_, target)| target.as_ref() == Some(this)).map(|(by, _)| by).next()
 }
 
 /// What was left to a later target that then landed nothing is a skip too.
-fn settle(entries: &mut [Entry]) {
+fn settle(entries: &mut [TargetResult]) {
     for at in (0..entries.len()).rev() {
-        let Some(Entry::Superseded { key, spelling, by, .. }) = entries.get(at) else { continue };
-        if let Some(Entry::Skip { detail, .. }) = entries.get(*by) {
+        let Some(TargetResult::Superseded { key, spelling, by, .. }) = entries.get(at) else { continue };
+        if let Some(TargetResult::Skip { detail, .. }) = entries.get(*by) {
             let why = format!("left to its later mention in this call, where nothing landed: {detail}");
-            let skip = Entry::skip(key, spelling, why);
+            let skip = TargetResult::skip(key, spelling, why);
             if let Some(entry) = entries.get_mut(at) {
                 *entry = skip;
             }
@@ -74,13 +74,13 @@ fn settle(entries: &mut [Entry]) {
 }
 
 /// The entries of a call's targets, in call order.
-pub fn values(mut entries: Vec<Entry>) -> Vec<Value> {
+pub fn values(mut entries: Vec<TargetResult>) -> Vec<Value> {
     settle(&mut entries);
-    entries.into_iter().map(Entry::into_json).collect()
+    entries.into_iter().map(TargetResult::into_json).collect()
 }
 
 /// As [`answer`], with further entries behind those of some targets: what was made of them besides.
-pub fn answer_with(entries: Vec<Entry>, mut further: Vec<Vec<Map<String, Value>>>) -> Result<Value, ToolError> {
+pub fn answer_with(entries: Vec<TargetResult>, mut further: Vec<Vec<Map<String, Value>>>) -> Result<Value, ToolError> {
     if further.iter().all(Vec::is_empty) {
         return answer(entries);
     }
@@ -95,15 +95,15 @@ pub fn answer_with(entries: Vec<Entry>, mut further: Vec<Vec<Map<String, Value>>
 
 /// The answer of a call: one entry for each target in call order; a lone target's entry stands alone, and a lone skip is
 /// the whole call's refusal.
-pub fn answer(entries: Vec<Entry>) -> Result<Value, ToolError> {
+pub fn answer(entries: Vec<TargetResult>) -> Result<Value, ToolError> {
     let mut entries = entries;
     settle(&mut entries);
     match entries.len() {
         1 => match entries.pop() {
-            Some(Entry::Skip { detail, .. }) => Err(ToolError::new(detail)),
+            Some(TargetResult::Skip { detail, .. }) => Err(ToolError::new(detail)),
             Some(entry) => Ok(entry.into_json()),
             None => Ok(Value::Null),
         },
-        _ => Ok(Value::Array(entries.into_iter().map(Entry::into_json).collect())),
+        _ => Ok(Value::Array(entries.into_iter().map(TargetResult::into_json).collect())),
     }
 }

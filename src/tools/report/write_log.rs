@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// One target's entry while it is written.
 #[derive(Debug, Default)]
-pub struct Steps {
+pub struct WriteLog {
     pub entry: Map<String, Value>,
     landed: Vec<Cow<'static, str>>,
     /// What does not suit this target, and why.
@@ -19,17 +19,17 @@ pub struct Steps {
     /// What an item inside the entry says already.
     said: Vec<String>,
     /// Something asked for was so already.
-    idle: bool,
+    record_unchanged: bool,
 }
 
-impl Steps {
+impl WriteLog {
     /// An entry that names the object.
-    pub fn on(session: &dyn Session, id: ObjectId) -> Steps {
-        Steps { entry: path_format::entry(session, id), ..Steps::default() }
+    pub fn on(session: &dyn Session, id: ObjectId) -> WriteLog {
+        WriteLog { entry: path_format::id_and_path(session, id), ..WriteLog::default() }
     }
 
     /// A phrase was carried out, or failed.
-    pub fn did<T, E: Into<ToolError>>(
+    pub fn record<T, E: Into<ToolError>>(
         &mut self,
         phrase: impl Into<Cow<'static, str>>,
         result: Result<T, E>,
@@ -51,24 +51,24 @@ impl Steps {
 
     /// A phrase needed no doing here.
     pub fn idle(&mut self, why: impl AsRef<str>) {
-        self.idle = true;
+        self.record_unchanged = true;
         add_detail(&mut self.entry, why);
     }
 
     /// Whether anything was carried out, or was so already.
     pub fn has_landed(&self) -> bool {
-        !self.landed.is_empty() || self.idle
+        !self.landed.is_empty() || self.record_unchanged
     }
 
     /// The host kept another value than was asked for.
-    pub fn kept(&mut self, field: &'static str, value: impl Into<Value>) {
+    pub fn record_kept(&mut self, field: &'static str, value: impl Into<Value>) {
         self.entry.insert(field.to_owned(), value.into());
         add_detail(&mut self.entry, format!("{field} is not as asked"));
     }
 
     /// Writes a colour, and says which one of the palette it landed on where that is another.
     pub fn color(&mut self, session: &mut dyn Session, id: ObjectId, wanted: Color) -> Result<(), ToolError> {
-        self.did("color", session.set(id, "color", Model::Int(wanted.0)))?;
+        self.record("color", session.set(id, "color", Model::Int(wanted.0)))?;
         let wanted = wanted.to_string();
         let landed = model_read::color(session, id).filter(|landed| *landed != wanted);
         // Where a call dresses several clips under one entry, once is enough.
@@ -81,7 +81,7 @@ impl Steps {
 
     /// The target's entry; its error, if nothing of it landed.
     pub fn end(mut self, outcome: Result<(), ToolError>) -> Result<Map<String, Value>, ToolError> {
-        let nothing = self.landed.is_empty() && !self.idle;
+        let nothing = self.landed.is_empty() && !self.record_unchanged;
         let refused = self.refused.join("; ");
         let all: Vec<String> = self.refused.into_iter().chain(self.said).collect();
         match outcome {
@@ -108,29 +108,29 @@ mod tests {
     #[test]
     fn what_landed_before_a_failure_is_said() {
         let fail = || Err::<(), _>(ToolError::new("no"));
-        let steps = Steps::default;
+        let steps = WriteLog::default;
         let mut nothing = steps();
-        let outcome = nothing.did("name", fail());
+        let outcome = nothing.record("name", fail());
         assert_eq!(nothing.end(outcome).unwrap_err().0, "no");
         let mut half = steps();
-        let outcome = half.did("name", Ok::<_, ToolError>(())).and_then(|()| half.did("color", fail()));
+        let outcome = half.record("name", Ok::<_, ToolError>(())).and_then(|()| half.record("color", fail()));
         assert_eq!(half.end(outcome).unwrap()["detail"], "no; already changed: name");
         let mut all = steps();
-        all.did("name", Ok::<_, ToolError>(())).unwrap();
+        all.record("name", Ok::<_, ToolError>(())).unwrap();
         assert_eq!(all.end(Ok(())).unwrap(), Map::new());
     }
 
     #[test]
     fn what_does_not_suit_is_a_skip_when_it_was_all() {
-        let mut only = Steps::default();
+        let mut only = WriteLog::default();
         only.refuse("pan: no");
         only.refuse("arm: no");
         assert_eq!(only.end(Ok(())).unwrap_err().0, "pan: no; arm: no");
-        let mut beside = Steps::default();
+        let mut beside = WriteLog::default();
         beside.refuse("pan: no");
-        beside.did("name", Ok::<_, ToolError>(())).unwrap();
+        beside.record("name", Ok::<_, ToolError>(())).unwrap();
         assert_eq!(beside.end(Ok(())).unwrap()["detail"], "pan: no");
-        let mut idle = Steps::default();
+        let mut idle = WriteLog::default();
         idle.idle("is off");
         assert_eq!(idle.end(Ok(())).unwrap()["detail"], "is off");
     }

@@ -1,14 +1,14 @@
 //! Writing each target of a call, with one entry for each.
 
-use super::target_result::{self, Entry};
+use super::target_result::{self, TargetResult};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::address::targets::{Target, Wanted};
+use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use serde_json::{Map, Value};
 
 /// Warns of old spellings.
-pub fn warn(call: &mut CallContext, targets: &[Target]) {
+pub fn warn_of_old_spellings(call: &mut CallContext, targets: &[Target]) {
     call.warnings.extend(targets.iter().filter_map(|target| target.warning.clone()));
 }
 
@@ -18,7 +18,7 @@ pub fn write_each(
     session: &mut dyn Session,
     call: &mut CallContext,
     targets: &[Target],
-    wanted: Wanted,
+    wanted: TargetKind,
     write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
 ) -> Result<Value, ToolError> {
     let found = targets.iter().map(|target| target.find(session, wanted)).collect();
@@ -33,20 +33,20 @@ pub fn write_found<T: Copy + PartialEq>(
     found: Vec<Result<T, String>>,
     mut write: impl FnMut(&mut dyn Session, &mut CallContext, usize, T) -> Result<Map<String, Value>, ToolError>,
 ) -> Result<Value, ToolError> {
-    warn(call, targets);
+    warn_of_old_spellings(call, targets);
     let same: Vec<Option<T>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
     let mut entries = Vec::new();
     for (at, (target, object)) in targets.iter().zip(&found).enumerate() {
-        if let Some(by) = target_result::named_again(&same, at) {
-            entries.push(Entry::superseded(target.key, &target.spelling, by));
+        if let Some(by) = target_result::later_mention(&same, at) {
+            entries.push(TargetResult::superseded(target.key, &target.spelling, by));
             continue;
         }
-        let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
+        let skip = |detail: &str| TargetResult::skip(target.key, &target.spelling, detail);
         entries.push(match object {
             Err(detail) => skip(detail),
             Ok(_) if call.is_late() => skip(target_result::NOT_REACHED),
             Ok(object) => match write(session, call, at, *object) {
-                Ok(map) => Entry::Written(map),
+                Ok(map) => TargetResult::Written(map),
                 Err(error) => skip(&error.0),
             },
         });

@@ -6,10 +6,10 @@
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, flag};
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::lane::{self, Before, Placed};
-use crate::tools::timeline::place::{self, Place};
+use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::place::{self, ClipPlace};
 
 /// A clip at its new place.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,12 +23,12 @@ pub struct Landed {
 
 /// Copies a clip to a place that was [checked](Place::check). `own` are clips that this call wrote: what happens to them is
 /// told elsewhere.
-pub fn copy(session: &mut dyn Session, clip: ObjectId, to: &Place, own: &[ObjectId]) -> Result<Landed, ToolError> {
+pub fn copy(session: &mut dyn Session, clip: ObjectId, to: &ClipPlace, own: &[ObjectId]) -> Result<Landed, ToolError> {
     let (onto, created) = to.make(session)?;
     let spelled = to.spelled(session);
     let mut landed = match to {
-        Place::Slot { .. } => into_slot(session, clip, onto, &spelled)?,
-        Place::Timeline { at, .. } => onto_lane(session, clip, onto, *at, own)?,
+        ClipPlace::Slot { .. } => into_slot(session, clip, onto, &spelled)?,
+        ClipPlace::Timeline { at, .. } => onto_lane(session, clip, onto, *at, own)?,
     };
     landed.created = created;
     Ok(landed)
@@ -64,7 +64,7 @@ fn onto_lane(
     own: &[ObjectId],
 ) -> Result<Landed, ToolError> {
     let length = place::length(session, clip)?;
-    let before = Before::look(session, lane, at, at + length)?;
+    let before = LaneBefore::look(session, lane, at, at + length)?;
     let mut details = Vec::new();
     let off_lane = flag(session, clip, "is_take_lane_clip");
     let new = if off_lane || model_read::class(session, lane) == Some("TakeLane") {
@@ -94,7 +94,12 @@ fn rebuilt(
 }
 
 /// Moves a clip to a place that was [checked](Place::check). It is a new clip then, unless it is there already.
-pub fn relocate(session: &mut dyn Session, clip: ObjectId, to: &Place, own: &[ObjectId]) -> Result<Landed, ToolError> {
+pub fn relocate(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    to: &ClipPlace,
+    own: &[ObjectId],
+) -> Result<Landed, ToolError> {
     let from = place::of_clip(session, clip)?;
     if is_same(&from, to) {
         let details = vec![format!("it is at {} already", to.spelled(session))];
@@ -102,7 +107,7 @@ pub fn relocate(session: &mut dyn Session, clip: ObjectId, to: &Place, own: &[Ob
     }
     let was_playing = flag(session, clip, "is_playing") && !flag(session, clip, "is_arrangement_clip");
     let mut landed = match (&from, to) {
-        (Place::Timeline { lane: old, at: start }, Place::Timeline { lane: new, at })
+        (ClipPlace::Timeline { lane: old, at: start }, ClipPlace::Timeline { lane: new, at })
             if old == new && old.take_lane.is_none() && (at - start).abs() < place::length(session, clip)? =>
         {
             along_its_lane(session, clip, *at, own)?
@@ -124,9 +129,9 @@ fn with(own: &[ObjectId], clip: ObjectId) -> Vec<ObjectId> {
     own.iter().copied().chain([clip]).collect()
 }
 
-fn is_same(one: &Place, other: &Place) -> bool {
+fn is_same(one: &ClipPlace, other: &ClipPlace) -> bool {
     match (one, other) {
-        (Place::Timeline { lane, at }, Place::Timeline { lane: other, at: then }) => {
+        (ClipPlace::Timeline { lane, at }, ClipPlace::Timeline { lane: other, at: then }) => {
             lane == other && (at - then).abs() <= SAME_POSITION_BEATS
         }
         _ => one == other,
@@ -144,7 +149,7 @@ fn along_its_lane(session: &mut dyn Session, clip: ObjectId, at: Beats, own: &[O
     };
     let waiting = copy_to(session, clip, aside)?;
     session.call(track, "delete_clip", &[clip.into()])?;
-    let before = Before::look(session, track, at, at + place::length(session, waiting)?)?;
+    let before = LaneBefore::look(session, track, at, at + place::length(session, waiting)?)?;
     let new = copy_to(session, waiting, at)?;
     session.call(track, "delete_clip", &[waiting.into()])?;
     Ok(Landed { clip: new, created: None, details: before.account(session, own)? })
@@ -155,7 +160,7 @@ enum Leaving {
     /// A slot or a main lane, where it can be taken away.
     Gone { from: ObjectId, clip: ObjectId },
     /// A take lane, where no clip can be deleted: it and what lies around it.
-    Emptied { lane: ObjectId, span: Placed, around: Vec<ObjectId> },
+    Emptied { lane: ObjectId, span: ClipSpan, around: Vec<ObjectId> },
 }
 
 impl Leaving {
@@ -165,7 +170,7 @@ impl Leaving {
         if model_read::class(session, from) != Some("TakeLane") {
             return Ok(Leaving::Gone { from, clip });
         }
-        let span = Placed::read(session, clip)?;
+        let span = ClipSpan::read(session, clip)?;
         let around = lane::within(session, from, span.start, span.end)?.into_iter().map(|clip| clip.id);
         Ok(Leaving::Emptied { lane: from, span, around: around.filter(|other| *other != clip).collect() })
     }
@@ -203,7 +208,7 @@ fn empty_in_place(session: &mut dyn Session, clip: ObjectId, details: &mut Vec<S
     let name = model_read::text(session, clip, "name")?;
     session.set(clip, "name", Model::Text(format!("moved: {name}").trim_end().to_owned()))?;
     let what = if midi { "an empty, muted clip" } else { "the muted clip" };
-    let left = named(session, clip);
+    let left = path_and_id(session, clip);
     details.push(format!(
         "clips of take lanes cannot be deleted, so {what} is left at {left}; delete it by hand, or have svc-create-clip write \
          over it"

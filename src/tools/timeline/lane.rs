@@ -4,28 +4,29 @@ use crate::music::{Beats, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::address::model_read::{self, count, number};
-use crate::tools::address::path_format::{named, tool_path};
+use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::error::ToolError;
 
 /// A clip on the timeline, in quarter beats of the song.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placed {
+pub struct ClipSpan {
     pub id: ObjectId,
     pub start: Beats,
     pub end: Beats,
 }
 
-impl Placed {
-    pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Placed, ToolError> {
+impl ClipSpan {
+    pub fn read(session: &dyn Session, clip: ObjectId) -> Result<ClipSpan, ToolError> {
         let member = |name| number(session, clip, name);
-        Ok(Placed { id: clip, start: member("start_time")?, end: member("end_time")? })
+        Ok(ClipSpan { id: clip, start: member("start_time")?, end: member("end_time")? })
     }
 }
 
 /// The clips of a Track or TakeLane that reach into a span.
-pub fn within(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Vec<Placed>, ToolError> {
-    let at =
-        |index| session.child_at(lane, "arrangement_clips", index).map(|clip| Placed::read(session, clip)).transpose();
+pub fn within(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Vec<ClipSpan>, ToolError> {
+    let at = |index| {
+        session.child_at(lane, "arrangement_clips", index).map(|clip| ClipSpan::read(session, clip)).transpose()
+    };
     // Clips of a lane are sorted and do not overlap: those before the first that ends after `from` are out of the way.
     let (mut low, mut high) = (0, count(session, lane, "arrangement_clips"));
     while low < high {
@@ -55,7 +56,7 @@ pub fn aside(session: &dyn Session, lane: ObjectId, length: Beats, kept: (Beats,
     if behind + length <= ARRANGEMENT_END_BEATS {
         return Ok(behind);
     }
-    let clips = model_read::children(session, lane, "arrangement_clips").map(|clip| Placed::read(session, clip));
+    let clips = model_read::children(session, lane, "arrangement_clips").map(|clip| ClipSpan::read(session, clip));
     let mut taken: Vec<(Beats, Beats)> =
         clips.map(|clip| clip.map(|clip| (clip.start, clip.end))).collect::<Result<_, _>>()?;
     taken.extend([kept, (ARRANGEMENT_END_BEATS, ARRANGEMENT_END_BEATS)]);
@@ -81,7 +82,7 @@ pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>
 }
 
 /// A moment of the song as paths write it.
-pub fn moment(session: &dyn Session, at: Beats) -> String {
+pub fn position_text(session: &dyn Session, at: Beats) -> String {
     let meter = model_read::song(session).and_then(|song| model_read::meter(session, song));
     meter.map_or_else(|_| at.to_string(), |meter| position::format(at, meter))
 }
@@ -92,9 +93,9 @@ pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: B
     if start + length <= ARRANGEMENT_END_BEATS + SAME_POSITION_BEATS {
         return Ok(());
     }
-    let last = moment(session, ARRANGEMENT_END_BEATS);
+    let last = position_text(session, ARRANGEMENT_END_BEATS);
     let room = ARRANGEMENT_END_BEATS - start;
-    let from = moment(session, start);
+    let from = position_text(session, start);
     let right = if room > SAME_POSITION_BEATS {
         let meter = model_read::meter(session, model_read::song(session)?)?;
         format!("from {from} there is room for {}", duration::format(room, meter))
@@ -108,15 +109,15 @@ pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: B
 
 /// What lies in a span before something is written there.
 #[derive(Clone, Debug)]
-pub struct Before {
+pub struct LaneBefore {
     lane: ObjectId,
-    clips: Vec<(Placed, String)>,
+    clips: Vec<(ClipSpan, String)>,
 }
 
-impl Before {
-    pub fn look(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Before, ToolError> {
+impl LaneBefore {
+    pub fn look(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<LaneBefore, ToolError> {
         let clips = within(session, lane, from, to)?;
-        Ok(Before { lane, clips: clips.into_iter().map(|clip| (clip, named(session, clip.id))).collect() })
+        Ok(LaneBefore { lane, clips: clips.into_iter().map(|clip| (clip, path_and_id(session, clip.id))).collect() })
     }
 
     /// What became of each of those clips, but for `own`, which the call itself wrote: `overwrote t0[5|1] (id 7)`, and the
@@ -128,7 +129,7 @@ impl Before {
                 said.push(format!("overwrote {name}"));
                 continue;
             }
-            let now = Placed::read(session, old.id)?;
+            let now = ClipSpan::read(session, old.id)?;
             let moved = |a: Beats, b: Beats| (a - b).abs() > SAME_POSITION_BEATS;
             if !moved(now.start, old.start) && !moved(now.end, old.end) {
                 continue;
@@ -137,7 +138,7 @@ impl Before {
             after.retain(|clip| !own.contains(&clip.id) && !self.clips.iter().any(|(known, _)| known.id == clip.id));
             said.push(match after.last().filter(|tail| !moved(tail.end, old.end)) {
                 Some(tail) => {
-                    format!("split {name} into {} and {}", path(session, old.id), named(session, tail.id))
+                    format!("split {name} into {} and {}", path(session, old.id), path_and_id(session, tail.id))
                 }
                 None if moved(now.start, old.start) => {
                     format!("shortened {name}, which begins at {} now", path(session, old.id))

@@ -9,7 +9,7 @@ use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::call::CallContext;
 use crate::tools::clip::time;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::lane::{self, Before, Placed, moment};
+use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore, position_text};
 use crate::tools::timeline::place;
 
 /// Copies that one call lays behind its clips at most: each is a clip to keep, and nobody else is served meanwhile.
@@ -24,16 +24,16 @@ fn tile_count(unit: Beats, length: Beats) -> usize {
 
 /// What a call does to a clip's region before it is lengthened.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Coming {
+pub struct PendingRegion {
     pub looping: Option<bool>,
     /// How long the region will be; with `doubled`, twice what it is.
     pub region: Option<Beats>,
     pub doubled: bool,
 }
 
-impl Coming {
+impl PendingRegion {
     /// How long the clip's region will be.
-    pub fn turn(&self, session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    pub fn loop_length(&self, session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
         if let Some(length) = self.region {
             return Ok(length);
         }
@@ -43,11 +43,16 @@ impl Coming {
 }
 
 /// How many copies that length takes of a clip that becomes what is `coming`.
-pub fn tiles_of(session: &dyn Session, clip: ObjectId, length: Beats, coming: Coming) -> Result<usize, ToolError> {
+pub fn tiles_of(
+    session: &dyn Session,
+    clip: ObjectId,
+    length: Beats,
+    coming: PendingRegion,
+) -> Result<usize, ToolError> {
     if !coming.looping.unwrap_or_else(|| flag(session, clip, "looping")) {
         return Ok(0);
     }
-    let turn = coming.turn(session, clip)?;
+    let turn = coming.loop_length(session, clip)?;
     // On the timeline it covers what it covers, however short its loop.
     let covers = if flag(session, clip, "is_arrangement_clip") { place::length(session, clip)? } else { turn };
     Ok(tile_count(covers.max(turn), length))
@@ -93,15 +98,15 @@ pub fn set_length(
              arrangementLength)",
         ));
     }
-    let edge = Placed::read(session, clip)?;
-    let placed = Placed { end: edge.start + place::covered(session, clip)?, ..edge };
+    let edge = ClipSpan::read(session, clip)?;
+    let placed = ClipSpan { end: edge.start + place::covered(session, clip)?, ..edge };
     let end = placed.start + length;
     lane::check_end(session, "arrangementLength", placed.start, length)?;
     let is_end = |at: Beats| (end - at).abs() <= SAME_POSITION_BEATS;
     if is_end(placed.end) && is_end(edge.end) {
         return Ok(Lengthened { landed: true, ..Lengthened::default() });
     }
-    let before = Before::look(session, on, placed.end.min(edge.end), end)?;
+    let before = LaneBefore::look(session, on, placed.end.min(edge.end), end)?;
     let mut done = if end <= placed.end + SAME_POSITION_BEATS {
         session.set_clip_end(clip, end)?;
         Lengthened { landed: true, ..Lengthened::default() }
@@ -117,7 +122,7 @@ pub fn set_length(
 }
 
 /// An unlooped clip, as far as it has anything to play.
-fn extend(session: &mut dyn Session, clip: ObjectId, placed: Placed, end: Beats) -> Result<Lengthened, ToolError> {
+fn extend(session: &mut dyn Session, clip: ObjectId, placed: ClipSpan, end: Beats) -> Result<Lengthened, ToolError> {
     let most = content_end(session, clip, placed)?.map_or(end, |most| most.min(end));
     let mut done = Lengthened::default();
     let has_more = most - placed.end > SAME_POSITION_BEATS;
@@ -138,7 +143,7 @@ fn extend(session: &mut dyn Session, clip: ObjectId, placed: Placed, end: Beats)
 }
 
 /// Where on the timeline the file of an unlooped audio clip ends; `None` for a MIDI clip.
-fn content_end(session: &mut dyn Session, clip: ObjectId, placed: Placed) -> Result<Option<Beats>, ToolError> {
+fn content_end(session: &mut dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Option<Beats>, ToolError> {
     if flag(session, clip, "is_midi_clip") {
         return Ok(None);
     }
@@ -156,7 +161,7 @@ fn tile(
     session: &mut dyn Session,
     call: &CallContext,
     track: ObjectId,
-    placed: Placed,
+    placed: ClipSpan,
     end: Beats,
 ) -> Result<Lengthened, ToolError> {
     let clip = placed.id;
@@ -175,7 +180,7 @@ fn tile(
     check_tiles(tile_count(unit, end - reached + unit))?;
     while end - reached > SAME_POSITION_BEATS {
         if call.is_late() {
-            let at = moment(session, reached);
+            let at = position_text(session, reached);
             done.details.push(format!("the time ran out when it reached {at}; send arrangementLength again"));
             break;
         }

@@ -7,7 +7,7 @@ use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::path::LanePath;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::place::{self, Place};
+use crate::tools::timeline::place::{self, ClipPlace};
 
 /// A slot, or a span of a lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,10 +17,10 @@ pub enum Area {
 }
 
 impl Area {
-    pub fn of(place: &Place, length: Beats) -> Area {
+    pub fn of(place: &ClipPlace, length: Beats) -> Area {
         match *place {
-            Place::Slot { track, scene } => Area::Slot { track, scene },
-            Place::Timeline { lane, at } => Area::Span { lane, from: at, to: at + length },
+            ClipPlace::Slot { track, scene } => Area::Slot { track, scene },
+            ClipPlace::Timeline { lane, at } => Area::Span { lane, from: at, to: at + length },
         }
     }
 
@@ -52,7 +52,7 @@ impl Area {
 
 /// One clip's way: what it is made from, and where it goes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way {
+pub struct ClipMove {
     pub from: Area,
     /// What it covers where it is before it goes: more than `from` where it is made longer first.
     pub grows: Area,
@@ -70,7 +70,7 @@ pub struct Order {
 
 /// Puts the ways of a call in order; `None` is a target that goes nowhere. Refused where each would have to wait for the
 /// other.
-pub fn order(ways: &[Option<Way>]) -> Result<Order, ToolError> {
+pub fn order(ways: &[Option<ClipMove>]) -> Result<Order, ToolError> {
     let way = |at: usize| ways.get(at).and_then(Option::as_ref);
     let count = ways.len();
     let mut replaced_by = vec![None; count];
@@ -119,13 +119,13 @@ mod tests {
         Area::Span { lane: LanePath { track: 0, take_lane: None }, from, to }
     }
 
-    fn way(from: Area, to: Area) -> Option<Way> {
-        Some(Way { grows: from.clone(), from, to })
+    fn way(from: Area, to: Area) -> Option<ClipMove> {
+        Some(ClipMove { grows: from.clone(), from, to })
     }
 
     #[test]
     fn nobody_lands_on_who_is_still_there() {
-        let turns = |ways: &[Option<Way>]| order(ways).map(|order| order.turns);
+        let turns = |ways: &[Option<ClipMove>]| order(ways).map(|order| order.turns);
         assert_eq!(turns(&[way(slot(0), slot(1)), way(slot(1), slot(2)), way(slot(2), slot(3))]).unwrap(), [2, 1, 0]);
         assert_eq!(turns(&[way(slot(0), slot(5)), None, way(slot(1), slot(6))]).unwrap(), [0, 1, 2]);
         assert_eq!(
@@ -166,7 +166,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn an_order_keeps_every_source_until_it_is_read(ways in proptest::collection::vec((0usize..6, 0usize..6), 0..6)) {
-            let ways: Vec<Option<Way>> = ways.into_iter().map(|(from, to)| way(slot(from), slot(to))).collect();
+            let ways: Vec<Option<ClipMove>> = ways.into_iter().map(|(from, to)| way(slot(from), slot(to))).collect();
             let Ok(order) = order(&ways) else { return Ok(()) };
             let mut sorted = order.turns.clone();
             sorted.sort_unstable();

@@ -4,38 +4,38 @@
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::path_format;
-use crate::tools::timeline::lane::{self, Placed};
+use crate::tools::timeline::lane::{self, ClipSpan};
 
 /// A clip of the timeline as it was when its target's turn ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Laid {
+pub struct PlacedBefore {
     pub lane: ObjectId,
-    pub placed: Placed,
+    pub placed: ClipSpan,
 }
 
-impl Laid {
+impl PlacedBefore {
     /// `None` in the Session.
-    pub fn look(session: &dyn Session, clip: ObjectId) -> Option<Laid> {
+    pub fn look(session: &dyn Session, clip: ObjectId) -> Option<PlacedBefore> {
         let lane = lane::of_clip(session, clip).ok().flatten()?;
-        Some(Laid { lane, placed: Placed::read(session, clip).ok()? })
+        Some(PlacedBefore { lane, placed: ClipSpan::read(session, clip).ok()? })
     }
 
     /// The parts of it that are no longer its own.
     fn lost(&self, session: &dyn Session) -> Vec<(Beats, Beats)> {
         let was = self.placed;
-        let Ok(now) = Placed::read(session, was.id) else { return vec![(was.start, was.end)] };
+        let Ok(now) = ClipSpan::read(session, was.id) else { return vec![(was.start, was.end)] };
         let parts = [(was.start, now.start), (now.end, was.end)];
         parts.into_iter().filter(|(from, to)| to - from > SAME_POSITION_BEATS).collect()
     }
 
     fn reaches_into(&self, lane: ObjectId, (from, to): (Beats, Beats)) -> bool {
-        let Placed { start, end, .. } = self.placed;
+        let ClipSpan { start, end, .. } = self.placed;
         self.lane == lane && start < to - SAME_POSITION_BEATS && from < end - SAME_POSITION_BEATS
     }
 }
 
 /// What later turns took of a target's clips.
-pub struct Fate {
+pub struct Overwritten {
     /// The clip itself is no more; copies and pieces behind it may be.
     pub is_gone: bool,
     pub said: String,
@@ -45,12 +45,12 @@ pub struct Fate {
 /// target's clip and those behind it, `own` all clips that the call wrote, and `name` says of a place in the call where it went.
 pub fn fate(
     session: &dyn Session,
-    landed: &[Vec<Laid>],
+    landed: &[Vec<PlacedBefore>],
     turns: &[usize],
     own: &[ObjectId],
     at: usize,
     name: impl Fn(usize) -> String,
-) -> Option<Fate> {
+) -> Option<Overwritten> {
     let laid = landed.get(at)?;
     let lost: Vec<(ObjectId, (Beats, Beats))> =
         laid.iter().flat_map(|laid| laid.lost(session).into_iter().map(|part| (laid.lane, part))).collect();
@@ -72,17 +72,17 @@ pub fn fate(
     if !tails.is_empty() {
         said = format!("{said}; it goes on at {}", tails.join(", "));
     }
-    Some(Fate { is_gone, said })
+    Some(Overwritten { is_gone, said })
 }
 
 /// What lies behind a clip that was cut in two: the rest of it is a new clip.
-fn tails(session: &dyn Session, own: &[ObjectId], laid: &[Laid]) -> Vec<String> {
+fn tails(session: &dyn Session, own: &[ObjectId], laid: &[PlacedBefore]) -> Vec<String> {
     let mut tails = Vec::new();
-    for Laid { lane, placed } in laid {
-        let Ok(now) = Placed::read(session, placed.id) else { continue };
+    for PlacedBefore { lane, placed } in laid {
+        let Ok(now) = ClipSpan::read(session, placed.id) else { continue };
         let behind = lane::within(session, *lane, now.end, placed.end).unwrap_or_default();
         tails.extend(
-            behind.iter().filter(|clip| !own.contains(&clip.id)).map(|clip| path_format::named(session, clip.id)),
+            behind.iter().filter(|clip| !own.contains(&clip.id)).map(|clip| path_format::path_and_id(session, clip.id)),
         );
     }
     tails

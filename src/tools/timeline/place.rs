@@ -5,8 +5,8 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, count, flag};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_format;
-use crate::tools::address::path_format::made;
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::created_range;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve;
 use crate::tools::address::targets;
@@ -14,7 +14,7 @@ use crate::tools::arguments::lists;
 use crate::tools::clip::time::is_unwarped;
 use crate::tools::clip::time::timeline_beats;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::lane::{self, Placed};
+use crate::tools::timeline::lane::{self, ClipSpan};
 use crate::tools::timeline::take_lanes;
 
 /// Scenes of a Set at most, as far as tools make them.
@@ -22,7 +22,7 @@ pub const MAX_SCENES: usize = 1000;
 
 /// One place.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum ClipPlace {
     Slot { track: usize, scene: usize },
     Timeline { lane: LanePath, at: Beats },
 }
@@ -39,7 +39,10 @@ pub struct Destination {
 impl Destination {
     /// Reads a list of places. An entry that cannot be read, or that is no place for clips, refuses the call.
     pub fn read_list(parameter: &str, text: &str) -> Result<Vec<Destination>, ToolError> {
-        lists::targets(parameter, text)?.into_iter().map(|spelling| Destination::read(parameter, spelling)).collect()
+        lists::split_targets(parameter, text)?
+            .into_iter()
+            .map(|spelling| Destination::read(parameter, spelling))
+            .collect()
     }
 
     fn read(parameter: &str, spelling: String) -> Result<Destination, ToolError> {
@@ -69,13 +72,13 @@ impl Destination {
     }
 
     /// The place for that clip. An error is that clip's alone.
-    pub fn place(&self, session: &dyn Session, clip: ObjectId) -> Result<Place, ToolError> {
-        let timeline = |lane, at| Ok(Place::Timeline { lane, at });
+    pub fn place(&self, session: &dyn Session, clip: ObjectId) -> Result<ClipPlace, ToolError> {
+        let timeline = |lane, at| Ok(ClipPlace::Timeline { lane, at });
         match &self.path {
-            &Path::Slot { track, scene } => Ok(Place::Slot { track, scene }),
-            Path::Arrangement { lane: Some(lane), at } => timeline(*lane, path_resolve::moment(session, at)?),
+            &Path::Slot { track, scene } => Ok(ClipPlace::Slot { track, scene }),
+            Path::Arrangement { lane: Some(lane), at } => timeline(*lane, path_resolve::resolve_moment(session, at)?),
             Path::Arrangement { lane: None, at } => {
-                timeline(own_lane(session, clip)?, path_resolve::moment(session, at)?)
+                timeline(own_lane(session, clip)?, path_resolve::resolve_moment(session, at)?)
             }
             &Path::Track(TrackPath::Regular(track)) => {
                 timeline(LanePath { track, take_lane: None }, own_time(session, clip, &self.spelling)?)
@@ -89,31 +92,31 @@ impl Destination {
 }
 
 /// Where a clip stands.
-pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Place, ToolError> {
+pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<ClipPlace, ToolError> {
     let path = path_format::tool_path(session, clip).and_then(|path| path_parse::parse(&path).ok());
     match path {
-        Some(Path::Slot { track, scene }) => Ok(Place::Slot { track, scene }),
+        Some(Path::Slot { track, scene }) => Ok(ClipPlace::Slot { track, scene }),
         Some(Path::Arrangement { lane: Some(lane), .. }) => {
-            Ok(Place::Timeline { lane, at: model_read::number(session, clip, "start_time")? })
+            Ok(ClipPlace::Timeline { lane, at: model_read::number(session, clip, "start_time")? })
         }
-        _ => Err(ToolError::new(format!("{} has no place of its own", named(session, clip)))),
+        _ => Err(ToolError::new(format!("{} has no place of its own", path_and_id(session, clip)))),
     }
 }
 
 /// The lane of a clip on the timeline; the main lane of its track for a clip of the Session.
 fn own_lane(session: &dyn Session, clip: ObjectId) -> Result<LanePath, ToolError> {
     Ok(match of_clip(session, clip)? {
-        Place::Slot { track, .. } => LanePath { track, take_lane: None },
-        Place::Timeline { lane, .. } => lane,
+        ClipPlace::Slot { track, .. } => LanePath { track, take_lane: None },
+        ClipPlace::Timeline { lane, .. } => lane,
     })
 }
 
 fn own_time(session: &dyn Session, clip: ObjectId, spelling: &str) -> Result<Beats, ToolError> {
     match of_clip(session, clip)? {
-        Place::Timeline { at, .. } => Ok(at),
-        Place::Slot { .. } => Err(ToolError::new(format!(
+        ClipPlace::Timeline { at, .. } => Ok(at),
+        ClipPlace::Slot { .. } => Err(ToolError::new(format!(
             "{spelling} alone keeps a clip's time, and {} is a session clip, which has none; write {spelling}[1|1]",
-            named(session, clip)
+            path_and_id(session, clip)
         ))),
     }
 }
@@ -121,7 +124,7 @@ fn own_time(session: &dyn Session, clip: ObjectId, spelling: &str) -> Result<Bea
 /// How much of the timeline a clip covers, or would cover once.
 pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
     if flag(session, clip, "is_arrangement_clip") {
-        let placed = Placed::read(session, clip)?;
+        let placed = ClipSpan::read(session, clip)?;
         return Ok(placed.end - placed.start);
     }
     let region = model_read::number(session, clip, "loop_end")? - model_read::number(session, clip, "loop_start")?;
@@ -131,7 +134,7 @@ pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError>
 /// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the Set's
 /// tempo, as far as the next clip of its lane: the host moves its end only when it is edited.
 pub fn covered(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
-    let placed = Placed::read(session, clip)?;
+    let placed = ClipSpan::read(session, clip)?;
     if !is_unwarped(session, clip) {
         return Ok(placed.end - placed.start);
     }
@@ -143,19 +146,19 @@ pub fn covered(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError
     Ok(next.fold(sounds, Beats::min))
 }
 
-impl Place {
+impl ClipPlace {
     fn track(&self) -> usize {
         match self {
-            Place::Slot { track, .. } => *track,
-            Place::Timeline { lane, .. } => lane.track,
+            ClipPlace::Slot { track, .. } => *track,
+            ClipPlace::Timeline { lane, .. } => lane.track,
         }
     }
 
     /// As answers write it.
     pub fn spelled(&self, session: &dyn Session) -> String {
         match self {
-            Place::Slot { track, scene } => format!("t{track}/s{scene}"),
-            Place::Timeline { lane, at } => format!("{lane}[{}]", lane::moment(session, *at)),
+            ClipPlace::Slot { track, scene } => format!("t{track}/s{scene}"),
+            ClipPlace::Timeline { lane, at } => format!("{lane}[{}]", lane::position_text(session, *at)),
         }
     }
 
@@ -164,20 +167,23 @@ impl Place {
         let at = self.track();
         let track = model_read::track(session, TrackPath::Regular(at))?;
         if flag(session, track, "is_foldable") {
-            return Err(ToolError::new(format!("{} is a group track and holds no clips", named(session, track))));
+            return Err(ToolError::new(format!("{} is a group track and holds no clips", path_and_id(session, track))));
         }
         let kind = |midi| if midi { "MIDI" } else { "audio" };
         let (of_clip, of_track) = (flag(session, clip, "is_midi_clip"), flag(session, track, "has_midi_input"));
         if of_clip != of_track {
             let article = if of_track { "a" } else { "an" };
             let (on, is) = (kind(of_track), kind(of_clip));
-            return Err(ToolError::new(format!("{} is {article} {on} track; the clip is {is}", named(session, track))));
+            return Err(ToolError::new(format!(
+                "{} is {article} {on} track; the clip is {is}",
+                path_and_id(session, track)
+            )));
         }
         if flag(session, track, "is_frozen") {
-            return Err(ToolError::new(format!("{} is frozen; unfreeze it first", named(session, track))));
+            return Err(ToolError::new(format!("{} is frozen; unfreeze it first", path_and_id(session, track))));
         }
         match self {
-            Place::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
+            ClipPlace::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
                 take_lanes::refusal(session, track, *lane).map_or(Ok(()), |why| Err(ToolError::new(why)))
             }
             _ => Ok(()),
@@ -187,19 +193,19 @@ impl Place {
     /// Refuses a clip of that length that would end past the timeline; `parameter` is what asked for it.
     pub fn check_end(&self, session: &dyn Session, parameter: &str, length: Beats) -> Result<(), ToolError> {
         match self {
-            Place::Timeline { at, .. } => lane::check_end(session, parameter, *at, length),
-            Place::Slot { .. } => Ok(()),
+            ClipPlace::Timeline { at, .. } => lane::check_end(session, parameter, *at, length),
+            ClipPlace::Slot { .. } => Ok(()),
         }
     }
 
     /// The slot or lane, made if it is missing, and what was made for it, such as `s8-s9`.
     pub fn make(&self, session: &mut dyn Session) -> Result<(ObjectId, Option<String>), ToolError> {
         match *self {
-            Place::Slot { track, scene } => {
+            ClipPlace::Slot { track, scene } => {
                 let created = make_scenes(session, scene)?;
                 Ok((model_read::slot(session, track, scene)?, created))
             }
-            Place::Timeline { lane, .. } => {
+            ClipPlace::Timeline { lane, .. } => {
                 let track = model_read::track(session, TrackPath::Regular(lane.track))?;
                 match lane.take_lane {
                     Some(at) => take_lanes::make_up_to(session, track, at),
@@ -217,7 +223,7 @@ pub fn make_scenes(session: &mut dyn Session, scene: usize) -> Result<Option<Str
     for _ in before..=scene {
         session.call(song, "create_scene", &[Model::Int(-1)])?;
     }
-    Ok(made('s', before, scene))
+    Ok(created_range('s', before, scene))
 }
 
 /// Makes the take lanes of a track up to `lane` that are missing.

@@ -5,7 +5,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::lane::{self, Placed};
+use crate::tools::timeline::lane::{self, ClipSpan};
 
 /// Most moments that one call cuts at.
 pub const MAX_CUTS: usize = 32;
@@ -29,7 +29,7 @@ pub fn check(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
 
 /// Of these moments, the ones inside the clip.
 pub fn inside(session: &dyn Session, clip: ObjectId, at: &[Beats]) -> Result<Vec<Beats>, ToolError> {
-    let Placed { start, end, .. } = Placed::read(session, clip)?;
+    let ClipSpan { start, end, .. } = ClipSpan::read(session, clip)?;
     let is_inside = |at: &Beats| *at - start > SAME_POSITION_BEATS && end - *at > SAME_POSITION_BEATS;
     let mut inside: Vec<Beats> = at.iter().copied().filter(is_inside).collect();
     inside.sort_by(f64::total_cmp);
@@ -43,7 +43,7 @@ pub fn cut(session: &mut dyn Session, call: &CallContext, clip: ObjectId, moment
     let mut rest = clip;
     for at in moments {
         if call.is_late() {
-            let at = lane::moment(session, *at);
+            let at = lane::position_text(session, *at);
             cut.detail = Some(format!("the time ran out before the cut at {at}; send the rest of the positions again"));
             break;
         }

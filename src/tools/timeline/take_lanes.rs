@@ -14,7 +14,7 @@ pub fn refusal(session: &dyn Session, track: ObjectId, lane: usize) -> Option<St
     if lane < model_read::count(session, track, "take_lanes") {
         return None;
     }
-    let named = path_format::named(session, track);
+    let named = path_format::path_and_id(session, track);
     let takes_clips =
         model_read::flag(session, track, "has_midi_input") || model_read::flag(session, track, "has_audio_input");
     if !takes_clips {
@@ -43,5 +43,5 @@ pub fn make_up_to(
     }
     let id = session.child_at(track, "take_lanes", lane);
     let id = id.ok_or_else(|| ToolError::new("the take lane was not made"))?;
-    Ok((id, path_format::made('l', before, lane)))
+    Ok((id, path_format::created_range('l', before, lane)))
 }

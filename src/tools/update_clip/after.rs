@@ -6,8 +6,8 @@ use super::run::{Done, Looked};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
-use crate::tools::timeline::overwritten::{self, Fate};
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::timeline::overwritten::{self, Overwritten};
 use serde_json::{Map, Value, json};
 
 /// The answer: what became of each clip, with the paths that they have now.
@@ -18,11 +18,11 @@ pub fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Don
         let name = |by: usize| looked.spelled(session, by);
         let fate = overwritten::fate(session, &done.landed, &looked.order.turns, &done.own, at, name);
         let cut_none = cut_nothing && matches!(looked.ready.get(at), Some(Some(Ok(ready))) if ready.takes_cuts);
-        let Some(Some(Entry::Written(map))) = done.entries.get_mut(at) else { continue };
+        let Some(Some(TargetResult::Written(map))) = done.entries.get_mut(at) else { continue };
         if let Some((_, by)) = looked.limits.get(at).copied().flatten() {
             add_detail(map, format!("shortened: {} is named later in this call", looked.spelled(session, by)));
         }
-        if let Some(Fate { is_gone, said }) = fate {
+        if let Some(Overwritten { is_gone, said }) = fate {
             if is_gone {
                 map.retain(|field, _| matches!(field.as_str(), "detail" | "converted"));
                 map.insert(target.key.to_owned(), json!(target.spelling));
@@ -38,7 +38,7 @@ pub fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Don
         more.retain(|map| id(map).is_some_and(|id| session.class_of(id).is_some()));
     }
     let written = done.entries.iter_mut().flatten().filter_map(|entry| match entry {
-        Entry::Written(map) => Some(map),
+        TargetResult::Written(map) => Some(map),
         _ => None,
     });
     for map in written.chain(done.further.iter_mut().flatten()) {
@@ -47,7 +47,7 @@ pub fn settle(plan: &Plan, looked: &Looked, session: &dyn Session, mut done: Don
             refresh(session, track);
         }
     }
-    let lost = |entry: Option<Entry>| entry.unwrap_or_else(|| Entry::skip("path", "", "not reached"));
+    let lost = |entry: Option<TargetResult>| entry.unwrap_or_else(|| TargetResult::skip("path", "", "not reached"));
     target_result::answer_with(done.entries.into_iter().map(lost).collect(), done.further)
 }
 

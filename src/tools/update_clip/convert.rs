@@ -8,10 +8,10 @@ use crate::object_model::audio::AudioFiles;
 use crate::object_model::{Capability, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, flag, number, text};
 use crate::tools::address::path_format;
-use crate::tools::address::targets::{Target, Wanted};
+use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::error::ToolError;
-use crate::tools::request::View;
-use crate::tools::timeline::place::{self, Place};
+use crate::tools::request::RequestContext;
+use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub fn misfit(session: &dyn Session, clip: ObjectId) -> Option<&'static str> {
 
 impl Conversion {
     /// Reads the files of the clips. Refused where the host can't do it at all.
-    pub fn prepare(kind: &str, targets: &[Target], view: &View) -> Result<Conversion, ToolError> {
+    pub fn prepare(kind: &str, targets: &[Target], view: &RequestContext) -> Result<Conversion, ToolError> {
         let session = (view.at_rest.0)();
         let kind = match kind {
             "simpler" => Kind::Simpler,
@@ -64,7 +64,7 @@ impl Conversion {
                 )));
             }
         };
-        let clips = targets.iter().filter_map(|target| target.find(session.as_ref(), Wanted::Clip).ok());
+        let clips = targets.iter().filter_map(|target| target.find(session.as_ref(), TargetKind::Clip).ok());
         let audio = clips.filter(|clip| flag(session.as_ref(), *clip, "is_audio_clip"));
         let mut paths: Vec<String> = audio.filter_map(|clip| text(session.as_ref(), clip, "file_path").ok()).collect();
         paths.sort();
@@ -92,8 +92,8 @@ impl Conversion {
             }
         };
         let at = match place::of_clip(session, clip)? {
-            Place::Slot { track, .. } => track,
-            Place::Timeline { lane, .. } => lane.track,
+            ClipPlace::Slot { track, .. } => track,
+            ClipPlace::Timeline { lane, .. } => lane.track,
         };
         let name = text(session, clip, "name")?;
         session.know_files(self.files.clone());

@@ -5,7 +5,7 @@ use crate::object_model::{EnvelopePoint, ObjectId, Session};
 use crate::tools::address::model_read::{self, class, flag, int};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 
 /// One parameter's envelope.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +98,7 @@ fn read_line(number: usize, line: &str) -> Result<Line, String> {
 
 /// Draws each line; one that fails is told and leaves its parameter without an envelope. Each draws from scratch, so of several
 /// for one parameter only the last is drawn, and the others say so.
-pub fn draw(lines: &[Line], session: &mut dyn Session, clip: ObjectId, meter: Meter, steps: &mut Steps) {
+pub fn draw(lines: &[Line], session: &mut dyn Session, clip: ObjectId, meter: Meter, steps: &mut WriteLog) {
     let found: Vec<Result<ObjectId, ToolError>> = lines.iter().map(|line| line.parameter(session, clip)).collect();
     for (at, (line, parameter)) in lines.iter().zip(&found).enumerate() {
         let mut later = lines.iter().zip(&found).skip(at.saturating_add(1));
@@ -109,7 +109,7 @@ pub fn draw(lines: &[Line], session: &mut dyn Session, clip: ObjectId, meter: Me
             continue;
         }
         let outcome = parameter.clone().and_then(|parameter| draw_line(line, parameter, session, clip, meter, steps));
-        if let Err(error) = steps.did("envelopes", outcome) {
+        if let Err(error) = steps.record("envelopes", outcome) {
             add_detail(&mut steps.entry, format!("envelopes line {}: {error}", line.number));
         }
     }
@@ -121,7 +121,7 @@ fn draw_line(
     session: &mut dyn Session,
     clip: ObjectId,
     meter: Meter,
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let drawn = line.points(meter).and_then(|points| Ok(session.draw_envelope(clip, parameter, points)?));
     if drawn.is_err() {

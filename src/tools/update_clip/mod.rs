@@ -16,7 +16,7 @@ mod run;
 use super::create_clip::{SEED_ABOUT, notes_about};
 use crate::notation::Notation;
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
-use crate::tools::call::{arguments, job};
+use crate::tools::call::{arguments, prepared};
 use crate::tools::tool::{Kind, Param, Tool};
 use plan::Plan;
 
@@ -97,6 +97,6 @@ pub static TOOL: Tool = Tool {
     reads_files: |map| map.contains_key("convert"),
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;
-        Ok(job(move |session, call| run::run(&plan, session, call)))
+        Ok(prepared(move |session, call| run::run(&plan, session, call)))
     },
 };

@@ -7,11 +7,11 @@ use crate::tools::address::model_read::{flag, number};
 use crate::tools::arguments::values;
 use crate::tools::call::CallContext;
 use crate::tools::clip::notes;
-use crate::tools::clip::transforms::{self, Place};
+use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
-use crate::tools::timeline::lane::{self, Before, Placed};
+use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
 use serde_json::json;
 
 /// Words for a grid; the second half are other names for some of the first.
@@ -72,7 +72,7 @@ impl Quantize {
         Ok(Some(Quantize { grid, strength: strength.unwrap_or(1.0), pitches }))
     }
 
-    fn run(&self, session: &mut dyn Session, clip: ObjectId, at: usize, steps: &mut Steps) -> Result<(), ToolError> {
+    fn run(&self, session: &mut dyn Session, clip: ObjectId, at: usize, steps: &mut WriteLog) -> Result<(), ToolError> {
         let muted = |session: &dyn Session| -> Result<Vec<Note>, ToolError> {
             Ok(session.notes(clip)?.into_iter().filter(|note| note.mute).collect())
         };
@@ -82,7 +82,7 @@ impl Quantize {
             Some(pitch) => session.call(clip, "quantize_pitch", &[Model::Int(i64::from(*pitch)), grid, strength]),
             None => session.call(clip, "quantize", &[grid, strength]),
         };
-        steps.did("quantize", done)?;
+        steps.record("quantize", done)?;
         let after = muted(session)?;
         let stayed = before.iter().filter(|note| after.contains(note)).count();
         told_of_muted(before.len().saturating_sub(stayed), "moved too", steps);
@@ -90,7 +90,7 @@ impl Quantize {
     }
 }
 
-fn told_of_muted(count: usize, what: &str, steps: &mut Steps) {
+fn told_of_muted(count: usize, what: &str, steps: &mut WriteLog) {
     match count {
         0 => {}
         1 => add_detail(&mut steps.entry, format!("1 muted note {what}")),
@@ -106,7 +106,7 @@ pub struct Turn<'a> {
     /// Its place in the call.
     pub at: usize,
     /// Its place among the clips that the call writes.
-    pub place: Place,
+    pub place: ClipOrdinal,
     pub meter: Meter,
     /// Clips that the call wrote before.
     pub own: &'a [ObjectId],
@@ -128,7 +128,7 @@ impl Turn<'_> {
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Turn { plan, clip, meter, .. } = *self;
         if !plan.has_note_work() && plan.quantize.is_none() && !plan.duplicate_loop {
@@ -164,7 +164,7 @@ impl Turn<'_> {
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
         told: &mut Told,
     ) -> Result<(), ToolError> {
         for (work, is_last) in [(&self.plan.first_notes, false), (&self.plan.later_notes, true)] {
@@ -191,7 +191,7 @@ impl Turn<'_> {
                 landed = !applied.all_ignored || work.notes.is_some();
             }
             if landed {
-                steps.did(work.arguments().first().copied().unwrap_or("notes"), Ok::<_, ToolError>(()))?;
+                steps.record(work.arguments().first().copied().unwrap_or("notes"), Ok::<_, ToolError>(()))?;
             }
         }
         match &self.plan.quantize {
@@ -201,7 +201,7 @@ impl Turn<'_> {
     }
 
     /// Doubles the region with its notes and envelopes.
-    fn double(&self, session: &mut dyn Session, steps: &mut Steps) -> Result<(), ToolError> {
+    fn double(&self, session: &mut dyn Session, steps: &mut WriteLog) -> Result<(), ToolError> {
         let clip = self.clip;
         let member = |session: &dyn Session, name| number(session, clip, name);
         let (start, end) = (member(session, "loop_start")?, member(session, "loop_end")?);
@@ -209,12 +209,12 @@ impl Turn<'_> {
         let doubled = session.notes(clip)?.iter().filter(|note| muted(note)).count();
         let before = match lane::of_clip(session, clip)? {
             Some(on) if !flag(session, clip, "looping") => {
-                let placed = Placed::read(session, clip)?;
-                Some(Before::look(session, on, placed.end, placed.end + (end - start))?)
+                let placed = ClipSpan::read(session, clip)?;
+                Some(LaneBefore::look(session, on, placed.end, placed.end + (end - start))?)
             }
             _ => None,
         };
-        steps.did("duplicateLoop", session.call(clip, "duplicate_loop", &[]))?;
+        steps.record("duplicateLoop", session.call(clip, "duplicate_loop", &[]))?;
         let length = member(session, "loop_end")? - member(session, "loop_start")?;
         steps.entry.insert("length".to_owned(), json!(duration::format(length, self.meter)));
         told_of_muted(doubled, "doubled too", steps);

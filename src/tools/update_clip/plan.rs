@@ -8,15 +8,15 @@ use crate::music::text::counted;
 use crate::music::{duration, position};
 use crate::tools::address::path::Moment;
 use crate::tools::address::path_parse::moment_of;
-use crate::tools::address::targets::{self, Target, Wanted};
-use crate::tools::arguments::lists::{self, Values};
+use crate::tools::address::targets::{self, Target, TargetKind};
+use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::arguments::values::Color;
-use crate::tools::arguments::values::{self, said};
+use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::audio_clip::AudioValues;
 use crate::tools::clip::notes::{NoteWork, NotesArgument};
-use crate::tools::clip::transforms::{Chance, Faults};
+use crate::tools::clip::transforms::{RandomSeed, TextErrors};
 use crate::tools::error::ToolError;
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::tools::timeline::place::Destination;
 use crate::tools::timeline::split::MAX_CUTS;
 use serde::Deserialize;
@@ -66,16 +66,16 @@ pub struct Plan {
     pub targets: Vec<Target>,
     /// Every parameter that was sent and says something.
     pub asked: Vec<&'static str>,
-    pub names: Option<Values>,
+    pub names: Option<ValueList>,
     pub colors: Option<Vec<Color>>,
     pub meters: Option<Vec<Meter>>,
-    pub starts: Option<Values>,
-    pub lengths: Option<Values>,
+    pub starts: Option<ValueList>,
+    pub lengths: Option<ValueList>,
     pub looping: Option<bool>,
     pub duplicate_loop: bool,
-    pub first_starts: Option<Values>,
+    pub first_starts: Option<ValueList>,
     pub destinations: Vec<Destination>,
-    pub arrangement_lengths: Option<Values>,
+    pub arrangement_lengths: Option<ValueList>,
     pub cuts: Option<Cuts>,
     pub audio: AudioValues,
     /// On the notes as they are before the loop is doubled; all of it when it is not.
@@ -85,7 +85,7 @@ pub struct Plan {
     pub quantize: Option<Quantize>,
     pub envelopes: Vec<Line>,
     pub convert: Option<Conversion>,
-    pub chance: Chance,
+    pub chance: RandomSeed,
 }
 
 /// A list over the targets, each of which can be read in some meter.
@@ -94,7 +94,7 @@ fn timed(
     text: Option<&String>,
     count: usize,
     read: impl Fn(&str) -> Result<(), String>,
-) -> Result<Option<Values>, ToolError> {
+) -> Result<Option<ValueList>, ToolError> {
     let Some(values) = values::spread(parameter, text, count)? else { return Ok(None) };
     for at in 0..count {
         read(values.at(at)).map_err(|why| ToolError::new(format!("{parameter}: {why}")))?;
@@ -111,16 +111,17 @@ fn a_duration(text: &str) -> Result<(), String> {
 }
 
 impl Plan {
-    pub fn read(args: Args, view: &View) -> Result<Plan, ToolError> {
-        let targets = targets::read(Wanted::Clip, args.id.as_ref(), args.path.as_ref())?;
+    pub fn read(args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
+        let targets = targets::read(TargetKind::Clip, args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
-        let chance = Chance::of(args.seed);
+        let chance = RandomSeed::of(args.seed);
         let duplicate_loop = args.duplicate_loop.unwrap_or(false);
         let [color, time_signature, start, length, first_start, quantize_pitch] =
             [args.color, args.time_signature, args.start, args.length, args.first_start, args.quantize_pitch];
         let [to_path, arrangement_length, split, own_split] =
-            [args.to_path, args.arrangement_length, args.arrangement_split, args.split].map(said);
-        let [pre_transforms, transforms, envelopes] = [args.pre_transforms, args.transforms, args.envelopes].map(said);
+            [args.to_path, args.arrangement_length, args.arrangement_split, args.split].map(unless_blank);
+        let [pre_transforms, transforms, envelopes] =
+            [args.pre_transforms, args.transforms, args.envelopes].map(unless_blank);
         let audio = args.audio.sent();
         let sent = [
             ("name", args.name.is_some()),
@@ -158,7 +159,7 @@ impl Plan {
         };
         let quantize = Quantize::read(args.quantize, args.quantize_grid.as_deref(), quantize_pitch.as_ref(), count)?;
         let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
-        let mut faults = Faults::default();
+        let mut faults = TextErrors::default();
         let before = faults.transforms("preTransforms", pre_transforms.as_ref());
         let after = faults.transforms("transforms", transforms.as_ref());
         let (first_notes, later_notes) = if duplicate_loop {
@@ -170,7 +171,7 @@ impl Plan {
         if faults.count() > 0 || unreadable.is_some() {
             // The call is refused: what is wrong for the kind of clip that it is about is told along.
             let session = (view.at_rest.0)();
-            let clips = targets.iter().filter_map(|target| target.find(session.as_ref(), Wanted::Clip).ok());
+            let clips = targets.iter().filter_map(|target| target.find(session.as_ref(), TargetKind::Clip).ok());
             faults.check_for(session.as_ref(), clips, &[&first_notes, &later_notes]);
             faults.notes(unreadable);
             faults.refuse()?;
@@ -262,7 +263,7 @@ fn cuts(song: Option<&String>, own: Option<&String>) -> Result<Option<Cuts>, Too
         (None, Some(text)) => ("split", text),
         (None, None) => return Ok(None),
     };
-    let items = lists::targets(parameter, text)?;
+    let items = lists::split_targets(parameter, text)?;
     if items.len() > MAX_CUTS {
         return Err(ToolError::new(format!(
             "{parameter}: {} positions; one call cuts at {MAX_CUTS} at most",

@@ -9,14 +9,14 @@ use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::address::model_read::{self, flag, number};
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_resolve;
 use crate::tools::clip::audio_clip;
-use crate::tools::clip::transforms::{self, Faults};
+use crate::tools::clip::transforms::{self, TextErrors};
 use crate::tools::error::ToolError;
-use crate::tools::timeline::length::{self, Coming};
-use crate::tools::timeline::order::{Area, Way};
-use crate::tools::timeline::place::{self, Place};
+use crate::tools::timeline::length::{self, PendingRegion};
+use crate::tools::timeline::order::{Area, ClipMove};
+use crate::tools::timeline::place::{self, ClipPlace};
 use crate::tools::timeline::{lane, split};
 
 const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
@@ -31,7 +31,7 @@ pub struct Ready {
     pub meter: Meter,
     pub region: Wanted,
     /// Where it goes.
-    pub to: Option<Place>,
+    pub to: Option<ClipPlace>,
     /// How much of the timeline it is to cover.
     pub length: Option<Beats>,
     pub cuts: Vec<Beats>,
@@ -62,7 +62,8 @@ impl From<ToolError> for NotReady {
 /// The moments of the song where the call cuts; `None` where they depend on the clip.
 pub fn song_cuts(plan: &Plan, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
     let Some(Cuts::Song(moments)) = &plan.cuts else { return Ok(Vec::new()) };
-    let read = |at| path_resolve::moment(session, at).map_err(|e| ToolError::new(format!("arrangementSplit: {e}")));
+    let read =
+        |at| path_resolve::resolve_moment(session, at).map_err(|e| ToolError::new(format!("arrangementSplit: {e}")));
     moments.iter().map(read).collect()
 }
 
@@ -102,8 +103,8 @@ impl Ready {
             ignore("arrangementSplit", if why.contains("session") { "is a session clip" } else { "is on a take lane" });
         }
         match &to {
-            Some(Place::Slot { .. }) => ignore("arrangementLength", "goes to a session slot"),
-            Some(Place::Timeline { lane, .. }) if lane.take_lane.is_some() => {
+            Some(ClipPlace::Slot { .. }) => ignore("arrangementLength", "goes to a session slot"),
+            Some(ClipPlace::Timeline { lane, .. }) if lane.take_lane.is_some() => {
                 ignore("arrangementLength", "goes to a take lane");
             }
             Some(_) => {}
@@ -112,8 +113,10 @@ impl Ready {
             None => {}
         }
         let will_be_placed = match &to {
-            Some(Place::Timeline { .. }) => Some("goes to the timeline, where clips have no envelopes of their own"),
-            Some(Place::Slot { .. }) => None,
+            Some(ClipPlace::Timeline { .. }) => {
+                Some("goes to the timeline, where clips have no envelopes of their own")
+            }
+            Some(ClipPlace::Slot { .. }) => None,
             None => envelopes::misfit(session, clip),
         };
         if let Some(why) = will_be_placed {
@@ -129,7 +132,7 @@ impl Ready {
         if ignored.len() == plan.asked.len() {
             return Err(ToolError::new(said.join("; ")).into());
         }
-        let mut faults = Faults::default();
+        let mut faults = TextErrors::default();
         for work in plan.note_work() {
             faults.check_in(work.transforms_for(kind), meter, kind);
         }
@@ -189,7 +192,7 @@ impl Ready {
     }
 
     /// Where it is and where it will be, if the call moves or lengthens it.
-    pub fn way(&self, plan: &Plan, session: &dyn Session) -> Result<Option<Way>, ToolError> {
+    pub fn way(&self, plan: &Plan, session: &dyn Session) -> Result<Option<ClipMove>, ToolError> {
         if self.to.is_none() && self.length.is_none() {
             return Ok(None);
         }
@@ -203,10 +206,10 @@ impl Ready {
             None => self.length_then(plan, session)?,
         };
         let grows = match place::of_clip(session, self.clip)? {
-            place @ Place::Timeline { .. } => Area::of(&place, self.length_then(plan, session)?),
-            slot @ Place::Slot { .. } => Area::of(&slot, length),
+            place @ ClipPlace::Timeline { .. } => Area::of(&place, self.length_then(plan, session)?),
+            slot @ ClipPlace::Slot { .. } => Area::of(&slot, length),
         };
-        Ok(Some(Way { from, grows, to: Area::of(&to, length) }))
+        Ok(Some(ClipMove { from, grows, to: Area::of(&to, length) }))
     }
 
     /// How many copies of it fill the length that is asked for.
@@ -215,9 +218,9 @@ impl Ready {
         length::tiles_of(session, self.clip, length, self.coming(plan))
     }
 
-    fn coming(&self, plan: &Plan) -> Coming {
+    fn coming(&self, plan: &Plan) -> PendingRegion {
         let Wanted { looping, length: region, .. } = self.region;
-        Coming { looping, region, doubled: plan.duplicate_loop }
+        PendingRegion { looping, region, doubled: plan.duplicate_loop }
     }
 
     /// How long it will be on the timeline once its region is written.
@@ -231,7 +234,7 @@ impl Ready {
             let file = audio_clip::file_seconds(session, self.clip)? * tempo / 60.0;
             return Ok(if placed { file.min(is) } else { file });
         }
-        if placed && loops { Ok(is) } else { self.coming(plan).turn(session, self.clip) }
+        if placed && loops { Ok(is) } else { self.coming(plan).loop_length(session, self.clip) }
     }
 }
 
@@ -241,7 +244,7 @@ fn told(session: &dyn Session, clip: ObjectId, ignored: &[(&'static str, String)
     reasons.dedup();
     let one = |why: &&str| {
         let parameters = ignored.iter().filter(|(_, of)| of == why).map(|(parameter, _)| *parameter);
-        format!("{} {why}: {} ignored", named(session, clip), parameters.collect::<Vec<_>>().join(", "))
+        format!("{} {why}: {} ignored", path_and_id(session, clip), parameters.collect::<Vec<_>>().join(", "))
     };
     reasons.iter().map(one).collect()
 }

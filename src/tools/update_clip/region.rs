@@ -13,8 +13,8 @@ use crate::tools::clip::time;
 use crate::tools::clip::time::own_units_per_beat;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
-use crate::tools::timeline::lane::{self, Before, Placed};
+use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
 
 /// How far behind a first start past the loop's end the end marker is put: it has to lie behind it.
 const MARKER_ROOM_BEATS: Beats = 1.0;
@@ -34,7 +34,7 @@ impl Wanted {
     /// Reads what is asked of the clip at that place in the call, in its meter.
     pub fn read(plan: &Plan, at: usize, meter: Meter, is_audio: bool) -> Result<Wanted, ToolError> {
         let text =
-            |values: &Option<crate::tools::arguments::lists::Values>| values.as_ref().map(|v| v.at(at).to_owned());
+            |values: &Option<crate::tools::arguments::lists::ValueList>| values.as_ref().map(|v| v.at(at).to_owned());
         let at_position = |parameter: &str, text: Option<String>| {
             text.map(|text| shared::parse_position(parameter, &text, meter)).transpose()
         };
@@ -78,18 +78,18 @@ impl Wanted {
         clip: ObjectId,
         meter: Meter,
         own: &[ObjectId],
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.is_empty() {
             return Ok(());
         }
         let lane = lane::of_clip(session, clip)?;
-        let placed = lane.map(|_| Placed::read(session, clip)).transpose()?;
+        let placed = lane.map(|_| ClipSpan::read(session, clip)).transpose()?;
         // As far as it could reach at most, whatever is done to it.
         let before = match (lane, placed) {
             (Some(lane), Some(placed)) => {
                 let reach = self.reach(session, clip, placed)?;
-                Some(Before::look(session, lane, placed.end, reach)?)
+                Some(LaneBefore::look(session, lane, placed.end, reach)?)
             }
             _ => None,
         };
@@ -100,7 +100,7 @@ impl Wanted {
             before.account(session, &ours)?.into_iter().for_each(|said| add_detail(&mut steps.entry, said));
         }
         if let Some(placed) = placed.filter(|_| self.length.is_none()) {
-            let now = Placed::read(session, clip)?;
+            let now = ClipSpan::read(session, clip)?;
             if (now.end - placed.end).abs() > SAME_POSITION_BEATS {
                 let song_meter = model_read::meter(session, model_read::song(session)?)?;
                 let covers = duration::format(now.end - now.start, song_meter);
@@ -110,7 +110,7 @@ impl Wanted {
         Ok(())
     }
 
-    fn reach(&self, session: &dyn Session, clip: ObjectId, placed: Placed) -> Result<Beats, ToolError> {
+    fn reach(&self, session: &dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Beats, ToolError> {
         let region = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
         let mut most = region / own_units_per_beat(session, clip)?;
         most = most.max(self.length.unwrap_or_default());
@@ -126,7 +126,7 @@ impl Wanted {
         &mut self,
         session: &mut dyn Session,
         clip: ObjectId,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.looping == Some(true) && self.warping == Some(false) {
             add_detail(&mut steps.entry, "warping false gave way to looping true: only a warped clip loops");
@@ -134,10 +134,10 @@ impl Wanted {
         }
         match self.warping {
             Some(true) => {
-                steps.did("warping", audio_clip::warp(session, clip))?;
+                steps.record("warping", audio_clip::warp(session, clip))?;
             }
             Some(false) => {
-                steps.did("warping", audio_clip::unwarp(session, clip))?;
+                steps.record("warping", audio_clip::unwarp(session, clip))?;
                 let sent = [
                     ("start", self.start.take().is_some()),
                     ("length", self.length.take().is_some()),
@@ -152,7 +152,7 @@ impl Wanted {
             }
             None if self.looping == Some(true) && time::is_unwarped(session, clip) => {
                 add_detail(&mut steps.entry, "warping was turned on: only a warped clip loops");
-                steps.did("warping", audio_clip::warp(session, clip))?;
+                steps.record("warping", audio_clip::warp(session, clip))?;
             }
             None => {}
         }
@@ -164,7 +164,7 @@ impl Wanted {
         session: &mut dyn Session,
         clip: ObjectId,
         meter: Meter,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let was_looping = flag(session, clip, "looping");
         let looping = self.looping.unwrap_or(was_looping);
@@ -175,9 +175,9 @@ impl Wanted {
         let (old_start, old_end) = (number(session, clip, "loop_start")?, number(session, clip, "loop_end")?);
         let old_first = number(session, clip, "start_marker")?;
         if let Some(on) = self.looping.filter(|on| *on != was_looping) {
-            steps.did("looping", session.set(clip, "looping", on.into()))?;
+            steps.record("looping", session.set(clip, "looping", on.into()))?;
         } else if self.looping.is_some() {
-            steps.did("looping", Ok::<_, ToolError>(()))?;
+            steps.record("looping", Ok::<_, ToolError>(()))?;
         }
         let start = self.start.map_or(old_start, |start| start * unit);
         let end = start + self.length.map_or(old_end - old_start, |length| length * unit);
@@ -189,7 +189,7 @@ impl Wanted {
                 None => shared::write_active(session, clip, start, end),
             };
             if region_asked {
-                steps.did(phrase, wrote)?
+                steps.record(phrase, wrote)?
             } else {
                 wrote?
             };
@@ -210,12 +210,12 @@ impl Wanted {
             if (first - number(session, clip, "start_marker")?).abs() > 0.0 {
                 let wrote = session.set(clip, "start_marker", first.into());
                 if self.first_start.is_some() {
-                    steps.did("firstStart", wrote)?
+                    steps.record("firstStart", wrote)?
                 } else {
                     wrote?
                 };
             } else if self.first_start.is_some() {
-                steps.did("firstStart", Ok::<_, ToolError>(()))?;
+                steps.record("firstStart", Ok::<_, ToolError>(()))?;
             }
             if made_room && first < end_marker && (room - end_marker).abs() > SAME_POSITION_BEATS {
                 session.set(clip, "end_marker", room.into())?;
@@ -237,15 +237,15 @@ impl Wanted {
         clip: ObjectId,
         meter: Meter,
         unit: f64,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let (start, end) = (number(session, clip, "loop_start")? / unit, number(session, clip, "loop_end")? / unit);
         let differs = |wanted: Option<Beats>, is: Beats| wanted.is_some_and(|w| (w - is).abs() > SAME_POSITION_BEATS);
         if differs(self.start, start) {
-            steps.kept("start", position::format(start, meter));
+            steps.record_kept("start", position::format(start, meter));
         }
         if differs(self.length, end - start) {
-            steps.kept("length", duration::format(end - start, meter));
+            steps.record_kept("length", duration::format(end - start, meter));
         }
         Ok(())
     }

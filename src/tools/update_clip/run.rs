@@ -9,17 +9,17 @@ use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path_format;
-use crate::tools::address::targets::Wanted;
+use crate::tools::address::targets::TargetKind;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
-use crate::tools::clip::transforms::{self, Faults, Place};
+use crate::tools::clip::transforms::{self, ClipOrdinal, TextErrors};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail, named_again};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::target_result::{self, TargetResult, add_detail, later_mention};
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
-use crate::tools::timeline::lane::Placed;
-use crate::tools::timeline::order::{self, Area, Order, Way};
-use crate::tools::timeline::overwritten::Laid;
+use crate::tools::timeline::lane::ClipSpan;
+use crate::tools::timeline::order::{self, Area, ClipMove, Order};
+use crate::tools::timeline::overwritten::PlacedBefore;
 use crate::tools::timeline::{copy, length, split};
 use serde_json::{Map, Value, json};
 
@@ -38,7 +38,7 @@ impl Looked {
     pub fn spelled(&self, session: &dyn Session, at: usize) -> String {
         match self.ready.get(at) {
             Some(Some(Ok(Ready { to: Some(to), .. }))) => to.spelled(session),
-            Some(Some(Ok(ready))) => path_format::named(session, ready.clip),
+            Some(Some(Ok(ready))) => path_format::path_and_id(session, ready.clip),
             _ => format!("entry {}", at.saturating_add(1)),
         }
     }
@@ -47,17 +47,17 @@ impl Looked {
 /// What has been written so far.
 #[derive(Default)]
 pub struct Done {
-    pub entries: Vec<Option<Entry>>,
+    pub entries: Vec<Option<TargetResult>>,
     pub further: Vec<Vec<Map<String, Value>>>,
     /// Clips that were written.
     pub own: Vec<ObjectId>,
     /// By place in the call: the clip and what is behind it, on the timeline.
-    pub landed: Vec<Vec<Laid>>,
+    pub landed: Vec<Vec<PlacedBefore>>,
 }
 
 pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
     let looked = look(plan, session)?;
-    write_targets::warn(call, &plan.targets);
+    write_targets::warn_of_old_spellings(call, &plan.targets);
     call.warnings.extend(plan.destinations.iter().filter_map(|destination| destination.warning.clone()));
     if let Some(warning) = plan.chance.unused().filter(|_| !plan.has_note_work()) {
         call.warnings.push(warning);
@@ -81,13 +81,13 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
 
 fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
     let found: Vec<Result<ObjectId, String>> =
-        plan.targets.iter().map(|target| target.find(session, Wanted::Clip)).collect();
+        plan.targets.iter().map(|target| target.find(session, TargetKind::Clip)).collect();
     let clips: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
-    let mut faults = Faults::default();
+    let mut faults = TextErrors::default();
     faults.check_for(session, clips.iter().flatten().copied(), &plan.note_work());
     faults.refuse()?;
     let song_cuts = ready::song_cuts(plan, session)?;
-    let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && named_again(&clips, *at).is_none();
+    let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && later_mention(&clips, *at).is_none();
     let batch: Vec<usize> = (0..clips.len()).filter(written).collect();
     let mut looked: Vec<Option<Result<Ready, NotReady>>> = clips.iter().map(|_| None).collect();
     for at in &batch {
@@ -116,7 +116,7 @@ fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
     }
     let limits: Vec<Option<(Beats, usize)>> = (0..looked.len()).map(|at| limit(&looked, &ways, at)).collect();
     for (way, limit) in ways.iter_mut().zip(&limits) {
-        if let (Some(Way { to: Area::Span { to, .. }, .. }), Some((end, _))) = (way, limit) {
+        if let (Some(ClipMove { to: Area::Span { to, .. }, .. }), Some((end, _))) = (way, limit) {
             *to = *end;
         }
     }
@@ -125,12 +125,12 @@ fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
 }
 
 /// Clips that stay where they are and only get longer or shorter are written in call order.
-fn in_place(ways: &[Option<Way>]) -> Result<Order, ToolError> {
+fn in_place(ways: &[Option<ClipMove>]) -> Result<Order, ToolError> {
     let nowhere = |at: usize| Area::Slot { track: usize::MAX, scene: at };
-    let stay: Vec<Option<Way>> = ways
+    let stay: Vec<Option<ClipMove>> = ways
         .iter()
         .enumerate()
-        .map(|(at, way)| way.as_ref().map(|way| Way { from: nowhere(at), grows: nowhere(at), to: way.to.clone() }))
+        .map(|(at, way)| way.as_ref().map(|way| ClipMove { from: nowhere(at), grows: nowhere(at), to: way.to.clone() }))
         .collect();
     order::order(&stay)
 }
@@ -143,18 +143,18 @@ fn turn(
     at: usize,
     random: &mut Random,
     done: &mut Done,
-) -> Entry {
-    let Some(target) = plan.targets.get(at) else { return Entry::skip("path", "", "not named") };
-    let skip = |detail: &str| Entry::skip(target.key, &target.spelling, detail);
+) -> TargetResult {
+    let Some(target) = plan.targets.get(at) else { return TargetResult::skip("path", "", "not named") };
+    let skip = |detail: &str| TargetResult::skip(target.key, &target.spelling, detail);
     let clips: Vec<Option<ObjectId>> = looked.found.iter().map(|found| found.as_ref().ok().copied()).collect();
     if let Some(Err(detail)) = looked.found.get(at) {
         return skip(detail);
     }
-    if let Some(by) = named_again(&clips, at) {
-        return Entry::superseded(target.key, &target.spelling, by);
+    if let Some(by) = later_mention(&clips, at) {
+        return TargetResult::superseded(target.key, &target.spelling, by);
     }
     if let Some(by) = looked.order.replaced_by.get(at).copied().flatten() {
-        return Entry::replaced(target.key, &target.spelling, by, &looked.spelled(session, by));
+        return TargetResult::replaced(target.key, &target.spelling, by, &looked.spelled(session, by));
     }
     let ready = match looked.ready.get(at) {
         Some(Some(Ok(ready))) => ready,
@@ -167,8 +167,8 @@ fn turn(
     if session.class_of(ready.clip).is_none() {
         return skip("overwritten earlier in this call by another clip it names");
     }
-    let place = Place { index: at, count: plan.targets.len() };
-    let mut steps = Steps::on(session, ready.clip);
+    let place = ClipOrdinal { index: at, count: plan.targets.len() };
+    let mut steps = WriteLog::on(session, ready.clip);
     let mut writer = Writer {
         plan,
         ready,
@@ -194,17 +194,20 @@ fn turn(
                     pieces.iter().map(|piece| Map::from_iter([("id".to_owned(), json!(piece.to_string()))])).collect();
             }
             if let Some(landed) = done.landed.get_mut(at) {
-                *landed = std::iter::once(&now).chain(&pieces).filter_map(|clip| Laid::look(session, *clip)).collect();
+                *landed = std::iter::once(&now)
+                    .chain(&pieces)
+                    .filter_map(|clip| PlacedBefore::look(session, *clip))
+                    .collect();
             }
             done.own.push(now);
             done.own.extend(pieces);
-            Entry::Written(map)
+            TargetResult::Written(map)
         }
     }
 }
 
 /// Where a later clip of the call will begin that this one would be lengthened over: it is never covered.
-fn limit(looked: &[Option<Result<Ready, NotReady>>], ways: &[Option<Way>], at: usize) -> Option<(Beats, usize)> {
+fn limit(looked: &[Option<Result<Ready, NotReady>>], ways: &[Option<ClipMove>], at: usize) -> Option<(Beats, usize)> {
     if !matches!(looked.get(at), Some(Some(Ok(Ready { length: Some(_), .. })))) {
         return None;
     }
@@ -225,7 +228,7 @@ struct Writer<'a> {
     plan: &'a Plan,
     ready: &'a Ready,
     at: usize,
-    place: Place,
+    place: ClipOrdinal,
     own: &'a [ObjectId],
     end: Option<(Beats, usize)>,
     /// Pieces and tiles behind the clip.
@@ -240,7 +243,7 @@ impl Writer<'_> {
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let (plan, ready) = (self.plan, self.ready);
         ready.said.iter().for_each(|said| add_detail(&mut steps.entry, said));
@@ -272,16 +275,16 @@ impl Writer<'_> {
             envelopes::draw(&plan.envelopes, session, self.now, ready.meter, steps);
         }
         if let Some(conversion) = plan.convert.as_ref().filter(|_| ready.converts) {
-            let made = steps.did("convert", conversion.run(session, self.now))?;
+            let made = steps.record("convert", conversion.run(session, self.now))?;
             steps.entry.insert("converted".to_owned(), made);
         }
         Ok(())
     }
 
-    fn properties(&self, session: &mut dyn Session, steps: &mut Steps) -> Result<(), ToolError> {
+    fn properties(&self, session: &mut dyn Session, steps: &mut WriteLog) -> Result<(), ToolError> {
         let (plan, ready, clip) = (self.plan, self.ready, self.now);
         if plan.meters.is_some() {
-            steps.did(
+            steps.record(
                 "timeSignature",
                 session.set(clip, "signature_numerator", Model::Int(ready.meter.numerator().into())),
             )?;
@@ -289,7 +292,7 @@ impl Writer<'_> {
         }
         ready.region.write(session, clip, ready.meter, self.own, steps)?;
         if let Some(names) = &plan.names {
-            steps.did("name", session.set(clip, "name", names.at(self.at).into()))?;
+            steps.record("name", session.set(clip, "name", names.at(self.at).into()))?;
         }
         if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.at)) {
             steps.color(session, clip, *color)?;
@@ -305,7 +308,7 @@ impl Writer<'_> {
         &self,
         session: &mut dyn Session,
         random: &mut Random,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let clip = self.now;
         let [first, later] = self.plan.note_work();
@@ -315,9 +318,9 @@ impl Writer<'_> {
     }
 
     /// Moving, lengthening, cutting.
-    fn places(&mut self, session: &mut dyn Session, call: &CallContext, steps: &mut Steps) -> Result<(), ToolError> {
+    fn places(&mut self, session: &mut dyn Session, call: &CallContext, steps: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(to) = &self.ready.to {
-            let landed = steps.did("toPath", copy::relocate(session, self.now, to, self.own))?;
+            let landed = steps.record("toPath", copy::relocate(session, self.now, to, self.own))?;
             self.now = landed.clip;
             if let Some(created) = landed.created {
                 steps.entry.insert("created".to_owned(), json!(created));
@@ -326,14 +329,15 @@ impl Writer<'_> {
         }
         if let Some(mut wanted) = self.ready.length {
             if let Some((end, _)) = self.end {
-                wanted = end - Placed::read(session, self.now)?.start;
+                wanted = end - ClipSpan::read(session, self.now)?.start;
             }
-            let done = steps.did("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;
+            let done =
+                steps.record("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;
             self.pieces = done.tiles;
             done.details.iter().for_each(|detail| add_detail(&mut steps.entry, detail));
         }
         if !self.ready.cuts.is_empty() {
-            let cut = steps.did("arrangementSplit", split::cut(session, call, self.now, &self.ready.cuts))?;
+            let cut = steps.record("arrangementSplit", split::cut(session, call, self.now, &self.ready.cuts))?;
             self.pieces = cut.pieces;
             cut.detail.iter().for_each(|detail| add_detail(&mut steps.entry, detail));
         }

@@ -3,16 +3,16 @@
 use super::plan::Args;
 use crate::music::pitch;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::address::device_targets::{Part, is_return_chain};
+use crate::tools::address::device_targets::{DevicePart, is_return_chain};
 use crate::tools::address::model_read::child;
 use crate::tools::address::path_format::drum_note;
-use crate::tools::address::path_format::{named, tool_path};
+use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip;
 use crate::tools::mixer::sends::{self, Sends};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 
 /// What a call asks of chains and pads.
 pub struct ChainWork {
@@ -66,7 +66,7 @@ impl ChainWork {
     }
 
     /// None of it is for devices.
-    pub fn misfit(&self, session: &dyn Session, part: Part, steps: &mut Steps) {
+    pub fn misfit(&self, session: &dyn Session, part: DevicePart, steps: &mut WriteLog) {
         let sent = self.sent();
         if !sent.is_empty() {
             let named = part.named(session);
@@ -80,10 +80,10 @@ impl ChainWork {
         chain: ObjectId,
         at: usize,
         name: Option<&str>,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(name) = name {
-            steps.did("name", session.set(chain, "name", name.into()))?;
+            steps.record("name", session.set(chain, "name", name.into()))?;
         }
         self.write_each(session, &[chain], at, steps)?;
         self.write_strip(session, chain, at, steps)?;
@@ -92,7 +92,7 @@ impl ChainWork {
             return Ok(());
         }
         if is_return_chain(session, chain) || drum_note(session, chain).is_none() {
-            let named = named(session, chain);
+            let named = path_and_id(session, chain);
             steps.refuse(format!("{} ignored: {named} is no chain of a drum pad", of_drums.join(", ")));
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl ChainWork {
         layers: &[ObjectId],
         at: usize,
         name: Option<&str>,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let mut single = self.of_one_layer();
         if name.is_some() {
@@ -115,7 +115,7 @@ impl ChainWork {
         match layers {
             [one] => {
                 if let Some(name) = name {
-                    steps.did("name", session.set(*one, "name", name.into()))?;
+                    steps.record("name", session.set(*one, "name", name.into()))?;
                 }
                 self.write_strip(session, *one, at, steps)?;
             }
@@ -139,7 +139,7 @@ impl ChainWork {
         session: &mut dyn Session,
         chains: &[ObjectId],
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             for chain in chains {
@@ -159,7 +159,7 @@ impl ChainWork {
         session: &mut dyn Session,
         chain: ObjectId,
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.gain_db.is_some() || self.pan.is_some() {
             let mixer = child(session, chain, "mixer_device")?;
@@ -182,7 +182,7 @@ impl ChainWork {
         session: &mut dyn Session,
         chains: &[ObjectId],
         at: usize,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(group) = self.choke_group {
             put(session, chains, "choke_group", group.into(), "chokeGroup", steps)?;
@@ -201,10 +201,10 @@ fn put(
     member: &str,
     value: Model,
     phrase: &'static str,
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     for chain in chains {
         session.set(*chain, member, value.clone()).map_err(|error| ToolError::new(format!("{phrase}: {error}")))?;
     }
-    steps.did(phrase, Ok::<_, ToolError>(()))
+    steps.record(phrase, Ok::<_, ToolError>(()))
 }

@@ -4,15 +4,15 @@ use super::plan::Args;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::is_rack;
 use crate::tools::address::model_read::{flag, int, text};
-use crate::tools::address::path_format::named;
-use crate::tools::arguments::action_params::{Belongs, refuse_foreign};
+use crate::tools::address::path_format::path_and_id;
+use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::device::device_actions::run::{self, Outcome};
 use crate::tools::device::device_actions::syntax::Call;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
 use crate::tools::parameter::pad_sample::is_sample_name;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use crate::user_store::presets::fine_name;
 use serde_json::{Value, json};
 
@@ -109,7 +109,7 @@ impl DeviceWork {
     }
 
     /// None of it is for chains and pads.
-    pub fn misfit(&self, steps: &mut Steps) {
+    pub fn misfit(&self, steps: &mut WriteLog) {
         let sent = self.sent();
         if !sent.is_empty() {
             steps.refuse(format!("{} ignored: for devices, not for chains and pads", sent.join(", ")));
@@ -121,20 +121,20 @@ impl DeviceWork {
         session: &mut dyn Session,
         device: ObjectId,
         name: Option<&str>,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<Vec<NewPreset>, ToolError> {
         if let Some(Compare::Use { b }) = self.compare
             && has_compare(session, device, steps)
         {
-            steps.did("abCompare", session.set(device, "is_using_compare_preset_b", b.into()))?;
+            steps.record("abCompare", session.set(device, "is_using_compare_preset_b", b.into()))?;
         }
         if let Some(name) = name {
-            steps.did("name", session.set(device, "name", name.into()))?;
+            steps.record("name", session.set(device, "name", name.into()))?;
         }
         let of_racks = self.of_racks();
         let rack = is_rack(session, device);
         if !rack && !of_racks.is_empty() {
-            steps.refuse(format!("{} ignored: {} is no rack", of_racks.join(", "), named(session, device)));
+            steps.refuse(format!("{} ignored: {} is no rack", of_racks.join(", "), path_and_id(session, device)));
         }
         if rack {
             if let Some(count) = self.macro_count {
@@ -152,7 +152,7 @@ impl DeviceWork {
             Variation::Create.write(session, device, steps)?;
         }
         if self.compare == Some(Compare::Save) && has_compare(session, device, steps) {
-            steps.did("abCompare", session.call(device, "save_preset_to_compare_ab_slot", &[]))?;
+            steps.record("abCompare", session.call(device, "save_preset_to_compare_ab_slot", &[]))?;
         }
         Ok(presets)
     }
@@ -162,7 +162,7 @@ impl DeviceWork {
         &self,
         session: &mut dyn Session,
         device: ObjectId,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<Vec<NewPreset>, ToolError> {
         let mut entries = Vec::new();
         let mut presets = Vec::new();
@@ -180,7 +180,7 @@ impl DeviceWork {
             });
             entries.push(match done {
                 Ok(()) => {
-                    steps.did(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
+                    steps.record(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
                     json!({ "action": written })
                 }
                 Err(error) => {
@@ -204,10 +204,10 @@ pub struct NewPreset {
     pub saved: Value,
 }
 
-fn has_compare(session: &dyn Session, device: ObjectId, steps: &mut Steps) -> bool {
+fn has_compare(session: &dyn Session, device: ObjectId, steps: &mut WriteLog) -> bool {
     let has = flag(session, device, "can_compare_ab");
     if !has {
-        steps.refuse(format!("abCompare ignored: {} has no A/B compare", named(session, device)));
+        steps.refuse(format!("abCompare ignored: {} has no A/B compare", path_and_id(session, device)));
     }
     has
 }
@@ -215,10 +215,10 @@ fn has_compare(session: &dyn Session, device: ObjectId, steps: &mut Steps) -> bo
 impl Variation {
     fn read(args: &Args) -> Result<Option<Variation>, ToolError> {
         let word = args.macro_variation.as_deref();
-        refuse_foreign(
+        refuse_out_of_scope(
             "macroVariation",
             word,
-            &[Belongs {
+            &[ParamScope {
                 parameter: "macroVariationIndex",
                 sent: args.macro_variation_index.is_some(),
                 to: &["load", "delete"],
@@ -238,7 +238,7 @@ impl Variation {
         })
     }
 
-    fn write(self, session: &mut dyn Session, rack: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    fn write(self, session: &mut dyn Session, rack: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
         let count = int(session, rack, "variation_count")?;
         let there = match count {
             0 => "the rack has no variations; create makes one".to_owned(),
@@ -270,7 +270,7 @@ impl Variation {
             }
             Variation::Randomize => "randomize_macros",
         };
-        steps.did("macroVariation", session.call(rack, function, &[]))?;
+        steps.record("macroVariation", session.call(rack, function, &[]))?;
         Ok(())
     }
 }
@@ -280,7 +280,7 @@ fn write_macro_count(
     session: &mut dyn Session,
     rack: ObjectId,
     asked: i64,
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let even = asked.saturating_add(asked % 2);
     let before = int(session, rack, "visible_macro_count")?;
@@ -293,7 +293,7 @@ fn write_macro_count(
         session.call(rack, if shown < even { "add_macro" } else { "remove_macro" }, &[])?;
         shown = int(session, rack, "visible_macro_count")?;
     }
-    steps.did("macroCount", Ok::<_, ToolError>(()))?;
+    steps.record("macroCount", Ok::<_, ToolError>(()))?;
     if shown != asked {
         steps.entry.insert("macroCount".to_owned(), json!(shown));
         let why = if asked % 2 == 1 { "macros are shown in pairs" } else { "a rack shows no fewer" };

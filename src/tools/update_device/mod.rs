@@ -14,7 +14,7 @@ mod wrap;
 
 use super::create_device::PARAMS_ABOUT;
 use crate::tools::aliases::fold::{IDS, PATHS};
-use crate::tools::call::{arguments, job_with_finish};
+use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::device::presets;
 use crate::tools::mixer::sends;
 use crate::tools::parameter::{self, ParamWrites};
@@ -82,7 +82,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;
         let (samples, device) = (plan.sample_files(), view.device.clone());
-        Ok(job_with_finish(
+        Ok(prepared_with_finish(
             move |session, call| plan.run(session, call),
             move |(mut answer, saves), _| {
                 samples.iter().for_each(|file| device.library.count_use(Path::new(file)));

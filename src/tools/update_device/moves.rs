@@ -4,23 +4,23 @@ use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::Category;
 use crate::set::display;
-use crate::tools::address::device_targets::{Part, is_return_chain, layers, pad_name};
+use crate::tools::address::device_targets::{DevicePart, is_return_chain, layers, pad_name};
 use crate::tools::address::model_read::{self, child, count, int, number};
 use crate::tools::address::path::{DevicePath, Segment};
 use crate::tools::address::path_format::drum_note;
-use crate::tools::address::path_format::{named, tool_path};
-use crate::tools::address::path_resolve::{self, Found};
-use crate::tools::device::device_places::{Anchor, DevicePlace, refuse_in_new_chain};
+use crate::tools::address::path_format::{path_and_id, tool_path};
+use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::device::device_places::{DevicePlace, ResolvedPlace, refuse_in_new_chain};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
 
 /// Where a target goes, looked up before the first write.
 pub enum Move {
     Device {
         spelling: String,
-        to: Anchor,
+        to: ResolvedPlace,
     },
     /// A pad or a layer to the pad of that note.
     ToPad {
@@ -32,9 +32,9 @@ pub enum Move {
 
 impl Move {
     /// The place for a target, or why it cannot go there.
-    pub fn find(session: &dyn Session, part: Part, place: &DevicePlace) -> Result<Move, ToolError> {
+    pub fn find(session: &dyn Session, part: DevicePart, place: &DevicePlace) -> Result<Move, ToolError> {
         let (rack, from, moving) = match part {
-            Part::Device(device) => {
+            DevicePart::Device(device) => {
                 let to = place.anchor(session)?;
                 to.check(session)?;
                 if to.holder().is_some_and(|holder| stands_in(session, holder, device)) {
@@ -50,12 +50,12 @@ impl Move {
                 }
                 return Ok(Move::Device { spelling: place.spelling.clone(), to });
             }
-            Part::Pad { rack, note } => (rack, pad_name(note), layers(session, rack, note)),
-            Part::Chain(chain) => {
+            DevicePart::Pad { rack, note } => (rack, pad_name(note), layers(session, rack, note)),
+            DevicePart::Chain(chain) => {
                 if is_return_chain(session, chain) || drum_note(session, chain).is_none() {
                     return Err(ToolError::new(format!(
                         "{} keeps its place: only layers of drum pads move; svc-duplicate copies chains",
-                        named(session, chain)
+                        path_and_id(session, chain)
                     )));
                 }
                 let rack = child(session, chain, "canonical_parent")?;
@@ -80,7 +80,7 @@ impl Move {
             _ => return refuse(&format!("{from} moves to a pad")),
         };
         let to = DevicePath { track: place.container().track, segments: way };
-        if path_resolve::device(session, &to)?.0 != Found::Object(rack) {
+        if path_resolve::device(session, &to)?.0 != ResolvedPath::Object(rack) {
             return refuse("pads and layers move within their own rack");
         }
         Ok(Move::ToPad { note, moving })
@@ -98,20 +98,20 @@ impl Move {
     pub fn go(
         &self,
         session: &mut dyn Session,
-        part: Part,
+        part: DevicePart,
         later: &[&Move],
-        steps: &mut Steps,
-    ) -> Result<Part, ToolError> {
+        steps: &mut WriteLog,
+    ) -> Result<DevicePart, ToolError> {
         match (self, part) {
-            (Move::Device { spelling, to }, Part::Device(device)) => {
+            (Move::Device { spelling, to }, DevicePart::Device(device)) => {
                 move_device(session, device, spelling, to, steps)?;
                 Ok(part)
             }
-            (Move::ToPad { note, moving }, Part::Pad { rack, .. }) => {
+            (Move::ToPad { note, moving }, DevicePart::Pad { rack, .. }) => {
                 put_on_pad(session, rack, moving, *note, later, steps)?;
-                Ok(Part::Pad { rack, note: *note })
+                Ok(DevicePart::Pad { rack, note: *note })
             }
-            (Move::ToPad { note, moving }, Part::Chain(chain)) => {
+            (Move::ToPad { note, moving }, DevicePart::Chain(chain)) => {
                 let rack = child(session, chain, "canonical_parent")?;
                 let rack = rack.ok_or_else(|| ToolError::new("the chain has no rack"))?;
                 put_on_pad(session, rack, moving, *note, later, steps)?;
@@ -162,14 +162,14 @@ fn put_on_pad(
     moving: &[ObjectId],
     note: i64,
     later: &[&Move],
-    steps: &mut Steps,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let leaves = |layer: &ObjectId| later.iter().any(|other| other.takes_from(note).contains(layer));
     let held = layers(session, rack, note).iter().filter(|layer| !moving.contains(layer) && !leaves(layer)).count();
     for layer in moving {
         session.set(*layer, "in_note", Model::Int(note))?;
     }
-    steps.did("toPath", Ok::<_, ToolError>(()))?;
+    steps.record("toPath", Ok::<_, ToolError>(()))?;
     if held > 0 {
         let chains = counted(held, "chain");
         add_detail(&mut steps.entry, format!("{} held {chains}; it is layered on it", pad_name(note)));
@@ -181,8 +181,8 @@ fn move_device(
     session: &mut dyn Session,
     device: ObjectId,
     spelling: &str,
-    to: &Anchor,
-    steps: &mut Steps,
+    to: &ResolvedPlace,
+    steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let from =
         child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
@@ -197,7 +197,7 @@ fn move_device(
     let at = place_in(session, device, container, room.at).map_err(|error| with_made(error.0))?;
     let song = model_read::song(session)?;
     let moved = session.call(song, "move_device", &[reference(device), reference(container), at]);
-    steps.did("toPath", moved.map_err(|error| with_made(error.to_string())))?;
+    steps.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;
     let landed = (0..count(session, container, "devices"))
         .find(|at| session.child_at(container, "devices", *at) == Some(device))
         .unwrap_or(0);
@@ -214,7 +214,7 @@ fn move_device(
     }
     // What was set for the device alone goes along where nothing is set yet.
     let rack = |chain| child(session, chain, "canonical_parent");
-    let said = format!("the trim of {}, {}", named(session, from), trim.said());
+    let said = format!("the trim of {}, {}", path_and_id(session, from), trim.said());
     if fresh && count(session, from, "devices") == 0 && rack(from)? == rack(container)? {
         trim.write(session, container)?;
         Trim::DEFAULT.write(session, from)?;

@@ -6,7 +6,7 @@ use super::update::Update;
 use super::wrap::Wrap;
 use crate::music::text::counted;
 use crate::object_model::Session;
-use crate::tools::address::device_targets::{self, Part};
+use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::address::model_read;
 use crate::tools::address::targets::Target;
 use crate::tools::arguments::action_params::sent;
@@ -16,7 +16,7 @@ use crate::tools::device::device_places::DevicePlace;
 use crate::tools::device::presets::{self, Save};
 use crate::tools::error::ToolError;
 use crate::tools::mixer::sends::SendArgs;
-use crate::tools::request::View;
+use crate::tools::request::RequestContext;
 use crate::user_store::Preset;
 use serde::Deserialize;
 use serde_json::Value;
@@ -56,11 +56,11 @@ pub enum Plan {
 }
 
 impl Plan {
-    pub fn read(mut args: Args, view: &View) -> Result<Plan, ToolError> {
+    pub fn read(mut args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
         let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
         let to = args.to_path.as_ref().filter(|to| sent(Some(to)));
-        let to = to.map(|to| lists::targets("toPath", to)).transpose()?.unwrap_or_default();
+        let to = to.map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
         let to = to.into_iter().map(|place| DevicePlace::read("toPath", place)).collect::<Result<Vec<_>, _>>()?;
         let devices = DeviceWork::read(&mut args)?;
         let chains = ChainWork::read(&args, count)?;
@@ -111,15 +111,15 @@ impl Plan {
 }
 
 /// One preset for each target, or none at all.
-fn presets_of(text: &Option<String>, targets: &[Target], view: &View) -> Result<Vec<Arc<Preset>>, ToolError> {
+fn presets_of(text: &Option<String>, targets: &[Target], view: &RequestContext) -> Result<Vec<Arc<Preset>>, ToolError> {
     let names = values::each("preset", text.as_ref(), targets.len(), |name| Ok(name.to_owned()))?.unwrap_or_default();
     let mut all: Vec<Arc<Preset>> = Vec::new();
     for (at, name) in names.iter().enumerate() {
         // What the target is now says which is meant where several devices have one of that name.
         let device = || {
             let session = (view.at_rest.0)();
-            let part = Part::find(session.as_ref(), targets.get(at)?, &mut None).ok()?;
-            let Part::Device(device) = part else { return None };
+            let part = DevicePart::find(session.as_ref(), targets.get(at)?, &mut None).ok()?;
+            let DevicePart::Device(device) = part else { return None };
             model_read::text(session.as_ref(), device, "class_display_name").ok()
         };
         all.push(Arc::new(presets::load_onto(view, name, device)?));

@@ -3,12 +3,12 @@
 use crate::music::text::counted;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::set::device_table::by_name;
-use crate::tools::address::device_targets::Part;
+use crate::tools::address::device_targets::DevicePart;
 use crate::tools::address::model_read::{child, children, count, int, text};
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use crate::user_store::Preset;
 
 /// `Device.type` of an instrument, of which a place has one.
@@ -19,8 +19,8 @@ pub fn swap(
     session: &mut dyn Session,
     device: ObjectId,
     preset: &Preset,
-    now: &mut Part,
-    steps: &mut Steps,
+    now: &mut DevicePart,
+    steps: &mut WriteLog,
 ) -> Result<ObjectId, ToolError> {
     let refuse = |why: String| Err(ToolError::new(format!("preset: {why}")));
     let home = child(session, device, "canonical_parent")?;
@@ -30,7 +30,7 @@ pub fn swap(
     let kind = int(session, device, "type")?;
     let other = by_name(&preset.device).map(|class| class.category.number());
     if other.is_some_and(|other| other != kind) {
-        let named = named(session, device);
+        let named = path_and_id(session, device);
         return refuse(format!(
             "\"{}\" is a preset of {}, another kind of device than {named}, and cannot stand in its place",
             preset.name, preset.device
@@ -47,7 +47,7 @@ pub fn swap(
             Ok(new) => new,
             Err(why) => {
                 let back = session.insert_saved_device(&kept, home, Some(at)).map_err(error)?;
-                *now = Part::Device(back);
+                *now = DevicePart::Device(back);
                 return refuse(format!("{why}; the device is back, with a new id"));
             }
         }
@@ -56,11 +56,11 @@ pub fn swap(
         session.call(home, "delete_device", &[place(at.saturating_add(1))])?;
         new
     };
-    *now = Part::Device(new);
+    *now = DevicePart::Device(new);
     if let Some(lost) = lost {
         add_detail(&mut steps.entry, lost);
     }
-    steps.did("preset", Ok::<_, ToolError>(new))
+    steps.record("preset", Ok::<_, ToolError>(new))
 }
 
 /// What goes with a rack: its chains, and the devices in them.

@@ -5,19 +5,19 @@ use super::devices::{DeviceWork, NewPreset};
 use super::moves::Move;
 use super::swap::swap;
 use crate::object_model::{ObjectId, Session};
-use crate::tools::address::device_targets::{self, Part, layers};
+use crate::tools::address::device_targets::{self, DevicePart, layers};
 use crate::tools::address::model_read::child;
 use crate::tools::address::path::{DevicePath, Path, Segment};
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::tool_path;
-use crate::tools::address::path_resolve::{self, Found};
-use crate::tools::address::targets::{Named, Target};
+use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::address::targets::{Target, TargetName};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
 use crate::tools::device::presets::Save;
 use crate::tools::error::ToolError;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::user_store::Preset;
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 pub struct Update {
     pub targets: Vec<Target>,
-    pub names: Option<lists::Values>,
+    pub names: Option<lists::ValueList>,
     /// One for each target, or none at all.
     pub presets: Vec<Arc<Preset>>,
     /// The same.
@@ -36,14 +36,14 @@ pub struct Update {
 
 /// What a target is when its turn is over, and how its path is told.
 struct Written {
-    part: Part,
+    part: DevicePart,
     moved: bool,
 }
 
 /// A target's turn.
 struct Turn {
     /// What the target is by now.
-    now: Part,
+    now: DevicePart,
     /// Files that are still to be written.
     presets: Vec<NewPreset>,
 }
@@ -51,12 +51,12 @@ struct Turn {
 impl Update {
     pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
         let mut warning = None;
-        let found: Vec<Result<Part, String>> =
-            self.targets.iter().map(|target| Part::find(session, target, &mut warning)).collect();
+        let found: Vec<Result<DevicePart, String>> =
+            self.targets.iter().map(|target| DevicePart::find(session, target, &mut warning)).collect();
         let told = warning.is_some();
         let of_params = || {
             found.iter().flatten().find_map(|part| match part {
-                Part::Device(device) => self.devices.told(session, *device),
+                DevicePart::Device(device) => self.devices.told(session, *device),
                 _ => None,
             })
         };
@@ -66,7 +66,7 @@ impl Update {
             call.warnings.push("force ignored: only a sample for a pad needs it".to_owned());
         }
         for part in found.iter().flatten() {
-            if let Part::Device(device) = part
+            if let DevicePart::Device(device) = part
                 && self.presets.is_empty()
             {
                 self.devices.check(session, *device)?;
@@ -84,7 +84,7 @@ impl Update {
         let held: Vec<Vec<ObjectId>> = found
             .iter()
             .map(|part| match part {
-                Ok(Part::Pad { rack, note }) => layers(session, *rack, *note),
+                Ok(DevicePart::Pad { rack, note }) => layers(session, *rack, *note),
                 _ => Vec::new(),
             })
             .collect();
@@ -94,7 +94,7 @@ impl Update {
             if !part.is_there(session) {
                 return Err(ToolError::new("an earlier target of this call took it away"));
             }
-            let mut steps = Steps::default();
+            let mut steps = WriteLog::default();
             let mut turn = Turn { now: part, presets: Vec::new() };
             let to = moves.get(at).and_then(Option::as_ref);
             let outcome = self.write(session, at, held.get(at).map_or(&[], Vec::as_slice), &mut turn, &mut steps);
@@ -151,15 +151,15 @@ impl Update {
         at: usize,
         layers: &[ObjectId],
         turn: &mut Turn,
-        steps: &mut Steps,
+        steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let name = self.names.as_ref().map(|names| names.at(at));
         let preset = self.presets.get(at);
-        if preset.is_some() && !matches!(turn.now, Part::Device(_)) {
+        if preset.is_some() && !matches!(turn.now, DevicePart::Device(_)) {
             steps.refuse("preset ignored: for devices, not for chains and pads");
         }
         match turn.now {
-            Part::Device(mut device) => {
+            DevicePart::Device(mut device) => {
                 self.chains.misfit(session, turn.now, steps);
                 if let Some(preset) = preset {
                     device = swap(session, device, preset, &mut turn.now, steps)?;
@@ -167,11 +167,11 @@ impl Update {
                 }
                 turn.presets = self.devices.write(session, device, name, steps)?;
             }
-            Part::Chain(chain) => {
+            DevicePart::Chain(chain) => {
                 self.devices.misfit(steps);
                 self.chains.write_chain(session, chain, at, name, steps)?;
             }
-            Part::Pad { note, .. } => {
+            DevicePart::Pad { note, .. } => {
                 if layers.is_empty() {
                     let name = device_targets::pad_name(note);
                     return Err(ToolError::new(format!(
@@ -187,7 +187,7 @@ impl Update {
 }
 
 /// Puts the id and the path of what an entry is about.
-fn name_entry(session: &dyn Session, part: Part, entry: &mut Map<String, Value>) {
+fn name_entry(session: &dyn Session, part: DevicePart, entry: &mut Map<String, Value>) {
     if let Some(id) = part.id(session) {
         entry.insert("id".to_owned(), json!(id.to_string()));
     }
@@ -197,8 +197,8 @@ fn name_entry(session: &dyn Session, part: Part, entry: &mut Map<String, Value>)
 }
 
 /// The path with the container as the caller spelled it: through a pad, while that is still where the object stands.
-fn echo(session: &dyn Session, target: &Target, part: Part) -> Option<String> {
-    let (Named::Path(Path::Device(path)), Part::Device(id)) = (&target.named, part) else { return None };
+fn echo(session: &dyn Session, target: &Target, part: DevicePart) -> Option<String> {
+    let (TargetName::Path(Path::Device(path)), DevicePart::Device(id)) = (&target.named, part) else { return None };
     let (_, way) = path.segments.split_last()?;
     let derived = |segment: &Segment| {
         matches!(
@@ -212,11 +212,11 @@ fn echo(session: &dyn Session, target: &Target, part: Part) -> Option<String> {
     let container = DevicePath { track: path.track, segments: way.to_vec() };
     let parent = child(session, id, "canonical_parent").ok()??;
     let holds = match path_resolve::device(session, &container).ok()?.0 {
-        Found::Object(pad) if drum_note(session, parent).is_some() && pad != parent => {
+        ResolvedPath::Object(pad) if drum_note(session, parent).is_some() && pad != parent => {
             session.child_at(pad, "chains", 0) == Some(parent)
         }
-        Found::Object(holder) => holder == parent,
-        Found::Pad(layers) => layers.first() == Some(&parent),
+        ResolvedPath::Object(holder) => holder == parent,
+        ResolvedPath::Pad(layers) => layers.first() == Some(&parent),
     };
     let own = tool_path(session, id)?;
     holds.then(|| format!("{container}/{}", own.rsplit('/').next().unwrap_or_default()))

@@ -6,16 +6,16 @@
 
 use super::moves::{place_in, reference, stands_in};
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::address::device_targets::Part;
+use crate::tools::address::device_targets::DevicePart;
 use crate::tools::address::model_read::{self, child, int};
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::targets::Target;
-use crate::tools::arguments::lists::Values;
+use crate::tools::arguments::lists::ValueList;
 use crate::tools::call::CallContext;
-use crate::tools::device::device_places::{Anchor, DevicePlace};
+use crate::tools::device::device_places::{DevicePlace, ResolvedPlace};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{NOT_REACHED, add_detail};
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ impl Wrap {
     }
 
     pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
-        write_targets::warn(call, &self.targets);
+        write_targets::warn_of_old_spellings(call, &self.targets);
         if !self.ignored.is_empty() {
             let names = self.ignored.join(", ");
             call.warnings.push(format!("{names} ignored: wrapInRack only puts devices into a new rack"));
@@ -61,9 +61,9 @@ impl Wrap {
         let mut left = Vec::new();
         let mut devices: Vec<ObjectId> = Vec::new();
         for target in &self.targets {
-            match Part::find(session, target, &mut warning) {
-                Ok(Part::Device(device)) if devices.contains(&device) => {}
-                Ok(Part::Device(device)) => devices.push(device),
+            match DevicePart::find(session, target, &mut warning) {
+                Ok(DevicePart::Device(device)) if devices.contains(&device) => {}
+                Ok(DevicePart::Device(device)) => devices.push(device),
                 Ok(part) => left.push(format!("{} is no device", part.named(session))),
                 Err(why) if why.starts_with(&target.spelling) => left.push(why),
                 Err(why) => left.push(format!("{}: {why}", target.spelling)),
@@ -72,7 +72,7 @@ impl Wrap {
         call.warnings.extend(warning.or_else(|| self.to.as_ref()?.told(session)));
         let inside = |device: &ObjectId| devices.iter().any(|o| o != device && stands_in(session, *device, *o));
         let (inner, outer): (Vec<ObjectId>, Vec<ObjectId>) = devices.iter().partition(|device| inside(device));
-        left.extend(inner.iter().map(|id| format!("{} comes along in its rack", named(session, *id))));
+        left.extend(inner.iter().map(|id| format!("{} comes along in its rack", path_and_id(session, *id))));
         if outer.is_empty() {
             return Err(ToolError::new(format!("nothing to wrap: {}", left.join("; "))));
         }
@@ -96,8 +96,8 @@ impl Wrap {
                 return Err(ToolError::new(format!("wrapInRack: {error}; {state}")));
             }
         };
-        let mut steps = Steps::on(session, rack);
-        steps.did("wrapInRack", Ok::<_, ToolError>(()))?;
+        let mut steps = WriteLog::on(session, rack);
+        steps.record("wrapInRack", Ok::<_, ToolError>(()))?;
         steps.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
         if let Some(created) = done.created {
             steps.entry.insert("created".to_owned(), json!(created));
@@ -107,8 +107,8 @@ impl Wrap {
         }
         let named = match &self.name {
             Some(name) => {
-                let name = Values::spread("name", name, 1)?;
-                steps.did("name", session.set(rack, "name", name.at(0).into()))
+                let name = ValueList::spread("name", name, 1)?;
+                steps.record("name", session.set(rack, "name", name.at(0).into()))
             }
             None => Ok(()),
         };
@@ -126,7 +126,7 @@ impl Load {
                 .collect()
         };
         let (instruments, audio, midi) = (of_type(1), of_type(2), of_type(4));
-        let list = |ids: &[ObjectId]| ids.iter().map(|id| named(session, *id)).collect::<Vec<_>>().join(", ");
+        let list = |ids: &[ObjectId]| ids.iter().map(|id| path_and_id(session, *id)).collect::<Vec<_>>().join(", ");
         if instruments.len() + audio.len() + midi.len() < outer.len() {
             return Err(ToolError::new("wrapInRack: one of the devices does not say what kind it is"));
         }
@@ -149,7 +149,12 @@ impl Load {
         Ok(Load { devices: [midi, instruments, audio].concat(), first, rack, has_instrument })
     }
 
-    fn wrap(&self, session: &mut dyn Session, to: Option<&Anchor>, done: &mut Done) -> Result<ObjectId, ToolError> {
+    fn wrap(
+        &self,
+        session: &mut dyn Session,
+        to: Option<&ResolvedPlace>,
+        done: &mut Done,
+    ) -> Result<ObjectId, ToolError> {
         for device in &self.devices {
             let (home, at) = stand(session, *device)?;
             done.stood.push((*device, home, at));

@@ -6,12 +6,12 @@ use crate::tools::address::model_read::{class, text};
 use crate::tools::address::path::Moment;
 use crate::tools::address::path_parse::moment_of;
 use crate::tools::address::path_resolve;
-use crate::tools::address::targets::spoken;
-use crate::tools::arguments::action_params::{self, Belongs, sent};
+use crate::tools::address::targets::class_in_words;
+use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, Entry, add_detail};
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -58,7 +58,7 @@ pub struct Found {
 pub struct LocatorWork {
     operation: Operation,
     addresses: Vec<Address>,
-    names: Option<lists::Values>,
+    names: Option<lists::ValueList>,
     /// Deletes every locator of this name.
     filter: Option<String>,
     name_is_unused: bool,
@@ -69,13 +69,13 @@ impl LocatorWork {
     pub fn read(args: LocatorArgs) -> Result<Option<LocatorWork>, ToolError> {
         let is_sent = |text: &Option<String>| sent(text.as_ref());
         let any: &[&str] = &["create", "delete", "rename"];
-        action_params::refuse_foreign(
+        action_params::refuse_out_of_scope(
             "locatorOperation",
             args.operation.as_deref(),
             &[
-                Belongs { parameter: "locatorId", sent: is_sent(&args.id), to: &["delete", "rename"] },
-                Belongs { parameter: "locatorTime", sent: is_sent(&args.time), to: any },
-                Belongs { parameter: "locatorName", sent: is_sent(&args.name), to: any },
+                ParamScope { parameter: "locatorId", sent: is_sent(&args.id), to: &["delete", "rename"] },
+                ParamScope { parameter: "locatorTime", sent: is_sent(&args.time), to: any },
+                ParamScope { parameter: "locatorName", sent: is_sent(&args.name), to: any },
             ],
         )?;
         let operation = match args.operation.as_deref() {
@@ -120,7 +120,7 @@ impl LocatorWork {
                 Named::Time(moment) => {
                     let beats = match moment {
                         Moment::Position(text) => path_resolve::song_position(text, meter),
-                        Moment::Locator(_) => path_resolve::moment(session, moment),
+                        Moment::Locator(_) => path_resolve::resolve_moment(session, moment),
                     };
                     let beats = beats.map_err(|e| ToolError::new(format!("locatorTime: {e}")))?;
                     let locator = path_resolve::locator_at(session, beats)?;
@@ -147,13 +147,13 @@ impl LocatorWork {
         let same: Vec<Option<Same>> = found.iter().map(Found::same).collect();
         let mut entries = Vec::new();
         for (at, (address, found)) in self.addresses.iter().zip(&found).enumerate() {
-            let skip = |detail: &str| Entry::skip(address.key, &address.spelling, detail);
-            entries.push(match (target_result::named_again(&same, at), &found.locator) {
-                (Some(by), _) => Entry::superseded(address.key, &address.spelling, by),
+            let skip = |detail: &str| TargetResult::skip(address.key, &address.spelling, detail);
+            entries.push(match (target_result::later_mention(&same, at), &found.locator) {
+                (Some(by), _) => TargetResult::superseded(address.key, &address.spelling, by),
                 (None, Err(why)) => skip(why),
                 (None, Ok(_)) if call.is_late() => skip(target_result::NOT_REACHED),
                 (None, Ok(locator)) => match self.one(session, at, address, found.beats, *locator) {
-                    Ok(entry) => Entry::Written(entry),
+                    Ok(entry) => TargetResult::Written(entry),
                     Err(why) => skip(&why.0),
                 },
             });
@@ -263,7 +263,7 @@ fn written(operation: &str, id: ObjectId) -> Map<String, Value> {
 fn locator_of(session: &dyn Session, id: ObjectId) -> Result<Option<ObjectId>, String> {
     match class(session, id) {
         Some("CuePoint") => Ok(Some(id)),
-        Some(other) => Err(format!("id {id} is a {}, not a locator", spoken(other))),
+        Some(other) => Err(format!("id {id} is a {}, not a locator", class_in_words(other))),
         None => Ok(None),
     }
 }
@@ -271,7 +271,7 @@ fn locator_of(session: &dyn Session, id: ObjectId) -> Result<Option<ObjectId>, S
 fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<Address>, ToolError> {
     let mut addresses = Vec::new();
     if let Some(list) = id {
-        for spelling in lists::targets("locatorId", &list)? {
+        for spelling in lists::split_targets("locatorId", &list)? {
             let number = spelling.parse().map_err(|_| {
                 ToolError::new(format!("locatorId: \"{spelling}\" is no id; a position goes into locatorTime"))
             })?;
@@ -279,7 +279,7 @@ fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<Address>, T
         }
     }
     if let Some(list) = time {
-        for spelling in lists::targets("locatorTime", &list)? {
+        for spelling in lists::split_targets("locatorTime", &list)? {
             let moment = moment_of(&spelling).map_err(|e| ToolError::new(format!("locatorTime: {e}")))?;
             addresses.push(Address { key: "time", spelling, named: Named::Time(moment) });
         }

@@ -7,10 +7,10 @@ use crate::music::scale::{self, Scale};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, number, rounded};
 use crate::tools::arguments::values::{self, FASTEST_BPM, SLOWEST_BPM};
-use crate::tools::call::{CallContext, arguments, job};
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::report::write_log::Steps;
+use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::{Kind, Param, Tool};
 use crate::tools::update_live_set::locators::{LocatorArgs, LocatorWork};
 use serde::Deserialize;
@@ -41,7 +41,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;
-        Ok(job(move |session, call| plan.run(session, call)))
+        Ok(prepared(move |session, call| plan.run(session, call)))
     },
 };
 
@@ -71,7 +71,7 @@ impl Plan {
         };
         let plan = Plan {
             tempo_bpm: args.tempo,
-            meter: values::written("timeSignature", args.time_signature.as_ref())?
+            meter: values::refuse_blank("timeSignature", args.time_signature.as_ref())?
                 .map(|text| values::meter("timeSignature", text))
                 .transpose()?,
             scale: args.scale.map(read_scale).transpose()?,
@@ -95,7 +95,7 @@ impl Plan {
         };
         // Read in the meter that the call leaves behind, before anything is written.
         let locators = self.locators.as_ref().map(|work| work.find(session, meter)).transpose()?;
-        let mut steps = Steps::on(session, song);
+        let mut steps = WriteLog::on(session, song);
         let outcome = self.write(session, song, &mut steps);
         if self.has_no_values() || outcome.is_ok() {
             self.say_who_leads(session, &mut steps);
@@ -114,33 +114,33 @@ impl Plan {
         Ok(Value::Object(entry))
     }
 
-    fn write(&self, session: &mut dyn Session, song: ObjectId, steps: &mut Steps) -> Result<(), ToolError> {
+    fn write(&self, session: &mut dyn Session, song: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(bpm) = self.tempo_bpm {
-            steps.did("tempo", session.set(song, "tempo", bpm.into()))?;
+            steps.record("tempo", session.set(song, "tempo", bpm.into()))?;
             let kept = number(session, song, "tempo")?;
             if !values::same(kept, bpm) {
-                steps.kept("tempo", rounded(kept));
+                steps.record_kept("tempo", rounded(kept));
             }
         }
         if let Some(meter) = self.meter {
             let numerator = i64::from(meter.numerator());
-            steps.did("timeSignature", session.set(song, "signature_numerator", numerator.into()))?;
+            steps.record("timeSignature", session.set(song, "signature_numerator", numerator.into()))?;
             session.set(song, "signature_denominator", i64::from(meter.denominator()).into())?;
             let kept = model_read::meter(session, song)?;
             if kept != meter {
-                steps.kept("timeSignature", kept.to_string());
+                steps.record_kept("timeSignature", kept.to_string());
             }
         }
         match self.scale {
             Some(Some(scale)) => {
-                steps.did("scale", session.set(song, "scale_mode", true.into()))?;
+                steps.record("scale", session.set(song, "scale_mode", true.into()))?;
                 session.set(song, "root_note", i64::from(scale.root).into())?;
                 session.set(song, "scale_name", scale.kind.name.into())?;
                 steps.entry.insert("scale".to_owned(), json!(scale.to_string()));
                 steps.entry.insert("scalePitches".to_owned(), json!(scale.pitches().join(",")));
             }
             Some(None) => {
-                steps.did("scale", session.set(song, "scale_mode", false.into()))?;
+                steps.record("scale", session.set(song, "scale_mode", false.into()))?;
                 steps.entry.insert("scale".to_owned(), json!(""));
             }
             None => {}
@@ -149,7 +149,7 @@ impl Plan {
     }
 
     /// While a DAW leads, what is heard goes by its tempo and meter.
-    fn say_who_leads(&self, session: &dyn Session, steps: &mut Steps) {
+    fn say_who_leads(&self, session: &dyn Session, steps: &mut WriteLog) {
         let clock = session.clock();
         if !clock.led_by_daw {
             return;

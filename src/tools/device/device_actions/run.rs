@@ -4,7 +4,7 @@ use crate::object_model::class::class as class_table;
 use crate::object_model::{ObjectId, Session, Value};
 use crate::tools::address::model_read::{self, child, class, count, text};
 use crate::tools::address::path::Path;
-use crate::tools::address::path_format::named;
+use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
 use crate::tools::arguments::nearest;
 use crate::tools::device::device_actions::syntax::{Argument, Call};
@@ -41,7 +41,7 @@ pub fn run(session: &mut dyn Session, device: ObjectId, call: &Call) -> Result<O
         let there = can.iter().map(|action| action.signature).collect::<Vec<_>>().join(", ");
         return Err(ToolError::new(format!(
             "{} has no action {}{hint}; there are {there}",
-            named(session, device),
+            path_and_id(session, device),
             call.name
         )));
     };
