@@ -159,7 +159,7 @@ impl Work {
 
 impl From<StoreError> for ToolError {
     fn from(error: StoreError) -> Self {
-        ToolError(error.to_string())
+        ToolError::new(error.to_string())
     }
 }
 

@@ -95,11 +95,14 @@ impl Plan {
         let mut places = Vec::new();
         let path = args.path.as_ref().filter(|text| !text.trim().is_empty());
         for spelling in path.map(|text| lists::split_targets("path", text)).transpose()?.unwrap_or_default() {
-            let place = match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
+            let place = match path_parse::parse(&spelling).map_err(|e| ToolError::about("path", e))? {
                 Path::NewScene => Place::End,
                 Path::Scene(at) => Place::At(at),
                 _ => {
-                    return Err(ToolError::new(format!("path: {spelling} is no place for a scene; write s+ or s0")));
+                    return Err(ToolError::about(
+                        "path",
+                        format!("{spelling} is no place for a scene; write s+ or s0"),
+                    ));
                 }
             };
             places.push((spelling, place));
@@ -160,9 +163,10 @@ impl Plan {
         });
         let wanted = farthest.max().unwrap_or(0).max(before.saturating_add(self.places.len()));
         if wanted > MAX_SCENES {
-            return Err(ToolError::new(format!(
-                "path: that makes {wanted} scenes, of which a Set gets at most {MAX_SCENES}; it has {before} now"
-            )));
+            return Err(ToolError::about(
+                "path",
+                format!("that makes {wanted} scenes, of which a Set gets at most {MAX_SCENES}; it has {before} now"),
+            ));
         }
         Ok(())
     }

@@ -95,19 +95,21 @@ impl Plan {
         }
         let mut places = Vec::new();
         for spelling in lists::split_targets("path", &text)? {
-            let place = match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("path: {e}")))? {
+            let place = match path_parse::parse(&spelling).map_err(|e| ToolError::about("path", e))? {
                 Path::NewTrack => Some(usize::MAX),
                 Path::Track(TrackPath::Regular(at)) => Some(at),
                 Path::NewReturn => None,
                 Path::Track(TrackPath::Return(_)) => {
-                    return Err(ToolError::new(format!(
-                        "path: {spelling}: return tracks can only be appended; write rt+"
-                    )));
+                    return Err(ToolError::about(
+                        "path",
+                        format!("{spelling}: return tracks can only be appended; write rt+"),
+                    ));
                 }
                 _ => {
-                    return Err(ToolError::new(format!(
-                        "path: {spelling} is no place for a track; write t+, t0 or rt+"
-                    )));
+                    return Err(ToolError::about(
+                        "path",
+                        format!("{spelling} is no place for a track; write t+, t0 or rt+"),
+                    ));
                 }
             };
             places.push((spelling, place));

@@ -2,19 +2,51 @@
 
 use crate::object_model::ModelError;
 
-/// A refusal: the whole call, in a sentence that says what was wrong and what would be right.
+/// A refusal, in a sentence that says what was wrong and what would be right. Code decides by `kind`, never by the text.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{0}")]
-pub struct ToolError(pub String);
+#[error("{text}")]
+pub struct ToolError {
+    pub kind: ErrorKind,
+    /// The parameter that it is about, such as `path`; `None` where it is about the call or the Set.
+    pub param: Option<String>,
+    pub text: String,
+}
+
+/// What kind of refusal it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// What was sent cannot be, or does not suit its target.
+    Refused,
+    /// What was named is not there.
+    NotFound,
+    /// This host cannot do it, whatever is sent.
+    Unable,
+}
 
 impl ToolError {
+    /// Of kind [`ErrorKind::Refused`], about no parameter in particular.
     pub fn new(text: impl Into<String>) -> ToolError {
-        ToolError(text.into())
+        ToolError { kind: ErrorKind::Refused, param: None, text: text.into() }
+    }
+
+    /// Of kind [`ErrorKind::Refused`], about a parameter: the text is `param: why`.
+    pub fn about(param: &str, why: impl std::fmt::Display) -> ToolError {
+        ToolError { param: Some(param.to_owned()), ..ToolError::new(format!("{param}: {why}")) }
+    }
+
+    /// Of kind [`ErrorKind::NotFound`].
+    pub fn not_found(text: impl Into<String>) -> ToolError {
+        ToolError { kind: ErrorKind::NotFound, ..ToolError::new(text) }
     }
 }
 
 impl From<ModelError> for ToolError {
     fn from(error: ModelError) -> Self {
-        ToolError(error.to_string())
+        let kind = match &error {
+            ModelError::NoObject => ErrorKind::NotFound,
+            ModelError::Unable(_) => ErrorKind::Unable,
+            _ => ErrorKind::Refused,
+        };
+        ToolError { kind, ..ToolError::new(error.to_string()) }
     }
 }

@@ -84,7 +84,7 @@ impl Plan {
             let Some(text) = text.filter(|text| sent(Some(text))) else { return Ok(None) };
             match lists::split_targets(parameter, &text)?.as_slice() {
                 [one] => Ok(Some(one.clone())),
-                _ => Err(ToolError::new(format!("{parameter}: one thing is selected at a time, so no list"))),
+                _ => Err(ToolError::about(parameter, "one thing is selected at a time, so no list")),
             }
         };
         let id = one("id", args.id)?.map(|text| targets::id_of(&text));

@@ -202,7 +202,7 @@ impl Plan {
             let track = match path_resolve::lane(session, LanePath { track, take_lane: None }) {
                 Ok(track) => track,
                 Err(why) => {
-                    all.push(Err(why.0));
+                    all.push(Err(why.text));
                     continue;
                 }
             };
@@ -210,7 +210,7 @@ impl Plan {
             let at = lane.unwrap_or(*planned);
             match take_lanes::refusal(session, track, at) {
                 Some(why) if model_read::flag(session, track, "is_foldable") => all.push(Err(why)),
-                Some(why) => return Err(ToolError::new(format!("path: {}: {why}", target.spelling))),
+                Some(why) => return Err(ToolError::about("path", format!("{}: {why}", target.spelling))),
                 None => {
                     *planned = (*planned).max(at.saturating_add(1));
                     all.push(Ok(Found::Lane { track, at }));

@@ -37,7 +37,7 @@ impl DevicePart {
         if let TargetName::Path(Path::Device(path)) = &target.named
             && target.unsupported_reason(TargetKind::DevicePart).is_none()
         {
-            let (found, told) = path_resolve::device(session, path).map_err(|e| e.0)?;
+            let (found, told) = path_resolve::device(session, path).map_err(|e| e.text)?;
             if let Some(told) = told {
                 warning.get_or_insert(told);
             }

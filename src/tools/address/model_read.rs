@@ -52,7 +52,10 @@ pub fn track(session: &dyn Session, path: TrackPath) -> Result<ObjectId, ToolErr
         TrackPath::Return(at) => ("return_tracks", at, "return track"),
     };
     session.child_at(song, list, at).ok_or_else(|| {
-        ToolError::new(format!("{path}: this Set has {}, counted from 0", counted(count(session, song, list), what)))
+        ToolError::not_found(format!(
+            "{path}: this Set has {}, counted from 0",
+            counted(count(session, song, list), what)
+        ))
     })
 }
 

@@ -95,7 +95,7 @@ pub fn lane(session: &dyn Session, lane: LanePath) -> Result<ObjectId, ToolError
     let Some(at) = lane.take_lane else { return Ok(track) };
     session.child_at(track, "take_lanes", at).ok_or_else(|| {
         let lanes = counted(count(session, track, "take_lanes"), "take lane");
-        ToolError::new(format!("{lane}: t{} has {lanes}, counted from 0", lane.track))
+        ToolError::not_found(format!("{lane}: t{} has {lanes}, counted from 0", lane.track))
     })
 }
 

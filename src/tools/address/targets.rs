@@ -114,7 +114,7 @@ pub fn read(wanted: TargetKind, id: Option<&String>, path: Option<&String>) -> R
     let targets = read_any(wanted, id, path)?;
     for target in &targets {
         if let Some(why) = target.unsupported_reason(wanted) {
-            return Err(ToolError::new(format!("path: {why}")));
+            return Err(ToolError::about("path", why));
         }
     }
     Ok(targets)
@@ -123,12 +123,12 @@ pub fn read(wanted: TargetKind, id: Option<&String>, path: Option<&String>) -> R
 /// An id as it was sent.
 pub fn id_of(spelling: &str) -> Result<ObjectId, ToolError> {
     if path_parse::parse(spelling).is_ok() {
-        return Err(ToolError::new(format!("id: \"{spelling}\" is a path; send it as path: \"{spelling}\"")));
+        return Err(ToolError::about("id", format!("\"{spelling}\" is a path; send it as path: \"{spelling}\"")));
     }
     spelling
         .parse()
         .map(ObjectId)
-        .map_err(|_| ToolError::new(format!("id: \"{spelling}\" is no id; ids are the numbers that results carry")))
+        .map_err(|_| ToolError::about("id", format!("\"{spelling}\" is no id; ids are the numbers that results carry")))
 }
 
 /// A path, or one as it was once written (`0/3`) where the tool `takes` such a one; the warning then shows the new spelling.
@@ -141,7 +141,7 @@ pub fn path_or_old(
         let warning = format!("\"{spelling}\" is an old spelling; send {parameter}: \"{old}\" instead");
         return Ok((old, Some(warning)));
     }
-    let path = path_parse::parse(spelling).map_err(|e| ToolError::new(format!("{parameter}: {e}")))?;
+    let path = path_parse::parse(spelling).map_err(|e| ToolError::about(parameter, e))?;
     Ok((path, None))
 }
 
@@ -249,7 +249,7 @@ impl Target {
                     Path::Device(device) => return self.find_device(session, device, wanted, warning),
                     other => Err(ToolError::new(format!("{other} names no {}", wanted.word()))),
                 };
-                found.map_err(|e| e.0)
+                found.map_err(|e| e.text)
             }
         }
     }
@@ -263,7 +263,7 @@ impl Target {
         wanted: TargetKind,
         warning: &mut Option<String>,
     ) -> Result<ObjectId, String> {
-        let (found, told) = path_resolve::device(session, path).map_err(|e| e.0)?;
+        let (found, told) = path_resolve::device(session, path).map_err(|e| e.text)?;
         if let Some(told) = told {
             warning.get_or_insert(told);
         }

@@ -97,7 +97,7 @@ fn folded(map: &mut Map<String, Value>, to_send: ToSend) -> Result<Vec<String>, 
 fn slots(list: Vec<String>) -> Result<Vec<String>, ToolError> {
     let one = |text: String| match parse_old(&text).map_or_else(|| path_parse::parse(&text), Ok) {
         Ok(slot @ Path::Slot { .. }) => Ok(slot.to_string()),
-        _ => Err(ToolError::new(format!("slot: \"{text}\" is no clip slot; send path: \"t0/s0\""))),
+        _ => Err(ToolError::about("slot", format!("\"{text}\" is no clip slot; send path: \"t0/s0\""))),
     };
     list.into_iter().map(one).collect()
 }
@@ -217,7 +217,10 @@ fn into_lanes(places: &mut [String], lanes: &[String]) -> Result<bool, ToolError
         let text = lanes.get(if per_place { at } else { nth }).or(lanes.first()).map_or("", String::as_str);
         nth += 1;
         let number: usize = text.trim().parse().map_err(|_| {
-            ToolError::new(format!("takeLane: \"{text}\" is no lane number; send path: \"t0/l0[1|1]\" for the first"))
+            ToolError::about(
+                "takeLane",
+                format!("\"{text}\" is no lane number; send path: \"t0/l0[1|1]\" for the first"),
+            )
         })?;
         if lane.take_lane.is_some() {
             return Err(ToolError::new(
@@ -236,7 +239,7 @@ mod tests {
 
     fn fold(sent: Value, with: ToSend) -> Result<(String, Vec<String>), String> {
         let Value::Object(mut map) = sent else { return Err("no object".to_owned()) };
-        let warnings = folded(&mut map, with).map_err(|e| e.0)?;
+        let warnings = folded(&mut map, with).map_err(|e| e.text)?;
         Ok((map["path"].as_str().unwrap_or_default().to_owned(), warnings))
     }
 

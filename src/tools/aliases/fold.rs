@@ -151,7 +151,9 @@ fn track_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
         (Some("master"), _) => Ok(Some("mt".to_owned())),
         (Some("return"), Some(at)) => Ok(Some(format!("rt{at}"))),
         (_, Some(at)) => Ok(Some(format!("t{at}"))),
-        (Some("return"), None) => Err(ToolError::new("trackType: return needs the track's index; send path: \"rt0\"")),
+        (Some("return"), None) => {
+            Err(ToolError::about("trackType", "return needs the track's index; send path: \"rt0\""))
+        }
         (_, None) => Ok(None),
     }
 }

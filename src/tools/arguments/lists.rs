@@ -19,10 +19,10 @@ pub fn split_targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolErr
     }
     let items: Vec<String> = items.into_iter().map(|item| item.trim().to_owned()).collect();
     if let Some(at) = items.iter().position(String::is_empty) {
-        return Err(ToolError::new(format!(
-            "{parameter}: entry {} of \"{text}\" is empty; name one target between each two commas",
-            at + 1
-        )));
+        return Err(ToolError::about(
+            parameter,
+            format!("entry {} of \"{text}\" is empty; name one target between each two commas", at + 1),
+        ));
     }
     Ok(items)
 }
@@ -61,9 +61,10 @@ impl ValueList {
             items.pop();
         }
         if items.iter().any(String::is_empty) {
-            return Err(ToolError::new(format!(
-                "{parameter}: \"{text}\" has an empty entry; give one value, or one for each target"
-            )));
+            return Err(ToolError::about(
+                parameter,
+                format!("\"{text}\" has an empty entry; give one value, or one for each target"),
+            ));
         }
         if items.len() != 1 && items.len() != count {
             return Err(ToolError::new(format!(

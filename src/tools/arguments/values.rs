@@ -13,8 +13,9 @@ impl Color {
         let hex =
             text.trim().strip_prefix('#').filter(|hex| hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit()));
         let rgb = hex.and_then(|hex| i64::from_str_radix(hex, 16).ok());
-        rgb.map(Color)
-            .ok_or_else(|| ToolError::new(format!("color: \"{text}\" is no colour; write #RRGGBB, such as #FF8800")))
+        rgb.map(Color).ok_or_else(|| {
+            ToolError::about("color", format!("\"{text}\" is no colour; write #RRGGBB, such as #FF8800"))
+        })
     }
 }
 
@@ -30,7 +31,7 @@ pub const FASTEST_BPM: f64 = 999.0;
 
 /// A meter, `N/D`.
 pub fn meter(parameter: &str, text: &str) -> Result<Meter, ToolError> {
-    text.parse().map_err(|e| ToolError::new(format!("{parameter}: {e}")))
+    text.parse().map_err(|e| ToolError::about(parameter, e))
 }
 
 /// A scene's own meter, or that it has none.
@@ -52,7 +53,7 @@ pub fn scene_meter(text: &str) -> Result<SceneMeter, ToolError> {
         return Ok(SceneMeter::Disabled);
     }
     let own = text.parse().map(SceneMeter::Own);
-    own.map_err(|e| ToolError::new(format!("timeSignature: {e}, or the word disabled for no meter of its own")))
+    own.map_err(|e| ToolError::about("timeSignature", format!("{e}, or the word disabled for no meter of its own")))
 }
 
 pub fn scene_tempo(bpm: f64) -> Result<SceneTempo, ToolError> {
@@ -62,7 +63,10 @@ pub fn scene_tempo(bpm: f64) -> Result<SceneTempo, ToolError> {
     if (SLOWEST_BPM..=FASTEST_BPM).contains(&bpm) {
         return Ok(SceneTempo::Own(bpm));
     }
-    Err(ToolError::new(format!("tempo: {bpm} is outside {SLOWEST_BPM}..{FASTEST_BPM}; -1 is for no tempo of its own")))
+    Err(ToolError::about(
+        "tempo",
+        format!("{bpm} is outside {SLOWEST_BPM}..{FASTEST_BPM}; -1 is for no tempo of its own"),
+    ))
 }
 
 /// A text that says something: a blank one was not sent. For targets, destinations, and texts that do nothing when they are
@@ -127,7 +131,7 @@ mod tests {
         assert_eq!(scene_meter(" Disabled "), Ok(SceneMeter::Disabled));
         assert_eq!(scene_meter("7/8"), Ok(SceneMeter::Own(Meter::new(7, 8).unwrap())));
         for text in ["", "7/9", "x", "0/4", "100/4"] {
-            assert!(scene_meter(text).unwrap_err().0.contains("disabled"), "{text}");
+            assert!(scene_meter(text).unwrap_err().text.contains("disabled"), "{text}");
         }
     }
 

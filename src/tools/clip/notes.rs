@@ -43,7 +43,7 @@ impl NotesArgument {
 
     /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update merges into.
     pub fn read(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, ToolError> {
-        self.parse(meter, existing).map_err(|e| ToolError::new(format!("notes: {e}")))
+        self.parse(meter, existing).map_err(|e| ToolError::about("notes", e))
     }
 
     /// What is wrong with the notes in every one of these meters.
@@ -243,10 +243,13 @@ pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, 
     // Not `clamp`: without notes the end is no number to bring into a range.
     let end = if end > start + 0.0001 { end } else { start + bar };
     if end - start > MAX_CLIP_LENGTH_BEATS {
-        return Err(ToolError::new(format!(
-            "notes: the last one starts {last} quarter beats in, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
+        return Err(ToolError::about(
+            "notes",
+            format!(
+                "the last one starts {last} quarter beats in, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
              long; move it, or send length"
-        )));
+            ),
+        ));
     }
     Ok(end)
 }

@@ -23,22 +23,23 @@ pub struct Region {
 
 /// A place in a clip, in the clip's meter; before `1|1` is a pickup.
 pub fn parse_position(parameter: &str, text: &str, meter: Meter) -> Result<Beats, ToolError> {
-    let beats = position::parse(text, meter).map_err(|e| ToolError::new(format!("{parameter}: {e}")))?.beats;
+    let beats = position::parse(text, meter).map_err(|e| ToolError::about(parameter, e))?.beats;
     let most = crate::set::model::MAX_CLIP_LENGTH_BEATS;
     if beats.abs() > most {
-        return Err(ToolError::new(format!("{parameter}: \"{text}\" lies more than {most} quarter beats from 1|1")));
+        return Err(ToolError::about(parameter, format!("\"{text}\" lies more than {most} quarter beats from 1|1")));
     }
     Ok(beats)
 }
 
 /// The length of a clip, in the clip's meter.
 pub fn parse_length(parameter: &str, text: &str, meter: Meter) -> Result<Beats, ToolError> {
-    let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("{parameter}: {e}")))?;
+    let beats = duration::parse(text, meter).map_err(|e| ToolError::about(parameter, e))?;
     let most = crate::set::model::MAX_CLIP_LENGTH_BEATS;
     if beats <= 0.0 || beats > most {
-        return Err(ToolError::new(format!(
-            "{parameter}: \"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {most}"
-        )));
+        return Err(ToolError::about(
+            parameter,
+            format!("\"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {most}"),
+        ));
     }
     Ok(beats)
 }
@@ -49,9 +50,10 @@ pub fn check_end(parameter: &str, end: Beats) -> Result<(), ToolError> {
     if end <= most {
         return Ok(());
     }
-    Err(ToolError::new(format!(
-        "{parameter}: the clip would end {end} quarter beats from 1|1; it can end at most {most} from there"
-    )))
+    Err(ToolError::about(
+        parameter,
+        format!("the clip would end {end} quarter beats from 1|1; it can end at most {most} from there"),
+    ))
 }
 
 pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Region, ToolError> {

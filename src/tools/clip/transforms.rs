@@ -152,14 +152,14 @@ impl TextErrors {
             }
             let error = error.first(left);
             left = left.saturating_sub(error.count());
-            said.push(refused(argument, &error).0);
+            said.push(refused(argument, &error).text);
         }
         Err(ToolError::new(said.join("\n")))
     }
 }
 
 fn refused(argument: &str, error: &NotationErrors) -> ToolError {
-    ToolError::new(format!("{argument}: {error}"))
+    ToolError::about(argument, error)
 }
 
 /// What transforms may ask of a session clip that is about to be made.

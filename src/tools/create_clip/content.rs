@@ -134,8 +134,8 @@ impl Audio {
         let file = self.files.get(at).cloned().unwrap_or_default();
         match self.facts.get(&file) {
             Some(Ok(facts)) => Ok(Content::Audio { meter, file, facts }),
-            Some(Err(why)) => Err(ToolError::new(format!("sampleFile: \"{file}\": {why}"))),
-            None => Err(ToolError::new(format!("sampleFile: nothing is known of \"{file}\""))),
+            Some(Err(why)) => Err(ToolError::about("sampleFile", format!("\"{file}\": {why}"))),
+            None => Err(ToolError::about("sampleFile", format!("nothing is known of \"{file}\""))),
         }
     }
 }

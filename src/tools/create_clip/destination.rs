@@ -30,7 +30,7 @@ impl Destination {
         for spelling in lists::split_targets("path", list)? {
             let (path, warning) = targets::path_or_old("path", &spelling, targets::is_slot)?;
             warnings.extend(warning);
-            let place = place(path).map_err(|why| ToolError::new(format!("path: {spelling} {why}")))?;
+            let place = place(path).map_err(|why| ToolError::about("path", format!("{spelling} {why}")))?;
             all.push(Destination { spelling, place });
         }
         Ok((all, warnings))
@@ -44,7 +44,7 @@ impl Destination {
                 (Ok(at), _) => Ok(ClipPlace::Timeline { lane: *lane, at }),
                 (Err(e), Moment::Locator(_)) => Err(e),
                 (Err(e), Moment::Position(_)) => {
-                    return Err(ToolError::new(format!("path: {}: {e}", self.spelling)));
+                    return Err(ToolError::about("path", format!("{}: {e}", self.spelling)));
                 }
             },
         })

@@ -62,9 +62,10 @@ impl Plan {
             }
             let files: Vec<String> = (0..count).map(|at| files.at(at).to_owned()).collect();
             if let Some(file) = files.iter().find(|file| !Path::new(file).is_absolute()) {
-                return Err(ToolError::new(format!(
-                    "sampleFile: \"{file}\" is no absolute path, such as /folder/loop.wav"
-                )));
+                return Err(ToolError::about(
+                    "sampleFile",
+                    format!("\"{file}\" is no absolute path, such as /folder/loop.wav"),
+                ));
             }
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
             ignored.extend(args.looping.map(|_| "looping"));

@@ -87,7 +87,7 @@ impl Plan {
             };
             entries.push(match written {
                 Ok(steps) => TargetResult::Written(steps),
-                Err(detail) => TargetResult::skip("path", spelling, detail.0),
+                Err(detail) => TargetResult::skip("path", spelling, detail.text),
             });
         }
         if let Kind::Audio(audio) = &self.kind {

@@ -42,7 +42,7 @@ pub fn find(wanted: &str) -> Result<&'static str, ToolError> {
         Some((_, why)) => format!("; {why}"),
         None => format!("{}; svc-create-device without device lists them all", nearest::hint(wanted, names())),
     };
-    Err(ToolError::new(format!("device: there is no native device \"{shown}\"{why}")))
+    Err(ToolError::about("device", format!("there is no native device \"{shown}\"{why}")))
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
             ("Serum 2", "lists them all"),
             ("--", "no native device"),
         ] {
-            let error = find(wanted).unwrap_err().0;
+            let error = find(wanted).unwrap_err().text;
             assert!(error.contains(why), "{wanted}: {error}");
         }
     }

@@ -106,7 +106,7 @@ impl Plan {
         let mut entries = Vec::new();
         for (place, outcome) in self.places.iter().zip(made) {
             entries.push(match outcome {
-                Err(why) => TargetResult::skip("path", &place.spelling, why.0),
+                Err(why) => TargetResult::skip("path", &place.spelling, why.text),
                 Ok((id, mut entry)) => {
                     // A later insert may have moved it.
                     if let Some(path) = path_format::tool_path(session, id) {

@@ -37,26 +37,25 @@ pub struct InsertPoint {
 
 impl DevicePlace {
     pub fn read(parameter: &str, spelling: String) -> Result<DevicePlace, ToolError> {
-        let refuse = |why: &str| Err(ToolError::new(format!("{parameter}: {spelling}: {why}")));
-        let (container, at) =
-            match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("{parameter}: {e}")))? {
-                Path::Track(track) => (DevicePath { track, segments: Vec::new() }, None),
-                Path::Device(mut path) => match path.segments.last().copied() {
-                    Some(Segment::NewDevice) => {
-                        path.segments.pop();
-                        (path, None)
-                    }
-                    Some(Segment::Device(at)) => {
-                        path.segments.pop();
-                        (path, Some(at))
-                    }
-                    Some(segment) if segment.is_device() => {
-                        return refuse("a place among the devices is written d<n>, or d+ for the end");
-                    }
-                    _ => (path, None),
-                },
-                _ => return refuse("devices go to a track or chain, such as t1, t1/d+, t1/d0 or t1/d0/c0"),
-            };
+        let refuse = |why: &str| Err(ToolError::about(parameter, format!("{spelling}: {why}")));
+        let (container, at) = match path_parse::parse(&spelling).map_err(|e| ToolError::about(parameter, e))? {
+            Path::Track(track) => (DevicePath { track, segments: Vec::new() }, None),
+            Path::Device(mut path) => match path.segments.last().copied() {
+                Some(Segment::NewDevice) => {
+                    path.segments.pop();
+                    (path, None)
+                }
+                Some(Segment::Device(at)) => {
+                    path.segments.pop();
+                    (path, Some(at))
+                }
+                Some(segment) if segment.is_device() => {
+                    return refuse("a place among the devices is written d<n>, or d+ for the end");
+                }
+                _ => (path, None),
+            },
+            _ => return refuse("devices go to a track or chain, such as t1, t1/d+, t1/d0 or t1/d0/c0"),
+        };
         Ok(DevicePlace { spelling, container, at })
     }
 
@@ -68,10 +67,13 @@ impl DevicePlace {
                 .take(at)
                 .find(|other| other.container == place.container && (other.at.is_some() || place.at.is_some()));
             if let Some(other) = clash {
-                return Err(ToolError::new(format!(
-                    "{parameter}: {} and {} are in one container, which the first insert renumbers; use d+, or one call each",
-                    other.spelling, place.spelling
-                )));
+                return Err(ToolError::about(
+                    parameter,
+                    format!(
+                        "{} and {} are in one container, which the first insert renumbers; use d+, or one call each",
+                        other.spelling, place.spelling
+                    ),
+                ));
             }
         }
         Ok(())

@@ -15,7 +15,7 @@ pub fn load(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result
             PresetError::Unknown { name, known } => nearest::hint(name, known.iter().map(String::as_str)),
             _ => String::new(),
         };
-        ToolError::new(format!("preset: {error}{hint}"))
+        ToolError::about("preset", format!("{error}{hint}"))
     })
 }
 

@@ -63,7 +63,7 @@ struct NotReady {
 
 impl NotReady {
     fn at(place: String, why: ToolError) -> NotReady {
-        NotReady { place: Some(place), why: why.0, is_unreadable: false }
+        NotReady { place: Some(place), why: why.text, is_unreadable: false }
     }
 }
 
@@ -145,7 +145,7 @@ impl Clips {
             } else if session.class_of(ready.clip).is_none() {
                 Err("the clip was overwritten earlier in this call".to_owned())
             } else {
-                self.write(session, call, plan, at, ready, place, &mut random, &mut own).map_err(|error| error.0)
+                self.write(session, call, plan, at, ready, place, &mut random, &mut own).map_err(|error| error.text)
             };
             if let (Some(landed), Ok(made)) = (landed.get_mut(at), &made) {
                 let clips = std::iter::once(&made.clip).chain(&made.tiles);

@@ -53,17 +53,18 @@ impl Lanes {
         }
         let mut to = Vec::new();
         for spelling in places {
-            let (track, lane) = match path_parse::parse(&spelling)
-                .map_err(|e| ToolError::new(format!("toPath: {e}")))?
-            {
+            let (track, lane) = match path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))? {
                 Path::Lane { track, lane } => (track, Lane::At(lane)),
                 Path::NewLane { track } => (track, Lane::New),
                 Path::Track(TrackPath::Regular(track)) => (track, Lane::Main),
                 _ => {
-                    return Err(ToolError::new(format!(
-                        "toPath: {spelling}: a track's clips go to a take lane (t2/l0, t2/l+), a lane's also to a track (t2); \
+                    return Err(ToolError::about(
+                        "toPath",
+                        format!(
+                            "{spelling}: a track's clips go to a take lane (t2/l0, t2/l+), a lane's also to a track (t2); \
                          without toPath the copy of a track stands behind it"
-                    )));
+                        ),
+                    ));
                 }
             };
             to.push(To { spelling, track, lane });
@@ -99,7 +100,7 @@ impl Lanes {
                 Ok(_) if call.is_late() => Made::from(TargetResult::skip("path", spelling, target_result::NOT_REACHED)),
                 Ok((from, track, lane)) => match self.copy(session, call, plan, at, from, track, lane) {
                     Ok(entry) => Made::from(entry),
-                    Err(error) => Made::from(TargetResult::skip("path", spelling, error.0)),
+                    Err(error) => Made::from(TargetResult::skip("path", spelling, error.text)),
                 },
             });
         }
@@ -206,7 +207,7 @@ fn look(
 ) -> Result<Result<(ObjectId, ObjectId, Option<usize>), String>, ToolError> {
     let track = match model_read::track(session, TrackPath::Regular(to.track)) {
         Ok(track) => track,
-        Err(why) => return Ok(Err(why.0)),
+        Err(why) => return Ok(Err(why.text)),
     };
     let of_lane = model_read::class(session, from) == Some("TakeLane");
     let source = if of_lane { model_read::child(session, from, "canonical_parent")?.unwrap_or(from) } else { from };
@@ -237,7 +238,7 @@ fn look(
     };
     match take_lanes::refusal(session, track, lane) {
         Some(why) if !plain(track) => return Ok(Err(why)),
-        Some(why) => return Err(ToolError::new(format!("toPath: {}: {why}", to.spelling))),
+        Some(why) => return Err(ToolError::about("toPath", format!("{}: {why}", to.spelling))),
         None => {}
     }
     if session.child_at(track, "take_lanes", lane) == Some(from) {

@@ -28,13 +28,16 @@ impl Lengths {
     fn in_meter(&self, meter: Meter) -> Result<Vec<Beats>, ToolError> {
         let read = |at| {
             let text = self.values.at(at);
-            let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("arrangementLength: {e}")))?;
+            let beats = duration::parse(text, meter).map_err(|e| ToolError::about("arrangementLength", e))?;
             if beats > SAME_POSITION_BEATS && beats <= MAX_CLIP_LENGTH_BEATS {
                 return Ok(beats);
             }
-            Err(ToolError::new(format!(
-                "arrangementLength: \"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {MAX_CLIP_LENGTH_BEATS}"
-            )))
+            Err(ToolError::about(
+                "arrangementLength",
+                format!(
+                    "\"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {MAX_CLIP_LENGTH_BEATS}"
+                ),
+            ))
         };
         (0..self.total).map(read).collect()
     }

@@ -289,7 +289,7 @@ impl Plan {
             let made = if call.is_late() {
                 Err(target_result::NOT_REACHED.to_owned())
             } else {
-                copy(session, at, id, *to).map_err(|e| e.0)
+                copy(session, at, id, *to).map_err(|e| e.text)
             };
             all.push(match (made, to.and_then(&spelling)) {
                 (Ok(entry), _) => Made::from(entry),
@@ -380,7 +380,7 @@ fn copies<T>(call: &CallContext, count: usize, mut copy: impl FnMut() -> Result<
         match copy() {
             Ok(copy) => copies.push(copy),
             Err(error) => {
-                failed = error.0;
+                failed = error.text;
                 break;
             }
         }

@@ -106,9 +106,10 @@ fn copied_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
 /// Lanes once counted from 1, and 0 was the main lane.
 fn lane(text: &str) -> Result<String, ToolError> {
     let number: usize = text.parse().map_err(|_| {
-        ToolError::new(format!(
-            "takeLane: \"{text}\" is no number; send toPath such as t0/l0[5|1], where lanes count from 0"
-        ))
+        ToolError::about(
+            "takeLane",
+            format!("\"{text}\" is no number; send toPath such as t0/l0[5|1], where lanes count from 0"),
+        )
     })?;
     Ok(number.checked_sub(1).map_or_else(String::new, |at| format!("/l{at}")))
 }

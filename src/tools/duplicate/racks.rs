@@ -107,13 +107,15 @@ impl Chains {
         let mut to: Vec<RackPlace> = Vec::new();
         for spelling in places {
             let refuse = || {
-                ToolError::new(format!(
-                    "toPath: {spelling}: a chain goes to a rack of the same kind, such as t1/d0, t1/d0/c+ or, on a Drum Rack, \
+                ToolError::about(
+                    "toPath",
+                    format!(
+                        "{spelling}: a chain goes to a rack of the same kind, such as t1/d0, t1/d0/c+ or, on a Drum Rack, \
                      t1/d0/pC1/c+"
-                ))
+                    ),
+                )
             };
-            let Path::Device(mut rack) =
-                path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))?
+            let Path::Device(mut rack) = path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))?
             else {
                 return Err(refuse());
             };
@@ -134,10 +136,13 @@ impl Chains {
                 return Err(refuse());
             }
             if let Some(other) = to.iter().find(|other| other.rack == rack && (other.at.is_some() || at.is_some())) {
-                return Err(ToolError::new(format!(
-                    "toPath: {} and {spelling} are in one rack, which the first insert renumbers; use c+, or one call each",
-                    other.spelling
-                )));
+                return Err(ToolError::about(
+                    "toPath",
+                    format!(
+                        "{} and {spelling} are in one rack, which the first insert renumbers; use c+, or one call each",
+                        other.spelling
+                    ),
+                ));
             }
             to.push(RackPlace { spelling, rack, pad, at });
         }
@@ -183,7 +188,7 @@ impl Chains {
                 add_detail(&mut steps.entry, detail);
             }
             if let Err(error) = plan.dress.write(session, copy, at, &mut steps) {
-                steps.refuse(error.0);
+                steps.refuse(error.text);
             }
             Ok(TargetResult::Written(steps.end(Ok(()))?))
         }))
@@ -281,7 +286,7 @@ fn left_behind(
 pub fn find_pad(session: &dyn Session, target: &Target) -> Result<ObjectId, String> {
     match &target.named {
         TargetName::Path(Path::Device(path)) if target.unsupported_reason(TargetKind::DrumPad).is_none() => {
-            match path_resolve::device(session, path).map_err(|e| e.0)?.0 {
+            match path_resolve::device(session, path).map_err(|e| e.text)?.0 {
                 ResolvedPath::Object(id) if class(session, id) == Some("DrumPad") => Ok(id),
                 ResolvedPath::Object(_) => Err(format!("{} is no drum pad", target.spelling)),
                 ResolvedPath::Pad(chains) => {
@@ -305,9 +310,8 @@ impl Pads {
         }
         let mut to = Vec::new();
         for spelling in places {
-            let refuse = |why: &str| ToolError::new(format!("toPath: {spelling}: {why}"));
-            let Path::Device(mut rack) =
-                path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))?
+            let refuse = |why: &str| ToolError::about("toPath", format!("{spelling}: {why}"));
+            let Path::Device(mut rack) = path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))?
             else {
                 return Err(refuse("a pad is copied to a pad, such as t0/d0/pD1"));
             };

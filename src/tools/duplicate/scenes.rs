@@ -127,12 +127,15 @@ impl Timeline {
         }
         let mut at = Vec::new();
         for spelling in places {
-            match path_parse::parse(&spelling).map_err(|e| ToolError::new(format!("toPath: {e}")))? {
+            match path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))? {
                 Path::Arrangement { lane: None, at: moment } => at.push((spelling, moment)),
                 _ => {
-                    return Err(ToolError::new(format!(
-                        "toPath: {spelling}: a scene goes to a position, such as [5|1]; without toPath its copy stands below it"
-                    )));
+                    return Err(ToolError::about(
+                        "toPath",
+                        format!(
+                            "{spelling}: a scene goes to a position, such as [5|1]; without toPath its copy stands below it"
+                        ),
+                    ));
                 }
             }
         }
@@ -266,7 +269,7 @@ fn lay_out(
         }
         let Some(to) = own_track(session, slot, beats) else { continue };
         if let Err(why) = to.check(session, clip) {
-            steps.refuse(why.0);
+            steps.refuse(why.text);
             continue;
         }
         let landed = steps.record("some clips", clips::copy_to(session, clip, &to, length, own))?;

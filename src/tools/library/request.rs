@@ -125,9 +125,12 @@ impl Request {
                     Some("instrument") => Some("Instrument"),
                     Some("audiofx") => Some("Audio Effect"),
                     Some(other) => {
-                        return Err(ToolError::new(format!(
-                            "deviceKind: list-plugins takes instrument or audiofx, not {other}: plug-ins are no MIDI effects"
-                        )));
+                        return Err(ToolError::about(
+                            "deviceKind",
+                            format!(
+                                "list-plugins takes instrument or audiofx, not {other}: plug-ins are no MIDI effects"
+                            ),
+                        ));
                     }
                     None => None,
                 };
@@ -147,9 +150,10 @@ impl Request {
                     )
                 })?;
                 if !Path::new(seed).is_absolute() {
-                    return Err(ToolError::new(format!(
-                        "similarTo: \"{seed}\" is no absolute path, such as /folder/kick.wav"
-                    )));
+                    return Err(ToolError::about(
+                        "similarTo",
+                        format!("\"{seed}\" is no absolute path, such as /folder/kick.wav"),
+                    ));
                 }
                 Action::FindSimilar(plain_path(seed), Box::new(filter.read("")?))
             }

@@ -111,7 +111,7 @@ impl ParamWrites {
         for item in &items {
             // What is on a pad may be called by several names anyway, so the last of those counts.
             if !pad_sample::is_sample_name(item.key().1) && !keys.insert(item.key()) {
-                return Err(ToolError::new(format!("params: {} is there twice; send it once", item.called())));
+                return Err(ToolError::about("params", format!("{} is there twice; send it once", item.called())));
             }
         }
         let named = items.iter().filter(|item| item.name.as_deref().is_some_and(pad_sample::is_sample_name));
@@ -179,7 +179,7 @@ mod tests {
             (json!([{"id": 7, "value": "1"}, {"id": "7", "value": "2"}]), "twice"),
         ] {
             let error = read(sent.clone()).unwrap_err();
-            assert!(error.0.contains(wrong), "{sent}: {error}");
+            assert!(error.text.contains(wrong), "{sent}: {error}");
         }
         assert!(read(json!([])).unwrap().is_none() && ParamWrites::read(None).unwrap().is_none());
         assert!(read(json!([{"name": "A", "value": " "}])).unwrap().unwrap().items[0].is_blank());

@@ -78,7 +78,7 @@ pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, forc
     let is_new = matches!(way.segments.last(), Some(Segment::NewChain));
     let found = match path_resolve::device(session, &way) {
         Ok((found, _)) => Some(found),
-        Err(error) if !is_new && !may_be_made(session, &way) => return Err(error.0),
+        Err(error) if !is_new && !may_be_made(session, &way) => return Err(error.text),
         Err(_) => None,
     };
     let chain = match found {
@@ -223,8 +223,8 @@ pub fn load(
         Place::NewChain(way) => {
             // A pad that is named alone says by itself what was made.
             let by_pad = way.rsplit('/').next().is_some_and(|last| last.starts_with('p'));
-            let place = DevicePlace::read("params", way).map_err(|e| e.0)?;
-            let room = place.make(session).map_err(|e| e.0)?;
+            let place = DevicePlace::read("params", way).map_err(|e| e.text)?;
+            let room = place.make(session).map_err(|e| e.text)?;
             new_chain = Some(room.container);
             if let Some(created) = room.created.filter(|_| !by_pad) {
                 entry.insert("created".to_owned(), json!(created));

@@ -109,7 +109,7 @@ fn one_parameter_by_name_and_by_id_refuses_the_call() {
     let name = text(&set, ObjectId(id.parse().unwrap()), "name").unwrap();
     let read = |items: Value| ParamWrites::read(items.as_array().cloned()).unwrap().unwrap();
     let twice = read(json!([{"name": name, "value": "1"}, {"id": id, "value": "2"}]));
-    assert!(twice.check(&set, rack).unwrap_err().0.contains("one parameter"));
+    assert!(twice.check(&set, rack).unwrap_err().text.contains("one parameter"));
     let once = read(json!([{"name": name, "id": id, "value": "1"}, {"name": "Device On", "value": "on"}]));
     assert!(once.check(&set, rack).is_ok(), "both of one parameter name it once");
 }

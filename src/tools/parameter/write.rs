@@ -37,11 +37,10 @@ impl ParamWrites {
                 _ => continue,
             };
             if let Some((_, other)) = seen.iter().find(|(other, _)| *other == place) {
-                return Err(ToolError::new(format!(
-                    "params: {} and {} are one parameter of this device; send it once",
-                    other.called(),
-                    item.called()
-                )));
+                return Err(ToolError::about(
+                    "params",
+                    format!("{} and {} are one parameter of this device; send it once", other.called(), item.called()),
+                ));
             }
             seen.push((place, item));
         }
@@ -170,7 +169,7 @@ pub fn write_parameter(
     if !flag(session, parameter, "is_enabled") {
         return Err("it is disabled: a macro moves it, so write the macro".to_owned());
     }
-    let face = ParamDisplay::of(session, parameter).map_err(|e| e.0)?;
+    let face = ParamDisplay::of(session, parameter).map_err(|e| e.text)?;
     let meant = meaning(session, &face, sent)?;
     let refused = |error: ModelError| error.to_string();
     let (member, value) = match meant {
@@ -182,7 +181,7 @@ pub fn write_parameter(
     // The host brings a shown number into the range by itself, and refuses a raw one.
     let value = if member == "value" { value.clamp(face.raw_min, face.raw_max) } else { value };
     session.set(parameter, member, Model::Float(value)).map_err(refused)?;
-    let now = face.value(session).map_err(|e| e.0)?;
+    let now = face.value(session).map_err(|e| e.text)?;
     let mut entry = Map::new();
     match (&face.shows, meant) {
         (DisplayKind::Raw, Meaning::Raw(asked)) => {

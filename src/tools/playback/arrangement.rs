@@ -40,7 +40,7 @@ pub(super) struct Found<'a> {
 impl Place {
     fn read(parameter: &'static str, text: Option<&String>) -> Result<Option<Place>, ToolError> {
         let Some(spelling) = values::refuse_blank(parameter, text)? else { return Ok(None) };
-        let moment = moment_of(spelling).map_err(|e| ToolError::new(format!("{parameter}: {e}")))?;
+        let moment = moment_of(spelling).map_err(|e| ToolError::about(parameter, e))?;
         Ok(Some(Place { parameter, spelling: spelling.trim().to_owned(), moment }))
     }
 
@@ -74,10 +74,13 @@ impl Settings {
             (Some(start), None) => Some((start, length)),
             (None, Some(end)) if end - length < -SAME_POSITION_BEATS => {
                 let meter = model_read::meter(session, song)?;
-                return Err(ToolError::new(format!(
-                    "loopEnd: at its length the loop would start before 1|1; send loopStart too, or an end from {} on",
-                    position::format(length, meter)
-                )));
+                return Err(ToolError::about(
+                    "loopEnd",
+                    format!(
+                        "at its length the loop would start before 1|1; send loopStart too, or an end from {} on",
+                        position::format(length, meter)
+                    ),
+                ));
             }
             (None, Some(end)) => Some(((end - length).max(0.0), length)),
             (Some(start), Some(end)) if end - start <= SAME_POSITION_BEATS => {

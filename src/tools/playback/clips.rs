@@ -134,7 +134,7 @@ fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
 fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, String> {
     let done = match &target.named {
         &TargetName::Path(Path::Slot { track, scene }) => {
-            let slot = model_read::slot(session, track, scene).map_err(|e| e.0)?;
+            let slot = model_read::slot(session, track, scene).map_err(|e| e.text)?;
             let mut entry = at(target);
             if model_read::flag(session, slot, "is_group_slot") {
                 match Members::busy(session, slot) {

@@ -238,12 +238,13 @@ fn scene_targets(args: &Args) -> Result<(Vec<SceneTarget>, Vec<String>), ToolErr
             scenes.push(match path {
                 Path::Scene(at) | Path::Slot { scene: at, .. } => SceneTarget::At(at),
                 Path::NewScene => {
-                    return Err(ToolError::new("path: s+ is for a new scene, which svc-create-scene makes"));
+                    return Err(ToolError::about("path", "s+ is for a new scene, which svc-create-scene makes"));
                 }
                 _ => {
-                    return Err(ToolError::new(format!(
-                        "path: {spelling} names no scene; write s0, or a slot in it such as t0/s0"
-                    )));
+                    return Err(ToolError::about(
+                        "path",
+                        format!("{spelling} names no scene; write s0, or a slot in it such as t0/s0"),
+                    ));
                 }
             });
         }

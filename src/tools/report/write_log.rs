@@ -111,7 +111,7 @@ mod tests {
         let steps = WriteLog::default;
         let mut nothing = steps();
         let outcome = nothing.record("name", fail());
-        assert_eq!(nothing.end(outcome).unwrap_err().0, "no");
+        assert_eq!(nothing.end(outcome).unwrap_err().text, "no");
         let mut half = steps();
         let outcome = half.record("name", Ok::<_, ToolError>(())).and_then(|()| half.record("color", fail()));
         assert_eq!(half.end(outcome).unwrap()["detail"], "no; already changed: name");
@@ -125,7 +125,7 @@ mod tests {
         let mut only = WriteLog::default();
         only.refuse("pan: no");
         only.refuse("arm: no");
-        assert_eq!(only.end(Ok(())).unwrap_err().0, "pan: no; arm: no");
+        assert_eq!(only.end(Ok(())).unwrap_err().text, "pan: no; arm: no");
         let mut beside = WriteLog::default();
         beside.refuse("pan: no");
         beside.record("name", Ok::<_, ToolError>(())).unwrap();

@@ -47,7 +47,7 @@ pub fn write_found<T: Copy + PartialEq>(
             Ok(_) if call.is_late() => skip(target_result::NOT_REACHED),
             Ok(object) => match write(session, call, at, *object) {
                 Ok(map) => TargetResult::Written(map),
-                Err(error) => skip(&error.0),
+                Err(error) => skip(&error.text),
             },
         });
     }

@@ -102,9 +102,10 @@ pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: B
     } else {
         format!("at {from} there is room for none")
     };
-    Err(ToolError::new(format!(
-        "{parameter}: the clip would end past the last position of the arrangement, {last}; {right}"
-    )))
+    Err(ToolError::about(
+        parameter,
+        format!("the clip would end past the last position of the arrangement, {last}; {right}"),
+    ))
 }
 
 /// What lies in a span before something is written there.

@@ -63,10 +63,13 @@ pub fn check_tiles(tiles: usize) -> Result<(), ToolError> {
     if tiles <= MOST_TILES {
         return Ok(());
     }
-    Err(ToolError::new(format!(
-        "arrangementLength: looping clips would be repeated as {tiles} copies; one call makes at most {MOST_TILES}. Ask for \
+    Err(ToolError::about(
+        "arrangementLength",
+        format!(
+            "looping clips would be repeated as {tiles} copies; one call makes at most {MOST_TILES}. Ask for \
          less, make the loop longer first (duplicateLoop), or turn looping off for one long clip"
-    )))
+        ),
+    ))
 }
 
 /// What came of a new length.

@@ -46,7 +46,7 @@ impl Destination {
     }
 
     fn read(parameter: &str, spelling: String) -> Result<Destination, ToolError> {
-        let refuse = |why: &str| ToolError::new(format!("{parameter}: {spelling}: {why}"));
+        let refuse = |why: &str| ToolError::about(parameter, format!("{spelling}: {why}"));
         let (path, warning) = targets::path_or_old(parameter, &spelling, |_| true)?;
         match &path {
             Path::Slot { scene, .. } if *scene >= MAX_SCENES => {

@@ -19,10 +19,19 @@ pub struct Cut {
 }
 
 /// Why a clip cannot be cut at all.
-pub fn check(session: &dyn Session, clip: ObjectId) -> Result<(), String> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Uncuttable {
+    #[error("a session clip cannot be cut")]
+    SessionClip,
+    #[error("a clip of a take lane cannot be cut")]
+    OnTakeLane,
+}
+
+/// Whether a clip can be cut.
+pub fn check(session: &dyn Session, clip: ObjectId) -> Result<(), Uncuttable> {
     match lane::of_clip(session, clip).ok().flatten().and_then(|on| model_read::class(session, on)) {
-        None => Err("a session clip cannot be cut".to_owned()),
-        Some("TakeLane") => Err("a clip of a take lane cannot be cut".to_owned()),
+        None => Err(Uncuttable::SessionClip),
+        Some("TakeLane") => Err(Uncuttable::OnTakeLane),
         Some(_) => Ok(()),
     }
 }

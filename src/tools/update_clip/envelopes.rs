@@ -47,7 +47,7 @@ pub fn read(text: &str) -> Result<Vec<Line>, ToolError> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(at, line)| {
-            read_line(at + 1, line).map_err(|why| ToolError::new(format!("envelopes: line {}: {why}", at + 1)))
+            read_line(at + 1, line).map_err(|why| ToolError::about("envelopes", format!("line {}: {why}", at + 1)))
         })
         .collect()
 }

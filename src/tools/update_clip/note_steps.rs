@@ -52,7 +52,7 @@ impl Quantize {
         let pitches = values::spread("quantizePitch", pitches, count)?
             .map(|values| (0..count).map(|at| pitch::parse(values.at(at))).collect::<Result<Vec<u8>, _>>())
             .transpose()
-            .map_err(|e| ToolError::new(format!("quantizePitch: {e}")))?;
+            .map_err(|e| ToolError::about("quantizePitch", e))?;
         if strength.is_none() && grid.is_none() {
             return match pitches {
                 Some(_) => Err(ToolError::new("quantizePitch says which notes; send quantize or quantizeGrid with it")),

@@ -97,7 +97,7 @@ fn timed(
 ) -> Result<Option<ValueList>, ToolError> {
     let Some(values) = values::spread(parameter, text, count)? else { return Ok(None) };
     for at in 0..count {
-        read(values.at(at)).map_err(|why| ToolError::new(format!("{parameter}: {why}")))?;
+        read(values.at(at)).map_err(|why| ToolError::about(parameter, why))?;
     }
     Ok(Some(values))
 }
@@ -239,11 +239,14 @@ fn refuse_together(has: impl Fn(&str) -> bool) -> Result<(), ToolError> {
 fn destinations(text: &str, count: usize) -> Result<Vec<Destination>, ToolError> {
     let list = Destination::read_list("toPath", text)?;
     match list.as_slice() {
-        [one] if count > 1 && one.is_whole() => Err(ToolError::new(format!(
-            "toPath: {} is one place for {count} clips; name one for each, or one that they can share: [5|1] (each keeps its \
+        [one] if count > 1 && one.is_whole() => Err(ToolError::about(
+            "toPath",
+            format!(
+                "{} is one place for {count} clips; name one for each, or one that they can share: [5|1] (each keeps its \
              lane) or t2 (each keeps its time)",
-            one.spelling
-        ))),
+                one.spelling
+            ),
+        )),
         [_] => Ok(list),
         several if several.len() != count => Err(ToolError::new(format!(
             "toPath names {} for {}; name one for each clip, in their order",
@@ -265,12 +268,12 @@ fn cuts(song: Option<&String>, own: Option<&String>) -> Result<Option<Cuts>, Too
     };
     let items = lists::split_targets(parameter, text)?;
     if items.len() > MAX_CUTS {
-        return Err(ToolError::new(format!(
-            "{parameter}: {} positions; one call cuts at {MAX_CUTS} at most",
-            items.len()
-        )));
+        return Err(ToolError::about(
+            parameter,
+            format!("{} positions; one call cuts at {MAX_CUTS} at most", items.len()),
+        ));
     }
-    let bad = |why: String| ToolError::new(format!("{parameter}: {why}"));
+    let bad = |why: String| ToolError::about(parameter, why);
     if own.is_some() {
         items.iter().try_for_each(|item| a_position(item).map_err(bad))?;
         return Ok(Some(Cuts::OwnTime(items)));

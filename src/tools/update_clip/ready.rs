@@ -14,10 +14,11 @@ use crate::tools::address::path_resolve;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::transforms::{self, TextErrors};
 use crate::tools::error::ToolError;
+use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
 use crate::tools::timeline::order::{Area, ClipMove};
 use crate::tools::timeline::place::{self, ClipPlace};
-use crate::tools::timeline::{lane, split};
+use crate::tools::timeline::split::{self, Uncuttable};
 
 const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
 const AUDIO_ONLY: [&str; 5] = ["gainDb", "pitchShift", "warpMode", "warping", "convert"];
@@ -62,8 +63,7 @@ impl From<ToolError> for NotReady {
 /// The moments of the song where the call cuts; `None` where they depend on the clip.
 pub fn song_cuts(plan: &Plan, session: &dyn Session) -> Result<Vec<Beats>, ToolError> {
     let Some(Cuts::Song(moments)) = &plan.cuts else { return Ok(Vec::new()) };
-    let read =
-        |at| path_resolve::resolve_moment(session, at).map_err(|e| ToolError::new(format!("arrangementSplit: {e}")));
+    let read = |at| path_resolve::resolve_moment(session, at).map_err(|e| ToolError::about("arrangementSplit", e));
     moments.iter().map(read).collect()
 }
 
@@ -100,7 +100,11 @@ impl Ready {
         let uncut = split::check(session, clip);
         let takes_cuts = uncut.is_ok();
         if let Err(why) = uncut {
-            ignore("arrangementSplit", if why.contains("session") { "is a session clip" } else { "is on a take lane" });
+            let why = match why {
+                Uncuttable::SessionClip => "is a session clip",
+                Uncuttable::OnTakeLane => "is on a take lane",
+            };
+            ignore("arrangementSplit", why);
         }
         match &to {
             Some(ClipPlace::Slot { .. }) => ignore("arrangementLength", "goes to a session slot"),
@@ -251,14 +255,15 @@ fn told(session: &dyn Session, clip: ObjectId, ignored: &[(&'static str, String)
 
 fn song_length(session: &dyn Session, text: &str) -> Result<Beats, ToolError> {
     let meter = model_read::meter(session, model_read::song(session)?)?;
-    let beats = duration::parse(text, meter).map_err(|e| ToolError::new(format!("arrangementLength: {e}")))?;
+    let beats = duration::parse(text, meter).map_err(|e| ToolError::about("arrangementLength", e))?;
     if beats <= SAME_POSITION_BEATS {
-        return Err(ToolError::new(format!("arrangementLength: {text} is no length in {meter}")));
+        return Err(ToolError::about("arrangementLength", format!("{text} is no length in {meter}")));
     }
     if beats > MAX_CLIP_LENGTH_BEATS {
-        return Err(ToolError::new(format!(
-            "arrangementLength: \"{text}\" is {beats} quarter beats; a clip is at most {MAX_CLIP_LENGTH_BEATS}"
-        )));
+        return Err(ToolError::about(
+            "arrangementLength",
+            format!("\"{text}\" is {beats} quarter beats; a clip is at most {MAX_CLIP_LENGTH_BEATS}"),
+        ));
     }
     Ok(beats)
 }
@@ -273,7 +278,7 @@ fn cuts(
     let Some(Cuts::OwnTime(texts)) = &plan.cuts else { return split::inside(session, clip, song_cuts) };
     let start = number(session, clip, "start_time")?;
     let read = |text: &String| {
-        let at = position::parse(text, meter).map_err(|e| ToolError::new(format!("split: {e}")))?;
+        let at = position::parse(text, meter).map_err(|e| ToolError::about("split", e))?;
         Ok(start + at.beats)
     };
     let moments = texts.iter().map(read).collect::<Result<Vec<Beats>, ToolError>>()?;

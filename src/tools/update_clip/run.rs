@@ -158,7 +158,7 @@ fn turn(
     }
     let ready = match looked.ready.get(at) {
         Some(Some(Ok(ready))) => ready,
-        Some(Some(Err(error))) => return skip(&error.error.0),
+        Some(Some(Err(error))) => return skip(&error.error.text),
         _ => return skip("not found"),
     };
     if call.is_late() {
@@ -186,7 +186,7 @@ fn turn(
         return skip(said);
     }
     match steps.end(outcome) {
-        Err(error) => skip(&error.0),
+        Err(error) => skip(&error.text),
         Ok(mut map) => {
             map.insert("id".to_owned(), json!(now.to_string()));
             if let Some(further) = done.further.get_mut(at) {

@@ -28,7 +28,7 @@ pub struct ChainWork {
 
 impl ChainWork {
     pub fn read(args: &Args, count: usize) -> Result<ChainWork, ToolError> {
-        let read = |text: &str| pitch::parse(text).map_err(|e| ToolError::new(format!("mappedPitch: {e}")));
+        let read = |text: &str| pitch::parse(text).map_err(|e| ToolError::about("mappedPitch", e));
         Ok(ChainWork {
             colors: values::colors(args.color.as_ref(), count)?,
             mute: args.mute,

@@ -50,7 +50,7 @@ impl DeviceWork {
     pub fn read(args: &mut Args) -> Result<DeviceWork, ToolError> {
         let read = |text: &String| match Call::read(text) {
             Ok(call) => Ok((text.clone(), call)),
-            Err(why) => Err(ToolError::new(format!("actions: {why}"))),
+            Err(why) => Err(ToolError::about("actions", why)),
         };
         Ok(DeviceWork {
             params: ParamWrites::read(args.params.take())?,
@@ -185,7 +185,7 @@ impl DeviceWork {
                 }
                 Err(error) => {
                     steps.refuse_inside(format!("{written}: {error}"));
-                    json!({ "action": written, "ok": false, "detail": error.0 })
+                    json!({ "action": written, "ok": false, "detail": error.text })
                 }
             });
         }

@@ -187,14 +187,14 @@ fn move_device(
     let from =
         child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
     let trim = Trim::of(session, from)?;
-    let room = to.make(session).map_err(|error| ToolError::new(format!("toPath: {error}")))?;
+    let room = to.make(session).map_err(|error| ToolError::about("toPath", error))?;
     let container = room.container;
     let fresh = count(session, container, "devices") == 0 && Trim::of(session, container)?.is_default();
     let with_made = |why: String| match &room.created {
-        Some(chains) => ToolError::new(format!("toPath: {spelling}: {why}; made on the way: {chains}")),
-        None => ToolError::new(format!("toPath: {spelling}: {why}")),
+        Some(chains) => ToolError::about("toPath", format!("{spelling}: {why}; made on the way: {chains}")),
+        None => ToolError::about("toPath", format!("{spelling}: {why}")),
     };
-    let at = place_in(session, device, container, room.at).map_err(|error| with_made(error.0))?;
+    let at = place_in(session, device, container, room.at).map_err(|error| with_made(error.text))?;
     let song = model_read::song(session)?;
     let moved = session.call(song, "move_device", &[reference(device), reference(container), at]);
     steps.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;

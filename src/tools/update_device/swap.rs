@@ -22,7 +22,7 @@ pub fn swap(
     now: &mut DevicePart,
     steps: &mut WriteLog,
 ) -> Result<ObjectId, ToolError> {
-    let refuse = |why: String| Err(ToolError::new(format!("preset: {why}")));
+    let refuse = |why: String| Err(ToolError::about("preset", why));
     let home = child(session, device, "canonical_parent")?;
     let home = home.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
     let at: Option<usize> = session.path_of(device).and_then(|route| route.rsplit(' ').next()?.parse().ok());
@@ -37,7 +37,7 @@ pub fn swap(
         ));
     }
     let place = |at: usize| Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
-    let error = |error: crate::object_model::ModelError| ToolError::new(format!("preset: {error}"));
+    let error = |error: crate::object_model::ModelError| ToolError::about("preset", error);
     let lost = chains_of(session, device);
     // Where two may stand the new one is there before the old one goes.
     let new = if kind == INSTRUMENT {

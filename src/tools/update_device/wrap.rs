@@ -46,7 +46,7 @@ impl Wrap {
         ignored: Vec<&'static str>,
     ) -> Result<Wrap, ToolError> {
         if to.len() > 1 {
-            return Err(ToolError::new("toPath: wrapInRack makes one rack; name one place for it, or none"));
+            return Err(ToolError::about("toPath", "wrapInRack makes one rack; name one place for it, or none"));
         }
         Ok(Wrap { targets, to: to.into_iter().next(), name, ignored })
     }
@@ -84,7 +84,7 @@ impl Wrap {
         if let Some(to) = &to {
             to.check(session)?;
             if to.holder().is_some_and(|holder| load.devices.iter().any(|device| stands_in(session, holder, *device))) {
-                return Err(ToolError::new("toPath: the rack cannot go into one of the devices it is to hold"));
+                return Err(ToolError::about("toPath", "the rack cannot go into one of the devices it is to hold"));
             }
         }
         let mut done = Done::default();
@@ -93,7 +93,7 @@ impl Wrap {
             Err(error) => {
                 let undone = done.undo(session);
                 let state = if undone { "it was undone" } else { "it could not be undone whole" };
-                return Err(ToolError::new(format!("wrapInRack: {error}; {state}")));
+                return Err(ToolError::about("wrapInRack", format!("{error}; {state}")));
             }
         };
         let mut steps = WriteLog::on(session, rack);
@@ -128,10 +128,13 @@ impl Load {
         let (instruments, audio, midi) = (of_type(1), of_type(2), of_type(4));
         let list = |ids: &[ObjectId]| ids.iter().map(|id| path_and_id(session, *id)).collect::<Vec<_>>().join(", ");
         if instruments.len() + audio.len() + midi.len() < outer.len() {
-            return Err(ToolError::new("wrapInRack: one of the devices does not say what kind it is"));
+            return Err(ToolError::about("wrapInRack", "one of the devices does not say what kind it is"));
         }
         if instruments.len() > 1 {
-            return Err(ToolError::new(format!("wrapInRack: a chain has one instrument, not {}", list(&instruments))));
+            return Err(ToolError::about(
+                "wrapInRack",
+                format!("a chain has one instrument, not {}", list(&instruments)),
+            ));
         }
         let rack = match (instruments.is_empty(), midi.is_empty(), audio.is_empty()) {
             (false, ..) => "Instrument Rack",
@@ -314,7 +317,7 @@ mod tests {
         let audio = DevicePlace::read("toPath", "t2/d+".to_owned()).unwrap().anchor(&set).unwrap();
         let mut done = Done::default();
         let error = load.wrap(&mut set, Some(&audio), &mut done).unwrap_err();
-        assert!(error.0.contains("audio effects only"), "{error}");
+        assert!(error.text.contains("audio effects only"), "{error}");
         assert_eq!(devices(&set, "live_set tracks 0"), ["Pitch", "Delay"]);
         assert!(done.undo(&mut set));
         assert_eq!(devices(&set, "live_set tracks 0"), names);

@@ -122,7 +122,7 @@ impl LocatorWork {
                         Moment::Position(text) => path_resolve::song_position(text, meter),
                         Moment::Locator(_) => path_resolve::resolve_moment(session, moment),
                     };
-                    let beats = beats.map_err(|e| ToolError::new(format!("locatorTime: {e}")))?;
+                    let beats = beats.map_err(|e| ToolError::about("locatorTime", e))?;
                     let locator = path_resolve::locator_at(session, beats)?;
                     Ok(Found { beats: Some(beats), locator: Ok(locator) })
                 }
@@ -154,7 +154,7 @@ impl LocatorWork {
                 (None, Ok(_)) if call.is_late() => skip(target_result::NOT_REACHED),
                 (None, Ok(locator)) => match self.one(session, at, address, found.beats, *locator) {
                     Ok(entry) => TargetResult::Written(entry),
-                    Err(why) => skip(&why.0),
+                    Err(why) => skip(&why.text),
                 },
             });
         }
@@ -273,14 +273,14 @@ fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<Address>, T
     if let Some(list) = id {
         for spelling in lists::split_targets("locatorId", &list)? {
             let number = spelling.parse().map_err(|_| {
-                ToolError::new(format!("locatorId: \"{spelling}\" is no id; a position goes into locatorTime"))
+                ToolError::about("locatorId", format!("\"{spelling}\" is no id; a position goes into locatorTime"))
             })?;
             addresses.push(Address { key: "id", spelling, named: Named::Id(ObjectId(number)) });
         }
     }
     if let Some(list) = time {
         for spelling in lists::split_targets("locatorTime", &list)? {
-            let moment = moment_of(&spelling).map_err(|e| ToolError::new(format!("locatorTime: {e}")))?;
+            let moment = moment_of(&spelling).map_err(|e| ToolError::about("locatorTime", e))?;
             addresses.push(Address { key: "time", spelling, named: Named::Time(moment) });
         }
     }

@@ -67,7 +67,7 @@ impl Plan {
     fn read(args: Args) -> Result<Plan, ToolError> {
         let read_scale = |text: String| match text.trim() {
             "" => Ok(None),
-            text => scale::parse(text).map(Some).map_err(|e| ToolError::new(format!("scale: {e}"))),
+            text => scale::parse(text).map(Some).map_err(|e| ToolError::about("scale", e)),
         };
         let plan = Plan {
             tempo_bpm: args.tempo,
