@@ -1,8 +1,8 @@
 //! Making the devices of a call.
 
 use super::{Args, names};
+use crate::object_model::native_devices::by_name;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::set::device_table::by_name;
 use crate::tools::address::path_format;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;

@@ -79,7 +79,7 @@ impl Face {
             Shows::Steps(_) => None,
             Shows::Raw => Some((shown(self.raw_min), shown(self.raw_max))),
             Shows::Number { unit, min, max } => {
-                let silent = crate::set::display::SILENCE_DB;
+                let silent = crate::object_model::faders::SILENCE_DB;
                 let (min, max) = (min.unwrap_or(silent), max.unwrap_or(silent));
                 Some((unit.spelled(min.min(max)), unit.spelled(min.max(max))))
             }

@@ -230,7 +230,7 @@ mod tests {
     use super::*;
     use crate::object_model::ObjectModel;
     use crate::set::SetState;
-    use crate::set::check::check;
+    use crate::set::edit::validate::check;
     use proptest::prelude::*;
     use std::time::{Duration, Instant};
 
