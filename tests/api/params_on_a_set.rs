@@ -1,25 +1,24 @@
 //! Samples onto pads that hold something already: what only force does, and which layer is meant.
 
-use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::set::{Document, SetState};
-use crate::tools::address::model_read::{class, text};
-use crate::tools::parameter::ParamWrites;
-use crate::tools::parameter::pad_sample::{self, Place};
-use crate::tools::report::write_log::Steps;
 use serde_json::{Value, json};
+use svc_device::object_model::{Host, ObjectId, ObjectModel, Session, Value as Model};
+use svc_device::set::{Document, SetState};
+use svc_device::tools::address::model_read::{class, text};
+use svc_device::tools::parameter::ParamWrites;
+use svc_device::tools::parameter::pad_sample::{self, Place};
+use svc_device::tools::parameter::read;
+use svc_device::tools::report::write_log::Steps;
 
 fn wav() -> String {
     format!("{}/tests/fixtures/audio/half.wav", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn insert(set: &mut SetState, onto: ObjectId, device: &str) -> ObjectId {
-    use crate::object_model::ObjectModel;
     let made = set.call(onto, "insert_device", &[Model::Text(device.to_owned())]).unwrap();
     made.as_object().unwrap()
 }
 
 fn layer(set: &mut SetState, rack: ObjectId, note: i64) -> ObjectId {
-    use crate::object_model::ObjectModel;
     let chain = set.call(rack, "insert_chain", &[]).unwrap().as_object().unwrap();
     set.set(chain, "in_note", Model::Int(note)).unwrap();
     chain
@@ -27,7 +26,6 @@ fn layer(set: &mut SetState, rack: ObjectId, note: i64) -> ObjectId {
 
 /// A Drum Rack on the first track.
 fn stage() -> (SetState, ObjectId) {
-    use crate::object_model::ObjectModel;
     let mut set = SetState::of(Document::new_set());
     let track = set.resolve("live_set tracks 0").unwrap();
     let rack = insert(&mut set, track, "Drum Rack");
@@ -43,7 +41,6 @@ fn write(set: &mut SetState, device: ObjectId, items: Value, force: bool) -> Val
 
 #[test]
 fn only_force_throws_an_instrument_away() {
-    use crate::object_model::ObjectModel;
     let (mut set, rack) = stage();
     let chain = layer(&mut set, rack, 36);
     insert(&mut set, chain, "Chord");
@@ -87,7 +84,6 @@ fn of_several_layers_one_has_to_be_named() {
 
 #[test]
 fn the_instrument_is_found_in_a_rack_on_the_pad() {
-    use crate::object_model::ObjectModel;
     let (mut set, rack) = stage();
     let chain = layer(&mut set, rack, 36);
     let inner = insert(&mut set, chain, "Instrument Rack");
@@ -104,7 +100,6 @@ fn the_instrument_is_found_in_a_rack_on_the_pad() {
 #[test]
 fn one_parameter_by_name_and_by_id_refuses_the_call() {
     let (set, rack) = stage();
-    use crate::object_model::ObjectModel;
     let id = set.child_at(rack, "parameters", 1).unwrap().to_string();
     let name = text(&set, ObjectId(id.parse().unwrap()), "name").unwrap();
     let read = |items: Value| ParamWrites::read(items.as_array().cloned()).unwrap().unwrap();
@@ -116,7 +111,6 @@ fn one_parameter_by_name_and_by_id_refuses_the_call() {
 
 #[test]
 fn name_and_id_that_disagree_are_not_written() {
-    use crate::object_model::ObjectModel;
     let (mut set, rack) = stage();
     let id = set.child_at(rack, "parameters", 1).unwrap().to_string();
     let track = set.resolve("live_set tracks 0").unwrap();
@@ -139,13 +133,12 @@ fn name_and_id_that_disagree_are_not_written() {
 /// A macro takes its target's name and moves it; what it moves cannot be written.
 #[test]
 fn mapped_macros_show_both_names_and_own_their_target() {
-    use crate::object_model::ObjectModel;
     let mut set = SetState::of(Document::new_set());
     let track = set.resolve("live_set tracks 0").unwrap();
     let rack = insert(&mut set, track, "Instrument Rack");
     let chain = set.call(rack, "insert_chain", &[]).unwrap().as_object().unwrap();
     let simpler = insert(&mut set, chain, "Simpler");
-    let mut saved = crate::object_model::Host::save_device(&set, rack).unwrap();
+    let mut saved = set.save_device(rack).unwrap();
     let transpose = (0..).find(|at| {
         let id = set.child_at(simpler, "parameters", *at).unwrap();
         text(&set, id, "name").unwrap() == "Transpose"
@@ -155,8 +148,8 @@ fn mapped_macros_show_both_names_and_own_their_target() {
         "at_0": -48.0, "at_127": 48.0,
     }]);
     let other = set.resolve("live_set tracks 1").unwrap();
-    let copy = crate::object_model::Host::insert_saved_device(&mut set, &saved, other, None).unwrap();
-    let list = crate::tools::parameter::read::list(&set, copy, Some("transpose"), true).unwrap();
+    let copy = set.insert_saved_device(&saved, other, None).unwrap();
+    let list = read::list(&set, copy, Some("transpose"), true).unwrap();
     assert_eq!(list[0]["name"], "Transpose (Macro 1)", "{list:?}");
     assert_eq!((&list[0]["min"], &list[0]["max"], &list[0]["unit"]), (&json!(-48), &json!(48), &json!("semitones")));
     for name in ["Transpose", "Macro 1", "Transpose (Macro 1)"] {
@@ -164,7 +157,7 @@ fn mapped_macros_show_both_names_and_own_their_target() {
         assert_eq!((entry[0].get("ok"), &entry[0]["name"]), (None, &json!("Transpose (Macro 1)")), "{entry}");
     }
     let inner = set.child_at(copy, "chains", 0).and_then(|chain| set.child_at(chain, "devices", 0)).unwrap();
-    let owned = crate::tools::parameter::read::list(&set, inner, Some("transpose"), true).unwrap();
+    let owned = read::list(&set, inner, Some("transpose"), true).unwrap();
     assert_eq!(
         (&owned[0]["value"], &owned[0]["enabled"], &owned[0]["state"]),
         (&json!(-48), &json!(false), &json!("disabled"))
