@@ -16,7 +16,7 @@ use svc_device::object_model::{ObjectId, ObjectModel, Value};
 use svc_device::playback::{Publisher, Snapshot, channel};
 use svc_device::set::SetState;
 use svc_device::set::document::{Clip, PlacedClip};
-use svc_device::set::timeline::LaneOf;
+use svc_device::set::edit::lane_edits::LaneOf;
 
 /// Tracks, scenes, clips.
 const SIZES: [(usize, usize, usize); 2] = [(50, 100, 2_000), (500, 1_000, 20_000)];

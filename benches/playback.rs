@@ -13,9 +13,9 @@ use svc_device::playback::{
     Block, Event, LaunchAction, LaunchOrder, Quantum, Snapshot, TrackLaunch, TransportAction, TransportOrder, channel,
 };
 use svc_device::set::Document;
+use svc_device::set::document::ids::Serial;
 use svc_device::set::document::{Clip, Content, Notes, PlacedClip, StoredNote, Track, TrackKind};
-use svc_device::set::ids::Serial;
-use svc_device::set::timeline::LaneOf;
+use svc_device::set::edit::lane_edits::LaneOf;
 
 const SAMPLE_RATE: f64 = 48_000.0;
 const FRAMES: u32 = 256;

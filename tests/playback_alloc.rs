@@ -10,11 +10,11 @@ use svc_device::playback::{
     Block, Engine, Event, HostTransport, LaunchAction, LaunchOrder, Quantum, Snapshot, TrackLaunch, TransportAction,
     TransportOrder, channel,
 };
+use svc_device::set::document::ids::Serial;
+use svc_device::set::document::timeline_lane::Lane;
 use svc_device::set::document::{
     Clip, Content, Document, Notes, PlacedClip, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
 };
-use svc_device::set::ids::Serial;
-use svc_device::set::lane::Lane;
 
 struct Counting;
 
@@ -110,7 +110,7 @@ fn document(shift: f64) -> Document {
         grooves: Arc::default(),
         next_serial: 9000,
     };
-    document.index = svc_device::set::index::build(&document);
+    document.rebuild_index();
     document
 }
 

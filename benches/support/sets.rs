@@ -22,7 +22,7 @@ pub fn large(tracks: usize, scenes: usize, clips: usize, notes: u32) -> (Documen
         let mut track = Track::new(serial, TrackKind::Midi, 1, returns);
         track.midi_channel = Some(set.free_midi_channel().0);
         let device = set.fresh_serial().expect("a serial");
-        track.devices.extend(svc_device::set::device::Device::native(device, "Reverb").map(Arc::new));
+        track.devices.extend(svc_device::set::document::device_tree::Device::native(device, "Reverb").map(Arc::new));
         set.insert_track(at, track);
     }
     let serials: Vec<u32> = set.tracks.iter().map(|t| t.serial).collect();

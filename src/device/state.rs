@@ -2,7 +2,7 @@
 
 use crate::service::Settings;
 use crate::set::Document;
-use crate::set::save::{self, FORMAT, LoadError};
+use crate::set::edit::saved_set::{self, FORMAT, LoadError};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ pub struct Loaded {
 
 /// Reads a state, or says why it cannot be read.
 pub fn load(text: &str) -> Result<Loaded, LoadError> {
-    let document = save::load(text)?;
+    let document = saved_set::load(text)?;
     let json: Value = serde_json::from_str(text).map_err(|e| LoadError::Damaged(e.to_string()))?;
     let settings = match json.get("settings") {
         Some(settings) => Settings::from_json(settings).map_err(LoadError::Damaged)?,

@@ -3,8 +3,8 @@
 use super::grid::{code, from_code};
 use super::phase::{Phase, Region};
 use crate::music::Beats;
-use crate::set::ids::Serial;
-use crate::set::launch::{Quantum, TrackCell, TrackState};
+use crate::set::document::ids::Serial;
+use crate::set::runtime::launch_orders::{Quantum, TrackCell, TrackState};
 
 /// A [`TrackCell`]'s content while the engine works on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub(super) struct Runtime {
     pub phase: Phase,
     /// Of the launch that plays; its grid is the one that jumps and starts snap to.
     pub quantum: Quantum,
-    /// The last [`Skip`](crate::set::launch::Skip) that acted.
+    /// The last [`Skip`](crate::set::runtime::launch_orders::Skip) that acted.
     pub skipped: u64,
     /// The scene in whose slot the playing clip was last found.
     pub slot_hint: u32,

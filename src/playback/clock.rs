@@ -7,7 +7,7 @@
 use super::grid::{Grid, Span};
 use super::{Block, HostTransport};
 use crate::music::Beats;
-use crate::set::launch::{ClockCell, ClockState, TransportAction, TransportOrder};
+use crate::set::runtime::launch_orders::{ClockCell, ClockState, TransportAction, TransportOrder};
 
 /// A host's position this near to the expected one is the expected one.
 const NOISE_BEATS: Beats = 1e-4;

@@ -9,7 +9,7 @@ use super::sounding::{Key, Sink, Sound, Sounding};
 use super::{Block, Event, Frame};
 use crate::music::{Beats, Note};
 use crate::set::document::{StoredNote, Track};
-use crate::set::launch::{ClockCell, TrackLaunch, TransportAction, TransportOrder};
+use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportAction, TransportOrder};
 use std::sync::Arc;
 use triple_buffer::Output;
 

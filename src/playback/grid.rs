@@ -2,7 +2,7 @@
 
 use super::NEVER;
 use crate::music::Beats;
-use crate::set::launch::Quantum;
+use crate::set::runtime::launch_orders::Quantum;
 
 /// Finer grids than this are no grid: a launch then takes effect at once.
 const FINEST_BEATS: Beats = 1e-3;

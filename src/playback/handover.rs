@@ -6,10 +6,10 @@
 
 use super::engine::Engine;
 use super::lane::Lane;
+use crate::set::document::ids::Serial;
+use crate::set::document::sequence::Sequence;
 use crate::set::document::{Document, Song, Track};
-use crate::set::ids::Serial;
-use crate::set::launch::{ClockCell, TrackLaunch, TransportOrder};
-use crate::set::sequence::Sequence;
+use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportOrder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use triple_buffer::{Input, Output, TripleBuffer};

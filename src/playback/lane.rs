@@ -6,11 +6,11 @@ use super::grid::Span;
 use super::phase::Phase;
 use super::{Frame, NEVER, placed};
 use crate::music::Beats;
+use crate::set::document::ids::Serial;
+use crate::set::document::index::Home;
+use crate::set::document::timeline_lane::Lane as Timeline;
 use crate::set::document::{Clip, Document, StoredNote, Track};
-use crate::set::ids::Serial;
-use crate::set::index::Home;
-use crate::set::lane::Lane as Timeline;
-use crate::set::launch::{LaunchAction, NUMBER_END, Quantum, TrackLaunch};
+use crate::set::runtime::launch_orders::{LaunchAction, NUMBER_END, Quantum, TrackLaunch};
 
 /// Room for a track's work, made with each snapshot; what must outlast it is in the track's cell.
 #[derive(Clone, Copy, Debug)]

@@ -32,7 +32,7 @@ mod sounding;
 #[cfg(test)]
 mod tests;
 
-pub use crate::set::launch::{
+pub use crate::set::runtime::launch_orders::{
     ClockCell, ClockState, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction,
     TransportOrder,
 };

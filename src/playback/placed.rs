@@ -3,9 +3,9 @@
 
 use super::phase::Phase;
 use crate::music::Beats;
+use crate::set::document::ids::Serial;
+use crate::set::document::timeline_lane::Lane as Timeline;
 use crate::set::document::{Clip, StoredNote};
-use crate::set::ids::Serial;
-use crate::set::lane::Lane as Timeline;
 
 /// The position of the first note at or after `from` and before `until`.
 pub(super) fn next_note(timeline: &Timeline, from: Beats, until: Beats) -> Option<Beats> {

@@ -6,7 +6,7 @@
 use super::grid::Span;
 use super::{Event, Frame, NEVER};
 use crate::music::Beats;
-use crate::set::ids::Serial;
+use crate::set::document::ids::Serial;
 
 const CHANNELS: usize = 16;
 const PITCHES: usize = 128;

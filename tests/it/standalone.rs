@@ -208,7 +208,7 @@ fn arguments_are_answered() {
 #[test]
 fn a_state_that_cannot_be_read_is_kept_byte_for_byte() {
     let whole = state::save(&Default::default(), &svc_device::set::Document::new_set(), &"0".repeat(32), 0);
-    let newer = whole.replacen(&format!("\"format\":{}", svc_device::set::save::FORMAT), "\"format\":99", 1);
+    let newer = whole.replacen(&format!("\"format\":{}", svc_device::set::edit::saved_set::FORMAT), "\"format\":99", 1);
     assert_ne!(newer, whole);
     let mut not_text = whole.clone().into_bytes();
     not_text.extend_from_slice(b"\xff\xfe");

@@ -1,8 +1,8 @@
 //! The Arrangement: which of its clips are heard, where they end, how the song's loop goes round, and who has a track.
 
 use super::*;
+use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{PlacedClip, TakeLane};
-use crate::set::lane::Lane;
 
 pub(super) fn placed(start: Beats, end: Beats, clip: Clip) -> PlacedClip {
     PlacedClip { start, end, clip: Arc::new(clip) }

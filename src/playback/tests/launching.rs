@@ -1,7 +1,7 @@
 //! When orders act, and what the model sees of it.
 
 use super::*;
-use crate::set::launch::Skip;
+use crate::set::runtime::launch_orders::Skip;
 
 fn one_track() -> Document {
     let first = clip(100, 4.0, [note(60, 0.0, 0.5), note(61, 1.0, 0.5), note(62, 2.0, 0.5), note(63, 3.0, 0.5)]);

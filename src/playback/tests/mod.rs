@@ -10,12 +10,12 @@ mod transport;
 
 use super::*;
 use crate::music::{Beats, Note};
-use crate::set::clips::Clips;
+use crate::set::document::ids::Serial;
+use crate::set::document::sequence::Sequence;
+use crate::set::document::session_clips::Clips;
 use crate::set::document::{
     Clip, Content, Document, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
 };
-use crate::set::ids::Serial;
-use crate::set::sequence::Sequence;
 use std::sync::Arc;
 
 /// At 120 BPM a beat is this many frames.
@@ -72,7 +72,7 @@ fn document(tracks: impl IntoIterator<Item = Track>) -> Document {
         grooves: Arc::default(),
         next_serial: 5000,
     };
-    document.index = crate::set::index::build(&document);
+    document.rebuild_index();
     document
 }
 

@@ -2,8 +2,8 @@
 
 use crate::music::text::counted;
 use crate::music::{Beats, SAME_POSITION_BEATS, pitch, position};
+use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::object_model::{ObjectId, Session};
-use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::address::model_read::{self, class, count, int, number, text};
 use crate::tools::address::path::{DevicePath, LanePath, Moment, Segment};
 use crate::tools::address::path_format::{drum_note, tool_path};

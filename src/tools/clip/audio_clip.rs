@@ -2,8 +2,8 @@
 
 use crate::music::Random;
 use crate::notation::transforms::{AudioParameters, ClipContext};
+use crate::object_model::faders::clip_gain_db;
 use crate::object_model::{ObjectId, Session, Value};
-use crate::set::display::clip_gain_db;
 use crate::tools::address::model_read::{flag, int, number, rounded};
 use crate::tools::arguments::values::same;
 use crate::tools::clip::region;

@@ -1,11 +1,11 @@
 //! The `notes` argument (text in the active notation, or a JSON array in `midi-json`), and the notes of a clip under all that
 //! one call does to them.
 
+use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{Applied, Beside, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
 use crate::object_model::{ObjectId, Session};
-use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
@@ -242,11 +242,11 @@ pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, 
     let end = ((last + 0.0001) / bar).ceil() * bar;
     // Not `clamp`: without notes the end is no number to bring into a range.
     let end = if end > start + 0.0001 { end } else { start + bar };
-    if end - start > MAX_CLIP_LENGTH_BEATS {
+    if end - start > LONGEST_CLIP_BEATS {
         return Err(ToolError::about(
             "notes",
             format!(
-                "the last one starts {last} quarter beats in, and a clip is at most {MAX_CLIP_LENGTH_BEATS} quarter beats \
+                "the last one starts {last} quarter beats in, and a clip is at most {LONGEST_CLIP_BEATS} quarter beats \
              long; move it, or send length"
             ),
         ));

@@ -24,7 +24,7 @@ pub struct Region {
 /// A place in a clip, in the clip's meter; before `1|1` is a pickup.
 pub fn parse_position(parameter: &str, text: &str, meter: Meter) -> Result<Beats, ToolError> {
     let beats = position::parse(text, meter).map_err(|e| ToolError::about(parameter, e))?.beats;
-    let most = crate::set::model::MAX_CLIP_LENGTH_BEATS;
+    let most = crate::music::LONGEST_CLIP_BEATS;
     if beats.abs() > most {
         return Err(ToolError::about(parameter, format!("\"{text}\" lies more than {most} quarter beats from 1|1")));
     }
@@ -34,7 +34,7 @@ pub fn parse_position(parameter: &str, text: &str, meter: Meter) -> Result<Beats
 /// The length of a clip, in the clip's meter.
 pub fn parse_length(parameter: &str, text: &str, meter: Meter) -> Result<Beats, ToolError> {
     let beats = duration::parse(text, meter).map_err(|e| ToolError::about(parameter, e))?;
-    let most = crate::set::model::MAX_CLIP_LENGTH_BEATS;
+    let most = crate::music::LONGEST_CLIP_BEATS;
     if beats <= 0.0 || beats > most {
         return Err(ToolError::about(
             parameter,
@@ -46,7 +46,7 @@ pub fn parse_length(parameter: &str, text: &str, meter: Meter) -> Result<Beats, 
 
 /// Refuses a region that ends where no clip can; `parameter` is what asked for it.
 pub fn check_end(parameter: &str, end: Beats) -> Result<(), ToolError> {
-    let most = crate::set::model::MAX_CLIP_LENGTH_BEATS;
+    let most = crate::music::LONGEST_CLIP_BEATS;
     if end <= most {
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! The devices that can be made, by name.
 
-use crate::set::device_table::{Category, table};
+use crate::object_model::native_devices::{Category, table};
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
 //! Making the devices of a call.
 
 use super::{Args, names};
+use crate::object_model::native_devices::by_name;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::set::device_table::by_name;
 use crate::tools::address::path_format;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
@@ -190,31 +190,5 @@ fn insert(session: &mut dyn Session, make: &Make, room: &InsertPoint) -> Result<
             let made = made.map_err(|why| refused_at(session, room.container, why))?;
             made.as_object().ok_or_else(|| ToolError::new("no device was made"))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::object_model::ObjectModel;
-    use crate::set::{Document, SetState};
-    use std::time::Instant;
-
-    /// What is not begun in time is a skip that says to send it again.
-    #[test]
-    fn a_call_out_of_time_makes_nothing() {
-        let place = |path: &str| DevicePlace::read("path", path.to_owned()).unwrap();
-        let plan = Plan {
-            places: vec![place("mt"), place("rt0")],
-            makes: vec![Make::Native("Reverb"), Make::Native("Delay")],
-            names: None,
-            params: None,
-        };
-        let mut set = SetState::of(Document::new_set());
-        let mut call = CallContext { soft_deadline: Instant::now(), warnings: Vec::new() };
-        let answer = plan.run(&mut set, &mut call).unwrap();
-        assert_eq!(answer[0], json!({"path": "mt", "ok": false, "detail": target_result::NOT_REACHED}));
-        let main = set.resolve("live_set master_track").unwrap();
-        assert_eq!(set.child_count(main, "devices"), Ok(0));
     }
 }

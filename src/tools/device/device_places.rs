@@ -1,8 +1,8 @@
 //! Places that devices go to: a track or chain, and where among its devices. Chains that are missing on the way are made.
 
 use crate::music::text::counted;
+use crate::object_model::native_devices::Category;
 use crate::object_model::{ModelError, ObjectId, Session, Value};
-use crate::set::device_table::Category;
 use crate::tools::address::model_read::{self, class, count};
 use crate::tools::address::path::{DevicePath, Path, Segment};
 use crate::tools::address::path_format::created_range;

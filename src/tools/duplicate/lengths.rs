@@ -1,8 +1,8 @@
 //! How much of the timeline each copy covers.
 
+use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration};
 use crate::object_model::Session;
-use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::address::model_read;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::arguments::lists::{self, ValueList};
@@ -29,13 +29,13 @@ impl Lengths {
         let read = |at| {
             let text = self.values.at(at);
             let beats = duration::parse(text, meter).map_err(|e| ToolError::about("arrangementLength", e))?;
-            if beats > SAME_POSITION_BEATS && beats <= MAX_CLIP_LENGTH_BEATS {
+            if beats > SAME_POSITION_BEATS && beats <= LONGEST_CLIP_BEATS {
                 return Ok(beats);
             }
             Err(ToolError::about(
                 "arrangementLength",
                 format!(
-                    "\"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {MAX_CLIP_LENGTH_BEATS}"
+                    "\"{text}\" is {beats} quarter beats; a clip is longer than 0 and at most {LONGEST_CLIP_BEATS}"
                 ),
             ))
         };

@@ -1,8 +1,8 @@
 //! Writing the mixer strip of a track, and the fader and panning of a chain's. What this track lacks is refused, and switching it
 //! off needs no doing.
 
+use crate::object_model::faders;
 use crate::object_model::{ObjectId, Session};
-use crate::set::display;
 use crate::tools::address::model_read::{child, flag, int, number, rounded};
 use crate::tools::address::path_format;
 use crate::tools::arguments::values;
@@ -142,8 +142,8 @@ impl StripArgs {
 /// The fader of a track's or chain's mixer.
 pub fn write_gain(session: &mut dyn Session, mixer: ObjectId, db: f64, steps: &mut WriteLog) -> Result<(), ToolError> {
     if let Some(volume) = parameter(session, mixer, "volume", "gainDb", steps)? {
-        steps.record("gainDb", session.set(volume, "value", display::volume_raw(db).into()))?;
-        let kept = display::volume_db(number(session, volume, "value")?);
+        steps.record("gainDb", session.set(volume, "value", faders::volume_raw(db).into()))?;
+        let kept = faders::volume_db(number(session, volume, "value")?);
         record_kept_db(&mut steps.entry, kept, db);
     }
     Ok(())
@@ -210,7 +210,7 @@ pub fn record_kept_db(entry: &mut Map<String, Value>, kept: Option<f64>, asked: 
 
 /// Equal at the resolution of reads; silence is -70, as far as asking goes.
 fn same_db(kept: Option<f64>, asked: f64) -> bool {
-    values::same(display::shown_db(kept), asked)
+    values::same(faders::shown_db(kept), asked)
 }
 
 /// Decibels as reads show them: fully down is the text `-inf`.

@@ -1,8 +1,8 @@
 //! Sends of a track's or chain's mixer: which return a text means, and writing the levels. A chain sends to the return chains of
 //! its rack.
 
+use crate::object_model::faders;
 use crate::object_model::{ObjectId, Session};
-use crate::set::display;
 use crate::tools::address::model_read::{self, number, text};
 use crate::tools::address::path::{Path, TrackPath};
 use crate::tools::address::path_format;
@@ -203,12 +203,12 @@ pub fn write(
             entries.push(Value::Object(entry));
             continue;
         }
-        let raw = display::send_raw(level.gain_db);
+        let raw = faders::send_raw(level.gain_db);
         if let Err(error) = steps.record(format!("send {}", to.name), session.set(send, "value", raw.into())) {
             outcome = Err(ToolError::new(format!("send {}: {error}", to.name)));
             break;
         }
-        let kept = display::send_db(number(session, send, "value")?);
+        let kept = faders::send_db(number(session, send, "value")?);
         record_kept_db(&mut entry, kept, level.gain_db);
         if let Some(by) = to.by {
             add_detail(&mut entry, format!("\"{}\" fits more than one return; this one by {by}", level.to));

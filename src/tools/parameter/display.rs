@@ -79,7 +79,7 @@ impl ParamDisplay {
             DisplayKind::Steps(_) => None,
             DisplayKind::Raw => Some((shown(self.raw_min), shown(self.raw_max))),
             DisplayKind::Number { unit, min, max } => {
-                let silent = crate::set::display::SILENCE_DB;
+                let silent = crate::object_model::faders::SILENCE_DB;
                 let (min, max) = (min.unwrap_or(silent), max.unwrap_or(silent));
                 Some((unit.spelled(min.min(max)), unit.spelled(min.max(max))))
             }

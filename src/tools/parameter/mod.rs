@@ -12,9 +12,6 @@
 
 pub mod display;
 pub mod find;
-#[cfg(test)]
-#[path = "tests.rs"]
-mod on_a_set;
 pub mod pad_sample;
 pub mod read;
 mod side_chain;

@@ -2,8 +2,8 @@
 //! [table](crate::tools::parameter::virtual_table) takes, its value now, and how it is written.
 
 use crate::object_model::class::{Kind, Property};
+use crate::object_model::faders;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::set::display;
 use crate::tools::address::model_read::{self, int, number, text};
 use crate::tools::arguments::nearest;
 use crate::tools::clip::audio_clip::raw_gain;
@@ -51,7 +51,7 @@ impl VirtualParam {
                 Takes::Number { min, max, unit: Unit::Milliseconds, whole: false }
             }
             Source::SampleGain => {
-                Takes::Number { min: Some(display::SILENCE_DB), max: Some(24.0), unit: Unit::Decibels, whole: false }
+                Takes::Number { min: Some(faders::SILENCE_DB), max: Some(24.0), unit: Unit::Decibels, whole: false }
             }
             Source::SideChainTrack => Takes::Track,
             Source::SideChainChannel => Takes::Labels(side_chain::channels(session, device)),
@@ -82,7 +82,7 @@ impl VirtualParam {
             },
             Source::SampleGain => match pad_sample::of(session, device) {
                 Some(sample) => {
-                    let db = display::clip_gain_db(number(session, sample, "gain")?);
+                    let db = faders::clip_gain_db(number(session, sample, "gain")?);
                     db.map_or(json!("-inf"), model_read::rounded)
                 }
                 None => Value::Null,

@@ -1,9 +1,9 @@
 //! A clip, as every read shows it.
 
 use crate::music::{Meter, Note, duration, position};
+use crate::object_model::faders::clip_gain_db;
 use crate::object_model::{ObjectId, Session};
 use crate::picture::{self, PianoRoll};
-use crate::set::display::clip_gain_db;
 use crate::tools::address::model_read::{self, flag, meter, number, text};
 use crate::tools::address::path_format;
 use crate::tools::clip::region::{self, Region};

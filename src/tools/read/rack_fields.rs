@@ -4,8 +4,8 @@
 
 use crate::music::pitch;
 use crate::notation::{self, Notation};
+use crate::object_model::faders;
 use crate::object_model::{ObjectId, Session};
-use crate::set::display;
 use crate::tools::address::model_read::{self, class, count, flag, int, number, text};
 use crate::tools::address::path_format;
 use crate::tools::address::path_format::drum_note;
@@ -181,7 +181,7 @@ fn mixer(session: &dyn Session, chain: ObjectId, out: &mut Gathered) -> Result<(
         Ok(parameter.map(|parameter| number(session, parameter, "value")).transpose()?)
     };
     if let Some(volume) = value("volume")? {
-        let gain = shown_db(display::volume_db(volume));
+        let gain = shown_db(faders::volume_db(volume));
         if gain != json!(0) {
             out.set("gainDb", gain);
         }
@@ -196,7 +196,7 @@ fn mixer(session: &dyn Session, chain: ObjectId, out: &mut Gathered) -> Result<(
         let level = number(session, send, "value")?;
         if level > 0.0 {
             sends.push(json!({
-                "gainDb": shown_db(display::send_db(level)),
+                "gainDb": shown_db(faders::send_db(level)),
                 "return": text(session, to, "name")?,
                 "returnId": to.to_string(),
             }));

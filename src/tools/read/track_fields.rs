@@ -1,8 +1,8 @@
 //! A track, as every read shows it.
 
 use crate::notation::Notation;
+use crate::object_model::faders;
 use crate::object_model::{ObjectId, Session};
-use crate::set::display;
 use crate::tools::address::model_read::{self, class, count, flag, int, number, rounded, text};
 use crate::tools::address::{path_format, path_resolve};
 use crate::tools::error::ToolError;
@@ -220,7 +220,7 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
         note_automation(session, parameter, field, &mut automated);
         Ok(number(session, parameter, "value")?)
     };
-    out.set("gainDb", shown_db(display::volume_db(value("volume", "gainDb")?)));
+    out.set("gainDb", shown_db(faders::volume_db(value("volume", "gainDb")?)));
     if int(session, mixer, "panning_mode")? == 1 {
         out.set("panningMode", "split");
         out.set("leftPan", rounded(value("left_split_stereo", "leftPan")?));
@@ -239,7 +239,7 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
         let name = text(session, to, "name")?;
         note_automation(session, send, &format!("send {name}"), &mut automated);
         sends.push(json!({
-            "gainDb": shown_db(display::send_db(number(session, send, "value")?)),
+            "gainDb": shown_db(faders::send_db(number(session, send, "value")?)),
             "return": name,
             "returnId": to.to_string(),
         }));

@@ -1,8 +1,8 @@
 //! The clips of a lane around a span of the timeline, and what became of them.
 
 use crate::music::{Beats, SAME_POSITION_BEATS, duration, position};
+use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::object_model::{ObjectId, Session};
-use crate::set::placing::ARRANGEMENT_END_BEATS;
 use crate::tools::address::model_read::{self, count, number};
 use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::error::ToolError;

@@ -4,10 +4,10 @@
 use super::plan::{Cuts, Plan};
 use super::region::Wanted;
 use super::{convert, envelopes};
+use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
-use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_resolve;
@@ -259,10 +259,10 @@ fn song_length(session: &dyn Session, text: &str) -> Result<Beats, ToolError> {
     if beats <= SAME_POSITION_BEATS {
         return Err(ToolError::about("arrangementLength", format!("{text} is no length in {meter}")));
     }
-    if beats > MAX_CLIP_LENGTH_BEATS {
+    if beats > LONGEST_CLIP_BEATS {
         return Err(ToolError::about(
             "arrangementLength",
-            format!("\"{text}\" is {beats} quarter beats; a clip is at most {MAX_CLIP_LENGTH_BEATS}"),
+            format!("\"{text}\" is {beats} quarter beats; a clip is at most {LONGEST_CLIP_BEATS}"),
         ));
     }
     Ok(beats)

@@ -1,9 +1,9 @@
 //! Moves: a device to a place on a track, chain or pad; a pad, or one of its layers, to another pad of its rack.
 
 use crate::music::text::counted;
+use crate::object_model::faders;
+use crate::object_model::native_devices::Category;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::set::device_table::Category;
-use crate::set::display;
 use crate::tools::address::device_targets::{DevicePart, is_return_chain, layers, pad_name};
 use crate::tools::address::model_read::{self, child, count, int, number};
 use crate::tools::address::path::{DevicePath, Segment};
@@ -260,7 +260,7 @@ impl Trim {
 
     fn said(self) -> String {
         let db =
-            display::volume_db(self.volume).map_or_else(|| "-inf".to_owned(), |db| model_read::rounded(db).to_string());
+            faders::volume_db(self.volume).map_or_else(|| "-inf".to_owned(), |db| model_read::rounded(db).to_string());
         format!("{db} dB, pan {}", model_read::rounded(self.panning))
     }
 

@@ -1,8 +1,8 @@
 //! `preset`: a device gives its place to a saved one. The new one has an id of its own.
 
 use crate::music::text::counted;
+use crate::object_model::native_devices::by_name;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::set::device_table::by_name;
 use crate::tools::address::device_targets::DevicePart;
 use crate::tools::address::model_read::{child, children, count, int, text};
 use crate::tools::address::path_format::path_and_id;

@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 use svc_device::object_model::class::{Access, Class, Reach, table};
 use svc_device::object_model::{ModelError, ObjectId, ObjectModel, Value};
 use svc_device::set::SetState;
-use svc_device::set::members::{Plain, plain};
+use svc_device::set::tables::plain_members::{Plain, plain};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/object-model.md");
 

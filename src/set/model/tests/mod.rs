@@ -4,8 +4,8 @@ mod parameters;
 mod racks;
 mod special;
 
-use super::SetState;
 use crate::object_model::{ObjectId, ObjectModel, Value};
+use crate::set::model::set_state::SetState;
 
 /// A Set, with short words for what tests do to it.
 pub(super) struct Bench(pub SetState);

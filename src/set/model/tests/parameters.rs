@@ -1,9 +1,9 @@
 //! Every device, every parameter.
 
 use super::Bench;
+use crate::object_model::native_devices::{Category, ParameterSpec, table};
 use crate::object_model::{ObjectModel, Value};
-use crate::set::device_table::{Category, ParameterSpec, table};
-use crate::set::display::curve_is_known;
+use crate::set::tables::parameter_curves::curve_is_known;
 use proptest::prelude::*;
 
 /// A device on a track that takes it.

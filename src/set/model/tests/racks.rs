@@ -3,9 +3,9 @@
 use super::Bench;
 use crate::music::Random;
 use crate::object_model::{ObjectModel, Value};
-use crate::set::device::{MAX_RACK_DEPTH, MacroMapping};
-use crate::set::ids::{Parts, Serial};
-use crate::set::save;
+use crate::set::document::device_tree::{MAX_RACK_DEPTH, MacroMapping};
+use crate::set::document::ids::{Parts, Serial};
+use crate::set::edit::saved_set;
 use std::sync::Arc;
 
 const TRACK: &str = "live_set tracks 0";
@@ -74,8 +74,8 @@ fn a_mapped_macro_shows_and_moves_its_target() {
     let copied = target.replace("tracks 0", "tracks 1");
     assert_eq!((bench.get(&copied, "value"), bench.get(&target, "value")), (1.0.into(), 0.5.into()));
     // Saved and loaded, it is the same.
-    let text = save::save(&bench.0.document);
-    assert_eq!(save::load(&text).unwrap(), bench.0.document);
+    let text = saved_set::save(&bench.0.document);
+    assert_eq!(saved_set::load(&text).unwrap(), bench.0.document);
     // Without its device nothing is mapped.
     bench.call(&format!("{RACK} chains 0"), "delete_device", &[0.into()]).unwrap();
     assert_eq!(bench.get(RACK, "has_macro_mappings"), false.into());
@@ -220,7 +220,7 @@ fn racks_stand_only_so_deep_in_one_another() {
     let inside = format!("{chain} devices 0");
     bench.set(&format!("{RACK} parameters 0"), "value", 0).unwrap();
     assert_eq!(bench.get(&inside, "is_active"), false.into());
-    assert_eq!(save::load(&save::save(&bench.0.document)).unwrap(), bench.0.document);
+    assert_eq!(saved_set::load(&saved_set::save(&bench.0.document)).unwrap(), bench.0.document);
 }
 
 #[test]

@@ -1,0 +1,46 @@
+//! The names that Live shows where the user gave none.
+
+use crate::set::document::Document;
+use crate::set::document::track::{Track, TrackKind};
+
+impl Document {
+    /// The name a track shows: its own, with `#` at the front replaced by its number, or Live's numbered default, which
+    /// follows the track's position.
+    pub fn track_name(&self, track: &Track) -> String {
+        match track.kind {
+            TrackKind::Main => track.name.clone().unwrap_or_else(|| "Main".to_owned()),
+            TrackKind::Return => {
+                let letter = self.return_position(track.serial).map_or('A', return_letter);
+                match &track.name {
+                    Some(name) if name.starts_with('#') => name.replacen('#', &letter.to_string(), 1),
+                    Some(name) => name.clone(),
+                    // An unnamed return is called after its letter and its first device.
+                    None => format!(
+                        "{letter}-{}",
+                        track.devices.first().map_or("Return".into(), |device| device.shown_name())
+                    ),
+                }
+            }
+            kind => {
+                let number = self.track_position(track.serial).map_or(1, |at| at + 1);
+                match &track.name {
+                    Some(name) if name.starts_with('#') => name.replacen('#', &number.to_string(), 1),
+                    Some(name) => name.clone(),
+                    None => {
+                        let what = match kind {
+                            TrackKind::Audio => "Audio",
+                            TrackKind::Group => "Group",
+                            _ => "MIDI",
+                        };
+                        format!("{number}-{what}")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A, B, ... for a return track's position.
+pub fn return_letter(at: usize) -> char {
+    u8::try_from(at % 26).map_or('A', |at| char::from(b'A' + at))
+}

@@ -1,0 +1,98 @@
+//! The Set as one immutable value.
+//!
+//! A [`Document`] is a handful of shared pointers: cloning it is a snapshot, and an edit builds the next one and
+//! shares whatever it did not touch. Equality is by value, so "the Set is exactly as before" can be asserted.
+//!
+//! What is *not* here: transport, launch state, selection (see [`crate::set::runtime`]); those are no part of a project's undo
+//! history.
+
+pub mod attributes;
+pub mod clip;
+pub mod default_names;
+pub mod device_tree;
+pub mod ids;
+pub mod index;
+pub mod note_list;
+pub mod ordered;
+pub mod sequence;
+pub mod session_clips;
+pub mod simpler_sample;
+pub mod song;
+pub mod timeline_lane;
+pub mod track;
+pub mod track_tally;
+pub mod warp_markers;
+
+pub use attributes::{ColorIndex, Signature, Stored};
+pub use clip::{Audio, Clip, Content, Envelope, Notes, StoredNote};
+pub use session_clips::SessionClip;
+pub use song::{CuePoint, Groove, Scene, Song};
+pub use timeline_lane::PlacedClip;
+pub use track::{Mixer, TakeLane, Track, TrackKind};
+pub use warp_markers::WarpMarker;
+
+use ids::Serial;
+use index::{Home, Index};
+use sequence::Sequence;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The whole Set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    pub song: Arc<Song>,
+    /// MIDI, audio and group tracks in order; a group's members follow it.
+    pub tracks: Sequence<Track>,
+    pub returns: Sequence<Track>,
+    pub main: Arc<Track>,
+    /// Never empty.
+    pub scenes: Sequence<Scene>,
+    /// Locators, sorted by time; no two at the same time.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub cue_points: Arc<Vec<CuePoint>>,
+    /// The groove pool.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub grooves: Arc<Vec<Groove>>,
+    /// The serial that the next new object gets. Never goes back, also not by undo.
+    pub next_serial: Serial,
+    /// Where each object is; made again on load.
+    #[serde(skip)]
+    pub index: Index,
+}
+
+impl Document {
+    /// Regular tracks, then returns, then main, each with its kind of home.
+    pub fn every_track(&self) -> impl Iterator<Item = (&Arc<Track>, Home)> {
+        let tracks = self.tracks.iter().map(|t| (t, Home::Track));
+        let returns = self.returns.iter().map(|t| (t, Home::Return));
+        tracks.chain(returns).chain(std::iter::once((&self.main, Home::Main)))
+    }
+
+    /// Makes the index from nothing; edits keep it up to date from then on.
+    pub fn rebuild_index(&mut self) {
+        self.index = self.index_from_contents();
+    }
+
+    /// The index that the document's contents have.
+    pub fn index_from_contents(&self) -> Index {
+        let mut index = Index::new();
+        for scene in self.scenes.iter() {
+            index.insert(scene.serial, Home::Scene);
+        }
+        for cue in self.cue_points.iter() {
+            index.insert(cue.serial, Home::CuePoint);
+        }
+        for groove in self.grooves.iter() {
+            index.insert(groove.serial, Home::Groove);
+        }
+        for (track, home) in self.every_track() {
+            index.insert(track.serial, home);
+            index::add_contents(&mut index, track);
+        }
+        index
+    }
+}
+
+fn is_empty<T>(list: &Arc<Vec<T>>) -> bool {
+    list.is_empty()
+}

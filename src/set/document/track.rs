@@ -1,0 +1,84 @@
+//! Tracks, with their mixers and take lanes.
+
+use super::attributes::{ColorIndex, Stored, is_false};
+use super::device_tree::Device;
+use super::ids::Serial;
+use super::session_clips::Clips;
+use super::timeline_lane::Lane;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TrackKind {
+    Midi,
+    Audio,
+    Group,
+    Return,
+    Main,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Track {
+    pub serial: Serial,
+    pub kind: TrackKind,
+    /// As given by the user; `None` shows Live's numbered default, which follows the track's position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub color: ColorIndex,
+    /// The group track this one is directly in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<Serial>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub mute: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub solo: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub arm: bool,
+    pub mixer: Mixer,
+    /// The MIDI channel (0..=15) this track's notes leave on: the lowest free one when the track was made. `None` on
+    /// tracks that send no MIDI.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub midi_channel: Option<u8>,
+    /// Session clips by their scene's serial. A slot without a clip has no entry.
+    #[serde(default, skip_serializing_if = "Clips::is_empty")]
+    pub session: Clips,
+    /// Scenes (by serial, sorted) whose slot on this track has its stop button removed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub no_stop_button: Vec<Serial>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<Arc<Device>>,
+    /// Arrangement clips; none on group, return and main tracks.
+    #[serde(default, skip_serializing_if = "Lane::is_empty")]
+    pub arrangement: Lane,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub take_lanes: Vec<Arc<TakeLane>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stored: Stored,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TakeLane {
+    pub serial: Serial,
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Lane::is_empty")]
+    pub clips: Lane,
+}
+
+/// A track's strip; volumes are raw 0..=1 (0.85 = 0 dB), pans -1..=1, sends raw 0..=1, one per return track in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Mixer {
+    pub volume: f64,
+    pub panning: f64,
+    pub split_stereo: bool,
+    pub left_split: f64,
+    pub right_split: f64,
+    /// 0 = A, 1 = none, 2 = B.
+    pub crossfade_assign: u8,
+    pub sends: Vec<f64>,
+    /// Main track only.
+    pub cue_volume: f64,
+    /// Main track only.
+    pub crossfader: f64,
+}

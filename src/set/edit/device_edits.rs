@@ -1,0 +1,202 @@
+//! Devices and chains: finding, changing, putting and taking them at any depth of racks. Like the edits of `edit.rs`, each
+//! keeps the index right.
+
+use crate::set::document::Document;
+use crate::set::document::device_tree::{Chain, Device, MAX_RACK_DEPTH, Rack};
+use crate::set::document::ids::Serial;
+use crate::set::document::index::{self, Home};
+use crate::set::document::simpler_sample::Sample;
+use std::sync::Arc;
+
+impl Document {
+    /// Where an object with a serial is.
+    pub fn home(&self, serial: Serial) -> Option<Home> {
+        self.index.get(&serial).copied()
+    }
+
+    /// From the track down to the device or chain itself, by serial; the track is the first.
+    fn route(&self, serial: Serial) -> Option<Vec<Serial>> {
+        let mut route = vec![serial];
+        let mut at = serial;
+        while let Home::Device { parent } | Home::Chain { rack: parent } = self.home(at)? {
+            route.push(parent);
+            at = parent;
+        }
+        matches!(self.home(at)?, Home::Track | Home::Return | Home::Main).then(|| {
+            route.reverse();
+            route
+        })
+    }
+
+    /// The track that a device or chain is on, at any depth.
+    pub fn track_of_device(&self, serial: Serial) -> Option<Serial> {
+        self.route(serial)?.first().copied()
+    }
+
+    /// Whether an object is `device` or stands in it, at any depth.
+    pub fn stands_in(&self, serial: Serial, device: Serial) -> bool {
+        self.route(serial).is_some_and(|route| route.contains(&device))
+    }
+
+    /// The devices that a device or chain stands in, the nearest first.
+    pub fn racks_around(&self, serial: Serial) -> impl Iterator<Item = &Arc<Device>> {
+        let mut route = self.route(serial).unwrap_or_default();
+        route.pop();
+        route.into_iter().rev().filter_map(|serial| self.device(serial))
+    }
+
+    /// In how many racks a device or chain stands, a chain's own rack counted.
+    pub fn rack_depth(&self, serial: Serial) -> usize {
+        self.route(serial).map_or(0, |route| (route.len() - 1) / 2)
+    }
+
+    pub fn device(&self, serial: Serial) -> Option<&Arc<Device>> {
+        let Home::Device { parent } = self.home(serial)? else { return None };
+        self.devices_in(parent)?.iter().find(|d| d.serial == serial)
+    }
+
+    pub fn chain(&self, serial: Serial) -> Option<&Arc<Chain>> {
+        let Home::Chain { rack } = self.home(serial)? else { return None };
+        self.device(rack)?.rack.as_ref()?.every_chain().find(|c| c.serial == serial)
+    }
+
+    /// The devices of a track or chain.
+    pub fn devices_in(&self, parent: Serial) -> Option<&Vec<Arc<Device>>> {
+        match self.home(parent)? {
+            Home::Chain { .. } => self.chain(parent).map(|chain| &chain.devices),
+            _ => self.track(parent).map(|track| &track.devices),
+        }
+    }
+
+    /// Changes the device list of a track or chain; the index is the caller's to keep.
+    fn edit_devices<R>(&mut self, parent: Serial, edit: impl FnOnce(&mut Vec<Arc<Device>>) -> R) -> Option<R> {
+        let route = self.route(parent)?;
+        let (track, below) = route.split_first()?;
+        self.edit_track(*track, |track| {
+            let mut list = &mut track.devices;
+            for pair in below.chunks(2) {
+                let [device, chain] = pair else { return None };
+                let device = Arc::make_mut(list.iter_mut().find(|d| d.serial == *device)?);
+                let rack = Arc::make_mut(device.rack.as_mut()?);
+                let mut chains = rack.chains.iter_mut().chain(&mut rack.return_chains);
+                list = &mut Arc::make_mut(chains.find(|c| c.serial == *chain)?).devices;
+            }
+            Some(edit(list))
+        })?
+    }
+
+    pub fn edit_device<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Device) -> R) -> Option<R> {
+        let Home::Device { parent } = self.home(serial)? else { return None };
+        self.edit_devices(parent, |list| {
+            list.iter_mut().find(|d| d.serial == serial).map(|device| edit(Arc::make_mut(device)))
+        })?
+    }
+
+    pub fn edit_sample<R>(&mut self, device: Serial, edit: impl FnOnce(&mut Sample) -> R) -> Option<R> {
+        self.edit_device(device, |device| device.sample.as_mut().map(|sample| edit(Arc::make_mut(sample))))?
+    }
+
+    pub fn edit_chain<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Chain) -> R) -> Option<R> {
+        let Home::Chain { rack } = self.home(serial)? else { return None };
+        self.edit_device(rack, |device| {
+            let rack = Arc::make_mut(device.rack.as_mut()?);
+            let mut chains = rack.chains.iter_mut().chain(&mut rack.return_chains);
+            chains.find(|c| c.serial == serial).map(|chain| edit(Arc::make_mut(chain)))
+        })?
+    }
+
+    /// Puts a device with what it holds into a track or chain.
+    pub fn put_device(&mut self, parent: Serial, at: usize, device: Arc<Device>) -> Option<()> {
+        let copy = device.clone();
+        self.edit_devices(parent, |list| list.insert(at.min(list.len()), device))?;
+        index::add_device(&mut self.index, parent, &copy);
+        Some(())
+    }
+
+    /// Takes a device out with what it holds.
+    pub fn take_device(&mut self, serial: Serial) -> Option<Arc<Device>> {
+        let Home::Device { parent } = self.home(serial)? else { return None };
+        let device = self.edit_devices(parent, |list| {
+            let at = list.iter().position(|d| d.serial == serial)?;
+            Some(list.remove(at))
+        })??;
+        index::remove_device(&mut self.index, &device);
+        Some(device)
+    }
+
+    /// Puts a chain with what it holds into a rack.
+    pub fn put_chain(&mut self, rack: Serial, at: usize, chain: Arc<Chain>) -> Option<()> {
+        let copy = chain.clone();
+        self.edit_device(rack, |device| {
+            let chains = &mut Arc::make_mut(device.rack.as_mut()?).chains;
+            chains.insert(at.min(chains.len()), chain);
+            Some(())
+        })??;
+        index::add_chain(&mut self.index, rack, &copy);
+        Some(())
+    }
+
+    /// Takes a chain (no return chain) out with what it holds.
+    pub fn take_chain(&mut self, serial: Serial) -> Option<Arc<Chain>> {
+        let Home::Chain { rack } = self.home(serial)? else { return None };
+        let chain = self.edit_device(rack, |device| {
+            let chains = &mut Arc::make_mut(device.rack.as_mut()?).chains;
+            let at = chains.iter().position(|c| c.serial == serial)?;
+            Some(chains.remove(at))
+        })??;
+        index::remove_chain(&mut self.index, &chain);
+        Some(chain)
+    }
+}
+
+/// The racks that a device is made of at its deepest, itself counted.
+pub fn racks_deep(device: &Device) -> usize {
+    let Some(rack) = &device.rack else { return 0 };
+    let inner = rack.every_chain().flat_map(|chain| &chain.devices).map(|d| racks_deep(d)).max();
+    1 + inner.unwrap_or(0)
+}
+
+/// Whether a device, put into a parent that stands in `depth` racks, keeps within [`MAX_RACK_DEPTH`].
+pub fn fits_depth(depth: usize, device: &Device) -> bool {
+    depth + racks_deep(device) <= MAX_RACK_DEPTH
+}
+
+/// Gives a copied device, and all that it holds, serials of their own. Macros of a copied rack go with its devices.
+pub fn renumber_device<E>(device: &mut Device, fresh: &mut impl FnMut() -> Result<Serial, E>) -> Result<(), E> {
+    let old = device.serial;
+    device.serial = fresh()?;
+    let new = device.serial;
+    if let Some(rack) = &mut device.rack {
+        let rack = Arc::make_mut(rack);
+        let before = devices_of(rack);
+        for chain in rack.chains.iter_mut().chain(&mut rack.return_chains) {
+            renumber_chain(Arc::make_mut(chain), fresh)?;
+        }
+        let renamed: Vec<(Serial, Serial)> = before.into_iter().zip(devices_of(rack)).chain([(old, new)]).collect();
+        for mapping in &mut rack.mappings {
+            if let Some((_, to)) = renamed.iter().find(|(from, _)| *from == mapping.device) {
+                mapping.device = *to;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every device in a rack's chains, at any depth, in order.
+fn devices_of(rack: &Rack) -> Vec<Serial> {
+    let mut list = Vec::new();
+    for device in rack.every_chain().flat_map(|chain| &chain.devices) {
+        list.push(device.serial);
+        list.extend(device.rack.iter().flat_map(|rack| devices_of(rack)));
+    }
+    list
+}
+
+/// Gives a copied chain, and all that it holds, serials of their own.
+pub fn renumber_chain<E>(chain: &mut Chain, fresh: &mut impl FnMut() -> Result<Serial, E>) -> Result<(), E> {
+    chain.serial = fresh()?;
+    for device in &mut chain.devices {
+        renumber_device(Arc::make_mut(device), fresh)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! Edits of a document, each of which keeps its index right; and what a whole document goes through: being made, checked,
+//! saved and stepped back.
+
+pub mod clip_overlap;
+pub mod default_set;
+pub mod device_edits;
+pub mod lane_edits;
+pub mod objects;
+pub mod saved_set;
+pub mod undo_history;
+pub mod validate;

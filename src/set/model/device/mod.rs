@@ -1,0 +1,18 @@
+//! Devices: what all have, what single kinds have besides, their parameters, chains and pads.
+
+mod ab_compare;
+mod chain;
+mod device_copies;
+mod device_functions;
+mod device_parameters;
+mod device_properties;
+mod device_routing;
+mod device_views;
+mod drum_pad;
+mod max_and_plugin_devices;
+pub(super) mod parameter_properties;
+mod rack;
+mod sample_properties;
+mod simpler;
+mod special_devices;
+mod wavetable;

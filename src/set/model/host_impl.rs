@@ -1,0 +1,116 @@
+//! What tools ask of a host besides objects.
+
+use super::object_ref::Target;
+use super::set_state::SetState;
+use super::song::application::LIVE_VERSION_TEXT;
+use crate::music::Beats;
+use crate::object_model::audio::AudioFiles;
+use crate::object_model::model::Clock;
+use crate::object_model::{EnvelopePoint, Host, ModelError, ObjectId, Readout, Session};
+
+impl Host for SetState {
+    fn kind(&self) -> &'static str {
+        "embedded"
+    }
+
+    fn live_version(&self) -> &str {
+        LIVE_VERSION_TEXT
+    }
+
+    fn set_name(&self) -> String {
+        self.document.song.name.clone()
+    }
+
+    fn remark(&self, id: ObjectId) -> Option<String> {
+        let Target::Track(serial) = self.target(id)? else { return None };
+        let channel = self.document.track(serial)?.midi_channel?;
+        let sharing = self.document.tracks.sum().users_of(channel);
+        (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
+    }
+
+    fn know_files(&mut self, files: AudioFiles) {
+        self.files = files;
+    }
+
+    fn snapshot(&self) -> Option<Box<dyn Session + Send>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
+        self.put_locator(at).map(|serial| Target::CuePoint(serial).id())
+    }
+
+    fn delete_locator(&mut self, locator: ObjectId) -> Result<(), ModelError> {
+        match self.target(locator) {
+            Some(Target::CuePoint(serial)) => {
+                self.document.take_cue_point(serial).map(drop).ok_or(ModelError::NoObject)
+            }
+            _ => Err(ModelError::NoObject),
+        }
+    }
+
+    fn split_clip(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
+        self.split(clip, at)
+    }
+
+    fn set_clip_end(&mut self, clip: ObjectId, at: Beats) -> Result<(), ModelError> {
+        self.put_end(clip, at)
+    }
+
+    fn rebuild_clip(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
+        self.rebuild(clip, onto, at)
+    }
+
+    fn draw_envelope(
+        &mut self,
+        clip: ObjectId,
+        parameter: ObjectId,
+        points: Vec<EnvelopePoint>,
+    ) -> Result<(), ModelError> {
+        self.draw(clip, parameter, points)
+    }
+
+    fn copy_device(&mut self, device: ObjectId, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        self.copy_device_to(device, onto, at)
+    }
+
+    fn copy_chain(&mut self, chain: ObjectId, rack: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
+        self.copy_chain_to(chain, rack, at)
+    }
+
+    fn readout(&self, parameter: ObjectId) -> Option<Readout> {
+        self.parameter_readout(self.target(parameter)?)
+    }
+
+    fn label_of(&self, parameter: ObjectId, raw: f64) -> Option<String> {
+        self.parameter_label(self.target(parameter)?, raw)
+    }
+
+    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Option<f64> {
+        match self.target(device)? {
+            Target::Device(serial) => self.device(serial)?.modulation(row, source),
+            _ => None,
+        }
+    }
+
+    fn routed_track(&self, identifier: &str) -> Option<ObjectId> {
+        self.track_of_source(identifier.parse().ok()?)
+    }
+
+    fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
+        self.saved_device(device)
+    }
+
+    fn insert_saved_device(
+        &mut self,
+        saved: &serde_json::Value,
+        onto: ObjectId,
+        at: Option<usize>,
+    ) -> Result<ObjectId, ModelError> {
+        self.put_saved_device(saved, onto, at)
+    }
+
+    fn clock(&self) -> Clock {
+        self.session.clock(&self.document)
+    }
+}

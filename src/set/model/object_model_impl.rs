@@ -1,0 +1,167 @@
+//! What every object answers: each read, write and call is checked against the class table, then handed to the class.
+
+use super::member_answer::{plain, unknown};
+use super::object_ref::Target;
+use super::set_state::{Late, SetState};
+use crate::music::Note;
+use crate::object_model::check::{self, Asker};
+use crate::object_model::class::Class;
+use crate::object_model::model::Capability;
+use crate::object_model::path::Root;
+use crate::object_model::{ModelError, ObjectId, ObjectModel, Value};
+
+impl ObjectModel for SetState {
+    fn root(&self, root: Root) -> Option<ObjectId> {
+        match root {
+            Root::LiveSet => Some(Target::Song.id()),
+            Root::LiveApp => Some(Target::Application.id()),
+            Root::Id(id) => self.target(id).map(|_| id),
+            // The device is no object of the Set it holds, and nothing else surrounds it.
+            Root::ThisDevice => None,
+            Root::ControlSurface(at) => {
+                let index = u16::try_from(at).ok()?;
+                self.target(Target::ControlSurface(index).id()).map(Target::id)
+            }
+        }
+    }
+
+    fn class_of(&self, id: ObjectId) -> Option<&'static Class> {
+        self.target(id).and_then(|target| self.class(target))
+    }
+
+    fn path_of(&self, id: ObjectId) -> Option<String> {
+        self.target(id).and_then(|target| self.path(target))
+    }
+
+    fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
+        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
+        let child = class.children.get(name).ok_or_else(|| unknown(class, name))?;
+        if child.list { self.list_len(target, name) } else { Ok(usize::from(self.single(target, name)?.is_some())) }
+    }
+
+    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectId> {
+        let target = self.target(id)?;
+        let child = self.class(target)?.children.get(name)?;
+        let found = if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? };
+        found.map(Target::id)
+    }
+
+    fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError> {
+        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
+        if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
+            if !child.list {
+                return Ok(Value::Object(self.single(target, member)?.map(Target::id)));
+            }
+            return Ok(Value::Objects(self.list(target, member)?));
+        }
+        let property = check::readable(class, member, asker)?;
+        match self.read(target, member) {
+            Some(answer) => answer,
+            None => plain(class, member).map(|()| self.stored(target, member, property)),
+        }
+    }
+
+    fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
+        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
+        if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
+            if !child.writable() {
+                return Err(ModelError::ReadOnly { member: member.to_owned() });
+            }
+            return self.write_child(target, member, &value);
+        }
+        if asker == Asker::Raw {
+            self.begin_tick();
+        }
+        let value = clamped(target, member, value);
+        if let Target::Scene(scene) = target
+            && self.switch_off(scene, member, &value)
+        {
+            return Ok(());
+        }
+        let value = check::writable(class, member, value, asker)?;
+        // A member that this very object lacks (arm on the main track) fails on write as it does on read.
+        // One without a value now (an uncoloured scene's colour) can be given one.
+        if let Err(lacks @ ModelError::UnknownMember { .. }) = self.get_as(asker, id, member) {
+            return Err(lacks);
+        }
+        if asker == Asker::Raw
+            && let Some(member) = lands_late(target, member)
+        {
+            self.late.push(Late { target, member, value });
+            return Ok(());
+        }
+        match self.write(target, member, &value) {
+            Some(answer) => answer,
+            None => plain(class, member).and_then(|()| self.store(target, member, &value)),
+        }
+    }
+
+    fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
+        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let class = self.class(target).ok_or(ModelError::NoObject)?;
+        check::callable(class, function, args, asker)?;
+        if asker == Asker::Raw {
+            self.begin_tick();
+        }
+        let before = self.clone();
+        let result = self.invoke(target, function, args);
+        if result.is_err() {
+            *self = before;
+        } else {
+            self.session.follow(&before.document.index, &self.document.index);
+        }
+        result
+    }
+
+    fn settle(&mut self) {
+        self.land();
+        self.tick = None;
+    }
+
+    fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
+        match self.target(clip).ok_or(ModelError::NoObject)? {
+            Target::Clip(serial) => Ok(self.midi_notes(serial)?.list.iter().map(|stored| stored.note).collect()),
+            _ => Err(ModelError::refused("only a MIDI clip has notes")),
+        }
+    }
+
+    fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
+        match self.target(clip).ok_or(ModelError::NoObject)? {
+            Target::Clip(serial) => self.edit_notes(serial, |kept| kept.replace(&notes)),
+            _ => Err(ModelError::refused("only a MIDI clip has notes")),
+        }
+    }
+
+    fn capability(&self, capability: Capability) -> Result<(), ModelError> {
+        Err(ModelError::Unable(match capability {
+            Capability::LiveEngine => {
+                "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned()
+            }
+            Capability::PluginDevices => "the Set inside the device holds native devices only, no plug-ins".to_owned(),
+        }))
+    }
+}
+
+/// The members that show a written value only when the call is over.
+fn lands_late(target: Target, member: &str) -> Option<&'static str> {
+    Some(match (target, member) {
+        (Target::Song, "is_playing") => "is_playing",
+        (Target::Song, "current_song_time") => "current_song_time",
+        (Target::Song, "loop") => "loop",
+        (Target::Clip(_), "warping") => "warping",
+        _ => return None,
+    })
+}
+
+/// The one kind of member whose writes Live brings into range instead of dropping them.
+fn clamped(target: Target, member: &str, value: Value) -> Value {
+    match (target, member, value) {
+        (Target::Groove(_), "quantization_amount" | "velocity_amount", value @ (Value::Int(_) | Value::Float(_))) => {
+            value.as_f64().filter(|n| !n.is_nan()).map_or(value, |n| n.clamp(0.0, 100.0).into())
+        }
+        (_, _, value) => value,
+    }
+}

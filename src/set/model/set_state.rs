@@ -1,0 +1,170 @@
+//! The value a call works on, and how it becomes the Set.
+
+use crate::object_model::audio::{AudioFacts, AudioFiles};
+use crate::object_model::model::Clock;
+use crate::object_model::{ModelError, Value};
+use crate::set::document::Document;
+use crate::set::edit::undo_history::History;
+use crate::set::model::object_ref::Target;
+use crate::set::runtime::launch_orders::ClockCell;
+use crate::set::runtime::runtime_state::SessionState;
+use imbl::OrdMap;
+use std::sync::Arc;
+
+/// Document, live side and history together. Cloning copies pointers; a call that fails drops its clone.
+#[derive(Clone, Debug)]
+pub struct SetState {
+    pub document: Document,
+    pub session: SessionState,
+    pub history: History,
+    /// The document as it was when the present undo step began.
+    base: Document,
+    /// What the present undo step is called.
+    step_name: Arc<str>,
+    /// View settings that are kept but mean nothing to the Set, by object id and member.
+    pub(super) view_settings: OrdMap<(u64, String), serde_json::Value>,
+    /// What the present call found out about the files it names.
+    pub(super) files: AudioFiles,
+    /// Raw writes of this call that land at its end.
+    pub(super) late: Vec<Late>,
+    /// What the transport said before the first raw write or call of this call; raw reads go on saying it until the end.
+    pub(super) tick: Option<Tick>,
+}
+
+/// A write that was found right and waits for the end of its call.
+#[derive(Clone, Debug)]
+pub(super) struct Late {
+    pub target: Target,
+    pub member: &'static str,
+    pub value: Value,
+}
+
+/// The transport as one tick of a running Live shows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tick {
+    pub playing: bool,
+    pub position_beats: f64,
+}
+
+impl SetState {
+    pub fn new(document: Document, clock: Arc<ClockCell>, own_clock: bool) -> SetState {
+        SetState {
+            base: document.clone(),
+            document,
+            session: SessionState::new(clock, own_clock),
+            history: History::default(),
+            step_name: "".into(),
+            view_settings: OrdMap::new(),
+            files: AudioFiles::default(),
+            late: Vec::new(),
+            tick: None,
+        }
+    }
+
+    /// A new Set with a clock of its own and nobody to play it: for tests.
+    pub fn alone() -> SetState {
+        SetState::of(Document::new_set())
+    }
+
+    /// A document with a clock of its own and nobody to play it: for looking at it.
+    pub fn of(document: Document) -> SetState {
+        SetState::new(document, Arc::new(ClockCell::default()), true)
+    }
+
+    /// Starts an undo step; what follows belongs to it until [`SetState::end_step`].
+    pub fn begin_step(&mut self, name: &str) {
+        self.files = AudioFiles::default();
+        self.base = self.document.clone();
+        self.step_name = name.into();
+    }
+
+    /// Ends the step: if the document changed it goes into the history. Gives whether it did.
+    pub fn end_step(&mut self) -> bool {
+        let changed = !self.document.same_as(&self.base);
+        if changed {
+            self.history.record(&self.step_name, &self.base, &self.document);
+        } else {
+            // Serials may have been used up by objects that came and went; everything else is as before.
+            let next_serial = self.document.next_serial;
+            self.document = self.base.clone();
+            self.document.next_serial = next_serial;
+        }
+        self.base = self.document.clone();
+        changed
+    }
+
+    /// What raw reads are told of the transport within this call.
+    pub(super) fn shown_playing(&self) -> bool {
+        self.tick.map_or_else(|| self.session.is_playing(), |tick| tick.playing)
+    }
+
+    /// As [`SetState::shown_playing`]; functions that act at the playhead act there too.
+    pub(super) fn shown_position(&self) -> f64 {
+        self.tick.map_or_else(|| self.session.position(), |tick| tick.position_beats)
+    }
+
+    /// The tick of the call's first raw write or function.
+    pub(super) fn begin_tick(&mut self) {
+        if self.tick.is_none() {
+            self.tick = Some(Tick { playing: self.session.is_playing(), position_beats: self.session.position() });
+        }
+    }
+
+    /// Lands the writes that wait. One whose object is gone, or that has become wrong, is dropped as in Live.
+    pub(super) fn land(&mut self) {
+        for Late { target, member, value } in std::mem::take(&mut self.late) {
+            if self.target(target.id()).is_some() {
+                let _ = self.write(target, member, &value);
+            }
+        }
+    }
+
+    /// Closes the step of what came before, steps back, and begins a new step.
+    pub fn undo(&mut self) -> bool {
+        self.land();
+        self.end_step();
+        let done = self.history.undo(&mut self.document).is_some();
+        self.base = self.document.clone();
+        done
+    }
+
+    pub fn redo(&mut self) -> bool {
+        self.land();
+        self.end_step();
+        let done = self.history.redo(&mut self.document).is_some();
+        self.base = self.document.clone();
+        done
+    }
+
+    /// Puts another document in place: history cleared, nothing playing.
+    pub fn replace_document(&mut self, document: Document) {
+        self.session.follow(&self.document.index, &document.index);
+        self.session.selection = Default::default();
+        self.session.views = Default::default();
+        self.base = document.clone();
+        self.document = document;
+        self.history = History::default();
+        self.view_settings.clear();
+    }
+
+    /// The shape of an audio file. The Set reads no disk: whoever prepared the call looked at the file, see
+    /// [`know_files`](crate::object_model::Host::know_files).
+    pub fn audio_file(&self, path: &str) -> Result<AudioFacts, ModelError> {
+        match self.files.get(path) {
+            Some(found) => found.map_err(|why| ModelError::refused(format!("the audio file cannot be used: {why}"))),
+            None => Err(ModelError::Unable(
+                "nobody looked at the audio file before this call; its path is an argument of the call itself"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    pub fn clock_now(&self) -> Clock {
+        self.session.clock(&self.document)
+    }
+
+    /// Makes the same edit to the document that the step is compared with, so that it is no part of the step.
+    pub(super) fn edit_base(&mut self, edit: impl FnOnce(&mut Document)) {
+        edit(&mut self.base);
+    }
+}

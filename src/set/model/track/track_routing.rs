@@ -1,0 +1,203 @@
+//! Track routing: what could be chosen, what is chosen. Entries are `{display_name, identifier}`; the identifier is enough to
+//! write one, and one that is not available is refused.
+
+use crate::object_model::{ModelError, Value};
+use crate::set::document::ids::Serial;
+use crate::set::document::{Track, TrackKind};
+use crate::set::model::set_state::SetState;
+use serde_json::{Value as Json, json};
+
+/// Identifiers of entries that are no track; a track's is this much above its serial.
+const TRACKS_FROM: i64 = 1000;
+
+const ALL_INS: (i64, &str) = (1, "All Ins");
+const EXT_IN: (i64, &str) = (2, "Ext. In");
+const RESAMPLING: (i64, &str) = (3, "Resampling");
+const NO_INPUT: (i64, &str) = (4, "No Input");
+const MAIN: (i64, &str) = (5, "Main");
+const SENDS_ONLY: (i64, &str) = (6, "Sends Only");
+const EXT_OUT: (i64, &str) = (7, "Ext. Out");
+const NO_OUTPUT: (i64, &str) = (8, "No Output");
+
+/// A choice of routing.
+type Entry = (i64, String);
+
+/// The entries of a list in order: fixed ones, other tracks of the kinds that fit, fixed ones.
+struct Choices {
+    before: Vec<Entry>,
+    tracks: Option<fn(TrackKind) -> bool>,
+    after: Vec<Entry>,
+}
+
+impl SetState {
+    /// The four lists and the four choices; `None` for other members.
+    pub(in crate::set::model) fn read_routing(&self, track: &Track, member: &str) -> Option<Value> {
+        let dict = |key: &str, value: Json| Some(Value::Struct(json!({ key: value })));
+        match member {
+            "available_input_routing_types"
+            | "available_input_routing_channels"
+            | "available_output_routing_types"
+            | "available_output_routing_channels" => {
+                let list: Vec<Json> =
+                    self.routing_choices(track, member.trim_start_matches("available_")).iter().map(entry).collect();
+                dict(member, Json::Array(list))
+            }
+            "input_routing_type" | "input_routing_channel" | "output_routing_type" | "output_routing_channel" => {
+                dict(member, entry(&self.routing(track, member)))
+            }
+            "current_input_routing" => Some(self.routing(track, "input_routing_type").1.into()),
+            "current_input_sub_routing" => Some(self.routing(track, "input_routing_channel").1.into()),
+            "current_output_routing" => Some(self.routing(track, "output_routing_type").1.into()),
+            "current_output_sub_routing" => Some(self.routing(track, "output_routing_channel").1.into()),
+            "input_routings" => Some(self.routing_names(track, "input_routing_types")),
+            "input_sub_routings" => Some(self.routing_names(track, "input_routing_channels")),
+            "output_routings" => Some(self.routing_names(track, "output_routing_types")),
+            "output_sub_routings" => Some(self.routing_names(track, "output_routing_channels")),
+            _ => None,
+        }
+    }
+
+    fn routing_names(&self, track: &Track, list: &str) -> Value {
+        Value::Texts(self.routing_choices(track, list).into_iter().map(|(_, name)| name).collect())
+    }
+
+    /// What is chosen: the stored identifier while it is available, else the first of the list.
+    fn routing(&self, track: &Track, member: &str) -> Entry {
+        let choices = self.choices(track, &format!("{member}s"));
+        let chosen = track.stored.get(member).and_then(Json::as_i64);
+        let found = chosen.and_then(|id| self.choice(track, &choices, id));
+        found.or_else(|| choices.before.into_iter().next()).unwrap_or_else(|| (0, String::new()))
+    }
+
+    fn routing_choices(&self, track: &Track, list: &str) -> Vec<Entry> {
+        let Choices { before: mut all, tracks, after } = self.choices(track, list);
+        if let Some(wanted) = tracks {
+            let others = self.document.tracks.iter().filter(|t| t.serial != track.serial && wanted(t.kind));
+            all.extend(others.map(|t| self.track_entry(t)));
+        }
+        all.extend(after);
+        all
+    }
+
+    /// The entry of an identifier, if it is available. Looks at no track but that one.
+    fn choice(&self, track: &Track, choices: &Choices, id: i64) -> Option<Entry> {
+        let fixed = choices.before.iter().chain(&choices.after).find(|(choice, _)| *choice == id);
+        let other = || {
+            let serial = Serial::try_from(id.checked_sub(TRACKS_FROM)?).ok()?;
+            let other = self.document.tracks.find(serial).filter(|t| t.serial != track.serial)?;
+            choices.tracks.is_some_and(|wanted| wanted(other.kind)).then(|| self.track_entry(other))
+        };
+        fixed.cloned().or_else(other)
+    }
+
+    fn choices(&self, track: &Track, list: &str) -> Choices {
+        let fixed = |(id, name): (i64, &str)| (id, name.to_owned());
+        let midi = track.kind == TrackKind::Midi;
+        let no_tracks = |before| Choices { before, tracks: None, after: Vec::new() };
+        match list {
+            "input_routing_types" if midi => Choices {
+                before: vec![fixed(ALL_INS)],
+                tracks: Some(|kind| kind == TrackKind::Midi),
+                after: vec![fixed(NO_INPUT)],
+            },
+            "input_routing_types" => Choices {
+                before: vec![fixed(EXT_IN), fixed(RESAMPLING)],
+                tracks: Some(|_| true),
+                after: vec![fixed(NO_INPUT)],
+            },
+            "output_routing_types" if midi && !Self::has_instrument(track) => Choices {
+                before: vec![fixed(NO_OUTPUT)],
+                tracks: Some(|kind| kind == TrackKind::Midi),
+                after: Vec::new(),
+            },
+            "output_routing_types" => {
+                let group = track.group.and_then(|group| self.document.track(group));
+                let group = group.map(|group| (TRACKS_FROM + i64::from(group.serial), "Group".to_owned()));
+                Choices {
+                    before: group.into_iter().chain([MAIN, SENDS_ONLY, EXT_OUT].map(fixed)).collect(),
+                    tracks: Some(|kind| kind == TrackKind::Audio),
+                    after: Vec::new(),
+                }
+            }
+            "input_routing_channels" => {
+                let (source, _) = self.routing(track, "input_routing_type");
+                no_tracks(channels(source, midi))
+            }
+            _ => {
+                let (target, _) = self.routing(track, "output_routing_type");
+                no_tracks(match target {
+                    7 => numbered(&["1/2", "1", "2"]),
+                    to if to > TRACKS_FROM => numbered(&["Track In"]),
+                    _ => numbered(&[""]),
+                })
+            }
+        }
+    }
+
+    fn track_entry(&self, track: &Track) -> Entry {
+        (TRACKS_FROM + i64::from(track.serial), self.document.track_name(track))
+    }
+
+    /// Writing a type puts the channel back to the type's first. The old members take the name that is shown.
+    pub(in crate::set::model) fn write_routing(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> Option<Result<(), ModelError>> {
+        let new_member = match member {
+            "current_input_routing" => "input_routing_type",
+            "current_input_sub_routing" => "input_routing_channel",
+            "current_output_routing" => "output_routing_type",
+            "current_output_sub_routing" => "output_routing_channel",
+            "input_routing_type" | "input_routing_channel" | "output_routing_type" | "output_routing_channel" => member,
+            _ => return None,
+        };
+        let track = self.document.track(serial)?.clone();
+        let choices = self.choices(&track, &format!("{new_member}s"));
+        let chosen = match value {
+            Value::Struct(dict) => {
+                let id = dict.get(new_member).unwrap_or(dict).get("identifier").and_then(Json::as_i64);
+                id.and_then(|id| self.choice(&track, &choices, id))
+            }
+            Value::Text(name) => {
+                let all = self.routing_choices(&track, &format!("{new_member}s"));
+                all.into_iter().find(|(_, choice)| choice == name)
+            }
+            _ => None,
+        };
+        let member = new_member;
+        let Some((id, _)) = chosen else {
+            return Some(Err(ModelError::refused(format!("{member}: that entry is not in available_{member}s"))));
+        };
+        let edited = self.document.edit_track(serial, |track| {
+            track.stored.insert(member.to_owned(), json!(id));
+            if let Some(direction) = member.strip_suffix("_type") {
+                track.stored.remove(&format!("{direction}_channel"));
+            }
+        });
+        Some(edited.ok_or(ModelError::NoObject))
+    }
+}
+
+fn entry((id, name): &Entry) -> Json {
+    json!({ "display_name": name, "identifier": id })
+}
+
+fn numbered(names: &[&str]) -> Vec<Entry> {
+    (0..).zip(names).map(|(id, name)| (id, (*name).to_owned())).collect()
+}
+
+fn channels(source: i64, midi: bool) -> Vec<Entry> {
+    match source {
+        4 => numbered(&[""]),
+        from if from > TRACKS_FROM => numbered(&["Pre FX", "Post FX", "Post Mixer"]),
+        _ if midi => {
+            let mut all = vec![(0, "All Channels".to_owned())];
+            all.extend((1..=16).map(|n| (n, format!("Ch. {n}"))));
+            all
+        }
+        3 => numbered(&[""]),
+        _ => numbered(&["1/2", "1", "2"]),
+    }
+}
