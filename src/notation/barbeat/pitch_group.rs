@@ -1,21 +1,21 @@
 //! The pitches in hand, what they sound with, and the values that are taken in turn.
 
-use super::source::Source;
+use super::source_span::SourceSpan;
 use crate::music::Beats;
 
 /// Velocity and what is added to it at random.
-pub(super) type Loudness = (f64, f64);
+pub(super) type VelocityRange = (f64, f64);
 
 /// What a pitch sounds with: the values in force where it was written.
 #[derive(Clone, Copy)]
 pub(super) struct Settings {
-    pub loudness: Loudness,
+    pub velocity_range: VelocityRange,
     pub duration: Beats,
     pub probability: f64,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Captured {
+pub(super) struct CapturedPitch {
     pub pitch: u8,
     pub settings: Settings,
 }
@@ -27,11 +27,11 @@ pub(super) struct Cycle<T> {
 }
 
 impl<T: Copy> Cycle<T> {
-    pub fn start(values: Vec<T>) -> Option<Cycle<T>> {
+    pub fn new(values: Vec<T>) -> Option<Cycle<T>> {
         Some(Cycle { values, next: 0 })
     }
 
-    pub fn take(cycle: &mut Option<Cycle<T>>) -> Option<T> {
+    pub fn next_value(cycle: &mut Option<Cycle<T>>) -> Option<T> {
         let cycle = cycle.as_mut()?;
         let value = cycle.values.get(cycle.next).copied();
         cycle.next = (cycle.next + 1) % cycle.values.len().max(1);
@@ -41,27 +41,27 @@ impl<T: Copy> Cycle<T> {
 
 /// The pitches that the next positions sound.
 #[derive(Default)]
-pub(super) struct Group {
+pub(super) struct PitchGroup {
     /// Pitches were written and no position since.
     pub open: bool,
     /// Where its first pitch was written.
-    pub source: Source,
-    pub constant: Vec<Captured>,
+    pub source: SourceSpan,
+    pub constant: Vec<CapturedPitch>,
     /// One per pitch pattern, in turn.
-    pub voices: Vec<Vec<Vec<Captured>>>,
-    pub emissions: usize,
+    pub patterns: Vec<Vec<Vec<CapturedPitch>>>,
+    pub times_sounded: usize,
     /// Settings written after the group last sounded; they change the carried pitches.
-    pub loudness: Option<Loudness>,
+    pub velocity_range: Option<VelocityRange>,
     pub duration: Option<Beats>,
     pub probability: Option<f64>,
 }
 
-impl Group {
-    pub fn is_silent(&self) -> bool {
-        self.constant.is_empty() && self.voices.is_empty()
+impl PitchGroup {
+    pub fn is_empty(&self) -> bool {
+        self.constant.is_empty() && self.patterns.is_empty()
     }
 
-    pub fn pitches(&self) -> usize {
-        self.constant.len() + self.voices.iter().flatten().map(Vec::len).sum::<usize>()
+    pub fn pitch_count(&self) -> usize {
+        self.constant.len() + self.patterns.iter().flatten().map(Vec::len).sum::<usize>()
     }
 }

@@ -3,14 +3,16 @@
 //! The list is taken as a whole first, with the blanks that do not belong in it, so that each wrong entry is told of by itself
 //! and the right ones around it are left in peace. Reading goes on behind the whole list.
 
-use super::diagnose::{Before, is_one, is_text};
-use super::item::{Item, Unfit, Written, item};
-use super::problem::{Finding, Problem};
-use super::read::count_items;
-use super::span::{Entry, entries};
+use super::list_entry::entry_problem;
+use super::list_span::{ListEntry, list_entries};
+use super::readable::{LONGEST_FIX_BYTES, count_items, is_one_item, is_readable};
+use super::words::{PreviousItem, word_at};
 use crate::music::Meter;
 use crate::music::position::BadPosition;
 use crate::music::text::Cursor;
+use crate::notation::barbeat::grammar::read_item;
+use crate::notation::barbeat::item::{Item, SpannedItem};
+use crate::notation::barbeat::problem::{Finding, Problem};
 use crate::notation::error::{MAX_MISTAKES, odd_character, plain_characters};
 
 /// No number that is a bar is longer.
@@ -18,16 +20,16 @@ const LONGEST_BAR: usize = 10;
 
 /// Everything wrong in the list that begins at `start`, or that the item before `start` began. Nothing if there is none, or
 /// nothing wrong in it. `item_end`: an item could be read there, but something touches its end.
-pub(super) fn list(
+pub(super) fn list_findings(
     text: &str,
     start: usize,
     item_end: Option<usize>,
-    previous: Option<Before>,
+    previous: Option<PreviousItem>,
     meter: Meter,
 ) -> Vec<Finding> {
     let rest = text.get(start..).unwrap_or("");
     if begins_list(rest, item_end, previous.is_some_and(|before| before.is_place(text))) {
-        return List::at(text, start, start, meter).findings();
+        return PositionList::read(text, start, start, meter).findings();
     }
     let Some(before) = previous.filter(|before| before.reads && before.is_position(text)) else { return Vec::new() };
     let between = text.get(before.end..start).unwrap_or("");
@@ -35,10 +37,10 @@ pub(super) fn list(
     let open = said.trim_end_matches([' ', '\t']).ends_with(',');
     let goes_on = rest.starts_with(',') || open && rest.starts_with(|c: char| c.is_ascii_digit());
     if between.contains(['\r', '\n']) {
-        return if goes_on { broken(text, said, start, meter) } else { Vec::new() };
+        return if goes_on { continued_on_next_line(text, said, start, meter) } else { Vec::new() };
     }
     if goes_on || rest.starts_with(['x', '@', '+', '-', '|', 'd', 't']) {
-        return List::at(text, before.start, start, meter).findings();
+        return PositionList::read(text, before.start, start, meter).findings();
     }
     Vec::new()
 }
@@ -60,12 +62,12 @@ fn begins_list(rest: &str, item_end: Option<usize>, after_place: bool) -> bool {
 }
 
 /// A list that goes on in the next line.
-fn broken(text: &str, said: &str, start: usize, meter: Meter) -> Vec<Finding> {
-    let (parts, end) = entries(text, start, meter);
+fn continued_on_next_line(text: &str, said: &str, start: usize, meter: Meter) -> Vec<Finding> {
+    let (parts, end) = list_entries(text, start, meter);
     let beats: Vec<&str> = parts.iter().map(|entry| entry.text.as_str()).filter(|entry| !entry.is_empty()).collect();
     let said = said.trim_end_matches([' ', '\t', ',']);
     let joined = format!("{said},{}", beats.join(","));
-    if !is_one(&joined, meter) {
+    if !is_one_item(&joined, meter) {
         return Vec::new();
     }
     let found = text.get(start..end).unwrap_or("").to_owned();
@@ -73,37 +75,37 @@ fn broken(text: &str, said: &str, start: usize, meter: Meter) -> Vec<Finding> {
 }
 
 /// What stands for an entry in the list as it was meant.
-enum Meant {
+enum EntryFix {
     /// It is right.
-    Same,
+    Unchanged,
     /// The entry is written so.
-    So(String),
+    Replaced(String),
     /// It is an item of its own, without the comma.
-    Apart(String),
+    Separate(String),
     /// Nothing stands here.
-    Nothing,
+    Removed,
     Unknown,
 }
 
-struct List<'a> {
+struct PositionList<'a> {
     text: &'a str,
-    /// Where reading failed; what ends before is right.
-    failed: usize,
-    entries: Vec<Entry>,
+    /// Where reading failed_at; what ends before is right.
+    failed_at: usize,
+    entries: Vec<ListEntry>,
     end: usize,
     meter: Meter,
 }
 
-impl<'a> List<'a> {
-    fn at(text: &'a str, start: usize, failed: usize, meter: Meter) -> List<'a> {
-        let (entries, end) = entries(text, start, meter);
-        List { text, failed, entries, end, meter }
+impl<'a> PositionList<'a> {
+    fn read(text: &'a str, start: usize, failed_at: usize, meter: Meter) -> PositionList<'a> {
+        let (entries, end) = list_entries(text, start, meter);
+        PositionList { text, failed_at, entries, end, meter }
     }
 
     fn findings(self) -> Vec<Finding> {
         let mut bar = "1";
         let mut found: Vec<(usize, Finding)> = Vec::new();
-        let mut meant: Vec<Meant> = Vec::new();
+        let mut entry_fixes: Vec<EntryFix> = Vec::new();
         for (index, entry) in self.entries.iter().enumerate() {
             let whole = if index == 0 || entry.text.contains('|') {
                 entry.text.clone()
@@ -117,30 +119,30 @@ impl<'a> List<'a> {
                 bar = if counts && named.bytes().all(|b| b.is_ascii_digit()) { named } else { "1" };
             }
             if found.len() > MAX_MISTAKES {
-                meant.push(Meant::Unknown);
+                entry_fixes.push(EntryFix::Unknown);
                 continue;
             }
-            let (problem, entry_meant) = self.entry(entry, &whole, index == 0);
+            let (problem, entry_fix) = self.check_entry(entry, &whole, index == 0);
             // Of several commas in a row one is told of.
             if let Some(problem) = problem.filter(|_| !(entry.text.is_empty() && after_double)) {
-                let at = entry.at.max(self.failed);
+                let at = entry.at.max(self.failed_at);
                 let shown = if entry.text.is_empty() { "," } else { self.text.get(at..entry.end).unwrap_or("") };
                 let (at, shown) = match &problem {
-                    Problem::Odd(_) => entry.odd(self.text).unwrap_or((at, shown)),
+                    Problem::OddCharacter(_) => entry.odd_character_in(self.text).unwrap_or((at, shown)),
                     _ => (at, shown),
                 };
                 let finding = Finding { at, found: shown.to_owned(), problem, fix: None, resume: self.end };
                 found.push((index, finding));
             }
-            meant.push(entry_meant);
+            entry_fixes.push(entry_fix);
         }
         if found.is_empty() {
-            return self.touching();
+            return self.closer_behind();
         }
-        let whole = self.fixed(&meant).filter(|fix| is_text(fix, self.meter));
+        let whole = self.fixed_list(&entry_fixes).filter(|fix| is_readable(fix, self.meter));
         for (index, finding) in &mut found {
-            let alone = || match meant.get(*index) {
-                Some(Meant::So(fix)) if is_one(fix, self.meter) => Some(fix.clone()),
+            let alone = || match entry_fixes.get(*index) {
+                Some(EntryFix::Replaced(fix)) if is_one_item(fix, self.meter) => Some(fix.clone()),
                 _ => None,
             };
             finding.fix = whole.clone().or_else(alone);
@@ -149,79 +151,79 @@ impl<'a> List<'a> {
     }
 
     /// What is wrong with an entry, and what was meant. `whole`: the entry with its bar.
-    fn entry(&self, entry: &Entry, whole: &str, is_first: bool) -> (Option<Problem>, Meant) {
+    fn check_entry(&self, entry: &ListEntry, whole: &str, is_first: bool) -> (Option<Problem>, EntryFix) {
         if entry.text.is_empty() {
-            return (Some(Problem::DoubleComma).filter(|_| !is_first), Meant::Nothing);
+            return (Some(Problem::DoubleComma).filter(|_| !is_first), EntryFix::Removed);
         }
         let so = |fix: String| {
             let names_bar = is_first || entry.text.contains('|');
             let beat = fix.split_once('|').map(|(_, beat)| beat.to_owned());
-            Meant::So(beat.filter(|_| !names_bar).unwrap_or(fix))
+            EntryFix::Replaced(beat.filter(|_| !names_bar).unwrap_or(fix))
         };
-        if let Some((_, odd)) = entry.odd(self.text) {
+        if let Some((_, odd)) = entry.odd_character_in(self.text) {
             let odd = odd.chars().next().and_then(odd_character).unwrap_or_default();
             let plain = plain_characters(whole);
-            let fix = if is_one(&plain, self.meter) { so(plain) } else { Meant::Unknown };
-            return (Some(Problem::Odd(odd)), fix);
+            let fix = if is_one_item(&plain, self.meter) { so(plain) } else { EntryFix::Unknown };
+            return (Some(Problem::OddCharacter(odd)), fix);
         }
-        let mut items: Vec<Written> = Vec::new();
+        let mut items: Vec<SpannedItem> = Vec::new();
         let mut cursor = Cursor::new(whole);
-        let reads = item(&mut cursor, self.meter, &mut items).is_some();
-        let is_position = matches!(items.as_slice(), [Written { item: Item::Spot(_), .. }]);
+        let reads = read_item(&mut cursor, self.meter, &mut items).is_some();
+        let is_position = matches!(items.as_slice(), [SpannedItem { item: Item::Position(_), .. }]);
         if reads && is_position && cursor.is_done() {
-            if let Some(unfit) = items.first().and_then(|written| written.unfit(whole)) {
-                return (Some(Problem::of(unfit)), Meant::Unknown);
+            if let Some(problem) = items.first().and_then(|written| written.semantic_problem(whole)) {
+                return (Some(Problem::of(problem)), EntryFix::Unknown);
             }
-            if entry.end <= self.failed {
-                return (None, Meant::Same);
+            if entry.end <= self.failed_at {
+                return (None, EntryFix::Unchanged);
             }
-            return match (entry.blank_at_pipe, entry.torn, entry.comment) {
-                (true, ..) => (Some(Problem::Position(BadPosition::Blanks)), Meant::So(entry.text.clone())),
-                (_, true, _) => (Some(Problem::Blank), Meant::So(entry.text.clone())),
-                (.., true) => (Some(Problem::CommentInList), Meant::Same),
-                _ => (None, Meant::Same),
+            return match (entry.blank_at_pipe, entry.has_blanks, entry.after_comment) {
+                (true, ..) => (Some(Problem::Position(BadPosition::Blanks)), EntryFix::Replaced(entry.text.clone())),
+                (_, true, _) => (Some(Problem::Blank), EntryFix::Replaced(entry.text.clone())),
+                (.., true) => (Some(Problem::CommentInList), EntryFix::Unchanged),
+                _ => (None, EntryFix::Unchanged),
             };
         }
         if !is_first && count_items(&entry.text, self.meter).is_some() {
-            return (Some(Problem::NotABeat), Meant::Apart(entry.text.clone()));
+            return (Some(Problem::NotABeat), EntryFix::Separate(entry.text.clone()));
         }
         let tail = cursor.rest();
         // `n/8` behind a position may be a length, or an offset without its sign.
         if reads
             && is_position
             && tail.starts_with(|c: char| c.is_ascii_alphabetic() && c != 'n')
-            && is_text(tail, self.meter)
+            && is_readable(tail, self.meter)
         {
             let head = entry.text.strip_suffix(tail).unwrap_or(&entry.text);
-            return (Some(Problem::NoSpace), Meant::So(format!("{head} {tail}")));
+            return (Some(Problem::NoSpace), EntryFix::Replaced(format!("{head} {tail}")));
         }
         let lower = whole.to_ascii_lowercase();
-        if lower != whole && is_one(&lower, self.meter) {
+        if lower != whole && is_one_item(&lower, self.meter) {
             return (Some(Problem::Case), so(lower));
         }
         if entry.text.starts_with('x') && !is_first {
-            return (Some(Problem::NoListedBeat), Meant::Unknown);
+            return (Some(Problem::NoListedBeat), EntryFix::Unknown);
         }
-        let (problem, fix) = super::shape::entry(whole, self.meter);
-        (Some(problem), fix.map_or(Meant::Unknown, so))
+        let (problem, fix) = entry_problem(whole, self.meter);
+        (Some(problem), fix.map_or(EntryFix::Unknown, so))
     }
 
     /// The list as it was meant, if all of it is clear.
-    fn fixed(&self, meant: &[Meant]) -> Option<String> {
+    fn fixed_list(&self, entry_fixes: &[EntryFix]) -> Option<String> {
         let mut fixed = String::new();
-        for (entry, meant) in self.entries.iter().zip(meant) {
-            let (comma, part) = match meant {
-                Meant::Same => (",", &entry.text),
-                Meant::So(part) => (",", part),
-                Meant::Apart(part) => (" ", part),
-                Meant::Nothing => continue,
-                Meant::Unknown => return None,
+        for (entry, entry_fix) in self.entries.iter().zip(entry_fixes) {
+            let (comma, part) = match entry_fix {
+                EntryFix::Unchanged => (",", &entry.text),
+                EntryFix::Replaced(part) => (",", part),
+                EntryFix::Separate(part) => (" ", part),
+                EntryFix::Removed => continue,
+                EntryFix::Unknown => return None,
             };
             if !fixed.is_empty() {
                 fixed.push_str(comma);
             }
             fixed.push_str(part);
-            if fixed.len() > super::diagnose::LONGEST_FIX_BYTES {
+            if fixed.len() > LONGEST_FIX_BYTES {
                 return None;
             }
         }
@@ -229,28 +231,14 @@ impl<'a> List<'a> {
     }
 
     /// A list that is right, and what touches its end.
-    fn touching(&self) -> Vec<Finding> {
+    fn closer_behind(&self) -> Vec<Finding> {
         let tail = self.text.get(self.end..).unwrap_or("");
         let (problem, length) = match tail.chars().next() {
             Some(closer @ (')' | ']')) => (Problem::NotOpen(closer), 1),
             Some('(') => (Problem::NoSpace, 0),
             _ => return Vec::new(),
         };
-        let found =
-            if length > 0 { tail.get(..length).unwrap_or("") } else { super::diagnose::word_at(self.text, self.end) };
+        let found = if length > 0 { tail.get(..length).unwrap_or("") } else { word_at(self.text, self.end) };
         vec![Finding { at: self.end, found: found.to_owned(), problem, fix: None, resume: self.end + length }]
-    }
-}
-
-impl Problem {
-    pub(super) fn of(unfit: Unfit) -> Problem {
-        match unfit {
-            Unfit::RangeFromZero => Problem::RangeFromZero,
-            Unfit::MixedPattern => Problem::MixedPattern,
-            Unfit::StepNotAboveZero => Problem::StepNotAboveZero,
-            Unfit::TooLarge => Problem::TooLarge,
-            Unfit::TooFar => Problem::TooFar,
-            Unfit::TooLong => Problem::TooLong,
-        }
     }
 }

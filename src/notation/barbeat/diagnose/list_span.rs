@@ -1,7 +1,6 @@
 //! How far a list of positions reaches that cannot be read: its entries, with blanks and comments where none may be.
 
-use super::diagnose::{LONGEST_FIX_BYTES, is_one};
-use super::read::count_items;
+use super::readable::{LONGEST_FIX_BYTES, count_items, is_one_item};
 use crate::music::Meter;
 use crate::music::text::Cursor;
 use crate::notation::error::odd_character;
@@ -9,22 +8,22 @@ use crate::notation::gap::comment_length;
 
 /// What stands between two commas.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct ListEntry {
     pub at: usize,
     pub end: usize,
     /// Without its blanks.
     pub text: String,
     /// Blanks stood in it.
-    pub torn: bool,
+    pub has_blanks: bool,
     /// One of them next to the pipe.
     pub blank_at_pipe: bool,
     /// A comment stands before it, behind the comma or before that.
-    pub comment: bool,
+    pub after_comment: bool,
 }
 
-impl Entry {
+impl ListEntry {
     /// The first character that means nothing anywhere, and its place.
-    pub fn odd<'a>(&self, text: &'a str) -> Option<(usize, &'a str)> {
+    pub fn odd_character_in<'a>(&self, text: &'a str) -> Option<(usize, &'a str)> {
         let written = text.get(self.at..self.end)?;
         let (at, c) = written
             .char_indices()
@@ -34,7 +33,7 @@ impl Entry {
 }
 
 /// The entries of the list at `start`, and where it ends. A comma at the end is part of it.
-pub(super) fn entries(text: &str, start: usize, meter: Meter) -> (Vec<Entry>, usize) {
+pub(super) fn list_entries(text: &str, start: usize, meter: Meter) -> (Vec<ListEntry>, usize) {
     let mut cursor = Cursor::new(text);
     cursor.go(start);
     let mut list = Vec::new();
@@ -80,9 +79,16 @@ fn blanks(cursor: &mut Cursor<'_>) -> bool {
     }
 }
 
-fn entry(cursor: &mut Cursor<'_>, is_first: bool, comment: bool, meter: Meter) -> Entry {
+fn entry(cursor: &mut Cursor<'_>, is_first: bool, comment: bool, meter: Meter) -> ListEntry {
     let at = cursor.at();
-    let mut entry = Entry { at, end: at, text: word(cursor).to_owned(), torn: false, blank_at_pipe: false, comment };
+    let mut entry = ListEntry {
+        at,
+        end: at,
+        text: word(cursor).to_owned(),
+        has_blanks: false,
+        blank_at_pipe: false,
+        after_comment: comment,
+    };
     entry.end = cursor.at();
     // A longer one is wrong in any case.
     while entry.text.len() <= LONGEST_FIX_BYTES {
@@ -90,11 +96,11 @@ fn entry(cursor: &mut Cursor<'_>, is_first: bool, comment: bool, meter: Meter) -
         cursor.eat_while(b" \t");
         let blank = cursor.at() > before;
         let next = word(cursor);
-        if !blank || next.is_empty() || !belongs(&entry.text, next, is_first, meter) {
+        if !blank || next.is_empty() || !continues_entry(&entry.text, next, is_first, meter) {
             cursor.go(before);
             break;
         }
-        entry.torn = true;
+        entry.has_blanks = true;
         entry.blank_at_pipe |= entry.text.ends_with('|') || next.starts_with('|');
         entry.text.push_str(next);
         entry.end = cursor.at();
@@ -115,11 +121,11 @@ fn word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     cursor.since(start)
 }
 
-/// Whether the next word is a piece of the entry, torn off by a blank.
-fn belongs(entry: &str, next: &str, is_first: bool, meter: Meter) -> bool {
+/// Whether the next word is a piece of the entry, has_blanks off by a blank.
+fn continues_entry(entry: &str, next: &str, is_first: bool, meter: Meter) -> bool {
     let is_number = entry.bytes().all(|b| b.is_ascii_digit());
     let joined = if is_first || entry.contains('|') { format!("{entry}{next}") } else { format!("1|{entry}{next}") };
-    let reads = || is_one(&joined, meter);
+    let reads = || is_one_item(&joined, meter);
     match next.as_bytes().first() {
         Some(b'0'..=b'9') if entry.ends_with(['|', 'x']) => true,
         Some(b'0'..=b'9' | b'n' | b'/' | b'.') if entry.ends_with(['x', '@', '+', '-']) => reads(),

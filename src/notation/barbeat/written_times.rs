@@ -14,15 +14,15 @@ use std::collections::BTreeMap;
 const SAME_LENGTH: Beats = 0.000_95;
 
 #[derive(Debug, Default)]
-pub(super) struct Lengths {
+pub(super) struct WrittenLengths {
     /// By the bits of the length, which sort like it: all are above 0.
     known: BTreeMap<u64, Beats>,
     last: Option<Beats>,
 }
 
-impl Lengths {
+impl WrittenLengths {
     /// The length that is written for one (above 0): the first that was written and is like it, else its own spelling.
-    pub fn written(&mut self, duration: Beats) -> Beats {
+    pub fn length(&mut self, duration: Beats) -> Beats {
         // Most notes are as long as the one before.
         if let Some(last) = self.last
             && last == duration
@@ -43,20 +43,20 @@ impl Lengths {
 
 /// The starts of notes, which are asked for in the order of time.
 #[derive(Debug)]
-pub(super) struct Starts {
+pub(super) struct WrittenStarts {
     meter: Meter,
     /// Of each pitch the last start, as it came and as it is written.
     last: [Option<(Beats, Beats)>; 128],
 }
 
-impl Starts {
-    pub fn new(meter: Meter) -> Starts {
-        Starts { meter, last: [None; 128] }
+impl WrittenStarts {
+    pub fn new(meter: Meter) -> WrittenStarts {
+        WrittenStarts { meter, last: [None; 128] }
     }
 
     /// The start, bar and beat that are written. One that rounding brings into the slot before it moves on by the least there
     /// is.
-    pub fn written(&mut self, pitch: u8, start: Beats) -> (Beats, i64, f64) {
+    pub fn start(&mut self, pitch: u8, start: Beats) -> (Beats, i64, f64) {
         let mut found = self.place(start);
         if let Some((came, written)) = self.last.get(usize::from(pitch)).copied().flatten()
             && start - came >= SAME_POSITION_BEATS
