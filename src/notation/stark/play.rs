@@ -1,6 +1,6 @@
 //! Tokens to notes. Every section starts at 0; the clock moves by what each token says.
 
-use super::read::{Kind, Score};
+use super::score::{LineKind, Score};
 use super::vocabulary::{Level, Ticks, beats};
 use crate::music::text::LARGEST_NUMBER;
 use crate::music::{Note, Random, pitch};
@@ -12,14 +12,14 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
     let mut notes = Vec::with_capacity(reading.existing.len() + score.tokens.len());
     notes.extend_from_slice(reading.existing);
     let most = reading.existing.len().saturating_add(MAX_NOTES);
-    let is_drum = |kind: Kind| matches!(kind, Kind::Drum(_));
+    let is_drum = |kind: LineKind| matches!(kind, LineKind::Drum(_));
     if score.sections.iter().any(|s| is_drum(s.kind)) && score.sections.iter().any(|s| !is_drum(s.kind)) {
         warnings
             .add(|| "drum lines and pitched lines are mixed in one text; a clip usually holds one or the other".into());
     }
     for section in score.sections {
         let drum = match section.kind {
-            Kind::Drum(number) => {
+            LineKind::Drum(number) => {
                 match u8::try_from(number).ok().filter(|n| *n <= 127) {
                     Some(pitch) => Some(pitch),
                     None => {
@@ -73,11 +73,4 @@ fn too_far(text: &str, at: usize) -> NotationErrors {
     let found = text.get(at..).unwrap_or("").split([' ', '\t', '\r', '\n']).next().unwrap_or("");
     let problem = "the line is too long here; a line reaches to 1,000,000,000 quarter beats at most".to_owned();
     NotationErrors::stopped("stark", vec![Mistake::in_text(text, at, found, problem, None)])
-}
-
-/// The warning about a note that names an octave which does not exist.
-pub(super) fn out_of_range(name: &str, number: i32) -> String {
-    let name = shown(name).unwrap_or_default();
-    let (low, high, number) = (pitch::name(0), pitch::name(127), pitch::number_text(number));
-    format!("{name} is pitch {number}; pitches run from {low} (0) to {high} (127), so the note is skipped")
 }

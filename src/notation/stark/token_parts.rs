@@ -2,8 +2,8 @@
 //!
 //! A reader here that gives `None` has moved nothing where it is an alternative to another.
 
-use super::read::Kind;
-use super::vocabulary::{DRUMS, Level, Ticks, quality};
+use super::score::LineKind;
+use super::vocabulary::{DRUMS, Level, Ticks, quality_intervals};
 use crate::music::text::{Cursor, LARGEST_OCTAVE};
 use std::ops::Range;
 
@@ -11,26 +11,26 @@ pub(super) const BLANKS: &[u8] = b" \t";
 
 /// The start of a line, up to and with its colon.
 pub(super) struct Header {
-    pub kind: Kind,
+    pub kind: LineKind,
     pub word: Range<usize>,
     pub length: Ticks,
 }
 
 /// A header, if one stands here; the cursor is behind its colon then.
-pub(super) fn header(cursor: &mut Cursor<'_>) -> Option<Header> {
+pub(super) fn read_header(cursor: &mut Cursor<'_>) -> Option<Header> {
     cursor.attempt(|c| {
         let start = c.at();
-        let kind = header_word(c)?;
+        let kind = header_kind(c)?;
         let word = start..c.at();
         c.eat_while(BLANKS);
-        let length = if c.peek() == Some(b'/') { value(c)? } else { kind.default_length() };
+        let length = if c.peek() == Some(b'/') { length(c)? } else { kind.default_length() };
         c.eat_while(BLANKS);
         c.eat(":").then_some(Header { kind, word, length })
     })
 }
 
 /// The word a line starts with.
-pub(super) fn header_word(cursor: &mut Cursor<'_>) -> Option<Kind> {
+pub(super) fn header_kind(cursor: &mut Cursor<'_>) -> Option<LineKind> {
     let starts_with = |name: &str| {
         let ahead = cursor.rest().as_bytes().get(..name.len());
         ahead.is_some_and(|ahead| ahead.eq_ignore_ascii_case(name.as_bytes()))
@@ -40,8 +40,8 @@ pub(super) fn header_word(cursor: &mut Cursor<'_>) -> Option<Kind> {
         .flat_map(|(long, short, pitch)| [(*long, *pitch), (*short, *pitch)])
         .filter(|(name, _)| starts_with(name))
         .max_by_key(|(name, _)| name.len());
-    let named = drum.map(|(name, pitch)| (name.len(), Kind::Drum(i32::from(pitch)))).or_else(|| {
-        let lines = [("melody", Kind::Line(60)), ("bass", Kind::Line(36)), ("chords", Kind::Chords)];
+    let named = drum.map(|(name, pitch)| (name.len(), LineKind::Drum(i32::from(pitch)))).or_else(|| {
+        let lines = [("melody", LineKind::Pitched(60)), ("bass", LineKind::Pitched(36)), ("chords", LineKind::Chords)];
         lines.into_iter().find(|(name, _)| starts_with(name)).map(|(name, kind)| (name.len(), kind))
     });
     if let Some((length, kind)) = named {
@@ -49,13 +49,13 @@ pub(super) fn header_word(cursor: &mut Cursor<'_>) -> Option<Kind> {
         return Some(kind);
     }
     cursor.attempt(|c| {
-        let class = class(c)?;
-        Some(Kind::Drum(class + 12 * (octave(c)? + 2)))
+        let class = pitch_class(c)?;
+        Some(LineKind::Drum(class + 12 * (octave(c)? + 2)))
     })
 }
 
 /// A letter with its accidental, in semitones above C. Unlike elsewhere a capital B is no flat.
-pub(super) fn class(cursor: &mut Cursor<'_>) -> Option<i32> {
+pub(super) fn pitch_class(cursor: &mut Cursor<'_>) -> Option<i32> {
     let class = cursor.pitch_letter()?;
     if cursor.eat("#") || cursor.eat("\u{266f}") {
         Some(class + 1)
@@ -75,7 +75,7 @@ fn octave(cursor: &mut Cursor<'_>) -> Option<i32> {
 }
 
 /// A length with its slash.
-pub(super) fn value(cursor: &mut Cursor<'_>) -> Option<Ticks> {
+pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Ticks> {
     cursor.attempt(|c| {
         c.eat("/").then_some(())?;
         let (_, plain) = [("16", 6), ("1", 96), ("2", 48), ("4", 24), ("8", 12)].into_iter().find(|(n, _)| c.eat(n))?;
@@ -90,7 +90,7 @@ pub(super) fn value(cursor: &mut Cursor<'_>) -> Option<Ticks> {
 }
 
 /// `*N`; 1 where there is none.
-pub(super) fn repeat(cursor: &mut Cursor<'_>) -> u64 {
+pub(super) fn repeat_count(cursor: &mut Cursor<'_>) -> u64 {
     let count = cursor.attempt(|c| if c.eat("*") { c.counting() } else { None });
     // What is too much to count is too much to write; that is found out later.
     count.map_or(1, |count| count as u64)
@@ -112,7 +112,7 @@ pub(super) fn suffixes(cursor: &mut Cursor<'_>, with_octaves: bool) -> Suffixes 
             Some(b',') if with_octaves => suffixes.octaves = suffixes.octaves.saturating_sub(1),
             Some(b'!') => suffixes.level = Some(Level::Accent),
             Some(b'?') => suffixes.level = Some(Level::Soft),
-            Some(b'/') => match value(cursor) {
+            Some(b'/') => match length(cursor) {
                 Some(length) => {
                     suffixes.length = Some(length);
                     continue;
@@ -126,22 +126,22 @@ pub(super) fn suffixes(cursor: &mut Cursor<'_>, with_octaves: bool) -> Suffixes 
 }
 
 /// The letter of a note, before its octave marks.
-pub(super) struct Letter {
+pub(super) struct NoteName {
     pub number: i32,
     /// With an octave of its own, it is not moved into the range.
-    pub absolute: bool,
+    pub has_octave: bool,
 }
 
-pub(super) fn letter(cursor: &mut Cursor<'_>, register: i32) -> Option<Letter> {
-    let class = class(cursor)?;
+pub(super) fn note_name(cursor: &mut Cursor<'_>, register: i32) -> Option<NoteName> {
+    let class = pitch_class(cursor)?;
     Some(match octave(cursor) {
-        Some(octave) => Letter { number: class + 12 * (octave + 2), absolute: true },
-        None => Letter { number: register + class, absolute: false },
+        Some(octave) => NoteName { number: class + 12 * (octave + 2), has_octave: true },
+        None => NoteName { number: register + class, has_octave: false },
     })
 }
 
 /// The characters of a chord's quality, and what they mean.
-pub(super) fn quality_at(cursor: &mut Cursor<'_>) -> Option<&'static [u8]> {
+pub(super) fn chord_quality(cursor: &mut Cursor<'_>) -> Option<&'static [u8]> {
     let start = cursor.at();
     let mut signs = false;
     while let Some(c) = cursor.peek_char() {
@@ -153,7 +153,7 @@ pub(super) fn quality_at(cursor: &mut Cursor<'_>) -> Option<&'static [u8]> {
     }
     let written = cursor.since(start);
     if signs && written.len() <= 16 {
-        return quality(&written.replace('\u{266f}', "#").replace('\u{266d}', "b"));
+        return quality_intervals(&written.replace('\u{266f}', "#").replace('\u{266d}', "b"));
     }
-    quality(written)
+    quality_intervals(written)
 }

@@ -8,20 +8,20 @@ use crate::music::text::decimal_text;
 use crate::music::{Beats, Note, SAME_POSITION_BEATS};
 
 #[derive(Debug, Default)]
-pub(super) struct Losses {
+pub(super) struct Approximations {
     moved: usize,
     furthest: Beats,
     too_long: usize,
     resized: usize,
-    levelled: usize,
+    relevelled: usize,
     plain: usize,
     early: usize,
     left_out: usize,
 }
 
-impl Losses {
+impl Approximations {
     /// Compares a note with where, how long and how loud it was written. `has_room`: nothing else made it short.
-    pub fn note(&mut self, note: &Note, start: Ticks, length: Ticks, level: Level, has_room: bool) {
+    pub fn compare(&mut self, note: &Note, start: Ticks, length: Ticks, level: Level, has_room: bool) {
         let off = (note.start - beats(start)).abs();
         if off > SAME_POSITION_BEATS {
             self.moved += 1;
@@ -32,7 +32,7 @@ impl Losses {
         } else if (note.duration - beats(length)).abs() > SAME_POSITION_BEATS {
             self.resized += 1;
         }
-        self.levelled += usize::from(Level::of(note.velocity) != level);
+        self.relevelled += usize::from(Level::of(note.velocity) != level);
         self.plain += usize::from(note.probability < 1.0 || note.velocity_deviation != 0.0);
     }
 
@@ -53,7 +53,7 @@ impl Losses {
             (self.moved, format!("with a start up to {shift} quarter {beats} off")),
             (self.too_long, "cut to 6 quarter beats, the longest that a token lasts".to_owned()),
             (self.resized, "with another length".to_owned()),
-            (self.levelled, "with another loudness: a stack has one for all its notes".to_owned()),
+            (self.relevelled, "with another loudness: a stack has one for all its notes".to_owned()),
             (self.plain, "without chance or velocity range".to_owned()),
             (self.early, "left out, before 1|1: no line starts earlier".to_owned()),
             (self.left_out, "left out".to_owned()),
