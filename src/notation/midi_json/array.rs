@@ -1,20 +1,20 @@
 //! Notes in a real JSON array to the plain numbers of each.
 
-use super::fields::{Fields, Unknown};
-use super::problem::{Problem, bad_number};
-use super::read::{NAME, Read, number};
+use super::members::{NoteList, NoteMembers, UnknownMembers};
+use super::number::read_number;
+use super::problem::{NAME, Problem, diagnose_number};
 use crate::music::text::Cursor;
 use crate::notation::error::{MAX_MISTAKES, shown};
 use crate::notation::{Mistake, NotationErrors, Place};
 use serde_json::{Map, Value};
 
 /// Reads the values of an array.
-pub(super) fn array(values: &[Value]) -> Result<Read, NotationErrors> {
+pub(super) fn read_array(values: &[Value]) -> Result<NoteList, NotationErrors> {
     let mut notes = Vec::with_capacity(values.len());
-    let mut unknown = Unknown::default();
+    let mut unknown = UnknownMembers::default();
     let mut mistakes = Vec::new();
     for (index, value) in values.iter().enumerate() {
-        let mut fields = Fields::default();
+        let mut fields = NoteMembers::default();
         match value {
             Value::Object(object) => members(index, object, &mut fields, &mut unknown, &mut mistakes),
             other => {
@@ -33,14 +33,14 @@ pub(super) fn array(values: &[Value]) -> Result<Read, NotationErrors> {
         }
         notes.push(fields);
     }
-    if mistakes.is_empty() { Ok(Read { notes, unknown }) } else { Err(NotationErrors::stopped(NAME, mistakes)) }
+    if mistakes.is_empty() { Ok(NoteList { notes, unknown }) } else { Err(NotationErrors::stopped(NAME, mistakes)) }
 }
 
 fn members(
     index: usize,
     object: &Map<String, Value>,
-    fields: &mut Fields,
-    unknown: &mut Unknown,
+    fields: &mut NoteMembers,
+    unknown: &mut UnknownMembers,
     mistakes: &mut Vec<Mistake>,
 ) {
     for (key, value) in object {
@@ -48,7 +48,7 @@ fn members(
             Value::Number(number) => number.as_f64(),
             Value::String(text) => {
                 let mut cursor = Cursor::new(text);
-                number(&mut cursor).filter(|_| cursor.is_done())
+                read_number(&mut cursor).filter(|_| cursor.is_done())
             }
             _ => None,
         };
@@ -59,7 +59,7 @@ fn members(
                     Value::String(text) => text.clone(),
                     other => other.to_string(),
                 };
-                let (problem, fix) = bad_number(key, &found);
+                let (problem, fix) = diagnose_number(key, &found);
                 mistakes.push(Mistake {
                     place: Place::Element { index, member: Some(key.clone()) },
                     found: shown(&found),

@@ -3,7 +3,7 @@ use crate::notation::Place;
 use proptest::prelude::*;
 use serde_json::json;
 
-mod faults;
+mod mistakes;
 
 fn meter(text: &str) -> Meter {
     text.parse().unwrap()

@@ -4,7 +4,7 @@ use crate::notation::error::shown;
 use crate::notation::meant::slip_of;
 
 /// Unknown names beyond this many are not told of.
-const MOST_UNKNOWN: usize = 8;
+const MAX_UNKNOWN_NAMES: usize = 8;
 
 /// A member's short name, and its long ones from the strongest.
 const MEMBERS: [(&str, &[&str]); 6] = [
@@ -17,7 +17,7 @@ const MEMBERS: [(&str, &[&str]); 6] = [
 ];
 
 /// What others call the members, in small letters and without `_`.
-const ELSEWHERE: [(&str, &[&str]); 6] = [
+const FOREIGN_NAMES: [(&str, &[&str]); 6] = [
     ("p", &["note", "midi", "key", "midinote", "notenumber"]),
     ("t", &["time", "starttime", "begin", "onset"]),
     ("d", &["length", "len", "dur"]),
@@ -26,9 +26,16 @@ const ELSEWHERE: [(&str, &[&str]); 6] = [
     ("c", &["chance", "prob"]),
 ];
 
+/// What a list says, note by note.
+#[derive(Debug, Default)]
+pub(super) struct NoteList {
+    pub notes: Vec<NoteMembers>,
+    pub unknown: UnknownMembers,
+}
+
 /// The numbers of one note as they were written. `None`: not there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fields {
+pub(super) struct NoteMembers {
     pub pitch: Option<f64>,
     pub start: Option<f64>,
     pub duration: Option<f64>,
@@ -37,15 +44,15 @@ pub(super) struct Fields {
     pub probability: Option<f64>,
     /// How strong the name was that gave each number: a short name beats a long one, and between equals the last wins.
     ranks: [u8; 6],
-    /// Which of [`Unknown::names`] it has, a bit each.
+    /// Which of [`UnknownMembers::names`] it has, a bit each.
     unknown: u8,
 }
 
-impl Fields {
+impl NoteMembers {
     /// Takes a member. An unknown name is ignored, but remembered.
-    pub fn set(&mut self, key: &str, value: f64, unknown: &mut Unknown) {
-        let Some((index, rank)) = known(key) else {
-            self.unknown |= unknown.bit(key);
+    pub fn set(&mut self, key: &str, value: f64, unknown: &mut UnknownMembers) {
+        let Some((index, rank)) = member_named(key) else {
+            self.unknown |= unknown.bit_for(key);
             return;
         };
         let slots = [
@@ -71,7 +78,7 @@ impl Fields {
 }
 
 /// Which member a name is, and how strong.
-fn known(key: &str) -> Option<(usize, u8)> {
+fn member_named(key: &str) -> Option<(usize, u8)> {
     // Nearly every name is a short one.
     if let Some(index) = MEMBERS.iter().position(|(short, _)| *short == key) {
         return Some((index, 3));
@@ -84,15 +91,15 @@ fn known(key: &str) -> Option<(usize, u8)> {
 
 /// Whether a note is complete without this member.
 pub(super) fn is_optional(key: &str) -> bool {
-    known(key).is_none_or(|(index, _)| index >= 2)
+    member_named(key).is_none_or(|(index, _)| index >= 2)
 }
 
 /// The short name of the member that an unknown name was meant to be.
-fn meant(name: &str) -> Option<&'static str> {
+fn closest_member(name: &str) -> Option<&'static str> {
     let plain = name.to_lowercase().replace('_', "");
     let same = |list: &[&str]| list.iter().any(|known| known.to_lowercase() == plain);
     let spelled = MEMBERS.iter().find(|(short, long)| *short == plain || same(long));
-    let found = spelled.or_else(|| ELSEWHERE.iter().find(|(_, names)| same(names))).map(|(short, _)| *short);
+    let found = spelled.or_else(|| FOREIGN_NAMES.iter().find(|(_, names)| same(names))).map(|(short, _)| *short);
     found.or_else(|| {
         let long = slip_of(name, MEMBERS.iter().flat_map(|(_, long)| long.iter().copied()))?;
         MEMBERS.iter().find(|(_, names)| names.contains(&long)).map(|(short, _)| *short)
@@ -101,15 +108,15 @@ fn meant(name: &str) -> Option<&'static str> {
 
 /// The names in a list of notes that are none of a member.
 #[derive(Debug, Default)]
-pub(super) struct Unknown {
+pub(super) struct UnknownMembers {
     names: Vec<String>,
 }
 
-impl Unknown {
-    fn bit(&mut self, key: &str) -> u8 {
+impl UnknownMembers {
+    fn bit_for(&mut self, key: &str) -> u8 {
         let Some(name) = shown(key) else { return 0 };
         let index = self.names.iter().position(|known| *known == name).unwrap_or(self.names.len());
-        if index >= MOST_UNKNOWN {
+        if index >= MAX_UNKNOWN_NAMES {
             return 0;
         }
         if index == self.names.len() {
@@ -119,11 +126,11 @@ impl Unknown {
     }
 
     /// What to say of the unknown names of these notes. A member is only called meant where they lack it.
-    pub fn told(&self, notes: &[&Fields]) -> Vec<String> {
+    pub fn describe(&self, notes: &[&NoteMembers]) -> Vec<String> {
         let told = |(index, name): (usize, &String)| {
             let mut having = notes.iter().filter(|fields| fields.unknown >> index & 1 == 1).peekable();
             having.peek()?;
-            let hint = meant(name)
+            let hint = closest_member(name)
                 .filter(|member| having.all(|fields| fields.lacks(member)))
                 .map_or_else(String::new, |member| format!(" (did you mean {member}?)"));
             Some(format!("\"{name}\" is no member of a note{hint}"))
