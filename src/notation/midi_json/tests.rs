@@ -1,5 +1,5 @@
 use super::*;
-use crate::notation::Place;
+use crate::notation::{Place, slots};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -247,7 +247,7 @@ fn times_near_a_whole_number_are_short() {
         (0.00001, "0.0001"),
         (5.0007, "5.0007"),
     ] {
-        assert_eq!(time_text(beats), text, "{beats}");
+        assert_eq!(write::time_text(beats), text, "{beats}");
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn format(notes: &[Note], meter: Meter) -> String {
 }
 
 /// A time in musical beats: four decimals where they are exact, else a ratio, else four decimals.
-fn time_text(beats: f64) -> String {
+pub(super) fn time_text(beats: f64) -> String {
     let rounded = (beats * 10_000.0).round() / 10_000.0;
     if (rounded - beats).abs() < 1e-9 {
         // Short and quick: the shortest spelling of such a number has at most four decimals.

@@ -1,10 +1,14 @@
 //! Lines carried out on an audio clip: its gain and its pitch.
 
-use super::ClipContext;
-use super::Program;
+use super::arithmetic::number_text;
+use super::assignment::assigned_value;
 use super::code::{Op, Units, Variable};
-use super::evaluate::{Failure, Line as Ground, ScalePitches, Subject, evaluate, shown};
-use super::runner::assigned;
+use super::context::ClipContext;
+use super::evaluate::evaluate;
+use super::failure::Failure;
+use super::line_context::{LineContext, Subject};
+use super::program::Program;
+use super::scale_pitches::ScalePitches;
 use super::statement::{Body, Parameter};
 use crate::music::Random;
 use crate::notation::Warnings;
@@ -34,10 +38,11 @@ impl Program {
         let mut warnings = Warnings::default();
         let mut ran = false;
         let text = self.name();
-        self.doubt(&mut warnings);
+        self.add_hints(&mut warnings);
         let units = Units::of(context.meter);
         let scale = ScalePitches::of(context.scale);
-        let ground = Ground { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[] };
+        let context_of_line =
+            LineContext { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[] };
         let mut stack = Vec::new();
         for line in &self.lines {
             let number = line.number;
@@ -68,9 +73,9 @@ impl Program {
                 Parameter::Gain => &mut now.gain_db,
                 _ => &mut now.pitch_shift_semitones,
             };
-            match evaluate(&value.code, &mut stack, &ground, random, subject) {
+            match evaluate(&value.code, &mut stack, &context_of_line, random, subject) {
                 Ok(value) => {
-                    let result = assigned(*slot, assign, value);
+                    let result = assigned_value(*slot, assign, value);
                     if result.is_finite() {
                         *slot = result;
                     } else {
@@ -85,7 +90,7 @@ impl Program {
         {
             let kept = value.clamp(least, most);
             if kept != *value {
-                let wanted = shown((*value * 100.0).round() / 100.0);
+                let wanted = number_text((*value * 100.0).round() / 100.0);
                 warnings
                     .add(|| format!("{name} came to {wanted} and is kept at {kept}: it goes from {least} to {most}"));
                 *value = kept;

@@ -1,6 +1,6 @@
 use super::*;
-use crate::music::scale;
-use crate::notation::Place;
+use crate::music::{Meter, Note, Random, scale};
+use crate::notation::{MAX_TEXT_BYTES, Mistake, NotationErrors, Place};
 
 mod bounds;
 mod chance;

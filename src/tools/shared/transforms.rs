@@ -83,7 +83,7 @@ impl Transforms {
 
     /// Refuses one clip for arguments that are wrong in its meter.
     pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), ToolError> {
-        self.program.check_in(meter, kind).map_err(|e| refused(self.argument, &e))
+        self.program.check_in_meter(meter, kind).map_err(|e| refused(self.argument, &e))
     }
 
     /// Runs on an audio clip's gain and pitch.
@@ -107,7 +107,7 @@ impl Faults {
     pub fn transforms(&mut self, argument: &'static str, text: Option<&String>) -> Option<Transforms> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         match Program::parse(text) {
-            Ok(program) => Some(Transforms { argument, program: program.called(argument) }),
+            Ok(program) => Some(Transforms { argument, program: program.with_name(argument) }),
             Err(error) => {
                 self.found.push((argument, error));
                 None
@@ -128,7 +128,7 @@ impl Faults {
 
     /// Looks for arguments that are wrong in this meter.
     pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
-        let fault = |transforms: &'a Transforms| transforms.program.check_in(meter, kind).err();
+        let fault = |transforms: &'a Transforms| transforms.program.check_in_meter(meter, kind).err();
         let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, fault(transforms)?)));
         self.found.extend(found);
     }

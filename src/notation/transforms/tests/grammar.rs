@@ -226,9 +226,9 @@ fn some_arguments_are_wrong_in_some_meters_only() {
     ] {
         let program = Program::parse(text).unwrap();
         program.check(ClipKind::Midi).unwrap_or_else(|e| panic!("{text}: {e}"));
-        assert!(program.check_in(wrong.parse().unwrap(), ClipKind::Midi).is_err(), "{text}");
-        assert!(program.check_in(wrong.parse().unwrap(), ClipKind::Audio).is_ok(), "{text}");
-        assert!(program.check_in(right.parse().unwrap(), ClipKind::Midi).is_ok(), "{text}");
+        assert!(program.check_in_meter(wrong.parse().unwrap(), ClipKind::Midi).is_err(), "{text}");
+        assert!(program.check_in_meter(wrong.parse().unwrap(), ClipKind::Audio).is_ok(), "{text}");
+        assert!(program.check_in_meter(right.parse().unwrap(), ClipKind::Midi).is_ok(), "{text}");
     }
     // Arguments on lines for the other kind of clip do not matter.
     let program = Program::parse("gain = curve(1, 2, 0)\nv1").unwrap();

@@ -130,7 +130,7 @@ fn a_meter_says_what_a_value_comes_to_in_it() {
         ("repeat(n/4, n/4 - 1)", "4/4", "repeat(1bar, 3); in 4/4 this is 0"),
     ] {
         let program = Program::parse(text).unwrap();
-        let refused = program.check_in(meter.parse().unwrap(), ClipKind::Midi).unwrap_err().to_string();
+        let refused = program.check_in_meter(meter.parse().unwrap(), ClipKind::Midi).unwrap_err().to_string();
         assert!(refused.contains(told), "{text}: {refused}");
     }
 }

@@ -1,4 +1,4 @@
-//! The smallest pieces of a line: blanks, words, lengths, numbers.
+//! The smallest pieces of a line: skip_blanks, words, lengths, numbers.
 
 use super::code::Op;
 use super::problem::{Finding, Problem};
@@ -7,7 +7,7 @@ use crate::notation::gap::comment_length;
 use std::ops::Range;
 
 /// Blanks and comments within a line. A comment that is never closed is left standing.
-pub(super) fn blanks(cursor: &mut Cursor<'_>) {
+pub(super) fn skip_blanks(cursor: &mut Cursor<'_>) {
     loop {
         cursor.eat_while(b" \t");
         match comment_length(cursor.rest()) {
@@ -29,7 +29,7 @@ pub(super) fn word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
 }
 
 /// Some characters from here on, for a message.
-pub(super) fn piece(cursor: &Cursor<'_>) -> Range<usize> {
+pub(super) fn found_range(cursor: &Cursor<'_>) -> Range<usize> {
     let rest = cursor.rest();
     let mut ends = rest.char_indices().skip(1);
     let end =
@@ -51,7 +51,7 @@ pub(super) fn never_closed(cursor: &Cursor<'_>) -> bool {
 pub(super) fn not_closed(open: Range<usize>, cursor: &Cursor<'_>) -> Box<Finding> {
     let at = cursor.at();
     let finding = Finding::new(open, Problem::NotClosed);
-    if cursor.peek() == Some(b':') { finding.instead(at..at, ")") } else { finding }
+    if cursor.peek() == Some(b':') { finding.replacing(at..at, ")") } else { finding }
 }
 
 /// A note value or bar count, without its sign.

@@ -1,32 +1,33 @@
 //! What was meant where no statement, or no end of one, can be read.
 
-use super::super::code::Op;
-use super::super::pieces::{at_end_of_line, blanks, number, piece, word};
-use super::super::problem::{
-    Finding, PARAMETER_NAMES, Problem, STATEMENT_CALLS, meant_parameter, meant_word, no_octave,
-};
-use super::{Assign, Body, assign};
+use super::body::{Assign, Body, assign};
 use crate::music::text::Cursor;
 use crate::notation::error::odd_character;
 use crate::notation::meant::slip_of;
+use crate::notation::transforms::code::Op;
+use crate::notation::transforms::lexemes::{at_end_of_line, found_range, number, skip_blanks, word};
+use crate::notation::transforms::problem::{Finding, Problem};
+use crate::notation::transforms::suggestions::{
+    PARAMETER_NAMES, STATEMENT_CALLS, missing_octave, suggest_parameter, suggest_word,
+};
 
 /// Something behind a whole statement.
-pub(super) fn after(cursor: &Cursor<'_>, is_assignment: bool) -> Box<Finding> {
+pub(super) fn after_statement(cursor: &Cursor<'_>, is_assignment: bool) -> Box<Finding> {
     let at = cursor.at();
-    let range = piece(cursor);
+    let range = found_range(cursor);
     let rest = cursor.rest();
     if rest.starts_with("/*") {
         return Finding::new(at..at + 2, Problem::Comment);
     }
     if let Some(odd) = cursor.peek_char().and_then(odd_character) {
-        return Finding::new(range, Problem::Odd(odd));
+        return Finding::new(range, Problem::OddCharacter(odd));
     }
     if rest.starts_with(';') {
         let finding = Finding::new(at..at + 1, Problem::Semicolon);
         let mut behind = *cursor;
         behind.skip_char();
-        blanks(&mut behind);
-        return if at_end_of_line(&behind) { finding.rather("") } else { finding };
+        skip_blanks(&mut behind);
+        return if at_end_of_line(&behind) { finding.with_fix("") } else { finding };
     }
     if rest.starts_with([')', '(']) {
         return Finding::new(range, Problem::NoOperator);
@@ -39,30 +40,30 @@ pub(super) fn after(cursor: &Cursor<'_>, is_assignment: bool) -> Box<Finding> {
 }
 
 /// No operator behind a parameter: `velocity 80`, `velocity: 80`, `velocity -5`.
-pub(super) fn no_operator(cursor: &Cursor<'_>, name: &str, start: usize) -> Box<Finding> {
+pub(super) fn missing_assignment(cursor: &Cursor<'_>, name: &str, start: usize) -> Box<Finding> {
     let at = cursor.at();
     let rest = cursor.rest();
     if let Some(odd) = cursor.peek_char().and_then(odd_character) {
         let end = at + cursor.peek_char().map_or(0, char::len_utf8);
-        return Finding::new(at..end, Problem::Odd(odd));
+        return Finding::new(at..end, Problem::OddCharacter(odd));
     }
-    let found = if at_end_of_line(cursor) { at..at } else { piece(cursor) };
+    let found = if at_end_of_line(cursor) { at..at } else { found_range(cursor) };
     if rest.starts_with(['<', '>', '!']) || rest.starts_with("==") {
         let mut line = *cursor;
         line.go(start);
         let finding = Finding::new(found, Problem::ConditionOutside);
         let property = if name == "timing" { "start" } else { name };
         let meant =
-            before_colon(&line).map(|colon| (colon, format!("where(note.{property} {})", until(cursor, colon))));
+            first_colon(&line).map(|colon| (colon, format!("where(note.{property} {})", text_until(cursor, colon))));
         return match meant {
-            Some((colon, meant)) => finding.instead(start..colon, meant),
+            Some((colon, meant)) => finding.replacing(start..colon, meant),
             None => finding,
         };
     }
     let finding = Finding::new(found, Problem::Operator);
     let mut ahead = *cursor;
     if cursor.peek() == Some(b':') {
-        return finding.instead(at..at + 1, "=");
+        return finding.replacing(at..at + 1, "=");
     }
     for sign in ["+", "-", "*", "/"] {
         if ahead.eat(sign) {
@@ -70,25 +71,25 @@ pub(super) fn no_operator(cursor: &Cursor<'_>, name: &str, start: usize) -> Box<
             ahead.eat_while(b" \t");
             ahead.eat("=");
             ahead.eat_while(b" \t");
-            return finding.instead(at..ahead.at(), format!("{sign}= "));
+            return finding.replacing(at..ahead.at(), format!("{sign}= "));
         }
     }
-    finding.instead(at..at, "= ")
+    finding.replacing(at..at, "= ")
 }
 
 /// Where the line's first colon is.
-fn before_colon(cursor: &Cursor<'_>) -> Option<usize> {
+fn first_colon(cursor: &Cursor<'_>) -> Option<usize> {
     let line = cursor.rest().split(['\r', '\n']).next().unwrap_or("");
     line.find(':').map(|at| cursor.at() + at)
 }
 
 /// The text from the cursor up to a place, without the blanks around it.
-fn until<'a>(cursor: &Cursor<'a>, end: usize) -> &'a str {
+fn text_until<'a>(cursor: &Cursor<'a>, end: usize) -> &'a str {
     cursor.rest().get(..end.saturating_sub(cursor.at())).unwrap_or("").trim()
 }
 
 /// A condition that stands where a selector stands, without its `where(...)`.
-fn condition(cursor: Cursor<'_>, name: &str) -> Option<Box<Finding>> {
+fn condition_outside(cursor: Cursor<'_>, name: &str) -> Option<Box<Finding>> {
     let at = cursor.at();
     let mut ahead = cursor;
     ahead.go(at + name.len());
@@ -98,15 +99,15 @@ fn condition(cursor: Cursor<'_>, name: &str) -> Option<Box<Finding>> {
     }
     let finding = Finding::new(at..at + name.len(), Problem::ConditionOutside);
     if name == "if" {
-        blanks(&mut ahead);
+        skip_blanks(&mut ahead);
         if ahead.peek() == Some(b'(') {
-            return Some(finding.rather("where"));
+            return Some(finding.with_fix("where"));
         }
     }
-    let colon = before_colon(&cursor)?;
-    let inside = until(if is_value { &cursor } else { &ahead }, colon);
+    let colon = first_colon(&cursor)?;
+    let inside = text_until(if is_value { &cursor } else { &ahead }, colon);
     let compares = inside.contains(['<', '>']) || inside.contains("==") || inside.contains("!=");
-    compares.then(|| finding.instead(at..colon, format!("where({inside})")))
+    compares.then(|| finding.replacing(at..colon, format!("where({inside})")))
 }
 
 /// What follows a short form and makes it none; `start` is where it starts.
@@ -114,17 +115,17 @@ pub(super) fn behind_shorthand(cursor: &Cursor<'_>, start: usize, body: &Body) -
     let end = cursor.at();
     let written = cursor.since(start);
     if cursor.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'|' | b'=')) {
-        return Some(Finding::new(start..piece(cursor).end, Problem::Shorthand));
+        return Some(Finding::new(start..found_range(cursor).end, Problem::Shorthand));
     }
     let mut ahead = *cursor;
-    blanks(&mut ahead);
+    skip_blanks(&mut ahead);
     let rest = ahead.rest();
     let code = match body {
         Body::Assign { value, .. } => value.code.as_slice(),
         _ => &[],
     };
     if matches!(code, [Op::Pitch(_)]) && rest.starts_with('=') && !rest.starts_with("==") {
-        return Some(Finding::new(start..end, Problem::SelectorColon).instead(end..ahead.at() + 1, ":"));
+        return Some(Finding::new(start..end, Problem::SelectorColon).replacing(end..ahead.at() + 1, ":"));
     }
     if rest.starts_with("/*") || !rest.starts_with(['+', '-', '*', '/', '%']) {
         return None;
@@ -138,14 +139,14 @@ pub(super) fn behind_shorthand(cursor: &Cursor<'_>, start: usize, body: &Body) -
             let mut before = ahead;
             before.skip_char();
             before.eat_while(b" \t");
-            return Some(Finding::new(piece(&ahead), Problem::SpacedLength).instead(end..before.at(), sign));
+            return Some(Finding::new(found_range(&ahead), Problem::SpacedLength).replacing(end..before.at(), sign));
         }
     }
-    Some(Finding::new(piece(&ahead), Problem::ArithmeticAfterShorthand(written.to_owned())))
+    Some(Finding::new(found_range(&ahead), Problem::ArithmeticAfterShorthand(written.to_owned())))
 }
 
 /// `v1.5`: a short form with a fraction; `cursor` is behind its whole part.
-pub(super) fn broken_velocity(cursor: &Cursor<'_>, start: usize, assign: Assign) -> Option<Box<Finding>> {
+pub(super) fn fractional_velocity(cursor: &Cursor<'_>, start: usize, assign: Assign) -> Option<Box<Finding>> {
     if cursor.peek() != Some(b'.') || !cursor.peek_ahead(1).is_some_and(|b| b.is_ascii_digit()) {
         return None;
     }
@@ -158,20 +159,20 @@ pub(super) fn broken_velocity(cursor: &Cursor<'_>, start: usize, assign: Assign)
     whole.go(written);
     number(&mut whole)?;
     let value = whole.since(written);
-    Some(Finding::new(start..whole.at(), Problem::WholeVelocity).rather(format!("velocity {operator} {value}")))
+    Some(Finding::new(start..whole.at(), Problem::WholeVelocity).with_fix(format!("velocity {operator} {value}")))
 }
 
 /// A line that starts with nothing known.
-pub(super) fn unknown(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
+pub(super) fn unknown_statement(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
     let at = cursor.at();
     if cursor.rest().starts_with("/*") {
         return Finding::new(at..at + 2, Problem::Comment);
     }
     if let Some(odd) = cursor.peek_char().and_then(odd_character) {
-        return Finding::new(piece(&cursor), Problem::Odd(odd));
+        return Finding::new(found_range(&cursor), Problem::OddCharacter(odd));
     }
     if name.is_empty() {
-        let range = piece(&cursor);
+        let range = found_range(&cursor);
         if cursor.peek() == Some(b';') {
             return Finding::new(at..at + 1, Problem::Semicolon);
         }
@@ -181,7 +182,7 @@ pub(super) fn unknown(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
     let mut ahead = cursor;
     ahead.go(range.end);
     if matches!(name, "if" | "note" | "next" | "clip")
-        && let Some(finding) = condition(cursor, name)
+        && let Some(finding) = condition_outside(cursor, name)
     {
         return finding;
     }
@@ -189,18 +190,18 @@ pub(super) fn unknown(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
         ahead.skip_char();
         let property = word(&mut ahead);
         let finding = Finding::new(at..ahead.at(), Problem::Parameter);
-        return match meant_parameter(property) {
-            Some(meant) => finding.rather(meant),
+        return match suggest_parameter(property) {
+            Some(meant) => finding.with_fix(meant),
             None => finding,
         };
     }
     let behind = ahead;
-    blanks(&mut ahead);
+    skip_blanks(&mut ahead);
     if assign(&mut ahead.clone()).is_none()
-        && let Some(finding) = no_octave(&behind, name, range.clone())
+        && let Some(finding) = missing_octave(&behind, name, range.clone())
     {
         // Which octave is not to be guessed.
-        return Finding { instead: None, ..*finding }.into();
+        return Finding { replacement: None, ..*finding }.into();
     }
     let assigned = assign(&mut ahead.clone()).is_some() || ahead.peek() == Some(b':');
     if !assigned {
@@ -208,29 +209,32 @@ pub(super) fn unknown(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
             && cursor.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '/'));
         if short_form {
             let zero = cursor.rest().contains("/0");
-            return Finding::new(piece(&cursor), if zero { Problem::ZeroDenominator } else { Problem::NoDenominator });
+            return Finding::new(
+                found_range(&cursor),
+                if zero { Problem::ZeroDenominator } else { Problem::NoDenominator },
+            );
         }
-        let meant = meant_parameter(name).is_some_and(|meant| meant.eq_ignore_ascii_case(name));
+        let meant = suggest_parameter(name).is_some_and(|meant| meant.eq_ignore_ascii_case(name));
         if !meant {
             let finding = Finding::new(range, Problem::Statement);
             let calls = ahead.peek() == Some(b'(');
             return match name {
-                _ if calls => match meant_word(name, STATEMENT_CALLS) {
-                    Some(meant) => finding.rather(meant),
+                _ if calls => match suggest_word(name, STATEMENT_CALLS) {
+                    Some(meant) => finding.with_fix(meant),
                     None => finding,
                 },
-                "del" | "remove" => finding.rather("delete"),
-                _ => match (meant_word(name, ["delete"]), slip_of(name, PARAMETER_NAMES)) {
-                    (Some(meant), _) => finding.rather(meant),
-                    (None, Some(meant)) if !at_end_of_line(&ahead) => finding.rather(format!("{meant} =")),
+                "del" | "remove" => finding.with_fix("delete"),
+                _ => match (suggest_word(name, ["delete"]), slip_of(name, PARAMETER_NAMES)) {
+                    (Some(meant), _) => finding.with_fix(meant),
+                    (None, Some(meant)) if !at_end_of_line(&ahead) => finding.with_fix(format!("{meant} =")),
                     _ => finding,
                 },
             };
         }
     }
     let finding = Finding::new(range, Problem::Parameter);
-    match meant_parameter(name) {
-        Some(meant) => finding.rather(meant),
+    match suggest_parameter(name) {
+        Some(meant) => finding.with_fix(meant),
         None => finding,
     }
 }

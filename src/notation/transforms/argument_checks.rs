@@ -1,11 +1,14 @@
 //! Arguments that follow the grammar and are wrong all the same: in every meter, or in some.
 
+use super::arithmetic::{number_text, round_half_up};
 use super::code::{Function, Op, Units, is_constant, is_lone_length};
-use super::evaluate::{Line, ScalePitches, Subject, evaluate, half_up, shown};
+use super::context::ClipContext;
+use super::evaluate::evaluate;
 use super::expression::{CheckedCall, Expression};
+use super::line_context::{LineContext, Subject};
 use super::problem::{Finding, Problem};
+use super::scale_pitches::ScalePitches;
 use super::statement::{Body, Statement};
-use super::{ClipContext, mistake};
 use crate::music::{Meter, Random};
 use crate::notation::Mistake;
 
@@ -13,11 +16,11 @@ use crate::notation::Mistake;
 #[derive(Clone, Debug)]
 pub(super) struct MeterCheck {
     rule: Rule,
-    pub mistake: Mistake,
+    mistake: Mistake,
 }
 
 #[derive(Clone, Debug)]
-enum Rule {
+pub(super) enum Rule {
     Above {
         code: Vec<Op>,
         least: f64,
@@ -34,13 +37,17 @@ enum Rule {
 }
 
 impl MeterCheck {
+    pub fn new(rule: Rule, mistake: Mistake) -> MeterCheck {
+        MeterCheck { rule, mistake }
+    }
+
     /// What is wrong in this meter, with what the values come to in it.
-    pub fn broken_in(&self, meter: Meter) -> Option<Mistake> {
+    pub fn mistake_in(&self, meter: Meter) -> Option<Mistake> {
         let units = Units::of(meter);
         if self.rule.holds(units) {
             return None;
         }
-        let come_to = |code: &[Op]| value(code, units).map_or_else(String::new, shown);
+        let come_to = |code: &[Op]| value(code, units).map_or_else(String::new, number_text);
         let mut mistake = self.mistake.clone();
         mistake.problem.push_str(&match &self.rule {
             Rule::Above { code, .. } | Rule::AtLeast { code, .. } => format!("; in {meter} this is {}", come_to(code)),
@@ -57,7 +64,7 @@ impl Rule {
         // What has no value at all is found out when it is run.
         match self {
             Rule::Above { code, least } => value(code, units).is_none_or(|value| value > *least),
-            Rule::AtLeast { code, least } => value(code, units).is_none_or(|value| half_up(value) >= *least),
+            Rule::AtLeast { code, least } => value(code, units).is_none_or(|value| round_half_up(value) >= *least),
             Rule::SwingBelowGrid { amount, grid } => {
                 let (Some(amount), Some(grid)) = (value(amount, units), value(grid, units)) else { return true };
                 grid <= 0.0 || amount.abs() < grid
@@ -69,20 +76,19 @@ impl Rule {
 /// What a constant comes to.
 pub(super) fn value(code: &[Op], units: Units) -> Option<f64> {
     let (context, scale) = (ClipContext::default(), ScalePitches::default());
-    let line = Line { units, context: &context, scale: &scale, ramp: (0.0, 0.0), starts: &[] };
+    let line = LineContext { units, context: &context, scale: &scale, ramp: (0.0, 0.0), starts: &[] };
     evaluate(code, &mut Vec::new(), &line, &mut Random::from_seed(0), Subject::Nothing).ok()
 }
 
-/// Adds what is wrong in every meter to `faults`; gives what is wrong in some.
-pub(super) fn check(text: &str, statement: &Statement, faults: &mut Vec<Finding>) -> Vec<MeterCheck> {
+/// Adds what is wrong in every meter to `findings`; gives what is wrong in some.
+pub(super) fn check(statement: &Statement, findings: &mut Vec<Finding>) -> Vec<(Rule, Finding)> {
     let mut checks = Vec::new();
     let mut judge = |rule: Rule, range: std::ops::Range<usize>, problem: Problem| {
-        let wrong = Units::samples().filter(|units| !rule.holds(*units)).count();
-        if wrong == Units::samples().count() {
-            faults.push(*Finding::new(range, problem));
+        let wrong = Units::sample_meters().filter(|units| !rule.holds(*units)).count();
+        if wrong == Units::sample_meters().count() {
+            findings.push(*Finding::new(range, problem));
         } else if wrong > 0 || depends_on_meter(&rule) {
-            let mistake = mistake(text, &Finding::new(range, problem));
-            checks.push(MeterCheck { rule, mistake });
+            checks.push((rule, *Finding::new(range, problem)));
         }
     };
     let condition = statement.selector.condition.as_ref();
@@ -104,7 +110,7 @@ pub(super) fn check(text: &str, statement: &Statement, faults: &mut Vec<Finding>
         Body::Ratchet(pieces) => {
             if let Some(code) = constant(pieces) {
                 if matches!(*code, [Op::Pitch(_)]) {
-                    faults.push(*Finding::new(pieces.range.clone(), Problem::PitchAsArgument("ratchet")));
+                    findings.push(*Finding::new(pieces.range.clone(), Problem::PitchAsArgument("ratchet")));
                     return checks;
                 }
                 let rule = if is_lone_length(&code) {
@@ -129,7 +135,7 @@ pub(super) fn check(text: &str, statement: &Statement, faults: &mut Vec<Finding>
             let is_zero = matches!(*gap.code, [Op::Number(0.0)]);
             let is_gap = matches!(*gap.code, [Op::NoteValue(value) | Op::Bars(value)] if value > 0.0);
             if !is_zero && !is_gap {
-                faults.push(*Finding::new(gap.range.clone(), Problem::Merge));
+                findings.push(*Finding::new(gap.range.clone(), Problem::Merge));
             }
         }
         _ => {}
