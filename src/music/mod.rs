@@ -33,19 +33,24 @@ pub const LONGEST_CLIP_BEATS: Beats = 1_000_000.0;
 const GRID_PARTS: f64 = 80_640.0;
 
 /// The time itself, without the float noise of sums: one within 1e-9 of a whole number of grid parts is put there, and any
-/// other is taken [`without_noise`]. So the same moment, reached by different sums, is the same number, and notes of a
+/// other is taken [`number_without_noise`]. So the same moment, reached by different sums, is the same number, and notes of a
 /// chord sort as one. Never -0, which sorts below 0.
-pub fn on_grid(beats: Beats) -> Beats {
+pub fn time_without_noise(beats: Beats) -> Beats {
     let parts = beats * GRID_PARTS;
     let whole = parts.round();
     // Adding 0 makes 0 of -0 and changes nothing else.
-    if (parts - whole).abs() < 1e-9 * GRID_PARTS { whole / GRID_PARTS + 0.0 } else { without_noise(beats) }
+    if (parts - whole).abs() < 1e-9 * GRID_PARTS { whole / GRID_PARTS + 0.0 } else { number_without_noise(beats) }
 }
 
 /// The number with nine decimals that a value is but for float noise, so that 1.333 - 1 is 0.333; any other value as it is.
-pub fn without_noise(value: f64) -> f64 {
+pub fn number_without_noise(value: f64) -> f64 {
     let short = (value * 1e9).round() / 1e9;
     if (short - value).abs() <= 1e-14 * value.abs().max(1.0) { short } else { value }
+}
+
+/// To the nearest whole number, halves up.
+pub fn round_half_up(value: f64) -> f64 {
+    (value + 0.5).floor()
 }
 
 #[cfg(test)]
@@ -65,10 +70,10 @@ mod tests {
             (1e9, 1e9),
             (0.0, 0.0),
         ] {
-            assert_eq!((without_noise(noisy), on_grid(noisy)), (clean, clean), "{noisy}");
+            assert_eq!((number_without_noise(noisy), time_without_noise(noisy)), (clean, clean), "{noisy}");
         }
-        assert!(on_grid(-0.0).is_sign_positive());
-        assert_eq!(on_grid(1.0 / 3.0 + 1.0 / 3.0 + 1.0 / 3.0 - 1.0 / 3.0), 2.0 / 3.0);
-        assert!(without_noise(f64::INFINITY).is_infinite() && without_noise(f64::NAN).is_nan());
+        assert!(time_without_noise(-0.0).is_sign_positive());
+        assert_eq!(time_without_noise(1.0 / 3.0 + 1.0 / 3.0 + 1.0 / 3.0 - 1.0 / 3.0), 2.0 / 3.0);
+        assert!(number_without_noise(f64::INFINITY).is_infinite() && number_without_noise(f64::NAN).is_nan());
     }
 }

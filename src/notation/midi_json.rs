@@ -12,19 +12,19 @@ mod read;
 mod skip;
 mod write;
 
-use super::{MAX_NOTES, NotationErrors, Parsed};
+use super::{MAX_NOTES, NotationError, Parsed};
 use crate::music::{Meter, Note};
 use serde_json::Value;
 
 /// Reads a text; see [`super::parse`].
-pub fn parse(text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+pub fn parse(text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationError> {
     notes::to_parsed(&read::read_text(text)?, meter, existing)
 }
 
 /// Reads a real JSON array; see [`super::parse_array`].
-pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<Parsed, NotationError> {
     if value.len() > MAX_NOTES {
-        return Err(NotationErrors::TooManyNotes);
+        return Err(NotationError::TooManyNotes);
     }
     notes::to_parsed(&array::read_array(value)?, meter, existing)
 }

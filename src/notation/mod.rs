@@ -1,24 +1,24 @@
 //! Text to notes and notes to text, in the notation a request asks for.
 //!
 //! Each notation reads a whole text or refuses it with every mistake it can tell apart (at most ten), so nothing is
-//! ever half written. All of them hand what they read to [`slots`], which applies deletions and merges, so that the
+//! ever half written. All of them hand what they read to [`duplicates`], which applies deletions and merges, so that the
 //! rule for two notes in one place is the same everywhere. Reading and writing take time linear in text and notes (but
 //! for one sort), and no input deepens a recursion.
 //!
 //! Muted notes are the caller's matter: it leaves them out before asking and puts them back afterwards.
 
 pub mod barbeat;
-mod elsewhere;
+mod closest_word;
+mod comments;
+mod duplicates;
 mod error;
-mod gap;
-mod meant;
 pub mod midi_json;
-mod slots;
+mod other_notation;
 pub mod stark;
 pub mod transforms;
 
 pub(crate) use error::MAX_MISTAKES;
-pub use error::{Mistake, NotationErrors, Place};
+pub use error::{Mistake, MistakePlace, NotationError};
 
 use crate::music::text::decimal_text;
 use crate::music::{Beats, Meter, Note, Random, position};
@@ -69,9 +69,9 @@ pub struct Parsed {
     /// What was ignored or changed, in the order of the text.
     pub warnings: Vec<String>,
     /// Notes of the text that were left out because a later one has their pitch and start.
-    pub dropped: usize,
-    /// The notes with those: see [`Parsed::all`].
-    with_dropped: Option<Vec<Note>>,
+    pub duplicates: usize,
+    /// The notes with those: see [`Parsed::with_duplicates`].
+    with_duplicates: Option<Vec<Note>>,
     /// Positions of the text before 1|1, in its order: whether they play, the clip's region says.
     pub pickups: Vec<Pickup>,
 }
@@ -85,24 +85,24 @@ pub struct Pickup {
 }
 
 impl Parsed {
-    fn new(settled: slots::Settled, warnings: Vec<String>) -> Parsed {
+    fn new(settled: duplicates::Resolved, warnings: Vec<String>) -> Parsed {
         Parsed {
             notes: settled.notes,
             warnings,
-            dropped: settled.dropped,
-            with_dropped: settled.with_dropped,
+            duplicates: settled.duplicates,
+            with_duplicates: settled.with_duplicates,
             pickups: Vec::new(),
         }
     }
 
     /// The notes for transforms, which may yet part those that share a pitch and start: sorted like [`Parsed::notes`], and of
     /// one slot in the order they were written.
-    pub fn all(self) -> Vec<Note> {
-        self.with_dropped.unwrap_or(self.notes)
+    pub fn with_duplicates(self) -> Vec<Note> {
+        self.with_duplicates.unwrap_or(self.notes)
     }
 
     /// Warns of the pickups that a clip never plays which begins at `start`.
-    pub fn unheard(&self, start: Beats, meter: Meter) -> Vec<String> {
+    pub fn pickup_warnings(&self, start: Beats, meter: Meter) -> Vec<String> {
         let mut warnings = Warnings::default();
         for Pickup { written, start: at } in self.pickups.iter().filter(|pickup| pickup.start < start - 1e-9) {
             let quarters = decimal_text(start - at, 4);
@@ -115,7 +115,7 @@ impl Parsed {
 }
 
 /// What a text is read with.
-pub struct Reading<'a> {
+pub struct ParseContext<'a> {
     /// The clip's meter.
     pub meter: Meter,
     /// The clip's notes for an update (the result is then the clip's whole new list); empty for a new clip.
@@ -125,15 +125,15 @@ pub struct Reading<'a> {
 }
 
 /// Reads a text.
-pub fn parse(notation: Notation, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
+pub fn parse(notation: Notation, text: &str, reading: ParseContext<'_>) -> Result<Parsed, NotationError> {
     if text.len() > MAX_TEXT_BYTES {
-        return Err(NotationErrors::TextTooLong { bytes: text.len() });
+        return Err(NotationError::TextTooLong { bytes: text.len() });
     }
     let meter = reading.meter;
-    read(notation, text, reading).map_err(|error| elsewhere::told(notation, text, meter, error))
+    read(notation, text, reading).map_err(|error| other_notation::name_other_notation(notation, text, meter, error))
 }
 
-fn read(notation: Notation, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
+fn read(notation: Notation, text: &str, reading: ParseContext<'_>) -> Result<Parsed, NotationError> {
     match notation {
         Notation::Barbeat => barbeat::parse(text, reading.meter, reading.existing),
         Notation::MidiJson => midi_json::parse(text, reading.meter, reading.existing),
@@ -142,21 +142,21 @@ fn read(notation: Notation, text: &str, reading: Reading<'_>) -> Result<Parsed, 
 }
 
 /// Reads `midi-json` notes that came as a JSON array. A text such as `"2/3"` may stand for a number.
-pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+pub fn parse_array(value: &[Value], meter: Meter, existing: &[Note]) -> Result<Parsed, NotationError> {
     midi_json::parse_array(value, meter, existing)
 }
 
 /// Notes as text.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Written {
+pub struct NotesText {
     pub text: String,
     /// What the text cannot say of the notes, a sentence for whoever reads it.
-    pub losses: Option<String>,
+    pub approximations: Option<String>,
 }
 
 /// Writes notes as text. `drum_mode`: the clip's track holds a drum rack.
-pub fn write(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> Written {
-    let exact = |text| Written { text, losses: None };
+pub fn write(notation: Notation, notes: &[Note], meter: Meter, drum_mode: bool) -> NotesText {
+    let exact = |text| NotesText { text, approximations: None };
     match notation {
         Notation::Barbeat => exact(barbeat::format(notes, meter, drum_mode)),
         Notation::MidiJson => exact(midi_json::format(notes, meter)),
@@ -211,7 +211,7 @@ impl Warnings {
 }
 
 /// A pitch as a key of a drum map: its name; in `stark` the drum's, in `midi-json` its number.
-pub fn pitch_key(notation: Notation, pitch: u8) -> String {
+pub fn drum_map_key(notation: Notation, pitch: u8) -> String {
     match notation {
         Notation::MidiJson => pitch.to_string(),
         Notation::Stark => stark::drum_name(pitch).map_or_else(|| crate::music::pitch::name(pitch), str::to_owned),

@@ -51,7 +51,7 @@ pub static TOOL: Tool = Tool {
         let args: ReadArgs = arguments(map)?;
         let include = ClipInclude::of(&args.include);
         if include.image {
-            args.at_most(picture::MOST_PER_CALL, "include image draws")?;
+            args.at_most(picture::MAX_PER_CALL, "include image draws")?;
         }
         gathered::job(&args, view, Wanted::Clip, move |session, id| read_clip::gather(session, id, include, Nested::No))
     },

@@ -4,8 +4,8 @@
 
 use super::placed_notes::PlacedNotes;
 use crate::music::Note;
-use crate::music::on_grid;
-use crate::notation::NotationErrors;
+use crate::music::time_without_noise;
+use crate::notation::NotationError;
 
 /// A copy that can be carried out. Where more bars are written than are read, those are read again from the first.
 pub(super) struct BarCopy {
@@ -56,7 +56,7 @@ impl BarCopy {
     }
 
     /// Adds the copies of the bars' notes.
-    pub fn carry_out(&self, notes: &mut PlacedNotes) -> Result<Copied, NotationErrors> {
+    pub fn carry_out(&self, notes: &mut PlacedNotes) -> Result<Copied, NotationError> {
         let mut copied = Copied::Nothing;
         let mut onto_itself = false;
         let mut done = 0;
@@ -88,10 +88,10 @@ impl BarCopy {
     }
 }
 
-fn copy_bar(notes: &mut PlacedNotes, source: i64, target: i64) -> Result<(), NotationErrors> {
+fn copy_bar(notes: &mut PlacedNotes, source: i64, target: i64) -> Result<(), NotationError> {
     let shift = (target - source) as f64 * notes.meter().bar_length();
     for note in notes.in_bar(source) {
-        notes.push(Note { start: on_grid(note.start + shift), ..note });
+        notes.push(Note { start: time_without_noise(note.start + shift), ..note });
         notes.check_limit()?;
     }
     Ok(())

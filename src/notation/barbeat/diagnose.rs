@@ -18,6 +18,7 @@ mod words;
 use super::item::{Item, SpannedItem};
 use super::problem::{Finding, Problem};
 use crate::music::Meter;
+use crate::music::text::slice;
 use bracket::bracket_findings;
 use broken_word::BrokenWord;
 use list::list_findings;
@@ -45,7 +46,7 @@ pub(super) fn diagnose(
     previous: Option<PreviousItem>,
     meter: Meter,
 ) -> Vec<Finding> {
-    let rest = text.get(start..).unwrap_or("");
+    let rest = slice(text, start..);
     if rest.starts_with("/*") {
         let found = "/*".to_owned();
         return vec![Finding { at: start, found, problem: Problem::Comment, fix: None, resume: text.len() }];
@@ -60,7 +61,7 @@ pub(super) fn diagnose(
     let word = if rest.starts_with(['[', '(']) {
         // The bracket itself was read; what touches its end was not.
         let end = item_end.unwrap_or(start);
-        text.get(start..end + word_at(text, end).len()).unwrap_or("")
+        slice(text, start..end + word_at(text, end).len())
     } else {
         word_at(text, start)
     };

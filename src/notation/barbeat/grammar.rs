@@ -4,7 +4,7 @@
 use super::item::{Item, Position, SpannedItem, Value, Velocity};
 use crate::music::Meter;
 use crate::music::text::Cursor;
-use crate::notation::gap::gap;
+use crate::notation::comments::skip_blanks_and_comments;
 use std::ops::Range;
 
 /// Whether the item before the cursor may end here.
@@ -18,7 +18,7 @@ pub(super) fn at_boundary(cursor: &Cursor<'_>) -> bool {
 
 /// One item; a list of positions gives several.
 pub(super) fn read_item(cursor: &mut Cursor<'_>, meter: Meter, out: &mut Vec<SpannedItem>) -> Option<()> {
-    let start = cursor.at();
+    let start = cursor.pos();
     let item = match cursor.peek()? {
         b'@' => copy(cursor)?,
         b'[' => pattern(cursor, meter)?,
@@ -32,7 +32,7 @@ pub(super) fn read_item(cursor: &mut Cursor<'_>, meter: Meter, out: &mut Vec<Spa
         }
         _ => Item::Value(read_value(cursor, meter)?),
     };
-    out.push(SpannedItem { item, start, end: cursor.at() });
+    out.push(SpannedItem { item, start, end: cursor.pos() });
     Some(())
 }
 
@@ -50,8 +50,8 @@ pub(super) fn read_value(cursor: &mut Cursor<'_>, meter: Meter) -> Option<Value>
 fn velocity(cursor: &mut Cursor<'_>) -> Option<Value> {
     cursor.attempt(|c| {
         c.eat("v").then_some(())?;
-        let from = c.whole()?;
-        let to = c.attempt(|c| if c.eat("-") { c.whole() } else { None });
+        let from = c.integer()?;
+        let to = c.attempt(|c| if c.eat("-") { c.integer() } else { None });
         Some(Value::Velocity(Velocity { from, to }))
     })
 }
@@ -59,7 +59,7 @@ fn velocity(cursor: &mut Cursor<'_>) -> Option<Value> {
 fn probability(cursor: &mut Cursor<'_>) -> Option<Value> {
     cursor.attempt(|c| {
         c.eat("p").then_some(())?;
-        let start = c.at();
+        let start = c.pos();
         // Unlike other decimals, this one may start with its point.
         let read = c.decimal().is_some() || c.eat(".") && !c.digits().is_empty();
         read.then_some(())?;
@@ -70,15 +70,15 @@ fn probability(cursor: &mut Cursor<'_>) -> Option<Value> {
 fn chord(cursor: &mut Cursor<'_>) -> Option<Value> {
     cursor.attempt(|c| {
         c.eat("(").then_some(())?;
-        gap(c);
+        skip_blanks_and_comments(c);
         let mut pitches = vec![c.pitch()?];
         loop {
-            let before = c.at();
-            gap(c);
+            let before = c.pos();
+            skip_blanks_and_comments(c);
             if c.eat(")") {
                 return Some(Value::Chord(pitches));
             }
-            if c.at() == before {
+            if c.pos() == before {
                 return None;
             }
             pitches.push(c.pitch()?);
@@ -89,15 +89,15 @@ fn chord(cursor: &mut Cursor<'_>) -> Option<Value> {
 fn pattern(cursor: &mut Cursor<'_>, meter: Meter) -> Option<Item> {
     cursor.attempt(|c| {
         c.eat("[").then_some(())?;
-        gap(c);
+        skip_blanks_and_comments(c);
         let mut values = vec![read_value(c, meter)?];
         loop {
-            let before = c.at();
-            gap(c);
+            let before = c.pos();
+            skip_blanks_and_comments(c);
             if c.eat("]") {
                 return Some(Item::Pattern(values));
             }
-            if c.at() == before {
+            if c.pos() == before {
                 return None;
             }
             values.push(read_value(c, meter)?);
@@ -108,15 +108,15 @@ fn pattern(cursor: &mut Cursor<'_>, meter: Meter) -> Option<Item> {
 /// Where one value of a pattern stands that starts at `start` and was read before, by its place among the values.
 pub(super) fn pattern_value_span(text: &str, start: usize, index: usize, meter: Meter) -> Range<usize> {
     let mut cursor = Cursor::new(text);
-    cursor.go(start + 1);
+    cursor.seek(start + 1);
     for _ in 0..index {
-        gap(&mut cursor);
+        skip_blanks_and_comments(&mut cursor);
         let _ = read_value(&mut cursor, meter);
     }
-    gap(&mut cursor);
-    let from = cursor.at();
+    skip_blanks_and_comments(&mut cursor);
+    let from = cursor.pos();
     let _ = read_value(&mut cursor, meter);
-    from..cursor.at()
+    from..cursor.pos()
 }
 
 fn copy(cursor: &mut Cursor<'_>) -> Option<Item> {
@@ -126,8 +126,8 @@ fn copy(cursor: &mut Cursor<'_>) -> Option<Item> {
         }
         c.eat("@").then_some(())?;
         let range = |c: &mut Cursor<'_>| {
-            let first = c.counting()?;
-            let last = c.attempt(|c| if c.eat("-") { c.counting() } else { None });
+            let first = c.positive_integer()?;
+            let last = c.attempt(|c| if c.eat("-") { c.positive_integer() } else { None });
             Some((first, last))
         };
         let into = range(c)?;
@@ -138,40 +138,40 @@ fn copy(cursor: &mut Cursor<'_>) -> Option<Item> {
 }
 
 fn positions(cursor: &mut Cursor<'_>, meter: Meter, out: &mut Vec<SpannedItem>) -> Option<()> {
-    let start = cursor.at();
+    let start = cursor.pos();
     let mut bar = cursor.bar()?;
     let Some(first) = spot(cursor, bar, meter) else {
-        cursor.go(start);
+        cursor.seek(start);
         return None;
     };
-    out.push(SpannedItem { item: Item::Position(first), start, end: cursor.at() });
+    out.push(SpannedItem { item: Item::Position(first), start, end: cursor.pos() });
     loop {
-        let before = cursor.at();
+        let before = cursor.pos();
         cursor.eat_while(b" \t");
         if !cursor.eat(",") {
-            cursor.go(before);
+            cursor.seek(before);
             return Some(());
         }
-        let after_comma = cursor.at();
+        let after_comma = cursor.pos();
         cursor.eat_while(b" \t");
-        let start = cursor.at();
+        let start = cursor.pos();
         let listed = cursor.attempt(|c| {
             let named = c.bar();
             let entry_bar = named.unwrap_or(bar);
             spot(c, entry_bar, meter).map(|spot| (entry_bar, spot))
         });
         let Some((entry_bar, spot)) = listed else {
-            cursor.go(after_comma);
+            cursor.seek(after_comma);
             return Some(());
         };
         bar = entry_bar;
-        out.push(SpannedItem { item: Item::Position(spot), start, end: cursor.at() });
+        out.push(SpannedItem { item: Item::Position(spot), start, end: cursor.pos() });
     }
 }
 
 fn spot(cursor: &mut Cursor<'_>, bar: f64, meter: Meter) -> Option<Position> {
     let start = (bar - 1.0) * meter.bar_length() + cursor.beat(meter)?;
-    let count = cursor.attempt(|c| if c.eat("x") { c.counting() } else { None });
+    let count = cursor.attempt(|c| if c.eat("x") { c.positive_integer() } else { None });
     let step = match count {
         Some(_) => cursor.attempt(|c| if c.eat("@") { c.length(meter) } else { None }),
         None => None,

@@ -1,6 +1,6 @@
 //! What a text is made of, item by item, and what is wrong with an item that follows the grammar.
 
-use crate::music::text::LARGEST_NUMBER;
+use crate::music::text::{LARGEST_NUMBER, slice};
 use crate::music::{Beats, LONGEST_CLIP_BEATS};
 use crate::notation::MAX_NOTES;
 
@@ -98,7 +98,7 @@ impl SpannedItem {
             Item::Position(_) | Item::Copy { .. } => true,
             Item::Clear => false,
         };
-        if counts && has_huge_number(text.get(self.start..self.end).unwrap_or("")) {
+        if counts && has_huge_number(slice(text, self.start..self.end)) {
             return Some(SemanticProblem::TooLarge);
         }
         self.item.semantic_problem()

@@ -17,11 +17,11 @@ mod source_span;
 mod write;
 mod written_times;
 
-use super::{NotationErrors, Parsed};
+use super::{NotationError, Parsed};
 use crate::music::{Meter, Note};
 
 /// Reads a text; see [`super::parse`].
-pub fn parse(text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+pub fn parse(text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationError> {
     let items = read::read(text, meter)?;
     play::play(items, text, meter, existing)
 }

@@ -4,7 +4,7 @@
 
 use crate::music::position::bar_of;
 use crate::music::{Meter, Note};
-use crate::notation::{MAX_NOTES, NotationErrors};
+use crate::notation::{MAX_NOTES, NotationError};
 use std::collections::BTreeMap;
 
 pub(super) struct PlacedNotes {
@@ -51,9 +51,9 @@ impl PlacedNotes {
         self.position_count += 1;
     }
 
-    pub fn check_limit(&self) -> Result<(), NotationErrors> {
+    pub fn check_limit(&self) -> Result<(), NotationError> {
         let written = self.notes.len().saturating_sub(self.existing_count);
-        if written.max(self.position_count) > MAX_NOTES { Err(NotationErrors::TooManyNotes) } else { Ok(()) }
+        if written.max(self.position_count) > MAX_NOTES { Err(NotationError::TooManyNotes) } else { Ok(()) }
     }
 
     /// Forgets which bar holds what, so that no later copy takes from them. The notes stay.

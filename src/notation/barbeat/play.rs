@@ -9,7 +9,7 @@ use super::placed_notes::PlacedNotes;
 use super::player::Player;
 use super::source_span::SourceSpan;
 use crate::music::{Meter, Note, position};
-use crate::notation::{MAX_NOTES, NotationErrors, Parsed};
+use crate::notation::{MAX_NOTES, NotationError, Parsed};
 
 /// More repeats than this are probably not meant.
 const MANY_REPEATS: f64 = 100.0;
@@ -20,7 +20,7 @@ pub(super) fn play(
     text: &str,
     meter: Meter,
     existing: &[Note],
-) -> Result<Parsed, NotationErrors> {
+) -> Result<Parsed, NotationError> {
     let copies_bars = items.iter().any(|written| matches!(written.item, Item::Copy { .. }));
     let notes = PlacedNotes::new(existing, items.len() / 2, meter, copies_bars);
     let mut player = Player::new(text, meter, notes);
@@ -31,7 +31,7 @@ pub(super) fn play(
 }
 
 impl Player<'_> {
-    fn play_item(&mut self, written: SpannedItem) -> Result<(), NotationErrors> {
+    fn play_item(&mut self, written: SpannedItem) -> Result<(), NotationError> {
         let source = SourceSpan::item(&written);
         match written.item {
             Item::Value(Value::Velocity(velocity)) => {
@@ -110,7 +110,7 @@ impl Player<'_> {
         }
     }
 
-    fn play_position(&mut self, position: Position, source: SourceSpan) -> Result<(), NotationErrors> {
+    fn play_position(&mut self, position: Position, source: SourceSpan) -> Result<(), NotationError> {
         // A repeat by its first moment, and an entry of a list with the bar it goes without.
         let point_written = |written: &str| {
             let point = written.split('x').next().unwrap_or("");
@@ -165,7 +165,7 @@ impl Player<'_> {
         into: (f64, Option<f64>),
         from: Option<(f64, f64)>,
         source: SourceSpan,
-    ) -> Result<(), NotationErrors> {
+    ) -> Result<(), NotationError> {
         let copy = match BarCopy::new(into, from) {
             Ok(copy) => copy,
             Err(reason) => {

@@ -4,14 +4,15 @@ use super::item::{Position, Velocity};
 use super::pitch_group::{CapturedPitch, Cycle, PitchGroup, Settings, VelocityRange};
 use super::placed_notes::PlacedNotes;
 use super::source_span::SourceSpan;
-use crate::music::{Beats, Meter, Note, on_grid, pitch};
-use crate::notation::error::{Places, shown};
-use crate::notation::{NotationErrors, Parsed, Pickup, Warnings, slots};
+use crate::music::text::slice;
+use crate::music::{Beats, Meter, Note, pitch, time_without_noise};
+use crate::notation::error::{LineCounter, shortened};
+use crate::notation::{NotationError, Parsed, Pickup, Warnings, duplicates};
 
 pub(super) struct Player<'a> {
     text: &'a str,
     meter: Meter,
-    places: Places<'a>,
+    places: LineCounter<'a>,
     pub settings: Settings,
     pub group: PitchGroup,
     /// A setting was written after a note and before its position.
@@ -32,7 +33,7 @@ impl<'a> Player<'a> {
         Player {
             text,
             meter,
-            places: Places::new(text),
+            places: LineCounter::new(text),
             settings: Settings { velocity_range: (100.0, 0.0), duration: 1.0, probability: 1.0 },
             group: PitchGroup::default(),
             late_setting: false,
@@ -53,8 +54,8 @@ impl Player<'_> {
         let (whole, meter, places) = (self.text, self.meter, &mut self.places);
         self.warnings.add(|| {
             let span = source.span(whole, meter);
-            let (line, column) = places.of(span.start);
-            format!("{} (line {line}, column {column})", text(whole.get(span).unwrap_or("")))
+            let (line, column) = places.line_and_column(span.start);
+            format!("{} (line {line}, column {column})", text(slice(whole, span)))
         });
     }
 
@@ -115,8 +116,8 @@ impl Player<'_> {
                 self.warn(source, |written| {
                     let number = pitch::number_text(pitch);
                     let name =
-                        if written.starts_with(['(', '[']) { pitch::far_name(pitch) } else { written.to_owned() };
-                    let name = shown(&name).unwrap_or_default();
+                        if written.starts_with(['(', '[']) { pitch::unbounded_name(pitch) } else { written.to_owned() };
+                    let name = shortened(&name).unwrap_or_default();
                     format!("pitch {name} ({number}) is outside C-2 (0) to G8 (127); that note is skipped")
                 });
                 None
@@ -130,14 +131,14 @@ impl Player<'_> {
 
     /// Remembers a position before 1|1. `as_written` makes its text from the one that it was written in.
     pub fn add_pickup(&mut self, position: Position, source: SourceSpan, as_written: impl FnOnce(&str) -> String) {
-        let written = as_written(self.text.get(source.span(self.text, self.meter)).unwrap_or(""));
+        let written = as_written(slice(self.text, source.span(self.text, self.meter)));
         self.pickups.push(Pickup { written, start: position.start });
     }
 
     /// Sounds the group once; gives the length of its longest note.
-    pub fn sound_group(&mut self, start: Beats) -> Result<Beats, NotationErrors> {
+    pub fn sound_group(&mut self, start: Beats) -> Result<Beats, NotationError> {
         self.notes.count_position();
-        let sounds_at = on_grid(start);
+        let sounds_at = time_without_noise(start);
         let velocity_range = Cycle::next_value(&mut self.velocities);
         let duration = Cycle::next_value(&mut self.durations).flatten();
         let probability = Cycle::next_value(&mut self.probabilities);
@@ -202,7 +203,7 @@ impl Player<'_> {
             self.warn_of_unplayed("at the end of the text");
         }
         let (notes, existing) = self.notes.finish();
-        let parsed = Parsed::new(slots::settle(notes, existing), self.warnings.finish());
+        let parsed = Parsed::new(duplicates::resolve(notes, existing), self.warnings.finish());
         Parsed { pickups: self.pickups, ..parsed }
     }
 }
@@ -213,5 +214,5 @@ fn number_shown(value: f64, written: &str) -> String {
         return value.to_string();
     }
     let runs = written.split(|c: char| !c.is_ascii_digit() && c != '.');
-    runs.max_by_key(|run| run.len()).and_then(shown).unwrap_or_default()
+    runs.max_by_key(|run| run.len()).and_then(shortened).unwrap_or_default()
 }

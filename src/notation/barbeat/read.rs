@@ -6,13 +6,13 @@ use super::item::{Item, SpannedItem};
 use super::problem::Finding;
 use crate::music::Meter;
 use crate::music::text::Cursor;
-use crate::notation::NotationErrors;
+use crate::notation::NotationError;
+use crate::notation::comments::skip_blanks_and_comments;
 use crate::notation::error::MAX_MISTAKES;
-use crate::notation::gap::gap;
 
 /// All items of a text. After a mistake reading goes on behind what could not be read, so that independent mistakes are
 /// found in one go.
-pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<SpannedItem>, NotationErrors> {
+pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<SpannedItem>, NotationError> {
     let mut cursor = Cursor::new(text);
     let mut items: Vec<SpannedItem> = Vec::new();
     let mut findings: Vec<Finding> = Vec::new();
@@ -20,11 +20,11 @@ pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<SpannedItem>, Notatio
     let mut previous = None;
     // One more than is told of, to know that there are more.
     while findings.len() <= MAX_MISTAKES {
-        gap(&mut cursor);
-        if cursor.is_done() {
+        skip_blanks_and_comments(&mut cursor);
+        if cursor.is_at_end() {
             break;
         }
-        let start = cursor.at();
+        let start = cursor.pos();
         let before = items.len();
         let reads = read_item(&mut cursor, meter, &mut items).is_some();
         let fits = reads && at_boundary(&cursor);
@@ -35,23 +35,23 @@ pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<SpannedItem>, Notatio
             findings.extend(problem.take(MAX_MISTAKES + 1));
         }
         if !fits {
-            let found = diagnose(text, start, reads.then_some(cursor.at()), previous, meter);
+            let found = diagnose(text, start, reads.then_some(cursor.pos()), previous, meter);
             let resume = found.iter().map(|finding| finding.resume).max().unwrap_or(start);
-            cursor.go(resume);
+            cursor.seek(resume);
             if resume <= start {
                 // Never twice in one place.
-                cursor.go(start);
+                cursor.seek(start);
                 cursor.skip_char();
             }
             findings.extend(found);
         }
-        previous = Some(PreviousItem { start, end: cursor.at(), reads: fits });
+        previous = Some(PreviousItem { start, end: cursor.pos(), reads: fits });
     }
     if findings.is_empty() {
         return Ok(items);
     }
     findings.sort_by_key(|finding| finding.at);
     let more = findings.len() > MAX_MISTAKES;
-    let mistakes = findings.into_iter().take(MAX_MISTAKES).map(|finding| finding.mistake(text)).collect();
-    Err(NotationErrors::Mistakes { notation: "barbeat", mistakes, more })
+    let mistakes = findings.into_iter().take(MAX_MISTAKES).map(|finding| finding.into_mistake(text)).collect();
+    Err(NotationError::Mistakes { notation: "barbeat", mistakes, more })
 }

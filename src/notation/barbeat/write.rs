@@ -1,4 +1,4 @@
-//! Notes to text: the state written_state once and then only where it changes, one line a batch (or, for drums, a pitch).
+//! Notes to text: the state written once and then only where it changes, one line a batch (or, for drums, a pitch).
 //!
 //! Invariant: what is compared, grouped and measured are starts and lengths as they will be read back, never as they came.
 //! So a text that is read and written again is the same text, and no two notes of a pitch are read back into one slot.
@@ -9,7 +9,7 @@ mod writer;
 
 use super::written_times::{WrittenLengths, WrittenStarts};
 use crate::music::{Meter, Note};
-use crate::notation::slots;
+use crate::notation::duplicates;
 use by_bar::write_bars;
 use by_pitch::write_pitches;
 use writer::{NoteState, Writer, WrittenNote};
@@ -18,7 +18,7 @@ use writer::{NoteState, Writer, WrittenNote};
 pub(super) fn write(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
     let mut lengths = WrittenLengths::default();
     let mut starts = WrittenStarts::new(meter);
-    let mut notes: Vec<WrittenNote> = slots::sorted(notes)
+    let mut notes: Vec<WrittenNote> = duplicates::sorted(notes)
         .iter()
         .filter(|note| note.pitch <= 127 && note.duration > 0.0 && note.duration.is_finite() && note.start.is_finite())
         .map(|note| {

@@ -4,9 +4,9 @@
 //! starts of one pitch that are in slots of their own stay so. So what is alike, and what is apart, is the same when a text
 //! is read and written again.
 
-use crate::music::duration::{LEAST_BEATS, spelled};
-use crate::music::position::place;
-use crate::music::{Beats, Meter, SAME_POSITION_BEATS, on_grid};
+use crate::music::duration::{SHORTEST_WRITTEN_BEATS, length_as_written};
+use crate::music::position::bar_and_beat;
+use crate::music::{Beats, Meter, SAME_POSITION_BEATS, time_without_noise};
 use std::collections::BTreeMap;
 
 /// Lengths no further apart than this are written as one. With the half of a ten-thousandth that rounding takes, none moves
@@ -29,7 +29,7 @@ impl WrittenLengths {
         {
             return last;
         }
-        let spelled = spelled(duration).max(LEAST_BEATS);
+        let spelled = length_as_written(duration).max(SHORTEST_WRITTEN_BEATS);
         let (low, high) = ((spelled - SAME_LENGTH).max(0.0), spelled + SAME_LENGTH);
         let known = self.known.range(low.to_bits()..=high.to_bits()).next().map(|(_, known)| *known);
         let length = known.unwrap_or(spelled);
@@ -57,12 +57,12 @@ impl WrittenStarts {
     /// The start, bar and beat that are written. One that rounding brings into the slot before it moves on by the least there
     /// is.
     pub fn start(&mut self, pitch: u8, start: Beats) -> (Beats, i64, f64) {
-        let mut found = self.place(start);
+        let mut found = self.bar_and_beat(start);
         if let Some((came, written)) = self.last.get(usize::from(pitch)).copied().flatten()
             && start - came >= SAME_POSITION_BEATS
             && found.0 - written < SAME_POSITION_BEATS
         {
-            found = self.place(written + SAME_POSITION_BEATS + LEAST_BEATS);
+            found = self.bar_and_beat(written + SAME_POSITION_BEATS + SHORTEST_WRITTEN_BEATS);
         }
         if let Some(last) = self.last.get_mut(usize::from(pitch)) {
             *last = Some((start, found.0));
@@ -70,9 +70,9 @@ impl WrittenStarts {
         found
     }
 
-    fn place(&self, start: Beats) -> (Beats, i64, f64) {
-        let (bar, beat) = place(start, self.meter);
+    fn bar_and_beat(&self, start: Beats) -> (Beats, i64, f64) {
+        let (bar, beat) = bar_and_beat(start, self.meter);
         let written = (bar - 1) as f64 * self.meter.bar_length() + (beat - 1.0) * self.meter.beat_length();
-        (on_grid(written), bar, beat)
+        (time_without_noise(written), bar, beat)
     }
 }

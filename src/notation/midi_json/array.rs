@@ -4,12 +4,12 @@ use super::members::{NoteList, NoteMembers, UnknownMembers};
 use super::number::read_number;
 use super::problem::{NAME, Problem, diagnose_number};
 use crate::music::text::Cursor;
-use crate::notation::error::{MAX_MISTAKES, shown};
-use crate::notation::{Mistake, NotationErrors, Place};
+use crate::notation::error::{MAX_MISTAKES, shortened};
+use crate::notation::{Mistake, MistakePlace, NotationError};
 use serde_json::{Map, Value};
 
 /// Reads the values of an array.
-pub(super) fn read_array(values: &[Value]) -> Result<NoteList, NotationErrors> {
+pub(super) fn read_array(values: &[Value]) -> Result<NoteList, NotationError> {
     let mut notes = Vec::with_capacity(values.len());
     let mut unknown = UnknownMembers::default();
     let mut mistakes = Vec::new();
@@ -20,8 +20,8 @@ pub(super) fn read_array(values: &[Value]) -> Result<NoteList, NotationErrors> {
             other => {
                 let problem = if other.is_array() { Problem::Nested } else { Problem::NoNote };
                 mistakes.push(Mistake {
-                    place: Place::Element { index, member: None },
-                    found: shown(&other.to_string()),
+                    place: MistakePlace::Element { index, member: None },
+                    found: shortened(&other.to_string()),
                     problem: problem.to_string(),
                     fix: None,
                 });
@@ -33,7 +33,11 @@ pub(super) fn read_array(values: &[Value]) -> Result<NoteList, NotationErrors> {
         }
         notes.push(fields);
     }
-    if mistakes.is_empty() { Ok(NoteList { notes, unknown }) } else { Err(NotationErrors::stopped(NAME, mistakes)) }
+    if mistakes.is_empty() {
+        Ok(NoteList { notes, unknown })
+    } else {
+        Err(NotationError::from_mistakes(NAME, mistakes))
+    }
 }
 
 fn members(
@@ -48,7 +52,7 @@ fn members(
             Value::Number(number) => number.as_f64(),
             Value::String(text) => {
                 let mut cursor = Cursor::new(text);
-                read_number(&mut cursor).filter(|_| cursor.is_done())
+                read_number(&mut cursor).filter(|_| cursor.is_at_end())
             }
             _ => None,
         };
@@ -61,8 +65,8 @@ fn members(
                 };
                 let (problem, fix) = diagnose_number(key, &found);
                 mistakes.push(Mistake {
-                    place: Place::Element { index, member: Some(key.clone()) },
-                    found: shown(&found),
+                    place: MistakePlace::Element { index, member: Some(key.clone()) },
+                    found: shortened(&found),
                     problem: problem.to_string(),
                     fix,
                 });

@@ -1,7 +1,7 @@
 //! The members of a note under any of their names, and the names that are none.
 
-use crate::notation::error::shown;
-use crate::notation::meant::slip_of;
+use crate::notation::closest_word::closest_word;
+use crate::notation::error::shortened;
 
 /// Unknown names beyond this many are not told of.
 const MAX_UNKNOWN_NAMES: usize = 8;
@@ -101,7 +101,7 @@ fn closest_member(name: &str) -> Option<&'static str> {
     let spelled = MEMBERS.iter().find(|(short, long)| *short == plain || same(long));
     let found = spelled.or_else(|| FOREIGN_NAMES.iter().find(|(_, names)| same(names))).map(|(short, _)| *short);
     found.or_else(|| {
-        let long = slip_of(name, MEMBERS.iter().flat_map(|(_, long)| long.iter().copied()))?;
+        let long = closest_word(name, MEMBERS.iter().flat_map(|(_, long)| long.iter().copied()))?;
         MEMBERS.iter().find(|(_, names)| names.contains(&long)).map(|(short, _)| *short)
     })
 }
@@ -114,7 +114,7 @@ pub(super) struct UnknownMembers {
 
 impl UnknownMembers {
     fn bit_for(&mut self, key: &str) -> u8 {
-        let Some(name) = shown(key) else { return 0 };
+        let Some(name) = shortened(key) else { return 0 };
         let index = self.names.iter().position(|known| *known == name).unwrap_or(self.names.len());
         if index >= MAX_UNKNOWN_NAMES {
             return 0;

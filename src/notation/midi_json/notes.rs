@@ -3,8 +3,8 @@
 use super::members::{NoteList, NoteMembers};
 use super::problem::NAME;
 use crate::music::text::LARGEST_NUMBER;
-use crate::music::{Meter, Note};
-use crate::notation::{NotationErrors, Parsed, slots};
+use crate::music::{Meter, Note, round_half_up};
+use crate::notation::{NotationError, Parsed, duplicates};
 
 /// A note is not made shorter than this, in musical beats.
 const SHORTEST_BEATS: f64 = 0.001;
@@ -31,7 +31,7 @@ enum DropReason {
 }
 
 /// A list that has no note for the clip is refused: what was there would give way to nothing.
-pub(super) fn to_parsed(read: &NoteList, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+pub(super) fn to_parsed(read: &NoteList, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationError> {
     let mut notes = existing.to_vec();
     let mut reasons: Vec<(DropReason, usize)> = Vec::new();
     let mut dropped: Vec<&NoteMembers> = Vec::new();
@@ -48,20 +48,20 @@ pub(super) fn to_parsed(read: &NoteList, meter: Meter, existing: &[Note]) -> Res
         }
     }
     if dropped.is_empty() {
-        return Ok(Parsed::new(slots::settle(notes, existing.len()), Vec::new()));
+        return Ok(Parsed::new(duplicates::resolve(notes, existing.len()), Vec::new()));
     }
     let mut why = listed(reasons);
     why.extend(read.unknown.describe(&dropped));
     let why = why.join("; ");
     if dropped.len() == read.notes.len() {
-        return Err(NotationErrors::NoUsableNote { notation: NAME, why });
+        return Err(NotationError::NoUsableNote { notation: NAME, why });
     }
     let dropped = if dropped.len() == 1 {
         "1 note was dropped".to_owned()
     } else {
         format!("{} notes were dropped", dropped.len())
     };
-    Ok(Parsed::new(slots::settle(notes, existing.len()), vec![format!("{dropped}: {why}")]))
+    Ok(Parsed::new(duplicates::resolve(notes, existing.len()), vec![format!("{dropped}: {why}")]))
 }
 
 /// The three most frequent reasons, with how often each.
@@ -77,8 +77,7 @@ fn listed(mut reasons: Vec<(DropReason, usize)>) -> Vec<String> {
 /// A note of the array, in quarter beats; velocity 0 marks a deletion.
 fn note(fields: &NoteMembers, meter: Meter) -> Result<Note, DropReason> {
     let finite = |value: Option<f64>, reason| value.filter(|v| v.is_finite()).ok_or(reason);
-    let half_up = |value: f64| (value + 0.5).floor();
-    let pitch = half_up(finite(fields.pitch, DropReason::Pitch)?);
+    let pitch = round_half_up(finite(fields.pitch, DropReason::Pitch)?);
     // 0 and not -0.
     let start = finite(fields.start, DropReason::Start)? * meter.beat_length() + 0.0;
     let duration = finite(Some(fields.duration.unwrap_or(1.0)), DropReason::Duration)?;
@@ -96,8 +95,8 @@ fn note(fields: &NoteMembers, meter: Meter) -> Result<Note, DropReason> {
     }
     let deviation = fields.deviation.filter(|vd| vd.is_finite()).unwrap_or(0.0);
     Ok(Note {
-        velocity: if deletes { 0.0 } else { half_up(velocity).clamp(1.0, 127.0) },
-        velocity_deviation: half_up(deviation).clamp(0.0, 127.0),
+        velocity: if deletes { 0.0 } else { round_half_up(velocity).clamp(1.0, 127.0) },
+        velocity_deviation: round_half_up(deviation).clamp(0.0, 127.0),
         probability: probability.clamp(0.0, 1.0),
         ..Note::new(pitch.clamp(0.0, 127.0) as u8, start, duration.max(SHORTEST_BEATS) * meter.beat_length())
     })

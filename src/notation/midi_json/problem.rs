@@ -50,7 +50,7 @@ pub(super) fn diagnose_number(key: &str, rest: &str) -> (Problem, Option<String>
     let mut pitch = Cursor::new(value);
     if matches!(key, "p" | "pitch")
         && let Some(midi) = pitch.pitch()
-        && pitch.is_done()
+        && pitch.is_at_end()
         && (0..=127).contains(&midi)
     {
         return (Problem::PitchName { key: key.to_owned() }, Some(midi.to_string()));
@@ -61,6 +61,6 @@ pub(super) fn diagnose_number(key: &str, rest: &str) -> (Problem, Option<String>
     let squeezed: String = value.chars().filter(|c| !c.is_whitespace()).collect();
     let candidate = squeezed.strip_prefix('+').unwrap_or(&squeezed).trim_end_matches('.');
     let mut cursor = Cursor::new(candidate);
-    let fits = read_number(&mut cursor).is_some() && cursor.is_done();
+    let fits = read_number(&mut cursor).is_some() && cursor.is_at_end();
     (Problem::NoNumber(key.to_owned()), fits.then(|| candidate.to_owned()))
 }

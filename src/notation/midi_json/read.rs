@@ -7,9 +7,9 @@ use super::members::{NoteList, NoteMembers};
 use super::number::read_number;
 use super::problem::{NAME, Problem, diagnose_number};
 use super::skip::skip_to;
-use crate::music::text::Cursor;
-use crate::notation::error::{MAX_MISTAKES, odd_character};
-use crate::notation::{MAX_NOTES, Mistake, NotationErrors};
+use crate::music::text::{Cursor, slice};
+use crate::notation::error::{MAX_MISTAKES, describe_odd_character};
+use crate::notation::{MAX_NOTES, Mistake, NotationError};
 
 const BLANKS: &[u8] = b" \t\r\n";
 /// A longer object is not tried as a note that lacks its list.
@@ -36,10 +36,10 @@ enum Expected {
 }
 
 /// Reads a whole text.
-pub(super) fn read_text(text: &str) -> Result<NoteList, NotationErrors> {
+pub(super) fn read_text(text: &str) -> Result<NoteList, NotationError> {
     let mut reader = ListReader::new(text);
     reader.blanks();
-    if !reader.cursor.is_done() {
+    if !reader.cursor.is_at_end() {
         if reader.cursor.eat("[") {
             reader.list()?;
         } else {
@@ -47,7 +47,7 @@ pub(super) fn read_text(text: &str) -> Result<NoteList, NotationErrors> {
             reader.add_mistake(problem, fix);
         }
     }
-    if reader.mistakes.is_empty() { Ok(reader.read) } else { Err(NotationErrors::stopped(NAME, reader.mistakes)) }
+    if reader.mistakes.is_empty() { Ok(reader.read) } else { Err(NotationError::from_mistakes(NAME, reader.mistakes)) }
 }
 
 /// What a text is that does not start as a list.
@@ -87,7 +87,7 @@ impl ListReader<'_> {
 
     /// Notes a mistake here, unless one is noted here already.
     fn add_mistake(&mut self, problem: Problem, fix: Option<String>) {
-        let at = self.cursor.at();
+        let at = self.cursor.pos();
         if self.is_full() || self.last_mistake == Some(at) {
             return;
         }
@@ -100,7 +100,7 @@ impl ListReader<'_> {
             _ => None,
         };
         let fix = curly.map(str::to_owned).or(fix);
-        let problem = match first.and_then(odd_character) {
+        let problem = match first.and_then(describe_odd_character) {
             Some(odd) => Problem::OddCharacter(odd),
             None if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') => Problem::Comment,
             None => problem,
@@ -109,7 +109,7 @@ impl ListReader<'_> {
             .char_indices()
             .find(|(at, c)| *at > 0 && (c.is_ascii_whitespace() || matches!(c, ',' | ']' | '}' | ':' | '{')))
             .map_or(rest.len(), |(at, _)| at);
-        let found = rest.get(..width).unwrap_or("");
+        let found = slice(rest, ..width);
         self.mistakes.push(Mistake::in_text(self.text, at, found, problem.to_string(), fix));
     }
 
@@ -117,7 +117,7 @@ impl ListReader<'_> {
     fn trailing_comma(&mut self, comma: Option<usize>, before: char) {
         let Some(comma) = comma else { return };
         let here = self.cursor;
-        self.cursor.go(comma);
+        self.cursor.seek(comma);
         self.add_mistake(Problem::TrailingComma(before), None);
         self.cursor = here;
     }
@@ -127,7 +127,7 @@ impl ListReader<'_> {
     }
 
     /// After the opening bracket.
-    fn list(&mut self) -> Result<(), NotationErrors> {
+    fn list(&mut self) -> Result<(), NotationError> {
         let mut next = Expected::Note;
         let mut comma = None;
         while !self.is_full() {
@@ -137,13 +137,13 @@ impl ListReader<'_> {
                     self.trailing_comma(comma, ']');
                     self.cursor.skip_char();
                     self.blanks();
-                    if !self.cursor.is_done() {
+                    if !self.cursor.is_at_end() {
                         self.add_mistake(Problem::AfterEnd, None);
                     }
                     return Ok(());
                 }
                 Some(b',') if next != Expected::Note => {
-                    comma = Some(self.cursor.at());
+                    comma = Some(self.cursor.pos());
                     self.cursor.skip_char();
                     next = Expected::Note;
                 }
@@ -153,7 +153,7 @@ impl ListReader<'_> {
                     }
                     self.cursor.skip_char();
                     if self.read.notes.len() >= MAX_NOTES {
-                        return Err(NotationErrors::TooManyNotes);
+                        return Err(NotationError::TooManyNotes);
                     }
                     next = if self.note() { Expected::Comma } else { Expected::Any };
                     comma = None;
@@ -224,7 +224,7 @@ impl ListReader<'_> {
             if self.cursor.eat("}") {
                 return true;
             }
-            comma = Some(self.cursor.at());
+            comma = Some(self.cursor.pos());
             if !self.cursor.eat(",") {
                 self.add_mistake(Problem::AfterMember, None);
                 return false;
@@ -235,9 +235,9 @@ impl ListReader<'_> {
 
     /// One member with the blanks behind it; on a mistake the cursor stands at it.
     fn member(&mut self, fields: &mut NoteMembers) -> Result<(), (Problem, Option<String>)> {
-        let start = self.cursor.at();
+        let start = self.cursor.pos();
         let quote = ["\"", "'"].into_iter().find(|quote| self.cursor.eat(quote));
-        let key_start = self.cursor.at();
+        let key_start = self.cursor.pos();
         if self.cursor.peek().is_some_and(|b| b.is_ascii_alphabetic()) {
             while self.cursor.peek().is_some_and(|b| b.is_ascii_alphanumeric()) {
                 self.cursor.skip_char();
@@ -245,7 +245,7 @@ impl ListReader<'_> {
         }
         let key = self.cursor.since(key_start);
         if key.is_empty() || quote.is_some_and(|quote| !self.cursor.eat(quote)) {
-            self.cursor.go(start);
+            self.cursor.seek(start);
             return Err((Problem::NoKey, None));
         }
         self.blanks();
@@ -253,14 +253,14 @@ impl ListReader<'_> {
             return Err((Problem::NoColon(key.to_owned()), None));
         }
         self.blanks();
-        let value_start = self.cursor.at();
+        let value_start = self.cursor.pos();
         let value = read_number(&mut self.cursor);
         let ends =
             matches!(self.cursor.peek(), None | Some(b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\''));
         match value {
             Some(value) if ends => fields.set(key, value, &mut self.read.unknown),
             _ => {
-                self.cursor.go(value_start);
+                self.cursor.seek(value_start);
                 return Err(diagnose_number(key, self.cursor.rest()));
             }
         }

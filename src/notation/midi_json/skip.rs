@@ -12,7 +12,7 @@ pub(super) fn skip_to(cursor: &mut Cursor<'_>, stops: &[u8]) {
         before = byte;
         let whole = if begins { end_of_value(cursor, byte) } else { None };
         match whole {
-            Some(end) => cursor.go(end),
+            Some(end) => cursor.seek(end),
             None => {
                 // What is never closed is not looked for again.
                 pairs &= !(begins && b"[{\"'".contains(&byte));
@@ -42,7 +42,7 @@ fn end_of_value(cursor: &Cursor<'_>, byte: u8) -> Option<usize> {
             _ => {}
         }
         if depth == 0 && quote.is_none() {
-            return Some(cursor.at() + ahead + 1);
+            return Some(cursor.pos() + ahead + 1);
         }
     }
     None

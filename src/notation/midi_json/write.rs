@@ -1,7 +1,7 @@
 //! Notes to text and to real JSON.
 
 use crate::music::text::decimal_text;
-use crate::music::{Meter, Note, without_noise};
+use crate::music::{Meter, Note, number_without_noise};
 use serde_json::{Map, Value};
 
 /// Denominators a time is spelled with when four decimals do not give it.
@@ -30,9 +30,9 @@ pub(super) fn format(notes: &[Note], meter: Meter) -> String {
         text.push_str(&time_text(note.start / meter.beat_length()));
         text.push_str(",d:");
         text.push_str(&time_text(note.duration / meter.beat_length()));
-        text.push_str(&format!(",v:{}", without_noise(velocity)));
+        text.push_str(&format!(",v:{}", number_without_noise(velocity)));
         if deviation != 0.0 {
-            text.push_str(&format!(",vd:{}", without_noise(deviation)));
+            text.push_str(&format!(",vd:{}", number_without_noise(deviation)));
         }
         if note.probability != 1.0 {
             text.push_str(&format!(",c:{}", decimal_text(note.probability, 4)));
@@ -88,6 +88,6 @@ pub(super) fn format_array(notes: &[Note], meter: Meter) -> Value {
 
 /// 60 rather than 60.0 where the number is whole, and 0.333 rather than 0.33299999999999996.
 fn json_number(value: f64) -> Value {
-    let value = without_noise(value);
+    let value = number_without_noise(value);
     if value.fract() == 0.0 && value.abs() < 1e15 { Value::from(value as i64) } else { Value::from(value) }
 }

@@ -17,11 +17,11 @@ mod tokens;
 mod vocabulary;
 mod write;
 
-use super::{NotationErrors, Parsed, Reading, Written};
+use super::{NotationError, NotesText, ParseContext, Parsed};
 use crate::music::Note;
 
 /// Reads a text; see [`super::parse`]. The meter changes nothing here.
-pub fn parse(text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
+pub fn parse(text: &str, reading: ParseContext<'_>) -> Result<Parsed, NotationError> {
     let score = read::read(text)?;
     play::play(score, text, reading)
 }
@@ -32,9 +32,9 @@ pub fn drum_name(pitch: u8) -> Option<&'static str> {
 }
 
 /// Writes notes. `drum_mode` gives each pitch a line of its own; else there is one line, `melody` or `bass`.
-pub fn write(notes: &[Note], drum_mode: bool) -> Written {
+pub fn write(notes: &[Note], drum_mode: bool) -> NotesText {
     let (text, approximations) = if drum_mode { write::drum_lines(notes) } else { write::pitched_line(notes) };
-    Written { text, losses: approximations.sentence() }
+    NotesText { text, approximations: approximations.sentence() }
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use super::score::{LineKind, Score};
 use super::vocabulary::{Level, Ticks, beats};
-use crate::music::text::LARGEST_NUMBER;
+use crate::music::text::{LARGEST_NUMBER, slice};
 use crate::music::{Note, Random, pitch};
-use crate::notation::error::shown;
-use crate::notation::{MAX_NOTES, Mistake, NotationErrors, Parsed, Reading, Warnings, slots};
+use crate::notation::error::shortened;
+use crate::notation::{MAX_NOTES, Mistake, NotationError, ParseContext, Parsed, Warnings, duplicates};
 
-pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
+pub(super) fn play(score: Score, text: &str, reading: ParseContext<'_>) -> Result<Parsed, NotationError> {
     let mut warnings: Warnings = score.warnings;
     let mut notes = Vec::with_capacity(reading.existing.len() + score.tokens.len());
     notes.extend_from_slice(reading.existing);
@@ -23,7 +23,7 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
                 match u8::try_from(number).ok().filter(|n| *n <= 127) {
                     Some(pitch) => Some(pitch),
                     None => {
-                        let header = shown(text.get(section.header.clone()).unwrap_or("")).unwrap_or_default();
+                        let header = shortened(slice(text, section.header.clone())).unwrap_or_default();
                         let number = pitch::number_text(number);
                         warnings.add(|| {
                         format!("{header} is pitch {number}; pitches run from C-2 (0) to G8 (127), so its line is skipped")
@@ -44,7 +44,7 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
             };
             let written = usize::try_from(token.count).unwrap_or(usize::MAX).saturating_mul(pitches.len());
             if notes.len().saturating_add(written) > most {
-                return Err(NotationErrors::TooManyNotes);
+                return Err(NotationError::TooManyNotes);
             }
             let end = clock.saturating_add(length.saturating_mul(token.count));
             if beats(end) > LARGEST_NUMBER {
@@ -61,7 +61,7 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
             clock = end;
         }
     }
-    Ok(Parsed::new(slots::settle(notes, reading.existing.len()), warnings.finish()))
+    Ok(Parsed::new(duplicates::resolve(notes, reading.existing.len()), warnings.finish()))
 }
 
 fn velocity(level: Level, random: &mut Random) -> f64 {
@@ -69,8 +69,8 @@ fn velocity(level: Level, random: &mut Random) -> f64 {
     f64::from(low) + random.below(usize::from(high - low) + 1) as f64
 }
 
-fn too_far(text: &str, at: usize) -> NotationErrors {
-    let found = text.get(at..).unwrap_or("").split([' ', '\t', '\r', '\n']).next().unwrap_or("");
+fn too_far(text: &str, at: usize) -> NotationError {
+    let found = slice(text, at..).split([' ', '\t', '\r', '\n']).next().unwrap_or("");
     let problem = "the line is too long here; a line reaches to 1,000,000,000 quarter beats at most".to_owned();
-    NotationErrors::stopped("stark", vec![Mistake::in_text(text, at, found, problem, None)])
+    NotationError::from_mistakes("stark", vec![Mistake::in_text(text, at, found, problem, None)])
 }

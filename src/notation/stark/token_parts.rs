@@ -19,9 +19,9 @@ pub(super) struct Header {
 /// A header, if one stands here; the cursor is behind its colon then.
 pub(super) fn read_header(cursor: &mut Cursor<'_>) -> Option<Header> {
     cursor.attempt(|c| {
-        let start = c.at();
+        let start = c.pos();
         let kind = header_kind(c)?;
-        let word = start..c.at();
+        let word = start..c.pos();
         c.eat_while(BLANKS);
         let length = if c.peek() == Some(b'/') { length(c)? } else { kind.default_length() };
         c.eat_while(BLANKS);
@@ -45,7 +45,7 @@ pub(super) fn header_kind(cursor: &mut Cursor<'_>) -> Option<LineKind> {
         lines.into_iter().find(|(name, _)| starts_with(name)).map(|(name, kind)| (name.len(), kind))
     });
     if let Some((length, kind)) = named {
-        cursor.go(cursor.at() + length);
+        cursor.seek(cursor.pos() + length);
         return Some(kind);
     }
     cursor.attempt(|c| {
@@ -69,7 +69,7 @@ pub(super) fn pitch_class(cursor: &mut Cursor<'_>) -> Option<i32> {
 fn octave(cursor: &mut Cursor<'_>) -> Option<i32> {
     cursor.attempt(|c| {
         let negative = c.eat("-");
-        let octave = c.whole()?.min(f64::from(LARGEST_OCTAVE)) as i32;
+        let octave = c.integer()?.min(f64::from(LARGEST_OCTAVE)) as i32;
         Some(if negative { -octave } else { octave })
     })
 }
@@ -91,7 +91,7 @@ pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Ticks> {
 
 /// `*N`; 1 where there is none.
 pub(super) fn repeat_count(cursor: &mut Cursor<'_>) -> u64 {
-    let count = cursor.attempt(|c| if c.eat("*") { c.counting() } else { None });
+    let count = cursor.attempt(|c| if c.eat("*") { c.positive_integer() } else { None });
     // What is too much to count is too much to write; that is found out later.
     count.map_or(1, |count| count as u64)
 }
@@ -142,7 +142,7 @@ pub(super) fn note_name(cursor: &mut Cursor<'_>, register: i32) -> Option<NoteNa
 
 /// The characters of a chord's quality, and what they mean.
 pub(super) fn chord_quality(cursor: &mut Cursor<'_>) -> Option<&'static [u8]> {
-    let start = cursor.at();
+    let start = cursor.pos();
     let mut signs = false;
     while let Some(c) = cursor.peek_char() {
         signs |= matches!(c, '\u{266f}' | '\u{266d}');

@@ -7,7 +7,7 @@ use super::token_parts::{
 use super::vocabulary::{Level, Ticks};
 use crate::music::pitch;
 use crate::music::text::Cursor;
-use crate::notation::error::shown;
+use crate::notation::error::shortened;
 
 /// What may stand between lines.
 pub(super) const LINE_BLANKS: &[u8] = b" \t\r\n";
@@ -17,7 +17,7 @@ pub(super) fn is_readable(text: &str) -> bool {
     let mut reader = TokenReader::new(text);
     loop {
         reader.cursor.eat_while(LINE_BLANKS);
-        if reader.cursor.is_done() {
+        if reader.cursor.is_at_end() {
             return true;
         }
         let Some(header) = read_header(&mut reader.cursor) else { return false };
@@ -51,12 +51,12 @@ impl TokenReader<'_> {
                 }
                 _ => {}
             }
-            let at = self.cursor.at();
+            let at = self.cursor.pos();
             let pitches = self.score.pitches.len();
             if self.token(header).is_some() {
                 continue;
             }
-            self.cursor.go(at);
+            self.cursor.seek(at);
             self.score.pitches.truncate(pitches);
             let mut ahead = self.cursor;
             // On a chords line these letters always are a chord.
@@ -71,7 +71,7 @@ impl TokenReader<'_> {
 
     /// One token. `None` may leave the cursor and the pitches anywhere.
     fn token(&mut self, header: &Header) -> Option<()> {
-        let (at, pitches) = (self.cursor.at(), self.score.pitches.len());
+        let (at, pitches) = (self.cursor.pos(), self.score.pitches.len());
         let first = self.cursor.peek()?;
         match (first, header.kind) {
             (b'z' | b'Z', _) => {
@@ -122,10 +122,10 @@ impl TokenReader<'_> {
     }
 
     fn note(&mut self, header: &Header, register: i32) -> Option<()> {
-        let start = self.cursor.at();
+        let start = self.cursor.pos();
         let pitches = self.score.pitches.len();
         let letter = note_name(&mut self.cursor, register)?;
-        let end = self.cursor.at();
+        let end = self.cursor.pos();
         let suffixes = suffixes(&mut self.cursor, true);
         self.push_pitch(&letter, suffixes.octaves, start, end);
         self.push_token(start, pitches, suffixes.level.unwrap_or(Level::Normal), suffixes.length, header);
@@ -133,14 +133,14 @@ impl TokenReader<'_> {
     }
 
     fn stack(&mut self, header: &Header) -> Option<()> {
-        let (at, pitches) = (self.cursor.at(), self.score.pitches.len());
+        let (at, pitches) = (self.cursor.pos(), self.score.pitches.len());
         self.cursor.eat("[").then_some(())?;
         self.cursor.eat_while(BLANKS);
         let mut empty = true;
         while !self.cursor.eat("]") {
-            let start = self.cursor.at();
+            let start = self.cursor.pos();
             let letter = note_name(&mut self.cursor, header.kind.register())?;
-            let end = self.cursor.at();
+            let end = self.cursor.pos();
             let mut octaves = 0_i32;
             loop {
                 if self.cursor.eat("'") {
@@ -164,7 +164,7 @@ impl TokenReader<'_> {
     }
 
     fn chord(&mut self, header: &Header) -> Option<()> {
-        let (at, pitches) = (self.cursor.at(), self.score.pitches.len());
+        let (at, pitches) = (self.cursor.pos(), self.score.pitches.len());
         let root = pitch_class(&mut self.cursor)?.rem_euclid(12);
         let tones = chord_quality(&mut self.cursor)?;
         let bass = self.cursor.attempt(|c| if c.eat("/") { pitch_class(c) } else { None });
@@ -192,7 +192,7 @@ impl TokenReader<'_> {
 
 /// The warning about a note that names an octave which does not exist.
 fn out_of_range_text(name: &str, number: i32) -> String {
-    let name = shown(name).unwrap_or_default();
+    let name = shortened(name).unwrap_or_default();
     let (low, high, number) = (pitch::name(0), pitch::name(127), pitch::number_text(number));
     format!("{name} is pitch {number}; pitches run from {low} (0) to {high} (127), so the note is skipped")
 }

@@ -8,7 +8,7 @@ use super::approximations::Approximations;
 use super::rests::{Rests, TicksToOnset};
 use super::vocabulary::{LENGTHS, LONGEST, Level, QUARTER, Ticks, drum_name};
 use crate::music::{Beats, Note, SAME_POSITION_BEATS, pitch};
-use crate::notation::slots;
+use crate::notation::duplicates;
 use std::fmt::Write as _;
 
 /// What sounds at one moment of a line.
@@ -104,7 +104,7 @@ fn sorted(notes: &[Note], approximations: &mut Approximations) -> Vec<Note> {
     let before = written.len();
     written.retain(|note| !is_early(note));
     approximations.early(before - written.len());
-    slots::sorted(&written)
+    duplicates::sorted(&written)
 }
 
 /// Notes that start together with the first of their group.

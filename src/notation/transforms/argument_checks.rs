@@ -1,6 +1,6 @@
 //! Arguments that follow the grammar and are wrong all the same: in every meter, or in some.
 
-use super::arithmetic::{number_text, round_half_up};
+use super::arithmetic::number_text;
 use super::code::{Function, Op, Units, is_constant, is_lone_length};
 use super::context::ClipContext;
 use super::evaluate::evaluate;
@@ -9,6 +9,7 @@ use super::line_context::{LineContext, Subject};
 use super::problem::{Finding, Problem};
 use super::scale_pitches::ScalePitches;
 use super::statement::{Body, Statement};
+use crate::music::round_half_up;
 use crate::music::{Meter, Random};
 use crate::notation::Mistake;
 

@@ -43,8 +43,3 @@ pub(super) fn divide(a: f64, b: f64) -> f64 {
 pub(super) fn number_text(value: f64) -> String {
     if value.abs() < 1e9 { decimal_text(value, 4) } else { format!("{value:e}") }
 }
-
-/// To the nearest whole number, halves up.
-pub(super) fn round_half_up(value: f64) -> f64 {
-    (value + 0.5).floor()
-}

@@ -1,6 +1,6 @@
 //! `parameter = value` and its like, carried out on the notes that a line selects.
 
-use super::arithmetic::{SAME_TIME, divide, round_half_up};
+use super::arithmetic::{SAME_TIME, divide};
 use super::code::{Function, Op, Units};
 use super::evaluate::evaluate;
 use super::failure::Failure;
@@ -9,8 +9,9 @@ use super::program::Line;
 use super::runner::LineRunner;
 use super::statement::{Assign, Parameter};
 use super::working_note::WorkingNote;
+use crate::music::round_half_up;
 use crate::music::text::LARGEST_NUMBER;
-use crate::music::{Beats, Note, on_grid};
+use crate::music::{Beats, Note, time_without_noise};
 
 /// Gives the parameter of each selected note its new value; one that has none keeps what it has.
 pub(super) fn carry_out(
@@ -85,7 +86,7 @@ fn write(note: &mut Note, parameter: Parameter, assign: Assign, value: f64, unit
     let result =
         |before: f64| Some(assigned_value(before, assign, value)).filter(|v| v.is_finite()).ok_or(Failure::NotFinite);
     let time = |before: Beats| {
-        let beats = on_grid(units.to_quarters(result(units.to_musical(before))?));
+        let beats = time_without_noise(units.to_quarters(result(units.to_musical(before))?));
         Some(beats).filter(|beats| beats.abs() <= LARGEST_NUMBER).ok_or(Failure::TooFar)
     };
     match parameter {

@@ -24,7 +24,7 @@ pub struct AudioParameters {
 
 /// What came of an audio clip.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AppliedAudio {
+pub struct TransformedAudio {
     pub parameters: AudioParameters,
     pub warnings: Vec<String>,
     /// There were lines, and all of them are for MIDI clips.
@@ -33,7 +33,7 @@ pub struct AppliedAudio {
 
 impl Program {
     /// Runs on an audio clip: its `gain` and `pitchShift` lines in order, the result brought into range at the end.
-    pub fn apply_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> AppliedAudio {
+    pub fn apply_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> TransformedAudio {
         let mut now = before;
         let mut warnings = Warnings::default();
         let mut ran = false;
@@ -96,6 +96,6 @@ impl Program {
                 *value = kept;
             }
         }
-        AppliedAudio { parameters: now, warnings: warnings.finish(), all_ignored: !ran && !self.is_empty() }
+        TransformedAudio { parameters: now, warnings: warnings.finish(), all_ignored: !ran && !self.is_empty() }
     }
 }

@@ -29,9 +29,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>, in_where: bool) -> ReadResult<Expres
         last_call: None,
     };
     skip_blanks(&mut reader.cursor);
-    let start = reader.cursor.at();
+    let start = reader.cursor.pos();
     reader.run()?;
-    let end = reader.cursor.at();
+    let end = reader.cursor.pos();
     if reader.truths.last() == Some(&true) && !in_where {
         return Err(Finding::new(start..end, Problem::ConditionOutside));
     }
@@ -63,7 +63,7 @@ impl ExpressionReader<'_> {
             while !self.operand()? {}
             // After a value: closing brackets, then an operator, or the end.
             loop {
-                let end = self.cursor.at();
+                let end = self.cursor.pos();
                 skip_blanks(&mut self.cursor);
                 if self.close()? {
                     continue;
@@ -74,16 +74,16 @@ impl ExpressionReader<'_> {
                     Comma::Finished => continue,
                 }
                 if let Some((operator, length)) = self.operator()? {
-                    let at = self.cursor.at();
+                    let at = self.cursor.pos();
                     self.reduce(operator.precedence())?;
                     self.open.push(Open::Binary(operator, at));
-                    self.cursor.go(at + length);
+                    self.cursor.seek(at + length);
                     break;
                 }
                 self.reduce(0)?;
                 return match self.open.last() {
                     None => {
-                        self.cursor.go(end);
+                        self.cursor.seek(end);
                         Ok(())
                     }
                     Some(_) if !(at_end_of_line(&self.cursor) || self.in_where && never_closed(&self.cursor)) => {
@@ -146,7 +146,7 @@ impl ExpressionReader<'_> {
     /// The value in hand is an argument of the innermost call.
     fn end_argument(&mut self) -> ReadResult<()> {
         if self.truths.pop() != Some(false) {
-            let at = self.cursor.at();
+            let at = self.cursor.pos();
             return Err(Finding::new(at..at + 1, Problem::MixedCondition));
         }
         let end = self.code.len();
@@ -172,13 +172,13 @@ impl ExpressionReader<'_> {
         self.cursor.skip_char();
         skip_blanks(&mut self.cursor);
         let mut ahead = self.cursor;
-        let start = ahead.at();
+        let start = ahead.pos();
         let keyword = word(&mut ahead);
         if !matches!(keyword, "sync" | "raw") {
             return Ok(Comma::Argument);
         }
         if function.keyword() != Some(keyword) {
-            return Err(Finding::new(start..ahead.at(), Problem::Keyword));
+            return Err(Finding::new(start..ahead.pos(), Problem::Keyword));
         }
         skip_blanks(&mut ahead);
         if !ahead.eat(")") {
@@ -192,7 +192,7 @@ impl ExpressionReader<'_> {
     fn operator(&mut self) -> ReadResult<Option<(BinaryOperator, usize)>> {
         let rest = self.cursor.rest();
         if rest.starts_with("/*") {
-            let at = self.cursor.at();
+            let at = self.cursor.pos();
             return Err(Finding::new(at..at + 2, Problem::Comment));
         }
         let arithmetic = match rest.bytes().next() {
@@ -206,7 +206,7 @@ impl ExpressionReader<'_> {
         if let Some(operator) = arithmetic {
             return Ok(Some((operator, 1)));
         }
-        let at = self.cursor.at();
+        let at = self.cursor.pos();
         let conditions = [
             (">=", BinaryOperator::AtLeast),
             ("<=", BinaryOperator::AtMost),
@@ -230,7 +230,7 @@ impl ExpressionReader<'_> {
             let name = word(&mut ahead);
             if matches!(name, "and" | "AND" | "or" | "OR") {
                 let right = if name.eq_ignore_ascii_case("and") { "&&" } else { "||" };
-                return Err(Finding::new(at..ahead.at(), Problem::AndOr).with_fix(right));
+                return Err(Finding::new(at..ahead.pos(), Problem::AndOr).with_fix(right));
             }
             for (wrong, right, problem) in [
                 ("=>", ">=", Problem::Comparison),

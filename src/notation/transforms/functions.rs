@@ -1,10 +1,11 @@
 //! The functions that expressions call.
 
-use super::arithmetic::{SAME_TIME, round_half_up};
+use super::arithmetic::SAME_TIME;
 use super::code::Function;
 use super::failure::{Failure, Name};
 use super::line_context::{LineContext, Subject, no_note, selected_note};
 use crate::music::Random;
+use crate::music::round_half_up;
 use std::f64::consts::TAU;
 
 impl LineContext<'_> {

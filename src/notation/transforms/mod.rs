@@ -1,7 +1,7 @@
 //! `transforms`: lines that change notes (`C3-E3 1|1-<3|1: velocity += 10`), or an audio clip's gain and pitch.
 //!
 //! A text is read once ([`Program::parse`]), may be asked what is wrong with it for a kind of clip and a meter
-//! ([`Program::check`], [`Program::check_in`]), and is then run on any number of clips: on notes through a [`Run`], which
+//! ([`Program::check`], [`Program::check_in_meter`]), and is then run on any number of clips: on notes through a [`TransformRun`], which
 //! also counts what came of them, on audio through [`Program::apply_audio`]. Running never makes a note that a clip could
 //! not hold, and its work is bounded: what would take too long or make too many notes is refused.
 //!
@@ -34,10 +34,10 @@ mod suggestions;
 mod times;
 mod working_note;
 
-pub use audio::{AppliedAudio, AudioParameters};
+pub use audio::{AudioParameters, TransformedAudio};
 pub use context::{ClipContext, ClipKind};
 pub use program::Program;
-pub use run::{Applied, Beside, Run};
+pub use run::{TransformRun, TransformedNotes, UntouchedNotes};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The four statements that change the number of notes: `ratchet`, `repeat`, `split`, `merge`.
 
-use super::arithmetic::{number_text, round_half_up};
+use super::arithmetic::number_text;
 use super::code::{Op, Units, is_lone_length};
 use super::expression::Expression;
 use super::program::Line;
@@ -8,9 +8,10 @@ use super::runner::LineRunner;
 use super::statement::Body;
 use super::times::Point;
 use super::working_note::WorkingNote;
+use crate::music::round_half_up;
 use crate::music::text::{LARGEST_NUMBER, counted};
-use crate::music::{Beats, on_grid};
-use crate::notation::{MAX_NOTES, NotationErrors};
+use crate::music::{Beats, time_without_noise};
+use crate::notation::{MAX_NOTES, NotationError};
 
 /// Pieces or copies of one note.
 const MAX_PIECES: usize = 64;
@@ -22,7 +23,7 @@ pub(super) fn carry_out(
     runner: &mut LineRunner<'_>,
     line: &Line,
     notes: &mut Vec<WorkingNote>,
-) -> Result<(), NotationErrors> {
+) -> Result<(), NotationError> {
     match &line.statement.body {
         Body::Ratchet(pieces) => ratchet(runner, line, pieces, notes),
         Body::Repeat { offset, copies } => repeat(runner, line, offset, copies.as_ref(), notes),
@@ -56,7 +57,7 @@ fn ratchet(
     line: &Line,
     pieces: &Expression,
     notes: &mut Vec<WorkingNote>,
-) -> Result<(), NotationErrors> {
+) -> Result<(), NotationError> {
     let Some(value) = argument(runner, line, pieces) else { return Ok(()) };
     if is_lone_length(&pieces.code) {
         let grid = runner.units.to_quarters(value);
@@ -108,7 +109,7 @@ fn split(
     points: &[Point],
     sync: bool,
     notes: &mut Vec<WorkingNote>,
-) -> Result<(), NotationErrors> {
+) -> Result<(), NotationError> {
     let (mut shift, mut units) = (0.0, runner.units);
     if sync {
         match runner.context.arrangement_position {
@@ -136,7 +137,7 @@ fn cut(
     line: &Line,
     notes: &mut Vec<WorkingNote>,
     places: impl Fn(Beats, Beats, &mut Vec<Beats>),
-) -> Result<(), NotationErrors> {
+) -> Result<(), NotationError> {
     let (mut uncut, mut clamped) = (0_usize, 0_usize);
     let mut cuts: Vec<Beats> = Vec::new();
     let selected = std::mem::take(&mut runner.selected);
@@ -159,11 +160,11 @@ fn cut(
         let ends = cuts.iter().copied().skip(1).chain([end]);
         for (from, to) in cuts.iter().zip(ends) {
             let mut piece = whole;
-            (piece.note.start, piece.note.duration, piece.made) = (on_grid(*from), to - from, true);
+            (piece.note.start, piece.note.duration, piece.made) = (time_without_noise(*from), to - from, true);
             notes.push(piece);
         }
         if notes.len() > MAX_NOTES {
-            return Err(NotationErrors::TooManyTransformed);
+            return Err(NotationError::TooManyTransformed);
         }
     }
     runner.selected = selected;
@@ -183,7 +184,7 @@ fn repeat(
     offset: &Expression,
     copies: Option<&Expression>,
     notes: &mut Vec<WorkingNote>,
-) -> Result<(), NotationErrors> {
+) -> Result<(), NotationError> {
     let Some(offset) = argument(runner, line, offset).map(|musical| runner.units.to_quarters(musical)) else {
         return Ok(());
     };
@@ -198,14 +199,14 @@ fn repeat(
     }
     let copies = clamped(runner, line, copies);
     if notes.len().saturating_add(runner.selected.len().saturating_mul(copies)) > MAX_NOTES {
-        return Err(NotationErrors::TooManyTransformed);
+        return Err(NotationError::TooManyTransformed);
     }
     let mut beyond = false;
     for index in std::mem::take(&mut runner.selected) {
         let Some(whole) = notes.get(index).copied() else { continue };
         for copy in 1..=copies {
             let mut made = whole;
-            (made.note.start, made.made) = (on_grid(whole.note.start + offset * copy as f64), true);
+            (made.note.start, made.made) = (time_without_noise(whole.note.start + offset * copy as f64), true);
             if made.note.start > LARGEST_NUMBER {
                 beyond = true;
                 break;

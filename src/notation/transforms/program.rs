@@ -7,9 +7,9 @@ use super::problem::{Finding, Problem};
 use super::sharp_comment;
 use super::statement::{self, Statement};
 use crate::music::Meter;
-use crate::music::text::Cursor;
+use crate::music::text::{Cursor, slice};
 use crate::notation::error::MAX_MISTAKES;
-use crate::notation::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES, Mistake, NotationErrors, Warnings};
+use crate::notation::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES, Mistake, NotationError, Warnings};
 
 const NAME: &str = "transforms";
 /// Lines longer than this are not offered corrected.
@@ -44,9 +44,9 @@ impl Line {
 
 impl Program {
     /// Reads a text, or tells of everything in it that breaks the grammar (at most ten mistakes). Blank text does nothing.
-    pub fn parse(text: &str) -> Result<Program, NotationErrors> {
+    pub fn parse(text: &str) -> Result<Program, NotationError> {
         if text.len() > MAX_TEXT_BYTES {
-            return Err(NotationErrors::TextTooLong { bytes: text.len() });
+            return Err(NotationError::TextTooLong { bytes: text.len() });
         }
         let mut mistakes = Vec::new();
         let program = scan(text, |finding| {
@@ -54,7 +54,7 @@ impl Program {
             mistakes.len() < MAX_MISTAKES
         });
         if program.lines.len() > MAX_TRANSFORM_LINES {
-            return Err(NotationErrors::TooManyLines);
+            return Err(NotationError::TooManyLines);
         }
         if mistakes.is_empty() {
             return Ok(program);
@@ -89,7 +89,7 @@ impl Program {
 
     /// Refuses arguments that are wrong in every meter, on the lines for this kind of clip. A call with such a text is
     /// refused as a whole.
-    pub fn check(&self, kind: ClipKind) -> Result<(), NotationErrors> {
+    pub fn check(&self, kind: ClipKind) -> Result<(), NotationError> {
         refuse_if_any(
             self.semantic_mistakes.iter().filter(|(line, _)| *line == kind).map(|(_, mistake)| mistake.clone()),
         )
@@ -97,17 +97,17 @@ impl Program {
 
     /// Refuses arguments that are wrong in this meter, on the lines for this kind of clip. The clip then stays as it is;
     /// when all clips of a call are refused, so is the call.
-    pub fn check_in_meter(&self, meter: Meter, kind: ClipKind) -> Result<(), NotationErrors> {
+    pub fn check_in_meter(&self, meter: Meter, kind: ClipKind) -> Result<(), NotationError> {
         let own = self.checks.iter().filter(|(line, _)| *line == kind);
         refuse_if_any(own.filter_map(|(_, check)| check.mistake_in(meter)))
     }
 }
 
-fn refusal_of(mistakes: Vec<Mistake>) -> NotationErrors {
-    NotationErrors::stopped(NAME, mistakes)
+fn refusal_of(mistakes: Vec<Mistake>) -> NotationError {
+    NotationError::from_mistakes(NAME, mistakes)
 }
 
-fn refuse_if_any(mistakes: impl Iterator<Item = Mistake>) -> Result<(), NotationErrors> {
+fn refuse_if_any(mistakes: impl Iterator<Item = Mistake>) -> Result<(), NotationError> {
     let mistakes: Vec<Mistake> = mistakes.take(MAX_MISTAKES).collect();
     if mistakes.is_empty() { Ok(()) } else { Err(refusal_of(mistakes)) }
 }
@@ -119,15 +119,15 @@ fn scan(text: &str, mut report: impl FnMut(Finding) -> bool) -> Program {
     let (mut number, mut counted) = (1, 0);
     loop {
         skip_blanks(&mut cursor);
-        while at_end_of_line(&cursor) && !cursor.is_done() {
+        while at_end_of_line(&cursor) && !cursor.is_at_end() {
             cursor.skip_char();
             skip_blanks(&mut cursor);
         }
-        if cursor.is_done() {
+        if cursor.is_at_end() {
             return program;
         }
-        let start = cursor.at();
-        number += text.get(counted..start).unwrap_or("").bytes().filter(|b| *b == b'\n').count();
+        let start = cursor.pos();
+        number += slice(text, counted..start).bytes().filter(|b| *b == b'\n').count();
         counted = start;
         match statement::read(&mut cursor) {
             Ok(mut statement) => {
@@ -152,7 +152,7 @@ fn scan(text: &str, mut report: impl FnMut(Finding) -> bool) -> Program {
                 let line_end =
                     text.get(from..).and_then(|rest| rest.find(['\r', '\n'])).map_or(text.len(), |n| from + n);
                 let resume = if finding.problem == Problem::Comment { text.len() } else { line_end };
-                cursor.go(resume);
+                cursor.seek(resume);
                 if !report(*finding) {
                     return program;
                 }
@@ -163,7 +163,7 @@ fn scan(text: &str, mut report: impl FnMut(Finding) -> bool) -> Program {
 
 /// A finding as a mistake, with the corrected line if that can be read.
 fn mistake(text: &str, finding: &Finding) -> Mistake {
-    let found = text.get(finding.at..finding.end).unwrap_or("");
+    let found = slice(text, finding.at..finding.end);
     let fix = finding.replacement.as_ref().and_then(|(range, with)| {
         let start = text.get(..range.start)?.rfind('\n').map_or(0, |newline| newline + 1);
         let end = text.get(range.end..)?.find(['\r', '\n']).map_or(text.len(), |length| range.end + length);

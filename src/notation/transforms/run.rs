@@ -10,18 +10,18 @@ use super::statement::Body;
 use super::working_note::{WorkingNote, order, sort};
 use crate::music::text::counted;
 use crate::music::{Note, Random};
-use crate::notation::{MAX_NOTES, NotationErrors, Warnings, slots};
+use crate::notation::{MAX_NOTES, NotationError, Warnings, duplicates};
 
 /// The notes of one clip while a call changes them: `preTransforms`, then written notes, then `transforms`.
 #[derive(Debug, Default)]
-pub struct Run {
+pub struct TransformRun {
     notes: Vec<WorkingNote>,
     /// Each note as it was before the first run, or as the call wrote it.
     originals: Vec<Note>,
     /// Which of the originals the clip held, and no written text took away.
     kept: Vec<bool>,
     /// Notes of the clip that are not among them.
-    beside: Beside,
+    untouched: UntouchedNotes,
     warnings: Warnings,
     any_line_ran: bool,
     ran: bool,
@@ -29,7 +29,7 @@ pub struct Run {
 
 /// A clip's notes that lines do not see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Beside {
+pub struct UntouchedNotes {
     /// More than the clip's length outside of its region.
     pub out_of_reach: usize,
     pub muted: usize,
@@ -37,7 +37,7 @@ pub struct Beside {
 
 /// What came of a clip's notes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Applied {
+pub struct TransformedNotes {
     /// Sorted by start, then pitch; one note in a slot.
     pub notes: Vec<Note>,
     /// In the order of the lines.
@@ -52,21 +52,21 @@ pub struct Applied {
     pub all_ignored: bool,
 }
 
-impl Run {
+impl TransformRun {
     /// Starts with the clip's notes (without its muted ones).
-    pub fn new(notes: Vec<Note>) -> Run {
+    pub fn new(notes: Vec<Note>) -> TransformRun {
         let working = |(origin, note): (usize, &Note)| WorkingNote { note: *note, origin, made: false };
-        Run {
+        TransformRun {
             notes: notes.iter().enumerate().map(working).collect(),
             kept: vec![true; notes.len()],
             originals: notes,
-            ..Run::default()
+            ..TransformRun::default()
         }
     }
 
     /// With what there is of the clip's notes beside these.
-    pub fn beside(self, beside: Beside) -> Run {
-        Run { beside, ..self }
+    pub fn with_untouched(self, untouched: UntouchedNotes) -> TransformRun {
+        TransformRun { untouched, ..self }
     }
 
     /// The notes as they are now.
@@ -74,7 +74,7 @@ impl Run {
         self.notes.iter().map(|working| working.note).collect()
     }
 
-    /// Takes the clip's whole new list, sorted, after a text of notes was read over [`Run::notes`]. Notes that are in it unchanged
+    /// Takes the clip's whole new list, sorted, after a text of notes was read over [`TransformRun::notes`]. Notes that are in it unchanged
     /// keep their history; the others are new, and those that are missing were taken away by the text, not by transforms.
     pub fn rewrite(&mut self, notes: Vec<Note>) {
         let mut old = std::mem::take(&mut self.notes);
@@ -119,7 +119,7 @@ impl Run {
         program: &Program,
         context: &ClipContext,
         random: &mut Random,
-    ) -> Result<(), NotationErrors> {
+    ) -> Result<(), NotationError> {
         if program.is_empty() {
             return Ok(());
         }
@@ -128,10 +128,10 @@ impl Run {
         if self.notes.is_empty() {
             self.any_line_ran = true;
             let name = program.name();
-            let what = match self.beside {
-                Beside { out_of_reach: 1.., .. } => "no notes are within reach",
-                Beside { muted: 1.., .. } => "there are no notes but muted ones",
-                Beside { .. } => "there are no notes",
+            let what = match self.untouched {
+                UntouchedNotes { out_of_reach: 1.., .. } => "no notes are within reach",
+                UntouchedNotes { muted: 1.., .. } => "there are no notes but muted ones",
+                UntouchedNotes { .. } => "there are no notes",
             };
             self.warnings.add(|| format!("{what}, so {name} did nothing"));
             return Ok(());
@@ -142,7 +142,7 @@ impl Run {
         let lines = program.lines.iter().take_while(|line| !is_merge(line));
         let lines = lines.filter(|line| !line.statement.body.is_audio()).count();
         if lines.saturating_mul(self.notes.len()).saturating_mul(SELECTION_WORK) > MAX_WORK {
-            return Err(NotationErrors::TooMuchWork);
+            return Err(NotationError::TooMuchWork);
         }
         let mut runner = LineRunner::new(program.name(), &self.notes, context, random, &mut self.warnings);
         for line in &program.lines {
@@ -172,9 +172,9 @@ impl Run {
     }
 
     /// The notes to write, and what is to be told of them.
-    pub fn finish(mut self) -> Applied {
+    pub fn finish(mut self) -> TransformedNotes {
         let before = self.notes.len();
-        let notes = slots::last_in_slots(&self.notes, |working| &working.note, |_| {});
+        let notes = duplicates::keep_last(&self.notes, |working| &working.note, |_| {});
         let duplicates = before - notes.len();
         let changed = |working: &&WorkingNote| {
             self.originals.get(working.origin).is_none_or(|original| !is_same(original, &working.note))
@@ -185,7 +185,7 @@ impl Run {
                 *there = true;
             }
         }
-        let far = self.beside.out_of_reach;
+        let far = self.untouched.out_of_reach;
         if self.ran && far > 0 {
             self.warnings.add(|| {
                 let [lie, stay, them] = if far == 1 { ["lies", "stays", "it"] } else { ["lie", "stay", "them"] };
@@ -196,7 +196,7 @@ impl Run {
                 )
             });
         }
-        Applied {
+        TransformedNotes {
             transformed: notes.iter().filter(changed).count(),
             deleted: there.iter().zip(&self.kept).filter(|(there, kept)| **kept && !**there).count(),
             duplicates,
@@ -214,15 +214,15 @@ impl Program {
         notes: Vec<Note>,
         context: &ClipContext,
         random: &mut Random,
-    ) -> Result<Applied, NotationErrors> {
-        let mut run = Run::new(notes);
+    ) -> Result<TransformedNotes, NotationError> {
+        let mut run = TransformRun::new(notes);
         run.apply(self, context, random)?;
         Ok(run.finish())
     }
 }
 
 /// Carries out one line.
-fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNote>) -> Result<(), NotationErrors> {
+fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNote>) -> Result<(), NotationError> {
     runner.spend_work(notes.len(), SELECTION_WORK)?;
     runner.select(line, notes)?;
     match &line.statement.body {
@@ -243,7 +243,7 @@ fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNot
         _ => {
             operations::carry_out(runner, line, notes)?;
             if notes.len() > MAX_NOTES {
-                return Err(NotationErrors::TooManyTransformed);
+                return Err(NotationError::TooManyTransformed);
             }
             runner.spend_work(notes.len(), SORTING_WORK)?;
             sort(notes);

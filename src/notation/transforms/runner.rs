@@ -10,7 +10,7 @@ use super::program::Line;
 use super::scale_pitches::ScalePitches;
 use super::working_note::WorkingNote;
 use crate::music::{Beats, Random};
-use crate::notation::{NotationErrors, Warnings};
+use crate::notation::{NotationError, Warnings};
 
 /// Operations that one text may take on one clip: half a second or so, since the Set waits for it. A hundred thousand notes
 /// may have some fifty short lines.
@@ -65,9 +65,9 @@ impl<'a> LineRunner<'a> {
     }
 
     /// Counts work before it is done.
-    pub fn spend_work(&mut self, times: usize, each: usize) -> Result<(), NotationErrors> {
+    pub fn spend_work(&mut self, times: usize, each: usize) -> Result<(), NotationError> {
         self.work = self.work.saturating_add(times.saturating_mul(each));
-        if self.work > MAX_WORK { Err(NotationErrors::TooMuchWork) } else { Ok(()) }
+        if self.work > MAX_WORK { Err(NotationError::TooMuchWork) } else { Ok(()) }
     }
 
     /// A value that no note changes.
@@ -83,7 +83,7 @@ impl<'a> LineRunner<'a> {
     }
 
     /// Fills `selected` with the places of the notes that a line touches, in order.
-    pub fn select(&mut self, line: &Line, notes: &[WorkingNote]) -> Result<(), NotationErrors> {
+    pub fn select(&mut self, line: &Line, notes: &[WorkingNote]) -> Result<(), NotationError> {
         let selector = &line.statement.selector;
         let bounds = selector.times.map(|times| times.bounds(self.units));
         let units = self.units;

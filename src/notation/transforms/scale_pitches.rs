@@ -1,6 +1,6 @@
 //! The pitches that `snap` and `step` go to.
 
-use super::arithmetic::round_half_up;
+use crate::music::round_half_up;
 
 /// The pitches of a scale; all of them where there is none.
 #[derive(Clone, Debug, Default)]

@@ -31,16 +31,16 @@ pub(super) fn selector(cursor: &mut Cursor<'_>, findings: &mut Vec<Finding>) -> 
     let mut best: Option<(usize, Cursor<'_>)> = None;
     let mut ahead = *cursor;
     while segments.len() < 3 {
-        let at = ahead.at();
+        let at = ahead.pos();
         let segment = match segment(&mut ahead) {
             Ok(Some(segment)) => segment,
             Ok(None) => break,
             // Behind a colon it may be the body, which says better what is wrong with it.
-            Err(_) if best.is_some_and(|(_, after)| after.at() == at) => break,
+            Err(_) if best.is_some_and(|(_, after)| after.pos() == at) => break,
             Err(finding) => return Err(finding),
         };
-        segments.push((segment, at..ahead.at()));
-        let end = ahead.at();
+        segments.push((segment, at..ahead.pos()));
+        let end = ahead.pos();
         let mut colon = ahead;
         skip_blanks(&mut colon);
         if colon.eat(":") {
@@ -49,7 +49,7 @@ pub(super) fn selector(cursor: &mut Cursor<'_>, findings: &mut Vec<Finding>) -> 
             ahead = colon;
         } else {
             ahead.eat_while(b" \t");
-            if ahead.at() == end {
+            if ahead.pos() == end {
                 break;
             }
         }
@@ -65,7 +65,7 @@ pub(super) fn selector(cursor: &mut Cursor<'_>, findings: &mut Vec<Finding>) -> 
             // A pitch alone is a statement.
             Some((Segment::Pitches(low, high), range)) if segments.len() == 1 && low == high => {
                 let mut ahead = start;
-                ahead.go(range.end);
+                ahead.seek(range.end);
                 let touching = ahead.peek();
                 skip_blanks(&mut ahead);
                 let next = word(&mut ahead);
@@ -97,7 +97,7 @@ pub(super) fn selector(cursor: &mut Cursor<'_>, findings: &mut Vec<Finding>) -> 
 
 /// `1|1 - 2|1:`, where `first` is the range of its first half.
 fn spaced_range(mut cursor: Cursor<'_>, first: Range<usize>) -> Option<Box<Finding>> {
-    cursor.go(first.end);
+    cursor.seek(first.end);
     cursor.eat_while(b" \t");
     if !cursor.eat("-") {
         return None;
@@ -105,10 +105,10 @@ fn spaced_range(mut cursor: Cursor<'_>, first: Range<usize>) -> Option<Box<Findi
     cursor.eat_while(b" \t");
     let joint = if cursor.eat("<") { "-<" } else { "-" };
     cursor.eat_while(b" \t");
-    let second = cursor.at();
+    let second = cursor.pos();
     let mut ahead = cursor;
     segment(&mut ahead).ok()??;
-    let end = ahead.at();
+    let end = ahead.pos();
     skip_blanks(&mut ahead);
     if ahead.peek() != Some(b':') {
         return None;
@@ -122,14 +122,14 @@ fn missing_colon(range: Range<usize>) -> Box<Finding> {
 }
 
 fn segment(cursor: &mut Cursor<'_>) -> ReadResult<Option<Segment>> {
-    let start = cursor.at();
+    let start = cursor.pos();
     if cursor.peek().is_some_and(|b| b.is_ascii_digit()) {
         return times(cursor).map(|times| times.map(Segment::Times));
     }
     let mut ahead = *cursor;
     if word(&mut ahead) == "where" {
         skip_blanks(&mut ahead);
-        let open = ahead.at();
+        let open = ahead.pos();
         if !ahead.eat("(") {
             let finding = Finding::new(start..start + 5, Problem::NoCondition);
             let line = ahead.rest().split(['\r', '\n']).next().unwrap_or("");
@@ -155,7 +155,7 @@ fn segment(cursor: &mut Cursor<'_>) -> ReadResult<Option<Segment>> {
     }
     let mut ahead = *cursor;
     let name = word(&mut ahead);
-    let name_end = ahead.at();
+    let name_end = ahead.pos();
     skip_blanks(&mut ahead);
     if ahead.peek() == Some(b'(') && suggest_word(name, STATEMENT_CALLS) == Some("where") && name != "where" {
         return Err(Finding::new(start..name_end, Problem::Selector).with_fix("where"));
@@ -168,7 +168,7 @@ fn segment(cursor: &mut Cursor<'_>) -> ReadResult<Option<Segment>> {
     }
     let high = high.unwrap_or(low);
     if high < low {
-        return Err(Finding::new(start..cursor.at(), Problem::Descending).with_fix(format!(
+        return Err(Finding::new(start..cursor.pos(), Problem::Descending).with_fix(format!(
             "{}-{}",
             pitch::name(high),
             pitch::name(low)
@@ -178,14 +178,14 @@ fn segment(cursor: &mut Cursor<'_>) -> ReadResult<Option<Segment>> {
 }
 
 pub(super) fn selected_pitch(cursor: &mut Cursor<'_>) -> ReadResult<Option<u8>> {
-    let start = cursor.at();
+    let start = cursor.pos();
     let mut ahead = *cursor;
     let Some(number) = ahead.pitch() else { return Ok(None) };
     if ahead.peek().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'(' || b == b'.') {
         return Ok(None);
     }
     let pitch = u8::try_from(number).ok().filter(|pitch| *pitch <= 127);
-    let pitch = pitch.ok_or_else(|| Finding::new(start..ahead.at(), Problem::PitchRange))?;
+    let pitch = pitch.ok_or_else(|| Finding::new(start..ahead.pos(), Problem::PitchRange))?;
     *cursor = ahead;
     Ok(Some(pitch))
 }

@@ -17,7 +17,7 @@ pub(super) fn sharp_behind_pitch(line: &str) -> Option<String> {
     [before, Some(start)].into_iter().flatten().find_map(|at| {
         let written = code.get(at..)?;
         let mut cursor = Cursor::new(written);
-        cursor.pitch().filter(|_| cursor.is_done())?;
+        cursor.pitch().filter(|_| cursor.is_at_end())?;
         let letter = written.get(..1)?.to_ascii_uppercase();
         let plain = written.get(1..)?.strip_prefix(|c: char| c == '-' || c.is_ascii_digit()).is_some();
         let meant = if plain { format!("; {letter} sharp is {letter}#{}", written.get(1..)?) } else { String::new() };
@@ -31,19 +31,19 @@ fn comment_start(line: &str) -> Option<usize> {
     let mut was_letter = false;
     while let Some(byte) = cursor.peek() {
         match byte {
-            b'/' if cursor.peek_ahead(1) == Some(b'/') => return Some(cursor.at()),
+            b'/' if cursor.peek_ahead(1) == Some(b'/') => return Some(cursor.pos()),
             b'/' if cursor.peek_ahead(1) == Some(b'*') => {
                 let length = cursor.rest().find("*/").map_or(line.len(), |length| length + 2);
-                cursor.go(cursor.at() + length);
+                cursor.seek(cursor.pos() + length);
                 was_letter = false;
                 continue;
             }
-            b'#' if !was_letter => return Some(cursor.at()),
+            b'#' if !was_letter => return Some(cursor.pos()),
             _ => {}
         }
         // The letter of a pitch stands alone: `C#3`, not the last one of a word.
         let behind_word =
-            cursor.at() > 0 && line.as_bytes().get(cursor.at() - 1).is_some_and(u8::is_ascii_alphanumeric);
+            cursor.pos() > 0 && line.as_bytes().get(cursor.pos() - 1).is_some_and(u8::is_ascii_alphanumeric);
         was_letter = matches!(byte.to_ascii_uppercase(), b'A'..=b'G') && !behind_word;
         cursor.skip_char();
     }

@@ -21,7 +21,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> ReadResult<Statement> {
     let mut findings = Vec::new();
     let selector = selector(cursor, &mut findings)?;
     skip_blanks(cursor);
-    let start = cursor.at();
+    let start = cursor.pos();
     let body = body(cursor, &mut findings)?;
     let head = start..(start + word(&mut Cursor::new(cursor.since(start))).len()).max(start + 1);
     if selector.condition.is_some()
@@ -39,9 +39,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> ReadResult<Statement> {
 
 fn body(cursor: &mut Cursor<'_>, findings: &mut Vec<Finding>) -> ReadResult<Body> {
     let start = *cursor;
-    let at = start.at();
+    let at = start.pos();
     let name = word(cursor);
-    let range = at..cursor.at();
+    let range = at..cursor.pos();
     if OPERATIONS.iter().any(|(known, _)| *known == name) {
         return operation::read(name, cursor, range, findings);
     }
@@ -93,14 +93,14 @@ fn is_pitch_name(value: &Expression) -> bool {
 
 /// A short form.
 fn shorthand(cursor: &mut Cursor<'_>) -> ReadResult<Option<Body>> {
-    let start = cursor.at();
+    let start = cursor.pos();
     let body = |cursor: &Cursor<'_>, parameter, assign, code| Body::Assign {
         parameter,
         assign,
-        value: constant(code, start..cursor.at()),
+        value: constant(code, start..cursor.pos()),
     };
     if word(&mut cursor.clone()) == "delete" {
-        cursor.go(start + 6);
+        cursor.seek(start + 6);
         return Ok(Some(body(cursor, Parameter::Velocity, Assign::Set, vec![Op::Number(0.0)])));
     }
     for (letter, parameter) in [("v", Parameter::Velocity), ("p", Parameter::Probability)] {
@@ -115,15 +115,15 @@ fn shorthand(cursor: &mut Cursor<'_>) -> ReadResult<Option<Body>> {
         } else {
             Assign::Set
         };
-        let value = if parameter == Parameter::Velocity { ahead.whole() } else { number(&mut ahead) };
+        let value = if parameter == Parameter::Velocity { ahead.integer() } else { number(&mut ahead) };
         let Some(value) = value else { continue };
         if parameter == Parameter::Velocity && assign == Assign::Set {
-            let to = ahead.attempt(|c| if c.eat("-") { c.whole() } else { None });
+            let to = ahead.attempt(|c| if c.eat("-") { c.integer() } else { None });
             if let Some(to) = to {
                 let (from, to) = (value.min(127.0), to.min(127.0));
                 if from < 1.0 || to < 1.0 {
                     let fix = format!("v1-{}", from.max(to).max(1.0));
-                    return Err(Finding::new(start..ahead.at(), Problem::RangeFromZero).with_fix(fix));
+                    return Err(Finding::new(start..ahead.pos(), Problem::RangeFromZero).with_fix(fix));
                 }
                 *cursor = ahead;
                 return Ok(Some(Body::VelocityRange { velocity: from.min(to), deviation: (from - to).abs() }));

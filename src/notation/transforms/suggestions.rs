@@ -3,7 +3,7 @@
 use super::code::{FUNCTIONS, VARIABLES};
 use super::problem::{Finding, Problem};
 use crate::music::text::Cursor;
-use crate::notation::meant::slip_of;
+use crate::notation::closest_word::closest_word;
 use std::ops::Range;
 
 /// What may stand before a bracket where a line starts.
@@ -11,7 +11,7 @@ pub(super) const STATEMENT_CALLS: [&str; 5] = ["ratchet", "repeat", "split", "me
 
 /// Which of these an unknown word was meant to be, written exactly so or with a slip.
 pub(super) fn suggest_word<const N: usize>(word: &str, known: [&'static str; N]) -> Option<&'static str> {
-    known.into_iter().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| slip_of(word, known))
+    known.into_iter().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| closest_word(word, known))
 }
 
 pub(super) const PARAMETER_NAMES: [&str; 8] =
@@ -38,13 +38,13 @@ pub(super) fn suggest_parameter(word: &str) -> Option<&'static str> {
             return Some(one);
         }
     }
-    slip_of(word, PARAMETER_NAMES)
+    closest_word(word, PARAMETER_NAMES)
 }
 
 /// The function that an unknown word was meant to be.
 pub(super) fn suggest_function(word: &str) -> Option<&'static str> {
     let known = || FUNCTIONS.iter().map(|(name, ..)| *name);
-    known().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| slip_of(word, known()))
+    known().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| closest_word(word, known()))
 }
 
 /// What a property is called that `word` was meant to be.
@@ -56,7 +56,7 @@ pub(super) fn suggest_property(namespace: &str, word: &str) -> Option<&'static s
         "vel" | "v" => "velocity",
         other => other,
     };
-    known().find(|name| name.eq_ignore_ascii_case(alias)).or_else(|| slip_of(word, known()))
+    known().find(|name| name.eq_ignore_ascii_case(alias)).or_else(|| closest_word(word, known()))
 }
 
 /// A property of a namespace as it is called, or as it was meant.
@@ -68,11 +68,11 @@ pub(super) fn property_or_suggestion(namespace: &str, word: &str) -> Option<&'st
 /// The pitch that a note letter without an octave was meant to be, and where: `name` was read last, and `cursor` is behind it.
 pub(super) fn missing_octave(cursor: &Cursor<'_>, name: &str, range: Range<usize>) -> Option<Box<Finding>> {
     let mut class = Cursor::new(name);
-    class.pitch_class().filter(|_| class.is_done())?;
+    class.pitch_class().filter(|_| class.is_at_end())?;
     let mut ahead = *cursor;
     let is_letter = name.len() == 1;
     if is_letter && (ahead.eat("#") || ahead.eat("\u{266f}") || ahead.eat("\u{266d}")) {
-        let finding = Finding::new(range.start..ahead.at(), Problem::NoOctave);
+        let finding = Finding::new(range.start..ahead.pos(), Problem::NoOctave);
         let ends =
             !ahead.peek_char().is_some_and(|c| c.is_alphanumeric() || matches!(c, '#' | '\u{266f}' | '\u{266d}'));
         let meant = format!("{name}{}3", ahead.since(range.end));
@@ -80,13 +80,13 @@ pub(super) fn missing_octave(cursor: &Cursor<'_>, name: &str, range: Range<usize
     }
     // `F #3`: the sharp would be a comment.
     ahead.eat_while(b" \t");
-    let sharp = ahead.at();
+    let sharp = ahead.pos();
     if is_letter && sharp > range.end && ahead.eat("#") && !ahead.digits().is_empty() {
         let finding = Finding::new(range.clone(), Problem::NoOctave);
         let ends = !ahead.peek_char().is_some_and(char::is_alphanumeric);
         let written = ahead.since(sharp);
         return Some(if ends {
-            finding.replacing(range.start..ahead.at(), format!("{name}{written}"))
+            finding.replacing(range.start..ahead.pos(), format!("{name}{written}"))
         } else {
             finding
         });

@@ -45,7 +45,7 @@ impl Times {
 pub(super) fn point(cursor: &mut Cursor<'_>) -> Option<Point> {
     cursor.attempt(|c| {
         let bar = c.bar()?;
-        let beat = c.counting_decimal()?;
+        let beat = c.decimal_from_one()?;
         let offset = c.offset().unwrap_or(0.0);
         let ends = !matches!(c.peek(), Some(b'/' | b'+' | b'.' | b'|' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z'));
         ends.then_some(Point { bar, beat, offset })
@@ -61,7 +61,7 @@ fn whole_bar(cursor: &mut Cursor<'_>) -> Option<f64> {
 }
 
 pub(super) fn times(cursor: &mut Cursor<'_>) -> ReadResult<Option<Times>> {
-    let start = cursor.at();
+    let start = cursor.pos();
     let mut ahead = *cursor;
     let digits = ahead.digits();
     if ahead.peek() != Some(b'|') {
@@ -84,7 +84,7 @@ pub(super) fn times(cursor: &mut Cursor<'_>) -> ReadResult<Option<Times>> {
             };
         }
         if last < first {
-            return Err(Finding::new(start..cursor.at(), Problem::Descending));
+            return Err(Finding::new(start..cursor.pos(), Problem::Descending));
         }
         Times::Range { from: bar_start(first), to: bar_start(last + 1.0), to_excluded: true }
     } else {
@@ -93,7 +93,7 @@ pub(super) fn times(cursor: &mut Cursor<'_>) -> ReadResult<Option<Times>> {
             let to_excluded = cursor.eat("<");
             let mut bar = *cursor;
             if whole_bar(&mut bar).is_some() {
-                return Err(Finding::new(start..bar.at(), Problem::MixedBars));
+                return Err(Finding::new(start..bar.pos(), Problem::MixedBars));
             }
             let Some(to) = point(cursor) else { return Err(bad_position(cursor)) };
             Times::Range { from, to, to_excluded }
@@ -108,7 +108,7 @@ pub(super) fn times(cursor: &mut Cursor<'_>) -> ReadResult<Option<Times>> {
     if Units::sample_meters().all(descends)
         || matches!(times, Times::Range { from, to, .. } if to.bar < from.bar && from.offset == to.offset)
     {
-        return Err(Finding::new(start..cursor.at(), Problem::Descending));
+        return Err(Finding::new(start..cursor.pos(), Problem::Descending));
     }
     Ok(Some(times))
 }
@@ -119,7 +119,7 @@ pub(super) fn bad_position(cursor: &Cursor<'_>) -> Box<Finding> {
     let found = rest.split(ends).next().unwrap_or("");
     // Of a range the part that cannot be read.
     let found = found.split_once("-<").map_or(found, |(first, _)| first);
-    let range = cursor.at()..cursor.at() + found.len();
+    let range = cursor.pos()..cursor.pos() + found.len();
     if found.is_empty() {
         return Finding::new(range.start..found_range(cursor).end, Problem::Position(BadPosition::Unreadable));
     }

@@ -4,8 +4,10 @@
 use super::entry::add_detail;
 use super::objects::{self, flag, number};
 use crate::music::{Beats, Meter, Random};
-use crate::notation::transforms::{Applied, AppliedAudio, AudioParameters, ClipContext, ClipKind, Program, Run};
-use crate::notation::{MAX_MISTAKES, NotationErrors};
+use crate::notation::transforms::{
+    AudioParameters, ClipContext, ClipKind, Program, TransformRun, TransformedAudio, TransformedNotes,
+};
+use crate::notation::{MAX_MISTAKES, NotationError};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::ToolError;
 use serde_json::{Map, Value, json};
@@ -31,7 +33,7 @@ impl Chance {
 
     /// What the transforms of all the clips of the call draw from, one clip after the other.
     pub fn transforms(self) -> Random {
-        Random::beside(self.seed)
+        Random::second_stream(self.seed)
     }
 
     /// Says the seed where the caller asked with one.
@@ -72,7 +74,7 @@ impl Transforms {
     }
 
     /// What is wrong in every meter with the lines for this kind of clip.
-    fn faults(&self, kind: ClipKind) -> Option<NotationErrors> {
+    fn faults(&self, kind: ClipKind) -> Option<NotationError> {
         self.program.check(kind).err()
     }
 
@@ -87,11 +89,16 @@ impl Transforms {
     }
 
     /// Runs on an audio clip's gain and pitch.
-    pub fn run_on_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> AppliedAudio {
+    pub fn run_on_audio(
+        &self,
+        before: AudioParameters,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> TransformedAudio {
         self.program.apply_audio(before, context, random)
     }
 
-    pub fn run(&self, run: &mut Run, context: &ClipContext, random: &mut Random) -> Result<(), ToolError> {
+    pub fn run(&self, run: &mut TransformRun, context: &ClipContext, random: &mut Random) -> Result<(), ToolError> {
         run.apply(&self.program, context, random).map_err(|e| refused(self.argument, &e))
     }
 }
@@ -99,7 +106,7 @@ impl Transforms {
 /// What is wrong with the texts of one call, told together: up to ten mistakes over all of them.
 #[derive(Debug, Default)]
 pub struct Faults {
-    found: Vec<(&'static str, NotationErrors)>,
+    found: Vec<(&'static str, NotationError)>,
 }
 
 impl Faults {
@@ -134,7 +141,7 @@ impl Faults {
     }
 
     /// Takes what is wrong with the notes along.
-    pub fn notes(&mut self, errors: Option<NotationErrors>) {
+    pub fn notes(&mut self, errors: Option<NotationError>) {
         self.found.extend(errors.map(|error| ("notes", error)));
     }
 
@@ -150,15 +157,15 @@ impl Faults {
                 said.push(format!("{argument} has mistakes too; they are told once these are mended"));
                 continue;
             }
-            let error = error.first(left);
-            left = left.saturating_sub(error.count());
+            let error = error.limited_to(left);
+            left = left.saturating_sub(error.mistake_count());
             said.push(refused(argument, &error).0);
         }
         Err(ToolError::new(said.join("\n")))
     }
 }
 
-fn refused(argument: &str, error: &NotationErrors) -> ToolError {
+fn refused(argument: &str, error: &NotationError) -> ToolError {
     ToolError::new(format!("{argument}: {error}"))
 }
 
@@ -202,7 +209,7 @@ pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: Place) -
 }
 
 /// Tells in a clip's entry what came of the transforms.
-pub fn tell(applied: &Applied, entry: &mut Map<String, Value>) {
+pub fn tell(applied: &TransformedNotes, entry: &mut Map<String, Value>) {
     entry.insert("transformed".to_owned(), json!(applied.transformed));
     if applied.deleted > 0 {
         entry.insert("deletedNotes".to_owned(), json!(applied.deleted));

@@ -1,4 +1,4 @@
-//! What is wrong contents a `[` or `(`.
+//! What is wrong inside a `[` or `(`.
 //!
 //! Every value is looked at by itself, so all that are wrong are told of, each at its own place.
 
@@ -7,12 +7,12 @@ use super::readable::is_one_item;
 use super::semantic::semantic_finding;
 use super::words::word_at;
 use crate::music::Meter;
-use crate::music::text::Cursor;
+use crate::music::text::{Cursor, slice};
 use crate::notation::barbeat::grammar::{read_item, read_value};
 use crate::notation::barbeat::item::{Item, SpannedItem, Value};
 use crate::notation::barbeat::problem::{Finding, Problem};
+use crate::notation::comments::{comment_length, skip_blanks_and_comments};
 use crate::notation::error::MAX_MISTAKES;
-use crate::notation::gap::{comment_length, gap};
 
 /// Everything wrong with a `[` or `(` that cannot be read, or that holds what does not fit.
 pub(super) fn bracket_findings(text: &str, start: usize, meter: Meter) -> Vec<Finding> {
@@ -45,7 +45,7 @@ pub(super) fn bracket_findings(text: &str, start: usize, meter: Meter) -> Vec<Fi
     contents.check_values();
     let closer = text.get(close..).and_then(|rest| rest.chars().next()).unwrap_or(']');
     if contents.findings.is_empty() && closer == closer_of(opener) {
-        let (found, problem) = (text.get(start..=close).unwrap_or(""), contents.form_problem());
+        let (found, problem) = (slice(text, start..=close), contents.form_problem());
         contents.add_finding(start, found, problem, None);
     }
     if closer != closer_of(opener) {
@@ -64,19 +64,19 @@ fn closer_of(opener: char) -> char {
     if opener == '(' { ')' } else { ']' }
 }
 
-/// How far the contents of a bracket can be read from a place on.
+/// How far the inside of a bracket can be read from a place on.
 fn readable_until(text: &str, from: usize, opener: char, meter: Meter) -> usize {
     let mut cursor = Cursor::new(text);
-    cursor.go(from);
+    cursor.seek(from);
     loop {
-        gap(&mut cursor);
+        skip_blanks_and_comments(&mut cursor);
         if cursor.eat(",") {
             continue;
         }
-        let start = cursor.at();
+        let start = cursor.pos();
         let read = if opener == '(' { cursor.pitch().is_some() } else { read_value(&mut cursor, meter).is_some() };
         if !read || !ends_value(&cursor) {
-            cursor.go(start);
+            cursor.seek(start);
             return start;
         }
     }
@@ -126,12 +126,12 @@ impl BracketContents<'_> {
     fn check_values(&mut self) {
         let text = self.text;
         let mut cursor = Cursor::new(text);
-        cursor.go(self.start + 1);
+        cursor.seek(self.start + 1);
         let mut values = 0_usize;
         let mut was_comma = false;
         while self.findings.len() <= MAX_MISTAKES {
-            gap(&mut cursor);
-            let at = cursor.at();
+            skip_blanks_and_comments(&mut cursor);
+            let at = cursor.pos();
             if at >= self.close {
                 break;
             }
@@ -145,8 +145,8 @@ impl BracketContents<'_> {
                 // No bracket stands in a chord, and no pattern in a pattern.
                 self.add_finding(at, word_at(text, at), self.form_problem(), None);
                 match find_closer(text, at) {
-                    Closing::At(close) => cursor.go(close + 1),
-                    _ => cursor.go(self.close),
+                    Closing::At(close) => cursor.seek(close + 1),
+                    _ => cursor.seek(self.close),
                 }
                 continue;
             }
@@ -154,26 +154,26 @@ impl BracketContents<'_> {
                 if self.opener == '(' { cursor.pitch().map(Value::Pitch) } else { read_value(&mut cursor, self.meter) };
             match read {
                 Some(value) if ends_value(&cursor) => {
-                    self.check_value(value, at, cursor.at());
+                    self.check_value(value, at, cursor.pos());
                     if cursor.rest().starts_with('(') && self.opener == '[' {
-                        self.add_finding(cursor.at(), word_at(text, cursor.at()), Problem::NoSpace, None);
+                        self.add_finding(cursor.pos(), word_at(text, cursor.pos()), Problem::NoSpace, None);
                     }
                 }
                 Some(Value::Chord(_)) => {
-                    self.add_finding(cursor.at(), word_at(text, cursor.at()), Problem::NoSpace, None)
+                    self.add_finding(cursor.pos(), word_at(text, cursor.pos()), Problem::NoSpace, None)
                 }
                 _ => {
-                    cursor.go(at);
+                    cursor.seek(at);
                     if !self.diagnose_value(&mut cursor) {
                         break;
                     }
                 }
             }
         }
-        let whole = text.get(self.start..=self.close).unwrap_or("");
+        let whole = slice(text, self.start..=self.close);
         if let Some(comma) = self.comma {
             let fix = Some(whole.replace(',', " ")).filter(|fix| is_one_item(fix, self.meter));
-            self.add_finding(comma, text.get(comma..=self.close).unwrap_or(""), self.form_problem(), fix);
+            self.add_finding(comma, slice(text, comma..=self.close), self.form_problem(), fix);
         } else if values == 0 && !was_comma {
             self.add_finding(self.start, whole, self.form_problem(), None);
         }
@@ -194,16 +194,16 @@ impl BracketContents<'_> {
 
     /// A value that cannot be read; steps over it. Gives whether it is worth looking on.
     fn diagnose_value(&mut self, cursor: &mut Cursor<'_>) -> bool {
-        let (text, at) = (self.text, cursor.at());
+        let (text, at) = (self.text, cursor.pos());
         if self.opener == '[' && cursor.rest().starts_with('(') {
             let found = bracket_findings(text, at, self.meter);
-            cursor.go(found.iter().map(|finding| finding.resume).max().unwrap_or(at + 1));
+            cursor.seek(found.iter().map(|finding| finding.resume).max().unwrap_or(at + 1));
             self.findings.extend(found);
             return true;
         }
         // What touches the value's end makes the whole word unreadable.
         let mut sharp = false;
-        while sharp && cursor.peek() == Some(b'#') || cursor.at() == at || !ends_value(cursor) {
+        while sharp && cursor.peek() == Some(b'#') || cursor.pos() == at || !ends_value(cursor) {
             sharp = cursor.peek().is_some_and(|b| b.is_ascii_alphabetic());
             cursor.skip_char();
         }
@@ -211,12 +211,12 @@ impl BracketContents<'_> {
         let mut items = Vec::new();
         let mut alone = Cursor::new(word);
         let begins = read_item(&mut alone, self.meter, &mut items).is_some();
-        if begins && alone.is_done() {
+        if begins && alone.is_at_end() {
             // It may stand elsewhere.
             self.add_finding(at, word, self.form_problem(), None);
             return self.opener == '(' && matches!(items.first(), Some(SpannedItem { item: Item::Value(_), .. }));
         }
-        let item_end = begins.then_some(alone.at());
+        let item_end = begins.then_some(alone.pos());
         let context = BrokenWord { text: word, word, start: 0, item_end, previous: None, meter: self.meter };
         let inner = context.diagnose();
         match inner.problem {
@@ -238,7 +238,7 @@ enum Closing {
     At(usize),
     /// Nothing.
     Missing,
-    /// Nothing closes one contents it, while it is closed itself: where that one is, and where its surroundings end.
+    /// Nothing closes one inside it, while it is closed itself: where that one is, and where its surroundings end.
     InnerUnclosed(usize, usize),
     /// A comment that is never closed.
     UnclosedComment(usize),
@@ -248,30 +248,30 @@ enum Closing {
 fn find_closer(text: &str, start: usize) -> Closing {
     let mut open: Vec<(u8, usize)> = Vec::new();
     let mut cursor = Cursor::new(text);
-    cursor.go(start);
+    cursor.seek(start);
     let mut before = b' ';
     while let Some(byte) = cursor.peek() {
         let sharp = byte == b'#' && matches!(before.to_ascii_uppercase(), b'A'..=b'G');
         if matches!(byte, b'#' | b'/') && !sharp {
             if let Some(length) = comment_length(cursor.rest()) {
-                cursor.go(cursor.at() + length);
+                cursor.seek(cursor.pos() + length);
                 before = b' ';
                 continue;
             }
             if cursor.rest().starts_with("/*") {
-                return Closing::UnclosedComment(cursor.at());
+                return Closing::UnclosedComment(cursor.pos());
             }
         }
         match byte {
-            b'[' | b'(' => open.push((byte, cursor.at())),
+            b'[' | b'(' => open.push((byte, cursor.pos())),
             b']' | b')' => {
                 let own = if byte == b']' { b'[' } else { b'(' };
                 let Some((opener, at)) = open.pop() else { return Closing::Missing };
                 if opener != own && open.last().is_some_and(|(below, _)| *below == own) {
-                    return Closing::InnerUnclosed(at, cursor.at() + 1);
+                    return Closing::InnerUnclosed(at, cursor.pos() + 1);
                 }
                 if open.is_empty() {
-                    return Closing::At(cursor.at());
+                    return Closing::At(cursor.pos());
                 }
             }
             _ => {}

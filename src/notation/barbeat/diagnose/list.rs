@@ -9,11 +9,11 @@ use super::readable::{LONGEST_FIX_BYTES, count_items, is_one_item, is_readable};
 use super::words::{PreviousItem, word_at};
 use crate::music::Meter;
 use crate::music::position::BadPosition;
-use crate::music::text::Cursor;
+use crate::music::text::{Cursor, slice};
 use crate::notation::barbeat::grammar::read_item;
 use crate::notation::barbeat::item::{Item, SpannedItem};
 use crate::notation::barbeat::problem::{Finding, Problem};
-use crate::notation::error::{MAX_MISTAKES, odd_character, plain_characters};
+use crate::notation::error::{MAX_MISTAKES, ascii_lookalikes, describe_odd_character};
 
 /// No number that is a bar is longer.
 const LONGEST_BAR: usize = 10;
@@ -27,13 +27,13 @@ pub(super) fn list_findings(
     previous: Option<PreviousItem>,
     meter: Meter,
 ) -> Vec<Finding> {
-    let rest = text.get(start..).unwrap_or("");
+    let rest = slice(text, start..);
     if begins_list(rest, item_end, previous.is_some_and(|before| before.is_place(text))) {
         return PositionList::read(text, start, start, meter).findings();
     }
     let Some(before) = previous.filter(|before| before.reads && before.is_position(text)) else { return Vec::new() };
-    let between = text.get(before.end..start).unwrap_or("");
-    let said = text.get(before.start..before.end).unwrap_or("");
+    let between = slice(text, before.end..start);
+    let said = slice(text, before.start..before.end);
     let open = said.trim_end_matches([' ', '\t']).ends_with(',');
     let goes_on = rest.starts_with(',') || open && rest.starts_with(|c: char| c.is_ascii_digit());
     if between.contains(['\r', '\n']) {
@@ -55,10 +55,10 @@ fn begins_list(rest: &str, item_end: Option<usize>, after_place: bool) -> bool {
         return false;
     }
     let digits = word.bytes().all(|b| b.is_ascii_digit());
-    let behind = rest.get(word.len()..).unwrap_or("").trim_start_matches([' ', '\t']);
+    let behind = slice(rest, word.len()..).trim_start_matches([' ', '\t']);
     let split = word.split(['.', ':']).collect::<Vec<_>>();
     let no_pipe = matches!(split.as_slice(), [bar, beat] if [bar, beat].iter().all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())));
-    plain_characters(word).contains('|') || digits && behind.starts_with('|') || no_pipe && !after_place
+    ascii_lookalikes(word).contains('|') || digits && behind.starts_with('|') || no_pipe && !after_place
 }
 
 /// A list that goes on in the next line.
@@ -70,7 +70,7 @@ fn continued_on_next_line(text: &str, said: &str, start: usize, meter: Meter) ->
     if !is_one_item(&joined, meter) {
         return Vec::new();
     }
-    let found = text.get(start..end).unwrap_or("").to_owned();
+    let found = slice(text, start..end).to_owned();
     vec![Finding { at: start, found, problem: Problem::BrokenList, fix: Some(joined), resume: end }]
 }
 
@@ -89,7 +89,7 @@ enum EntryFix {
 
 struct PositionList<'a> {
     text: &'a str,
-    /// Where reading failed_at; what ends before is right.
+    /// Where reading failed; what ends before is right.
     failed_at: usize,
     entries: Vec<ListEntry>,
     end: usize,
@@ -126,7 +126,7 @@ impl<'a> PositionList<'a> {
             // Of several commas in a row one is told of.
             if let Some(problem) = problem.filter(|_| !(entry.text.is_empty() && after_double)) {
                 let at = entry.at.max(self.failed_at);
-                let shown = if entry.text.is_empty() { "," } else { self.text.get(at..entry.end).unwrap_or("") };
+                let shown = if entry.text.is_empty() { "," } else { slice(self.text, at..entry.end) };
                 let (at, shown) = match &problem {
                     Problem::OddCharacter(_) => entry.odd_character_in(self.text).unwrap_or((at, shown)),
                     _ => (at, shown),
@@ -161,8 +161,8 @@ impl<'a> PositionList<'a> {
             EntryFix::Replaced(beat.filter(|_| !names_bar).unwrap_or(fix))
         };
         if let Some((_, odd)) = entry.odd_character_in(self.text) {
-            let odd = odd.chars().next().and_then(odd_character).unwrap_or_default();
-            let plain = plain_characters(whole);
+            let odd = odd.chars().next().and_then(describe_odd_character).unwrap_or_default();
+            let plain = ascii_lookalikes(whole);
             let fix = if is_one_item(&plain, self.meter) { so(plain) } else { EntryFix::Unknown };
             return (Some(Problem::OddCharacter(odd)), fix);
         }
@@ -170,7 +170,7 @@ impl<'a> PositionList<'a> {
         let mut cursor = Cursor::new(whole);
         let reads = read_item(&mut cursor, self.meter, &mut items).is_some();
         let is_position = matches!(items.as_slice(), [SpannedItem { item: Item::Position(_), .. }]);
-        if reads && is_position && cursor.is_done() {
+        if reads && is_position && cursor.is_at_end() {
             if let Some(problem) = items.first().and_then(|written| written.semantic_problem(whole)) {
                 return (Some(Problem::of(problem)), EntryFix::Unknown);
             }
@@ -232,13 +232,13 @@ impl<'a> PositionList<'a> {
 
     /// A list that is right, and what touches its end.
     fn closer_behind(&self) -> Vec<Finding> {
-        let tail = self.text.get(self.end..).unwrap_or("");
+        let tail = slice(self.text, self.end..);
         let (problem, length) = match tail.chars().next() {
             Some(closer @ (')' | ']')) => (Problem::NotOpen(closer), 1),
             Some('(') => (Problem::NoSpace, 0),
             _ => return Vec::new(),
         };
-        let found = if length > 0 { tail.get(..length).unwrap_or("") } else { word_at(self.text, self.end) };
+        let found = if length > 0 { slice(tail, ..length) } else { word_at(self.text, self.end) };
         vec![Finding { at: self.end, found: found.to_owned(), problem, fix: None, resume: self.end + length }]
     }
 }

@@ -3,9 +3,9 @@
 use super::lengths::duration_problem;
 use super::readable::is_one_item;
 use crate::music::Meter;
-use crate::music::duration::{dotted, usual_note_value};
+use crate::music::duration::{dotted_note_value, note_value_of_denominator};
 use crate::music::position::{self, BadPosition};
-use crate::music::text::{Cursor, from_one};
+use crate::music::text::{Cursor, without_zeros_in_denominators};
 use crate::notation::barbeat::problem::Problem;
 
 /// What is wrong with one entry of a list of positions, which names its bar.
@@ -23,7 +23,7 @@ pub(super) fn entry_problem(entry: &str, meter: Meter) -> (Problem, Option<Strin
         );
     }
     let mut cursor = Cursor::new(repeat);
-    if cursor.counting().is_none() {
+    if cursor.positive_integer().is_none() {
         let stripped = repeat.trim_start_matches('0');
         let fix = (stripped != repeat).then(|| format!("{point}x{stripped}"));
         return (Problem::Repeat, fix.filter(|fix| is_one_item(fix, meter)));
@@ -39,13 +39,13 @@ pub(super) fn entry_problem(entry: &str, meter: Meter) -> (Problem, Option<Strin
     if let Some(problem) = duration_problem(step) {
         return (problem, None);
     }
-    let counted = format!("{head}@{}", from_one(step));
+    let counted = format!("{head}@{}", without_zeros_in_denominators(step));
     if counted != entry && is_one_item(&counted, meter) {
         return (Problem::LeadingZero, Some(counted));
     }
     let fix = match step.strip_prefix('n') {
-        Some(number) => usual_note_value(number).or_else(|| dotted(step)),
-        None => position::value_without_n(step, meter),
+        Some(number) => note_value_of_denominator(number).or_else(|| dotted_note_value(step)),
+        None => position::suggest_note_value(step, meter),
     };
     let fix = fix.map(|step| format!("{head}@{step}")).filter(|fix| fix != entry && is_one_item(fix, meter));
     (Problem::BareStep, fix)

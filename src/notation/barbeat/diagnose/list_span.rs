@@ -3,8 +3,8 @@
 use super::readable::{LONGEST_FIX_BYTES, count_items, is_one_item};
 use crate::music::Meter;
 use crate::music::text::Cursor;
-use crate::notation::error::odd_character;
-use crate::notation::gap::comment_length;
+use crate::notation::comments::comment_length;
+use crate::notation::error::describe_odd_character;
 
 /// What stands between two commas.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl ListEntry {
         let written = text.get(self.at..self.end)?;
         let (at, c) = written
             .char_indices()
-            .find(|(_, c)| !matches!(c, '\u{266f}' | '\u{266d}') && odd_character(*c).is_some())?;
+            .find(|(_, c)| !matches!(c, '\u{266f}' | '\u{266d}') && describe_odd_character(*c).is_some())?;
         Some((self.at + at, written.get(at..at + c.len_utf8())?))
     }
 }
@@ -35,33 +35,33 @@ impl ListEntry {
 /// The entries of the list at `start`, and where it ends. A comma at the end is part of it.
 pub(super) fn list_entries(text: &str, start: usize, meter: Meter) -> (Vec<ListEntry>, usize) {
     let mut cursor = Cursor::new(text);
-    cursor.go(start);
+    cursor.seek(start);
     let mut list = Vec::new();
     let mut comment = false;
     loop {
         let entry = entry(&mut cursor, list.is_empty(), comment, meter);
         list.push(entry);
-        let end = cursor.at();
+        let end = cursor.pos();
         comment = blanks(&mut cursor);
         if !cursor.eat(",") {
-            cursor.go(end);
+            cursor.seek(end);
             break;
         }
-        let after_comma = cursor.at();
+        let after_comma = cursor.pos();
         let commented = blanks(&mut cursor);
-        let touches = cursor.at() == after_comma;
+        let touches = cursor.pos() == after_comma;
         let goes_on = match cursor.peek() {
             Some(b'0'..=b'9' | b'.' | b'|' | b'-' | b',') => true,
             None | Some(b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'/' | b'[' | b'(' | b']' | b')') => false,
             Some(_) => touches,
         };
         if !goes_on {
-            cursor.go(after_comma);
+            cursor.seek(after_comma);
             break;
         }
         comment |= commented;
     }
-    (list, cursor.at())
+    (list, cursor.pos())
 }
 
 /// Steps over blanks and comments on one line; whether there were comments.
@@ -72,7 +72,7 @@ fn blanks(cursor: &mut Cursor<'_>) -> bool {
         let rest = cursor.rest();
         let inside = rest.starts_with("/*").then(|| comment_length(rest)).flatten();
         match inside.filter(|length| rest.get(..*length).is_some_and(|comment| !comment.contains(['\r', '\n']))) {
-            Some(length) => cursor.go(cursor.at() + length),
+            Some(length) => cursor.seek(cursor.pos() + length),
             None => return comments,
         }
         comments = true;
@@ -80,7 +80,7 @@ fn blanks(cursor: &mut Cursor<'_>) -> bool {
 }
 
 fn entry(cursor: &mut Cursor<'_>, is_first: bool, comment: bool, meter: Meter) -> ListEntry {
-    let at = cursor.at();
+    let at = cursor.pos();
     let mut entry = ListEntry {
         at,
         end: at,
@@ -89,28 +89,28 @@ fn entry(cursor: &mut Cursor<'_>, is_first: bool, comment: bool, meter: Meter) -
         blank_at_pipe: false,
         after_comment: comment,
     };
-    entry.end = cursor.at();
+    entry.end = cursor.pos();
     // A longer one is wrong in any case.
     while entry.text.len() <= LONGEST_FIX_BYTES {
-        let before = cursor.at();
+        let before = cursor.pos();
         cursor.eat_while(b" \t");
-        let blank = cursor.at() > before;
+        let blank = cursor.pos() > before;
         let next = word(cursor);
         if !blank || next.is_empty() || !continues_entry(&entry.text, next, is_first, meter) {
-            cursor.go(before);
+            cursor.seek(before);
             break;
         }
         entry.has_blanks = true;
         entry.blank_at_pipe |= entry.text.ends_with('|') || next.starts_with('|');
         entry.text.push_str(next);
-        entry.end = cursor.at();
+        entry.end = cursor.pos();
     }
     entry
 }
 
 /// Up to what cannot be in an entry.
 fn word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
-    let start = cursor.at();
+    let start = cursor.pos();
     while let Some(byte) = cursor.peek() {
         let comment = byte == b'/' && matches!(cursor.peek_ahead(1), Some(b'/' | b'*'));
         if comment || matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'#' | b'[' | b']' | b'(' | b')') {
@@ -121,7 +121,7 @@ fn word<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     cursor.since(start)
 }
 
-/// Whether the next word is a piece of the entry, has_blanks off by a blank.
+/// Whether the next word is a piece of the entry, torn off by a blank.
 fn continues_entry(entry: &str, next: &str, is_first: bool, meter: Meter) -> bool {
     let is_number = entry.bytes().all(|b| b.is_ascii_digit());
     let joined = if is_first || entry.contains('|') { format!("{entry}{next}") } else { format!("1|{entry}{next}") };

@@ -4,7 +4,7 @@ use crate::music::Meter;
 use crate::music::text::Cursor;
 use crate::notation::barbeat::grammar::{at_boundary, read_item};
 use crate::notation::barbeat::item::SpannedItem;
-use crate::notation::gap::gap;
+use crate::notation::comments::skip_blanks_and_comments;
 
 /// Fixes for longer texts than this are not tried.
 pub(super) const LONGEST_FIX_BYTES: usize = 200;
@@ -15,8 +15,8 @@ pub(super) fn count_items(text: &str, meter: Meter) -> Option<usize> {
     let mut items = Vec::new();
     let mut count = 0;
     loop {
-        gap(&mut cursor);
-        if cursor.is_done() {
+        skip_blanks_and_comments(&mut cursor);
+        if cursor.is_at_end() {
             return items.iter().all(|written: &SpannedItem| written.semantic_problem(text).is_none()).then_some(count);
         }
         read_item(&mut cursor, meter, &mut items)?;

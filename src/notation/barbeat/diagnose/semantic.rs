@@ -2,11 +2,12 @@
 
 use super::readable::is_one_item;
 use crate::music::Meter;
+use crate::music::text::slice;
 use crate::notation::barbeat::item::{SemanticProblem, SpannedItem};
 use crate::notation::barbeat::problem::{Finding, Problem};
 
 pub(super) fn semantic_finding(text: &str, written: &SpannedItem, semantic: SemanticProblem, meter: Meter) -> Finding {
-    let found = text.get(written.start..written.end).unwrap_or("");
+    let found = slice(text, written.start..written.end);
     let fix = match semantic {
         SemanticProblem::RangeFromZero => Some(match largest_number(found) {
             0 => "v0".to_owned(),

@@ -4,10 +4,10 @@ use super::broken_word::BrokenWord;
 use super::readable::{LONGEST_FIX_BYTES, is_readable};
 use super::words::{next_word, word_at};
 use crate::music::pitch;
-use crate::music::text::Cursor;
+use crate::music::text::{Cursor, slice};
 use crate::notation::barbeat::grammar::read_item;
 use crate::notation::barbeat::problem::{Finding, Problem};
-use crate::notation::error::{odd_character, plain_characters};
+use crate::notation::error::{ascii_lookalikes, describe_odd_character};
 
 /// A note number below this (C0) is rarely meant where a beat or a bar could stand as well.
 const LEAST_LIKELY_NOTE: u8 = 24;
@@ -17,11 +17,11 @@ impl BrokenWord<'_> {
         let odd = self
             .word
             .char_indices()
-            .find(|(_, c)| !matches!(c, '\u{266f}' | '\u{266d}') && odd_character(*c).is_some());
+            .find(|(_, c)| !matches!(c, '\u{266f}' | '\u{266d}') && describe_odd_character(*c).is_some());
         if let Some((at, c)) = odd {
             let at = self.start + at;
-            let problem = Problem::OddCharacter(odd_character(c).unwrap_or_default());
-            return Finding { at, found: c.to_string(), ..self.finding(problem, Some(plain_characters(self.word))) };
+            let problem = Problem::OddCharacter(describe_odd_character(c).unwrap_or_default());
+            return Finding { at, found: c.to_string(), ..self.finding(problem, Some(ascii_lookalikes(self.word))) };
         }
         if let Some(finding) = self.blank_before().or_else(|| self.bare_number()).or_else(|| self.blank_behind()) {
             return finding;
@@ -82,7 +82,7 @@ impl BrokenWord<'_> {
             while let Some((at, word)) = next_word(self.text, finding.resume).filter(|(_, word)| is_number(word)) {
                 finding.resume = at + word.len();
             }
-            finding.found = self.text.get(self.start..finding.resume).unwrap_or("").to_owned();
+            finding.found = slice(self.text, self.start..finding.resume).to_owned();
             return Some(finding);
         }
         whole.then(|| self.finding(Problem::NoteNumber, number.map(pitch::name)))
@@ -91,7 +91,7 @@ impl BrokenWord<'_> {
     /// Words from here to `end` that should have been one.
     fn joined_up_to(&self, end: usize, joined: String) -> Finding {
         let mut finding = self.finding(Problem::Blank, Some(joined));
-        finding.found = self.text.get(self.start..end).unwrap_or("").to_owned();
+        finding.found = slice(self.text, self.start..end).to_owned();
         finding.resume = end;
         finding
     }
@@ -166,8 +166,8 @@ impl BrokenWord<'_> {
         }
         let mut cursor = Cursor::new(self.word);
         let (mut apart, mut items) = (String::new(), Vec::new());
-        while !cursor.is_done() {
-            let start = cursor.at();
+        while !cursor.is_at_end() {
+            let start = cursor.pos();
             if start > 0 {
                 cursor.peek().filter(u8::is_ascii_alphabetic)?;
                 apart.push(' ');

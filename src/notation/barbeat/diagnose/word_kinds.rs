@@ -3,28 +3,28 @@
 use super::broken_word::BrokenWord;
 use super::lengths::duration_problem;
 use super::readable::{is_one_item, is_readable};
-use crate::music::duration::{dotted, usual_note_value};
-use crate::music::text::{Cursor, decimal_text, divides_by_zero, from_one};
+use crate::music::duration::{dotted_note_value, note_value_of_denominator};
+use crate::music::text::{Cursor, decimal_text, has_zero_denominator, slice, without_zeros_in_denominators};
 use crate::notation::barbeat::problem::{Finding, Problem};
 
 impl BrokenWord<'_> {
     pub(super) fn number_finding(&self) -> Finding {
         let word = self.word;
         if word.contains("bar") {
-            let counted = from_one(word);
+            let counted = without_zeros_in_denominators(word);
             if counted != word && self.is_one_item(&counted) {
                 return self.finding(Problem::LeadingZero, Some(counted));
             }
             let fix = word.trim_start_matches('0');
             let fix = if fix.starts_with("bar") { "1bar" } else { fix };
-            let problem = if divides_by_zero(word) { Problem::ZeroDenominator } else { Problem::Duration };
+            let problem = if has_zero_denominator(word) { Problem::ZeroDenominator } else { Problem::Duration };
             return self.finding(problem, self.is_one_item(fix).then(|| fix.to_owned()));
         }
         let with_n = format!("n{word}");
         if word.contains('/') && self.is_one_item(&with_n) {
             return self.finding(Problem::NoteValueWithoutN, Some(with_n));
         }
-        if divides_by_zero(word) {
+        if has_zero_denominator(word) {
             return self.finding(Problem::ZeroDenominator, None);
         }
         self.unknown_finding()
@@ -72,15 +72,16 @@ impl BrokenWord<'_> {
         if let Some(problem) = duration_problem(word) {
             return self.finding(problem, None);
         }
-        let number = word.get(1..).unwrap_or("");
+        let number = slice(word, 1..);
         if !word.contains('/') && number.parse::<f64>().is_ok() || word.contains('+') && !word.contains("bar") {
             // n4 was meant as n/4; what n3 or n0.5 meant is not sure.
-            return self.finding(Problem::NoDenominator, usual_note_value(number));
+            return self.finding(Problem::NoDenominator, note_value_of_denominator(number));
         }
-        if let Some(fix) = Some(from_one(word)).filter(|fix| fix != word && self.is_one_item(fix)) {
+        if let Some(fix) = Some(without_zeros_in_denominators(word)).filter(|fix| fix != word && self.is_one_item(fix))
+        {
             return self.finding(Problem::LeadingZero, Some(fix));
         }
-        if let Some(fix) = dotted(word).filter(|fix| self.is_one_item(fix)) {
+        if let Some(fix) = dotted_note_value(word).filter(|fix| self.is_one_item(fix)) {
             return self.finding(Problem::Duration, Some(fix));
         }
         let fix = word.split_once('/').map(|(above, below)| {
@@ -110,7 +111,7 @@ impl BrokenWord<'_> {
         let notes: Vec<&str> = self.word.split(['+', '/', '&']).collect();
         let is_note = |note: &&str| {
             let mut cursor = Cursor::new(note);
-            cursor.pitch().is_some() && cursor.is_done()
+            cursor.pitch().is_some() && cursor.is_at_end()
         };
         if notes.len() > 1 && notes.iter().all(is_note) {
             return self.finding(Problem::JoinedNotes, Some(notes.join(" ")));
@@ -149,11 +150,11 @@ fn is_chord_tail(tail: &str) -> bool {
     let (name, bass) = tail.split_once('/').map_or((tail, None), |(name, bass)| (name, Some(bass)));
     let mut rest = name;
     while let Some(part) = PARTS.iter().find(|part| rest.starts_with(**part)) {
-        rest = rest.get(part.len()..).unwrap_or("");
+        rest = slice(rest, part.len()..);
     }
     let bass = bass.is_none_or(|bass| {
         let mut cursor = Cursor::new(bass);
-        cursor.pitch_class().is_some() && cursor.is_done()
+        cursor.pitch_class().is_some() && cursor.is_at_end()
             || !bass.is_empty() && bass.bytes().all(|b| b.is_ascii_digit())
     });
     !tail.is_empty() && rest.is_empty() && bass && !name.starts_with(['b', '#', ')', '4', '2'])

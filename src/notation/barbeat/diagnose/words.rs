@@ -1,8 +1,10 @@
 //! The words of a text that cannot be read, and the item that stands before them.
 
+use crate::music::text::slice;
+
 /// The word at a place: up to a blank, a comment or a `[`. A `(` that is closed in the word is part of it.
 pub(super) fn word_at(text: &str, start: usize) -> &str {
-    let rest = text.get(start..).unwrap_or("");
+    let rest = slice(text, start..);
     let mut before = 'C';
     let mut open = None;
     for (at, c) in rest.char_indices() {
@@ -13,7 +15,7 @@ pub(super) fn word_at(text: &str, start: usize) -> &str {
             _ => false,
         };
         if comment || matches!(c, ' ' | '\t' | '\r' | '\n') || c == '[' && at > 0 {
-            return rest.get(..open.unwrap_or(at)).unwrap_or("");
+            return slice(rest, ..open.unwrap_or(at));
         }
         match c {
             '(' if at > 0 => open = open.or(Some(at)),
@@ -22,7 +24,7 @@ pub(super) fn word_at(text: &str, start: usize) -> &str {
         }
         before = c;
     }
-    rest.get(..open.unwrap_or(rest.len())).unwrap_or("")
+    slice(rest, ..open.unwrap_or(rest.len()))
 }
 
 /// The next word on the same line.
@@ -44,7 +46,7 @@ pub(in crate::notation::barbeat) struct PreviousItem {
 
 impl PreviousItem {
     fn text(self, text: &str) -> &str {
-        text.get(self.start..self.end).unwrap_or("")
+        slice(text, self.start..self.end)
     }
 
     pub fn is_position(self, text: &str) -> bool {

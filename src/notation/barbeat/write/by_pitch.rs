@@ -2,7 +2,7 @@
 
 use super::writer::{SAME_BEAT, Writer, WrittenNote};
 use crate::music::duration::note_value;
-use crate::music::position::{beat_text, place, push_beat};
+use crate::music::position::{bar_and_beat, beat_text, push_beat};
 use crate::music::text::Cursor;
 use crate::music::{Beats, Meter};
 use indexmap::IndexMap;
@@ -68,7 +68,7 @@ fn repeat(run: &[WrittenNote], length: Beats, meter: Meter) -> Option<String> {
         run.iter().enumerate().all(|hit| error(hit) < REPEAT_ERROR_BEATS)
     };
     let shorter = |repeat: &str, step: Beats| {
-        let hits = (0..run.len()).map(|index| place(first.start + step * index as f64, meter));
+        let hits = (0..run.len()).map(|index| bar_and_beat(first.start + step * index as f64, meter));
         repeat.len() < list(hits, meter).len()
     };
     let base = format!("{}|{}x{}", first.bar, beat_text(first.beat, meter), run.len());

@@ -1,4 +1,4 @@
-//! The text being written: words, and the state written_state once and then only where it changes.
+//! The text being written: words, and the state written once and then only where it changes.
 
 use crate::music::duration::note_value;
 use crate::music::text::decimal_text;
@@ -44,7 +44,7 @@ fn thousandths(value: f64) -> i64 {
     (value * 1000.0).round() as i64
 }
 
-/// The text being written, with the state that it has written_state so far.
+/// The text being written, with the state that it has written so far.
 pub(super) struct Writer {
     pub text: String,
     pub written_state: Option<NoteState>,
@@ -67,7 +67,7 @@ impl Writer {
         self.word(format_args!("{}{}", pitch::class_name(pitch), i32::from(pitch / 12) - 2));
     }
 
-    /// Says what differs from what was written_state; the first time all but a probability of 1.
+    /// Says what differs from what was written before; the first time all but a probability of 1.
     pub fn state(&mut self, state: NoteState) {
         let written_state = self.written_state;
         if written_state.is_none_or(|s| (s.low, s.high) != (state.low, state.high)) {

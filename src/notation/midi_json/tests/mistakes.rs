@@ -59,14 +59,14 @@ fn one_fault_is_told_once() {
         ("[\"don't\",{p:x}]", vec![(1, "expected a note"), (12, "expected a number")]),
         ("[{p:don't,t:0},{p:'q}]", vec![(4, "expected a number"), (18, "expected a number")]),
     ] {
-        let NotationErrors::Mistakes { mistakes, .. } = parse(text, Meter::COMMON, &[]).unwrap_err() else {
+        let NotationError::Mistakes { mistakes, .. } = parse(text, Meter::COMMON, &[]).unwrap_err() else {
             panic!("{text}")
         };
         let found: Vec<_> = mistakes
             .iter()
             .map(|m| match m.place {
-                Place::Text { character, .. } => (character, m.problem.clone()),
-                Place::Element { .. } => panic!("{m}"),
+                MistakePlace::Text { character, .. } => (character, m.problem.clone()),
+                MistakePlace::Element { .. } => panic!("{m}"),
             })
             .collect();
         assert_eq!(found.len(), told.len(), "{text}: {mistakes:#?}");
@@ -90,7 +90,7 @@ fn says_what_was_meant() {
         ("[{p:60,t:null}]", "expected a number or a ratio", None),
         ("[{p:60,t:0,v:True}]", "expected a number or a ratio", None),
     ] {
-        let NotationErrors::Mistakes { mistakes, .. } = parse(text, Meter::COMMON, &[]).unwrap_err() else {
+        let NotationError::Mistakes { mistakes, .. } = parse(text, Meter::COMMON, &[]).unwrap_err() else {
             panic!("{text}")
         };
         let first = &mistakes[0];

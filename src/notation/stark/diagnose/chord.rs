@@ -2,7 +2,7 @@
 
 use super::line_text::{LONGEST_FIX_BYTES, is_readable_line, odd_character_at};
 use super::token::ends_with_length;
-use crate::music::text::Cursor;
+use crate::music::text::{Cursor, slice};
 use crate::notation::stark::problem::{Finding, Problem};
 use crate::notation::stark::token_parts::{chord_quality, pitch_class, suffixes};
 
@@ -18,7 +18,7 @@ pub(super) fn diagnose_chord(text: &str, at: usize, word: &str) -> Finding {
     let is_chord = chord_quality(&mut cursor).is_some();
     let name = cursor.since(0);
     let rest = cursor.rest();
-    let renamed = renamed_chord(root, word.get(root.len()..).unwrap_or("")).filter(|fix| fix != word);
+    let renamed = renamed_chord(root, slice(word, root.len()..)).filter(|fix| fix != word);
     if renamed.is_some() || !is_chord {
         return finding(Problem::Chord, renamed);
     }
@@ -51,12 +51,12 @@ pub(super) fn diagnose_chord(text: &str, at: usize, word: &str) -> Finding {
         Some('.') => finding(Problem::LoneDot, None),
         Some('0'..='9') if ends_with_length(head) => finding(Problem::ChordSlash, None),
         Some('/') => {
-            let mut ahead = Cursor::new(left.get(1..).unwrap_or(""));
+            let mut ahead = Cursor::new(slice(left, 1..));
             match pitch_class(&mut ahead) {
                 // A bass behind a bass has no place to go to.
                 Some(_) if !rest.starts_with('/') || rest.get(1..).is_some_and(|r| r.starts_with(char::is_numeric)) => {
-                    let (bass, after) = left.split_at_checked(1 + ahead.at()).unwrap_or((left, ""));
-                    let marks = head.get(name.len()..).unwrap_or("");
+                    let (bass, after) = left.split_at_checked(1 + ahead.pos()).unwrap_or((left, ""));
+                    let marks = slice(head, name.len()..);
                     finding(Problem::LateBass, reads(format!("{name}{bass}{marks}{after}")))
                 }
                 _ => finding(Problem::ChordSlash, None),

@@ -1,8 +1,8 @@
 //! The start of a line.
 
 use super::line_text::{is_readable_line, line_end, odd_character_at, odd_character_within, shortened_line, word_at};
-use crate::music::text::Cursor;
-use crate::notation::meant::slip_of;
+use crate::music::text::{Cursor, slice};
+use crate::notation::closest_word::closest_word;
 use crate::notation::stark::problem::{Finding, Problem};
 use crate::notation::stark::token_parts::{BLANKS, header_kind, length, read_header};
 use crate::notation::stark::vocabulary::DRUMS;
@@ -10,7 +10,7 @@ use crate::notation::stark::vocabulary::DRUMS;
 /// What is wrong at the start of a line.
 pub(in crate::notation::stark) fn diagnose_header(text: &str, start: usize) -> Finding {
     let end = line_end(text, start);
-    let line = text.get(start..end).unwrap_or("");
+    let line = slice(text, start..end);
     if let Some(odd) =
         odd_character_at(text, start).or_else(|| odd_character_within(text, start, start + head_length(line)))
     {
@@ -25,22 +25,22 @@ pub(in crate::notation::stark) fn diagnose_header(text: &str, start: usize) -> F
         return finding(0, word_at(line, 0), Problem::Fence, None);
     }
     let word_end = line.find([':', ' ', '\t', '/']).unwrap_or(line.len());
-    let word = line.get(..word_end).unwrap_or("");
+    let word = slice(line, ..word_end);
     let mut cursor = Cursor::new(line);
     let named = header_kind(&mut cursor).is_some();
     if named && !cursor.peek().is_some_and(|b| b.is_ascii_alphanumeric()) {
         let name = cursor.since(0).to_owned();
         cursor.eat_while(BLANKS);
         if cursor.peek() == Some(b'/') && length(&mut cursor).is_none() {
-            let word = word_at(line, cursor.at()).split(':').next().unwrap_or("");
-            return finding(cursor.at(), word, Problem::Length, None);
+            let word = word_at(line, cursor.pos()).split(':').next().unwrap_or("");
+            return finding(cursor.pos(), word, Problem::Length, None);
         }
         let head = cursor.since(0).trim_end().to_owned();
         let rest = cursor.rest();
         if let Some(after) = rest.strip_prefix(['.', 't'])
             && after.trim_start_matches(' ').starts_with(':')
         {
-            return finding(cursor.at(), rest.get(..1).unwrap_or(""), Problem::SecondModifier, None);
+            return finding(cursor.pos(), slice(rest, ..1), Problem::SecondModifier, None);
         }
         if let Some(after) = rest.trim_start().strip_prefix('\u{ff1a}') {
             let fix = is_readable_line(&format!("{head}:{after}")).then(|| ":".to_owned());
@@ -56,14 +56,14 @@ pub(in crate::notation::stark) fn diagnose_header(text: &str, start: usize) -> F
         let rest = cursor.rest();
         if let Some((extra, after)) = rest.split_once(':').filter(|(extra, _)| !extra.trim_end().is_empty()) {
             return extra_piece(&name, extra.trim_end(), after, |at, found, problem, fix| {
-                finding(at.unwrap_or(cursor.at()), found, problem, fix)
+                finding(at.unwrap_or(cursor.pos()), found, problem, fix)
             });
         }
     }
     if is_next_line(text, start, line) {
         return finding(0, word_at(line, 0), Problem::NextLine, None);
     }
-    let rest = line.get(word_end..).unwrap_or("");
+    let rest = slice(line, word_end..);
     finding(0, word, Problem::Header, line_with_known_name(word, rest))
 }
 
@@ -121,15 +121,15 @@ fn head_length(line: &str) -> usize {
 
 /// Whether this line holds what the header alone on the line before it was meant to play.
 fn is_next_line(text: &str, start: usize, line: &str) -> bool {
-    let before = text.get(..start).unwrap_or("").trim_end_matches([' ', '\t', '\r', '\n']);
+    let before = slice(text, ..start).trim_end_matches([' ', '\t', '\r', '\n']);
     let header = before.rsplit(['\r', '\n']).next().unwrap_or("").trim_start();
     let mut cursor = Cursor::new(header);
-    read_header(&mut cursor).is_some() && cursor.is_done() && is_readable_line(&format!("{header} {line}"))
+    read_header(&mut cursor).is_some() && cursor.is_at_end() && is_readable_line(&format!("{header} {line}"))
 }
 
 /// A line with the header that `word` is a slip of, if it can be read.
 fn line_with_known_name(word: &str, rest: &str) -> Option<String> {
     let known = ["melody", "bass", "chords"].into_iter().chain(DRUMS.iter().map(|(long, _, _)| *long));
-    let line = format!("{}{rest}", slip_of(word, known)?);
+    let line = format!("{}{rest}", closest_word(word, known)?);
     is_readable_line(&line).then(|| shortened_line(line.trim_end()))
 }

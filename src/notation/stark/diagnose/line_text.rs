@@ -1,6 +1,7 @@
 //! Words and characters of a line, and whether a line can be read.
 
-use crate::notation::error::{is_unseen, odd_character};
+use crate::music::text::slice;
+use crate::notation::error::{describe_odd_character, looks_blank};
 use crate::notation::stark::problem::{Finding, Problem};
 use crate::notation::stark::tokens::is_readable;
 
@@ -15,14 +16,14 @@ pub(super) fn line_end(text: &str, from: usize) -> usize {
 
 /// The characters from a place up to a blank of any kind, a line's end or a bar line.
 pub(super) fn word_at(text: &str, start: usize) -> &str {
-    let rest = text.get(start..).unwrap_or("");
-    rest.split(|c| matches!(c, ' ' | '\t' | '\r' | '\n' | '|') || is_unseen(c)).next().unwrap_or("")
+    let rest = slice(text, start..);
+    rest.split(|c| matches!(c, ' ' | '\t' | '\r' | '\n' | '|') || looks_blank(c)).next().unwrap_or("")
 }
 
 /// A character that no line has. What touches it is passed over with it, but for what stands behind a blank.
 pub(super) fn odd_character_at(text: &str, at: usize) -> Option<Finding> {
     let c = text.get(at..)?.chars().next().filter(|c| !matches!(c, '\u{266f}' | '\u{266d}'))?;
-    let problem = Problem::OddCharacter(odd_character(c)?);
+    let problem = Problem::OddCharacter(describe_odd_character(c)?);
     let behind = at + c.len_utf8();
     let (fix, resume) = match c {
         '\u{2019}' | '\u{2018}' | '\u{2032}' => (Some("'".to_owned()), behind),
@@ -34,7 +35,7 @@ pub(super) fn odd_character_at(text: &str, at: usize) -> Option<Finding> {
 
 /// The first character of `range` that looks like nothing or like a blank, or is an apostrophe of print.
 pub(super) fn odd_character_within(text: &str, start: usize, end: usize) -> Option<Finding> {
-    let odd = |c| is_unseen(c) || matches!(c, '\u{2019}' | '\u{2018}' | '\u{2032}');
+    let odd = |c| looks_blank(c) || matches!(c, '\u{2019}' | '\u{2018}' | '\u{2032}');
     odd_character_at(text, start + text.get(start..end)?.find(odd)?)
 }
 

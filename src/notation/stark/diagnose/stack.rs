@@ -2,17 +2,18 @@
 
 use super::broken_token::BrokenToken;
 use super::line_text::{is_readable_line, line_end, odd_character_within, word_at};
+use crate::music::text::slice;
 use crate::notation::stark::problem::{Finding, Problem};
 
 /// What is wrong with a stack.
 pub(super) fn diagnose_stack(text: &str, at: usize) -> Finding {
-    let line = text.get(at..line_end(text, at)).unwrap_or("");
+    let line = slice(text, at..line_end(text, at));
     let Some(close) = line.find(']') else {
         // What stands behind it is read on its own, but for more of the same.
         let more = line.bytes().take_while(|b| b"[ \t".contains(b)).count();
         return Finding { at, found: "[".to_owned(), problem: Problem::NotClosed, fix: None, resume: at + more };
     };
-    let whole = line.get(..=close).unwrap_or("");
+    let whole = slice(line, ..=close);
     let resume = at + close + 1 + word_at(line, close + 1).len();
     if let Some(odd) = odd_character_within(text, at, at + close) {
         return Finding { resume, ..odd };

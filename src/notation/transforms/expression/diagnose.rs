@@ -2,8 +2,8 @@
 
 use super::reader::{ExpressionReader, Open};
 use crate::music::text::Cursor;
-use crate::notation::error::odd_character;
-use crate::notation::meant::slip_of;
+use crate::notation::closest_word::closest_word;
+use crate::notation::error::describe_odd_character;
 use crate::notation::transforms::code::{BinaryOperator, FUNCTIONS};
 use crate::notation::transforms::lexemes::{at_end_of_line, found_range, word};
 use crate::notation::transforms::problem::{Finding, OPERATIONS, Problem};
@@ -61,13 +61,13 @@ impl ExpressionReader<'_> {
         }
         // Last of all, a slip.
         if matches!(self.open.last(), Some(Open::Call { count: 1.., .. }))
-            && let Some(keyword) = slip_of(name, ["sync", "raw"])
+            && let Some(keyword) = closest_word(name, ["sync", "raw"])
         {
             return Finding::new(range, Problem::Keyword).with_fix(keyword);
         }
         let values = ["velocity", "pitch", "duration", "probability", "deviation", "start"];
         let finding = Finding::new(range, Problem::Value);
-        match slip_of(name, values) {
+        match closest_word(name, values) {
             Some(property) => finding.with_fix(format!("note.{property}")),
             None => finding,
         }
@@ -79,7 +79,7 @@ impl ExpressionReader<'_> {
         if text.rest().starts_with("/*") {
             return Finding::new(at..at + 2, Problem::Comment);
         }
-        if let Some(odd) = text.peek_char().and_then(odd_character) {
+        if let Some(odd) = text.peek_char().and_then(describe_odd_character) {
             let end = at + text.peek_char().map_or(0, char::len_utf8);
             return Finding::new(at..end, Problem::OddCharacter(odd));
         }
@@ -103,12 +103,12 @@ impl ExpressionReader<'_> {
 
     /// Something in brackets that is no operator.
     pub(super) fn unexpected_operator(&self) -> Box<Finding> {
-        let at = self.cursor.at();
+        let at = self.cursor.pos();
         if self.cursor.rest().starts_with("/*") {
             return Finding::new(at..at + 2, Problem::Comment);
         }
         let range = found_range(&self.cursor);
-        match self.cursor.peek_char().and_then(odd_character) {
+        match self.cursor.peek_char().and_then(describe_odd_character) {
             Some(odd) => Finding::new(range, Problem::OddCharacter(odd)),
             None => Finding::new(range, Problem::NoOperator),
         }
@@ -144,7 +144,7 @@ pub(super) fn glued_to_value(cursor: Cursor<'_>, at: usize) -> Box<Finding> {
     let mut ahead = cursor;
     let head = cursor.since(at);
     let tail = word(&mut ahead);
-    let whole = at..ahead.at();
+    let whole = at..ahead.pos();
     if ahead.peek() == Some(b'|') {
         let end = found_range(&ahead).end;
         return Finding::new(at..end, Problem::Value);
@@ -158,5 +158,5 @@ pub(super) fn glued_to_value(cursor: Cursor<'_>, at: usize) -> Box<Finding> {
     if matches!(tail, "t" | "d") && head.bytes().all(|b| b.is_ascii_digit()) {
         return Finding::new(whole, Problem::OldLength);
     }
-    Finding::new(cursor.at()..ahead.at(), Problem::NoOperator)
+    Finding::new(cursor.pos()..ahead.pos(), Problem::NoOperator)
 }

@@ -2,7 +2,7 @@
 
 use super::diagnose::{glued_to_value, old_period};
 use super::reader::{ExpressionReader, Open, ReadResult};
-use crate::notation::meant::slip_of;
+use crate::notation::closest_word::closest_word;
 use crate::notation::transforms::code::{FUNCTIONS, Function, Op, VARIABLES, Variable};
 use crate::notation::transforms::lexemes::{found_range, length, number, skip_blanks, word};
 use crate::notation::transforms::problem::{Finding, OPERATIONS, Problem, properties};
@@ -13,7 +13,7 @@ impl ExpressionReader<'_> {
     pub(super) fn operand(&mut self) -> ReadResult<bool> {
         loop {
             skip_blanks(&mut self.cursor);
-            let at = self.cursor.at();
+            let at = self.cursor.pos();
             match self.cursor.peek() {
                 Some(b'(') => {
                     self.cursor.skip_char();
@@ -27,7 +27,7 @@ impl ExpressionReader<'_> {
                 _ => break,
             }
         }
-        let at = self.cursor.at();
+        let at = self.cursor.pos();
         if let Some(op) = self.literal()? {
             let mut ahead = self.cursor;
             let touching =
@@ -44,7 +44,7 @@ impl ExpressionReader<'_> {
 
     /// A number, note value, bar count or pitch.
     fn literal(&mut self) -> ReadResult<Option<Op>> {
-        let at = self.cursor.at();
+        let at = self.cursor.pos();
         let negative = self.cursor.eat("-");
         let sign = if negative { -1.0 } else { 1.0 };
         let op = length(&mut self.cursor).map(|op| match op {
@@ -66,7 +66,7 @@ impl ExpressionReader<'_> {
             && !ahead.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'(' | b'.' | b'_'))
         {
             let pitch = u8::try_from(pitch).ok().filter(|pitch| *pitch <= 127);
-            let pitch = pitch.ok_or_else(|| Finding::new(at..ahead.at(), Problem::PitchRange))?;
+            let pitch = pitch.ok_or_else(|| Finding::new(at..ahead.pos(), Problem::PitchRange))?;
             self.cursor = ahead;
             return Ok(Some(Op::Pitch(pitch)));
         }
@@ -76,7 +76,7 @@ impl ExpressionReader<'_> {
     /// A variable or a function.
     fn named(&mut self, at: usize) -> ReadResult<bool> {
         let name = word(&mut self.cursor);
-        let range = at..self.cursor.at();
+        let range = at..self.cursor.pos();
         if name.is_empty() {
             return Err(self.missing_value(at));
         }
@@ -122,13 +122,13 @@ impl ExpressionReader<'_> {
     }
 
     fn variable(&mut self, namespace: &str, property: &str, at: usize) -> ReadResult<bool> {
-        let range = at..self.cursor.at();
+        let range = at..self.cursor.pos();
         let known = VARIABLES.iter().find(|(space, name, _)| (*space, *name) == (namespace, property));
         let Some((_, _, variable)) = known else {
             let spaces = [("note", "note"), ("next", "next"), ("clip", "clip"), ("audio", "audio")];
             let Some((_, space)) = spaces.into_iter().find(|(_, space)| space.eq_ignore_ascii_case(namespace)) else {
                 let finding = Finding::new(range, Problem::Namespace);
-                let meant = slip_of(namespace, spaces.map(|(_, space)| space));
+                let meant = closest_word(namespace, spaces.map(|(_, space)| space));
                 let meant = meant.and_then(|space| Some((space, property_or_suggestion(space, property)?)));
                 return Err(match meant {
                     Some((space, property)) => finding.with_fix(format!("{space}.{property}")),

@@ -1,9 +1,9 @@
 //! What was meant where no statement, or no end of one, can be read.
 
 use super::body::{Assign, Body, assign};
-use crate::music::text::Cursor;
-use crate::notation::error::odd_character;
-use crate::notation::meant::slip_of;
+use crate::music::text::{Cursor, slice};
+use crate::notation::closest_word::closest_word;
+use crate::notation::error::describe_odd_character;
 use crate::notation::transforms::code::Op;
 use crate::notation::transforms::lexemes::{at_end_of_line, found_range, number, skip_blanks, word};
 use crate::notation::transforms::problem::{Finding, Problem};
@@ -13,13 +13,13 @@ use crate::notation::transforms::suggestions::{
 
 /// Something behind a whole statement.
 pub(super) fn after_statement(cursor: &Cursor<'_>, is_assignment: bool) -> Box<Finding> {
-    let at = cursor.at();
+    let at = cursor.pos();
     let range = found_range(cursor);
     let rest = cursor.rest();
     if rest.starts_with("/*") {
         return Finding::new(at..at + 2, Problem::Comment);
     }
-    if let Some(odd) = cursor.peek_char().and_then(odd_character) {
+    if let Some(odd) = cursor.peek_char().and_then(describe_odd_character) {
         return Finding::new(range, Problem::OddCharacter(odd));
     }
     if rest.starts_with(';') {
@@ -41,16 +41,16 @@ pub(super) fn after_statement(cursor: &Cursor<'_>, is_assignment: bool) -> Box<F
 
 /// No operator behind a parameter: `velocity 80`, `velocity: 80`, `velocity -5`.
 pub(super) fn missing_assignment(cursor: &Cursor<'_>, name: &str, start: usize) -> Box<Finding> {
-    let at = cursor.at();
+    let at = cursor.pos();
     let rest = cursor.rest();
-    if let Some(odd) = cursor.peek_char().and_then(odd_character) {
+    if let Some(odd) = cursor.peek_char().and_then(describe_odd_character) {
         let end = at + cursor.peek_char().map_or(0, char::len_utf8);
         return Finding::new(at..end, Problem::OddCharacter(odd));
     }
     let found = if at_end_of_line(cursor) { at..at } else { found_range(cursor) };
     if rest.starts_with(['<', '>', '!']) || rest.starts_with("==") {
         let mut line = *cursor;
-        line.go(start);
+        line.seek(start);
         let finding = Finding::new(found, Problem::ConditionOutside);
         let property = if name == "timing" { "start" } else { name };
         let meant =
@@ -71,7 +71,7 @@ pub(super) fn missing_assignment(cursor: &Cursor<'_>, name: &str, start: usize) 
             ahead.eat_while(b" \t");
             ahead.eat("=");
             ahead.eat_while(b" \t");
-            return finding.replacing(at..ahead.at(), format!("{sign}= "));
+            return finding.replacing(at..ahead.pos(), format!("{sign}= "));
         }
     }
     finding.replacing(at..at, "= ")
@@ -80,19 +80,19 @@ pub(super) fn missing_assignment(cursor: &Cursor<'_>, name: &str, start: usize) 
 /// Where the line's first colon is.
 fn first_colon(cursor: &Cursor<'_>) -> Option<usize> {
     let line = cursor.rest().split(['\r', '\n']).next().unwrap_or("");
-    line.find(':').map(|at| cursor.at() + at)
+    line.find(':').map(|at| cursor.pos() + at)
 }
 
 /// The text from the cursor up to a place, without the blanks around it.
 fn text_until<'a>(cursor: &Cursor<'a>, end: usize) -> &'a str {
-    cursor.rest().get(..end.saturating_sub(cursor.at())).unwrap_or("").trim()
+    slice(cursor.rest(), ..end.saturating_sub(cursor.pos())).trim()
 }
 
 /// A condition that stands where a selector stands, without its `where(...)`.
 fn condition_outside(cursor: Cursor<'_>, name: &str) -> Option<Box<Finding>> {
-    let at = cursor.at();
+    let at = cursor.pos();
     let mut ahead = cursor;
-    ahead.go(at + name.len());
+    ahead.seek(at + name.len());
     let is_value = matches!(name, "note" | "next" | "clip");
     if is_value && ahead.peek() != Some(b'.') {
         return None;
@@ -112,7 +112,7 @@ fn condition_outside(cursor: Cursor<'_>, name: &str) -> Option<Box<Finding>> {
 
 /// What follows a short form and makes it none; `start` is where it starts.
 pub(super) fn behind_shorthand(cursor: &Cursor<'_>, start: usize, body: &Body) -> Option<Box<Finding>> {
-    let end = cursor.at();
+    let end = cursor.pos();
     let written = cursor.since(start);
     if cursor.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'|' | b'=')) {
         return Some(Finding::new(start..found_range(cursor).end, Problem::Shorthand));
@@ -125,21 +125,21 @@ pub(super) fn behind_shorthand(cursor: &Cursor<'_>, start: usize, body: &Body) -
         _ => &[],
     };
     if matches!(code, [Op::Pitch(_)]) && rest.starts_with('=') && !rest.starts_with("==") {
-        return Some(Finding::new(start..end, Problem::SelectorColon).replacing(end..ahead.at() + 1, ":"));
+        return Some(Finding::new(start..end, Problem::SelectorColon).replacing(end..ahead.pos() + 1, ":"));
     }
     if rest.starts_with("/*") || !rest.starts_with(['+', '-', '*', '/', '%']) {
         return None;
     }
     if matches!(code, [Op::Bars(_)]) && rest.starts_with(['+', '-']) {
-        let sign = rest.get(..1).unwrap_or("");
+        let sign = slice(rest, ..1);
         let mut offset = ahead;
         offset.skip_char();
         offset.eat_while(b" \t");
-        if offset.eat("n") && offset.fraction().is_some() {
+        if offset.eat("n") && offset.note_fraction().is_some() {
             let mut before = ahead;
             before.skip_char();
             before.eat_while(b" \t");
-            return Some(Finding::new(found_range(&ahead), Problem::SpacedLength).replacing(end..before.at(), sign));
+            return Some(Finding::new(found_range(&ahead), Problem::SpacedLength).replacing(end..before.pos(), sign));
         }
     }
     Some(Finding::new(found_range(&ahead), Problem::ArithmeticAfterShorthand(written.to_owned())))
@@ -156,19 +156,19 @@ pub(super) fn fractional_velocity(cursor: &Cursor<'_>, start: usize, assign: Ass
         _ => (start + 1, "="),
     };
     let mut whole = *cursor;
-    whole.go(written);
+    whole.seek(written);
     number(&mut whole)?;
     let value = whole.since(written);
-    Some(Finding::new(start..whole.at(), Problem::WholeVelocity).with_fix(format!("velocity {operator} {value}")))
+    Some(Finding::new(start..whole.pos(), Problem::WholeVelocity).with_fix(format!("velocity {operator} {value}")))
 }
 
 /// A line that starts with nothing known.
 pub(super) fn unknown_statement(cursor: Cursor<'_>, name: &str) -> Box<Finding> {
-    let at = cursor.at();
+    let at = cursor.pos();
     if cursor.rest().starts_with("/*") {
         return Finding::new(at..at + 2, Problem::Comment);
     }
-    if let Some(odd) = cursor.peek_char().and_then(odd_character) {
+    if let Some(odd) = cursor.peek_char().and_then(describe_odd_character) {
         return Finding::new(found_range(&cursor), Problem::OddCharacter(odd));
     }
     if name.is_empty() {
@@ -180,7 +180,7 @@ pub(super) fn unknown_statement(cursor: Cursor<'_>, name: &str) -> Box<Finding> 
     }
     let range = at..at + name.len();
     let mut ahead = cursor;
-    ahead.go(range.end);
+    ahead.seek(range.end);
     if matches!(name, "if" | "note" | "next" | "clip")
         && let Some(finding) = condition_outside(cursor, name)
     {
@@ -189,7 +189,7 @@ pub(super) fn unknown_statement(cursor: Cursor<'_>, name: &str) -> Box<Finding> 
     if name == "note" && ahead.peek() == Some(b'.') {
         ahead.skip_char();
         let property = word(&mut ahead);
-        let finding = Finding::new(at..ahead.at(), Problem::Parameter);
+        let finding = Finding::new(at..ahead.pos(), Problem::Parameter);
         return match suggest_parameter(property) {
             Some(meant) => finding.with_fix(meant),
             None => finding,
@@ -224,7 +224,7 @@ pub(super) fn unknown_statement(cursor: Cursor<'_>, name: &str) -> Box<Finding> 
                     None => finding,
                 },
                 "del" | "remove" => finding.with_fix("delete"),
-                _ => match (suggest_word(name, ["delete"]), slip_of(name, PARAMETER_NAMES)) {
+                _ => match (suggest_word(name, ["delete"]), closest_word(name, PARAMETER_NAMES)) {
                     (Some(meant), _) => finding.with_fix(meant),
                     (None, Some(meant)) if !at_end_of_line(&ahead) => finding.with_fix(format!("{meant} =")),
                     _ => finding,

@@ -21,8 +21,8 @@ pub(super) fn read(
         let mut ahead = *cursor;
         skip_blanks(&mut ahead);
         let finding = bad_form(range.clone());
-        return Err(if ahead.peek() == Some(b'(') && ahead.at() > range.end {
-            finding.replacing(range.end..ahead.at(), "")
+        return Err(if ahead.peek() == Some(b'(') && ahead.pos() > range.end {
+            finding.replacing(range.end..ahead.pos(), "")
         } else {
             finding
         });
@@ -83,14 +83,14 @@ fn split(cursor: &mut Cursor<'_>, range: Range<usize>, findings: &mut Vec<Findin
     if !cursor.eat(")") {
         loop {
             skip_blanks(cursor);
-            let at = cursor.at();
+            let at = cursor.pos();
             let mut ahead = *cursor;
             match word(&mut ahead) {
                 "sync" if !points.is_empty() => {
                     *cursor = ahead;
                     sync = true;
                 }
-                "sync" => return Err(Finding::new(at..ahead.at(), Problem::Keyword)),
+                "sync" => return Err(Finding::new(at..ahead.pos(), Problem::Keyword)),
                 _ => match point(cursor) {
                     Some(point) => points.push(point),
                     None => return Err(bad_position(cursor)),

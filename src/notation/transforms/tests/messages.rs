@@ -7,7 +7,7 @@ fn mistakes(text: &str) -> Vec<Mistake> {
     let refused = Program::parse(text).and_then(|program| program.check(ClipKind::Midi));
     match refused {
         Ok(()) => Vec::new(),
-        Err(NotationErrors::Mistakes { mistakes, .. }) => mistakes,
+        Err(NotationError::Mistakes { mistakes, .. }) => mistakes,
         Err(other) => panic!("{text}: {other}"),
     }
 }
@@ -92,8 +92,8 @@ fn a_broken_line_hides_no_other() {
     let text = "velocity += swing(0.1)\nvelocty = 4\nratchet(1)\nvelocity = max(1)";
     let lines = |text: &str| -> Vec<usize> {
         let place = |mistake: Mistake| match mistake.place {
-            Place::Text { line, .. } => line,
-            Place::Element { .. } => 0,
+            MistakePlace::Text { line, .. } => line,
+            MistakePlace::Element { .. } => 0,
         };
         mistakes(text).into_iter().map(place).collect()
     };
@@ -162,7 +162,7 @@ fn reports_name_what_they_speak_of() {
         assert_eq!(applied.warnings.first().map(String::as_str), Some(told), "{text}");
     }
     // The argument that a text came in.
-    let program = Program::parse("gain = 3").unwrap().called("preTransforms");
+    let program = Program::parse("gain = 3").unwrap().with_name("preTransforms");
     let applied = program.apply(four(), &ClipContext::default(), &mut Random::from_seed(1)).unwrap();
     assert!(applied.warnings[0].starts_with("preTransforms line 1: "), "{:?}", applied.warnings);
 }

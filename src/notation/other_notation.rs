@@ -1,20 +1,20 @@
 //! Notes that cannot be read because they are written in another notation than the one in use.
 
-use super::{Notation, NotationErrors, Reading, read};
+use super::{Notation, NotationError, ParseContext, read};
 use crate::music::{Meter, Random};
 
 /// The refusal of a text, which says so if the whole text is notes in another notation.
-pub(super) fn told(notation: Notation, text: &str, meter: Meter, error: NotationErrors) -> NotationErrors {
-    if !matches!(error, NotationErrors::Mistakes { .. }) {
+pub(super) fn name_other_notation(notation: Notation, text: &str, meter: Meter, error: NotationError) -> NotationError {
+    if !matches!(error, NotationError::Mistakes { .. }) {
         return error;
     }
     let others = Notation::ALL.into_iter().filter(|other| *other != notation && looks_like(*other, text));
     let other = others.into_iter().find(|other| {
         let random = &mut Random::from_seed(0);
-        read(*other, text, Reading { meter, existing: &[], random }).is_ok_and(|parsed| !parsed.notes.is_empty())
+        read(*other, text, ParseContext { meter, existing: &[], random }).is_ok_and(|parsed| !parsed.notes.is_empty())
     });
     match other {
-        Some(other) => NotationErrors::OtherNotation { notation: notation.name(), other: other.name() },
+        Some(other) => NotationError::OtherNotation { notation: notation.name(), other: other.name() },
         None => error,
     }
 }
@@ -53,9 +53,9 @@ mod tests {
             (MidiJson, "kick:", None),
         ] {
             let random = &mut Random::from_seed(1);
-            let read = parse(notation, text, Reading { meter: Meter::COMMON, existing: &[], random });
+            let read = parse(notation, text, ParseContext { meter: Meter::COMMON, existing: &[], random });
             let found = match &read {
-                Err(NotationErrors::OtherNotation { other, .. }) => Some(*other),
+                Err(NotationError::OtherNotation { other, .. }) => Some(*other),
                 _ => None,
             };
             assert_eq!(found, other, "{text}: {read:?}");

@@ -3,7 +3,7 @@
 use crate::music::text::Cursor;
 
 /// Blanks and comments. A comment that is never closed is left standing.
-pub(super) fn gap(cursor: &mut Cursor<'_>) {
+pub(super) fn skip_blanks_and_comments(cursor: &mut Cursor<'_>) {
     loop {
         cursor.eat_while(b" \t\r\n");
         let rest = cursor.rest();
@@ -11,7 +11,7 @@ pub(super) fn gap(cursor: &mut Cursor<'_>) {
             Some(length) => length,
             None => return,
         };
-        cursor.go(cursor.at() + length);
+        cursor.seek(cursor.pos() + length);
     }
 }
 

@@ -8,42 +8,42 @@ use std::collections::BTreeMap;
 
 /// Notes as they go into a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Settled {
+pub(super) struct Resolved {
     /// One note in a slot, sorted by start and pitch.
     pub notes: Vec<Note>,
     /// Notes of the text itself that gave way to a later one in their slot.
-    pub dropped: usize,
+    pub duplicates: usize,
     /// With those, in the same order: only where there are some.
-    pub with_dropped: Option<Vec<Note>>,
+    pub with_duplicates: Option<Vec<Note>>,
 }
 
 /// Applies deletions to notes in the order they were written, the clip's own (`existing` of them) first: a note of velocity 0
 /// removes every earlier one in its slot and itself. Then leaves one note in a slot.
-pub(super) fn settle(mut written: Vec<Note>, mut existing: usize) -> Settled {
+pub(super) fn resolve(mut written: Vec<Note>, mut existing: usize) -> Resolved {
     let deletes = |note: &Note| note.velocity <= 0.0;
     if written.iter().any(deletes) {
         (written, existing) = delete(written, existing, deletes);
     }
-    let mut dropped = 0;
+    let mut duplicates = 0;
     let mut taken = vec![false; existing];
-    let notes = last_in_slots(
+    let notes = keep_last(
         &written,
         |note| note,
         |place| match taken.get_mut(place) {
             Some(flag) => *flag = true,
-            None => dropped += 1,
+            None => duplicates += 1,
         },
     );
-    let with_dropped = (dropped > 0).then(|| {
+    let with_duplicates = (duplicates > 0).then(|| {
         let stays = |place: usize| !taken.get(place).copied().unwrap_or(false);
         let left: Vec<Note> = written.iter().enumerate().filter(|(at, _)| stays(*at)).map(|(_, note)| *note).collect();
         sorted(&left)
     });
-    Settled { notes, dropped, with_dropped }
+    Resolved { notes, duplicates, with_duplicates }
 }
 
 /// Leaves the last one written to each slot, sorted by start and pitch. Tells of the place of each one that gives way.
-pub(super) fn last_in_slots<T: Copy>(
+pub(super) fn keep_last<T: Copy>(
     written: &[T],
     note: impl Fn(&T) -> &Note,
     mut gives_way: impl FnMut(usize),
@@ -165,14 +165,14 @@ mod tests {
         ] {
             let written: Vec<Note> = written.into_iter().map(|(p, s, v)| note(p, s, v)).collect();
             let settled: Vec<Note> = settled.into_iter().map(|(p, s, v)| note(p, s, v)).collect();
-            assert_eq!(settle(written.clone(), 0).notes, settled, "{written:?}");
+            assert_eq!(resolve(written.clone(), 0).notes, settled, "{written:?}");
         }
     }
 
     #[test]
     fn notes_that_give_way_to_a_later_one_of_their_own_text_are_counted() {
         let note = |(pitch, start, velocity)| Note { velocity, ..Note::new(pitch, start, 1.0) };
-        for (written, existing, left, dropped) in [
+        for (written, existing, left, duplicates) in [
             (vec![(60, 0.0, 9.0), (60, 0.0, 8.0), (60, 0.0005, 7.0), (61, 0.0, 6.0)], 0, 2, 2),
             // A new note in the slot of an old one is what an update is for.
             (vec![(60, 0.0, 9.0), (60, 0.0, 8.0)], 1, 1, 0),
@@ -182,8 +182,8 @@ mod tests {
             (vec![(60, 0.0, 9.0), (61, 0.0, 9.0), (60, 0.0, 0.0), (62, 0.0, 8.0), (62, 0.0, 7.0)], 2, 2, 1),
         ] {
             let notes = written.iter().copied().map(note).collect();
-            let settled = settle(notes, existing);
-            assert_eq!((settled.notes.len(), settled.dropped), (left, dropped), "{written:?}");
+            let settled = resolve(notes, existing);
+            assert_eq!((settled.notes.len(), settled.duplicates), (left, duplicates), "{written:?}");
         }
     }
 }
