@@ -310,7 +310,7 @@ fn transforms() {
                     Err(error) => return assert!(error.to_string().len() < 20_000, "{shape:?}"),
                 };
                 for kind in [ClipKind::Midi, ClipKind::Audio] {
-                    let _ = program.check(kind).and_then(|()| program.check_in(Meter::COMMON, kind));
+                    let _ = program.check(kind).and_then(|()| program.check_in_meter(Meter::COMMON, kind));
                 }
                 let notes = (0..200).map(|i| Note::new(60, f64::from(i), 1.0)).collect();
                 let (context, random) = (ClipContext::default(), &mut Random::from_seed(1));

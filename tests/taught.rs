@@ -104,7 +104,7 @@ fn parse(notation: Notation, text: &str) -> Result<Parsed, String> {
 fn program(text: &str) -> Result<Program, String> {
     let program = Program::parse(text).map_err(|e| e.to_string())?;
     for kind in [ClipKind::Midi, ClipKind::Audio] {
-        program.check(kind).and_then(|()| program.check_in(Meter::COMMON, kind)).map_err(|e| e.to_string())?;
+        program.check(kind).and_then(|()| program.check_in_meter(Meter::COMMON, kind)).map_err(|e| e.to_string())?;
     }
     Ok(program)
 }

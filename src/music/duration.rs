@@ -49,7 +49,7 @@ fn read(text: &str, meter: Meter) -> Option<Beats> {
     {
         return Some(beats);
     }
-    // Unlike a note's, a clip's length may be said to be nothing.
+    // Unlike a note's, a clip's length may be 0.
     let zero = text.strip_prefix("0bars").or_else(|| text.strip_prefix("0bar"))?;
     let mut cursor = Cursor::new(zero);
     let beats = cursor.offset().unwrap_or(0.0);
@@ -113,7 +113,8 @@ pub fn dotted_note_value(text: &str) -> Option<String> {
     denominator.bytes().all(|b| b.is_ascii_digit()).then(|| format!("{value}d"))
 }
 
-/// A length as text: `4bar`, `0bar`, `n/8`, `2bar+n/4`, or `n0.1429/4` where no note value fits. Below 0 is written `0bar`.
+/// A length as text: `4bar`, `0bar`, `n/8`, `2bar+n/4`, or `n0.1429/4` where no note value fits. Below 0 is written
+/// `0bar`.
 pub fn format(beats: Beats, meter: Meter) -> String {
     if !beats.is_finite() || beats <= 0.0 {
         return "0bar".to_owned();
@@ -122,7 +123,7 @@ pub fn format(beats: Beats, meter: Meter) -> String {
     clean_length(beats, meter).or_else(|| clean_length(rounded(beats), meter)).unwrap_or_else(|| note_value(beats))
 }
 
-/// A length as whole bars, a note value, or both, if one of them is meant.
+/// A length as whole bars, a note value, or both, where one of them is exact.
 fn clean_length(beats: Beats, meter: Meter) -> Option<String> {
     let bar = meter.bar_length();
     let nearest = (beats / bar).round();
@@ -156,7 +157,7 @@ fn rounded(beats: Beats) -> Beats {
     (beats * 1e4).round() / 1e4
 }
 
-/// A note value of a usual denominator, if one is meant.
+/// A note value with a usual denominator, where one is exact.
 fn clean_note_value(beats: Beats) -> Option<String> {
     let (numerator, denominator) = fraction_of(beats, &DENOMINATORS)?;
     let beats = 4.0 * numerator / denominator;
@@ -174,7 +175,7 @@ fn clean_note_value(beats: Beats) -> Option<String> {
 }
 
 /// `n<numerator>/<denominator>` with the first denominator that gives a whole numerator.
-pub(super) fn plain_fraction(beats: Beats, denominators: &[f64]) -> Option<String> {
+pub(in crate::music) fn plain_fraction(beats: Beats, denominators: &[f64]) -> Option<String> {
     fraction_of(beats, denominators).map(|(numerator, denominator)| fraction_text(numerator, denominator))
 }
 

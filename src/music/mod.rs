@@ -26,15 +26,15 @@ pub type Beats = f64;
 /// Two positions closer than this (in quarter beats) are the same position.
 pub const SAME_POSITION_BEATS: Beats = 0.001;
 
-/// No clip is longer, and nothing in one lies further from its start.
+/// The longest that a clip may be, and the furthest from its start that anything in it may lie.
 pub const LONGEST_CLIP_BEATS: Beats = 1_000_000.0;
 
 /// A quarter beat in parts that every usual note value and tuplet is a whole number of.
 const GRID_PARTS: f64 = 80_640.0;
 
-/// The time itself, without the float noise of sums: one within 1e-9 of a whole number of grid parts is put there, and any
-/// other is taken [`number_without_noise`]. So the same moment, reached by different sums, is the same number, and notes of a
-/// chord sort as one. Never -0, which sorts below 0.
+/// The time itself, without the float noise of sums: one within 1e-9 of a whole number of grid parts is put there, and
+/// any other is taken [`number_without_noise`]. So the same moment, reached by different sums, is the same number, and
+/// notes of a chord sort as one. Never -0, which sorts below 0.
 pub fn time_without_noise(beats: Beats) -> Beats {
     let parts = beats * GRID_PARTS;
     let whole = parts.round();
@@ -42,7 +42,8 @@ pub fn time_without_noise(beats: Beats) -> Beats {
     if (parts - whole).abs() < 1e-9 * GRID_PARTS { whole / GRID_PARTS + 0.0 } else { number_without_noise(beats) }
 }
 
-/// The number with nine decimals that a value is but for float noise, so that 1.333 - 1 is 0.333; any other value as it is.
+/// The number with nine decimals that a value is but for float noise, so that 1.333 - 1 is 0.333; any other value as it
+/// is.
 pub fn number_without_noise(value: f64) -> f64 {
     let short = (value * 1e9).round() / 1e9;
     if (short - value).abs() <= 1e-14 * value.abs().max(1.0) { short } else { value }

@@ -18,7 +18,8 @@ pub enum BadPitch {
     Unreadable(String),
 }
 
-/// The number that a pitch name stands for, wherever it lies, as a message tells it; past a billion it tells no more than that.
+/// The number that a pitch name stands for, wherever it lies, as a message tells it; past a billion it tells no more
+/// than that.
 pub fn number_text(number: i32) -> String {
     const MOST: i32 = 1_000_000_000;
     match number {

@@ -18,7 +18,7 @@ impl Random {
         Random { state: Random { state: !seed }.draw() }
     }
 
-    /// A seed that nobody chose.
+    /// A seed from the system's entropy.
     pub fn fresh_seed() -> u64 {
         // The standard library keys its hash maps from the system's entropy; so the hash of nothing is a random number.
         std::collections::hash_map::RandomState::new().build_hasher().finish()

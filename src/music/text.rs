@@ -1,8 +1,8 @@
 //! The smallest written pieces that positions, durations, pitches and notations share: numbers, note values, pitch
 //! names, and a cursor over them.
 //!
-//! Invariant: a method of [`Cursor`] that gives `None` has moved nothing, so alternatives may be tried in order. Nothing
-//! here recurses, and nothing here judges ranges: a number too large for its place is the caller's matter.
+//! Invariant: a method of [`Cursor`] that gives `None` has moved nothing, so alternatives may be tried in order.
+//! Nothing here recurses, and nothing here judges ranges: a number too large for its place is the caller's matter.
 
 use super::{Beats, Meter};
 use std::slice::SliceIndex;
@@ -37,14 +37,14 @@ pub fn without_zeros_in_denominators(text: &str) -> String {
     fixed
 }
 
-/// A part of a text, given by byte places that a [`Cursor`] or a search in the same text gave out. Those lie in the text and on
-/// the first byte of a character, so the part is always there; this is the one place that relies on it, and a place that is
-/// none would give the empty text instead of a panic.
+/// A part of a text, given by byte places that a [`Cursor`] or a search in the same text gave out. Those lie in the
+/// text and on the first byte of a character, so the part is always there; this is the one place that relies on it, and
+/// a place that is none would give the empty text instead of a panic.
 pub fn slice(text: &str, range: impl SliceIndex<str, Output = str>) -> &str {
     text.get(range).unwrap_or("")
 }
 
-/// A place in a text, and what can be read there.
+/// A position in a text that moves forward as something is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     text: &'a str,
@@ -97,7 +97,7 @@ impl<'a> Cursor<'a> {
         self.at += self.peek_char().map_or(0, char::len_utf8);
     }
 
-    /// Steps over `piece` if it stands here.
+    /// Steps over `piece` if the text goes on with it, and gives whether it did.
     pub fn eat(&mut self, piece: &str) -> bool {
         let found = self.rest().starts_with(piece);
         if found {
@@ -113,7 +113,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Tries a reader; gives the place back if it reads nothing.
+    /// Tries a reader; goes back to the start if it gives `None`.
     pub fn attempt<T>(&mut self, reader: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let start = self.at;
         let read = reader(self);

@@ -3,8 +3,9 @@
 /// Words longer than this are not compared: none that is known comes close.
 const LONGEST_WORD: usize = 40;
 
-/// The one known word that `word` is a typo of: at most one letter wrong, missing, added or swapped in words of up to four
-/// letters, at most two in longer ones. `None` when none or several qualify, or the word has less than three letters.
+/// The one known word that `word` is a typo of: at most one letter wrong, missing, added or swapped in words of up to
+/// four letters, at most two in longer ones. `None` when none or several qualify, or the word has less than three
+/// letters.
 pub(super) fn closest_word<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = word.chars().take(LONGEST_WORD + 1).flat_map(char::to_lowercase).collect();
     if word.len() < 3 || word.len() > LONGEST_WORD {

@@ -1,4 +1,4 @@
-//! Two notes in one place: deletions, replacements, order.
+//! Notes that share a pitch and a start: deletions, replacements, order.
 //!
 //! A slot is a pitch and a start; starts closer than [`SAME_POSITION_BEATS`] are the same. The last note written to a
 //! slot is the one that stays.
@@ -17,8 +17,8 @@ pub(super) struct Resolved {
     pub with_duplicates: Option<Vec<Note>>,
 }
 
-/// Applies deletions to notes in the order they were written, the clip's own (`existing` of them) first: a note of velocity 0
-/// removes every earlier one in its slot and itself. Then leaves one note in a slot.
+/// Applies deletions to notes in the order they were written, the clip's own (`existing` of them) first: a note of
+/// velocity 0 removes every earlier one in its slot and itself. Then leaves one note in a slot.
 pub(super) fn resolve(mut written: Vec<Note>, mut existing: usize) -> Resolved {
     let deletes = |note: &Note| note.velocity <= 0.0;
     if written.iter().any(deletes) {
@@ -42,13 +42,13 @@ pub(super) fn resolve(mut written: Vec<Note>, mut existing: usize) -> Resolved {
     Resolved { notes, duplicates, with_duplicates }
 }
 
-/// Leaves the last one written to each slot, sorted by start and pitch. Tells of the place of each one that gives way.
+/// Leaves the last one written to each slot, sorted by start and pitch. Reports the index of each one that is dropped.
 pub(super) fn keep_last<T: Copy>(
     written: &[T],
     note: impl Fn(&T) -> &Note,
     mut gives_way: impl FnMut(usize),
 ) -> Vec<T> {
-    let order = Order::of(written.iter().map(&note));
+    let order = Order::new(written.iter().map(&note));
     let mut stays = vec![true; order.0.len()];
     // By pitch: the one that stays so far in the slot being looked at, by its place in the order.
     let mut tops: [Option<usize>; 256] = [None; 256];
@@ -73,7 +73,7 @@ pub(super) fn keep_last<T: Copy>(
 
 /// By start, then pitch; equal ones keep their order.
 pub(super) fn sorted(notes: &[Note]) -> Vec<Note> {
-    Order::of(notes.iter()).0.iter().filter_map(|key| notes.get(key.place()).copied()).collect()
+    Order::new(notes.iter()).0.iter().filter_map(|key| notes.get(key.place()).copied()).collect()
 }
 
 /// The places of notes by start, then pitch, then place: small keys, so that sorting touches little memory.
@@ -98,7 +98,7 @@ impl Key {
 }
 
 impl Order {
-    fn of<'a>(notes: impl Iterator<Item = &'a Note>) -> Order {
+    fn new<'a>(notes: impl Iterator<Item = &'a Note>) -> Order {
         let key = |(note, place): (&Note, u64)| {
             // -0 is 0 here.
             let bits = (note.start + 0.0).to_bits();

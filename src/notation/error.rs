@@ -1,6 +1,6 @@
 //! Refusals: where in the text, what is there, what is wrong, what was probably meant.
 
-use super::{MAX_NOTES, MAX_TEXT_BYTES, MAX_TRANSFORM_LINES};
+use super::limits::{MAX_NOTES, MAX_TEXT_BYTES, MAX_TRANSFORM_LINES};
 use crate::music::text::slice;
 use std::fmt;
 
@@ -36,7 +36,7 @@ pub enum NotationError {
     OtherNotation { notation: &'static str, other: &'static str },
     #[error("{notation}: the list has no note that can be used: {why}")]
     NoUsableNote { notation: &'static str, why: String },
-    /// `more`: there may be mistakes that are not told of.
+    /// `more`: there may be mistakes that are not listed.
     #[error("{}", mistakes_text(notation, mistakes, *more))]
     Mistakes { notation: &'static str, mistakes: Vec<Mistake>, more: bool },
 }
@@ -72,7 +72,7 @@ impl MistakePlace {
 }
 
 impl NotationError {
-    /// How many mistakes are told of; other refusals count as one.
+    /// How many mistakes are listed; other refusals count as one.
     pub(crate) fn mistake_count(&self) -> usize {
         match self {
             NotationError::Mistakes { mistakes, .. } => mistakes.len(),
@@ -120,7 +120,8 @@ impl<P: fmt::Display> Finding<P> {
     }
 }
 
-/// The lines and columns of places in a text. Asked in the order of the text, all of them together take one walk through it.
+/// The lines and columns of places in a text. Asked in the order of the text, all of them together take one walk
+/// through it.
 #[derive(Debug)]
 pub(super) struct LineCounter<'a> {
     text: &'a str,
@@ -208,12 +209,12 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
 }
 
-/// Whether a character looks like nothing or like a blank, and is none that a notation has.
+/// Whether a character is invisible or looks like a blank, and is none of the blanks that notations have.
 pub(super) fn looks_blank(c: char) -> bool {
     !matches!(c, '\t' | '\n' | '\r' | ' ') && (is_invisible(c) || c.is_whitespace() || c.is_control())
 }
 
-/// A text with the ASCII characters that look like what it has instead: dashes, a multiplication sign, full width.
+/// A text with ASCII in place of characters that look alike: dashes, a multiplication sign, full-width letters.
 pub(super) fn ascii_lookalikes(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -225,7 +226,7 @@ pub(super) fn ascii_lookalikes(text: &str) -> String {
         .collect()
 }
 
-/// What to say of a character that looks like nothing or like a blank, or that no notation uses.
+/// The message about a character that is invisible, looks like a blank, or is used by no notation.
 pub(super) fn describe_odd_character(found: char) -> Option<String> {
     let code = u32::from(found);
     let kind = match found {

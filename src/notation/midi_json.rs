@@ -1,7 +1,9 @@
-//! `midi-json`: an array of flat note objects, `[{p:60,t:0,d:1,v:100}]`, as text with bare or quoted keys or as real JSON.
+//! `midi-json`: an array of flat note objects, `[{p:60,t:0,d:1,v:100}]`, as text with bare or quoted keys or as real
+//! JSON.
 //!
-//! Times count musical beats of the meter from the clip's start, 0-based. Nothing carries over from note to note. [`read`] and
-//! [`array`] read the plain [`members`] of each note, [`notes`] makes notes of them, [`write`] writes notes.
+//! Times count musical beats of the meter from the clip's start, 0-based. Nothing carries over from note to note.
+//! [`read`] and [`array`] read the plain [`members`] of each note, [`notes`] makes notes of them, [`write`] writes
+//! notes.
 
 mod array;
 mod members;
@@ -12,7 +14,9 @@ mod read;
 mod skip;
 mod write;
 
-use super::{MAX_NOTES, NotationError, Parsed};
+use super::error::NotationError;
+use super::limits::MAX_NOTES;
+use super::parsed::Parsed;
 use crate::music::{Meter, Note};
 use serde_json::Value;
 

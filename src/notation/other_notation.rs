@@ -1,9 +1,12 @@
 //! Notes that cannot be read because they are written in another notation than the one in use.
 
-use super::{Notation, NotationError, ParseContext, read};
+use super::error::NotationError;
+use super::name::Notation;
+use super::parsed::ParseContext;
+use super::read::read;
 use crate::music::{Meter, Random};
 
-/// The refusal of a text, which says so if the whole text is notes in another notation.
+/// The refusal of a text. If the whole text can be read in another notation, it names that one.
 pub(super) fn name_other_notation(notation: Notation, text: &str, meter: Meter, error: NotationError) -> NotationError {
     if !matches!(error, NotationError::Mistakes { .. }) {
         return error;
@@ -19,7 +22,7 @@ pub(super) fn name_other_notation(notation: Notation, text: &str, meter: Meter, 
     }
 }
 
-/// A quick look: no text of this notation that has notes looks otherwise.
+/// A quick check before reading: every text of this notation that has notes passes it.
 fn looks_like(notation: Notation, text: &str) -> bool {
     match notation {
         Notation::Barbeat => text.contains('|'),

@@ -1,9 +1,9 @@
 //! Pictures of clips, where looking beats reading.
 //!
-//! [`piano_roll`] draws a clip's notes as SVG, with letters of its own ([`glyphs`]: no fonts are needed anywhere); [`png`]
-//! makes it the kind of image that every client shows. An answer carries a picture as a data URL in its field [`IMAGE_FIELD`];
-//! [`take_pictures`] takes pictures out of an answer for those who carry them apart. Drawing never needs the Set: it is done on a
-//! worker from what was read.
+//! [`piano_roll`] draws a clip's notes as SVG, with letters of its own ([`glyphs`]: no fonts are needed anywhere);
+//! [`png`] makes it the kind of image that every client shows. An answer carries a picture as a data URL in its field
+//! [`IMAGE_FIELD`]; [`take_pictures`] takes pictures out of an answer for those who carry them apart. Drawing never
+//! needs the Set: it is done on a worker from what was read.
 
 mod glyphs;
 pub mod piano_roll;
@@ -17,12 +17,12 @@ pub use piano_roll::PianoRoll;
 
 /// The field of an answer that holds a picture.
 pub const IMAGE_FIELD: &str = "image";
-/// So many pictures a call may ask for: each costs its reader as much as a page of text.
+/// A call may ask for this many pictures: each costs its reader as much as a page of text.
 pub const MAX_PER_CALL: usize = 8;
 
 const PREFIX: &str = "data:image/png;base64,";
 
-/// A picture that could not be made, which no input should bring about.
+/// A picture that could not be made; no input should cause it.
 #[derive(Debug, thiserror::Error)]
 #[error("the picture cannot be drawn: {0}")]
 pub struct PictureError(String);
@@ -38,7 +38,7 @@ impl PianoRoll {
     }
 }
 
-/// Takes the pictures out of an answer, in order. In the place of each stands which of them it is: `picture 1`, …
+/// Takes the pictures out of an answer, in order. Each is replaced by its number: `picture 1`, …
 pub fn take_pictures(answer: &mut Value) -> Vec<Png> {
     let mut taken = Vec::new();
     let objects: Vec<&mut Value> = match answer {

@@ -4,7 +4,7 @@ use super::glyphs;
 use crate::music::{Beats, Meter, Note};
 use std::fmt::Write;
 
-/// What is drawn.
+/// What a picture shows.
 #[derive(Clone, Debug)]
 pub struct PianoRoll {
     /// Also muted ones, which are drawn hollow. Times in quarter beats from the clip's beat 0.
@@ -44,7 +44,7 @@ const MIN_BEAT_PIXELS: f64 = 9.0;
 const MIN_NUMBER_PIXELS: f64 = 34.0;
 const LETTER_HEIGHT: f64 = 8.0;
 
-/// Where things are.
+/// The scales of the picture: which times and pitches it shows, and how high a row is.
 struct Layout {
     start: Beats,
     end: Beats,

@@ -144,7 +144,7 @@ pub fn transforms(text: &str) {
     let commented = Program::parse(&format!("{text}\n# nothing")).ok();
     for meter in meters() {
         for kind in [ClipKind::Midi, ClipKind::Audio] {
-            for checked in [program.check(kind), program.check_in(meter, kind)] {
+            for checked in [program.check(kind), program.check_in_meter(meter, kind)] {
                 if let Err(error) = checked {
                     says_why(text, &error);
                     corrects(&error, |fix| Program::parse(fix).err());

@@ -5,7 +5,7 @@
 use super::placed_notes::PlacedNotes;
 use crate::music::Note;
 use crate::music::time_without_noise;
-use crate::notation::NotationError;
+use crate::notation::error::NotationError;
 
 /// A copy that can be carried out. Where more bars are written than are read, those are read again from the first.
 pub(super) struct BarCopy {
@@ -17,7 +17,7 @@ pub(super) struct BarCopy {
 }
 
 /// What came of a copy.
-pub(super) enum Copied {
+pub(super) enum CopyOutcome {
     /// Notes, of all the bars that hold some.
     Notes,
     /// Bars that would have been copied onto themselves were skipped.
@@ -27,8 +27,8 @@ pub(super) enum Copied {
 }
 
 impl BarCopy {
-    /// `into`: the first bar written to, and the last of a range. `from`: the first and last bar read; `None` is the bar
-    /// before. Else the reason why nothing can be copied.
+    /// `into`: the first bar written to, and the last of a range. `from`: the first and last bar read; `None` is the
+    /// bar before. Else the reason why nothing can be copied.
     pub fn new(into: (f64, Option<f64>), from: Option<(f64, f64)>) -> Result<BarCopy, &'static str> {
         let (into_first, into_last) = (into.0 as i64, into.1.map(|bar| bar as i64));
         let (from_first, from_last) = from.map_or((into_first - 1, into_first - 1), |(a, b)| (a as i64, b as i64));
@@ -56,8 +56,8 @@ impl BarCopy {
     }
 
     /// Adds the copies of the bars' notes.
-    pub fn carry_out(&self, notes: &mut PlacedNotes) -> Result<Copied, NotationError> {
-        let mut copied = Copied::Nothing;
+    pub fn carry_out(&self, notes: &mut PlacedNotes) -> Result<CopyOutcome, NotationError> {
+        let mut copied = CopyOutcome::Nothing;
         let mut onto_itself = false;
         let mut done = 0;
         while done < self.target_count {
@@ -80,11 +80,11 @@ impl BarCopy {
             done = pass + (filled - self.from_first);
             if done < self.target_count {
                 copy_bar(notes, filled, self.into_first + done)?;
-                copied = Copied::Notes;
+                copied = CopyOutcome::Notes;
             }
             done += 1;
         }
-        Ok(if onto_itself { Copied::NotOntoThemselves } else { copied })
+        Ok(if onto_itself { CopyOutcome::NotOntoThemselves } else { copied })
     }
 }
 

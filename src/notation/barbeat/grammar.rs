@@ -1,5 +1,5 @@
-//! The grammar of one item, a function for each of its productions. One that gives `None` has read nothing; what was meant
-//! instead is not asked here.
+//! The grammar of one item, a function for each of its productions. One that gives `None` has read nothing; what was
+//! meant instead is not asked here.
 
 use super::item::{Item, Position, SpannedItem, Value, Velocity};
 use crate::music::Meter;

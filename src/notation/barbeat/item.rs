@@ -2,7 +2,7 @@
 
 use crate::music::text::{LARGEST_NUMBER, slice};
 use crate::music::{Beats, LONGEST_CLIP_BEATS};
-use crate::notation::MAX_NOTES;
+use crate::notation::limits::MAX_NOTES;
 
 /// A velocity, or the ends of a range as they were written.
 #[derive(Clone, Copy, Debug, PartialEq)]

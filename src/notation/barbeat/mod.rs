@@ -1,7 +1,8 @@
 //! `barbeat`: state (`v90 n/8`), pitches (`C3 E3`), then the bar|beat positions they sound at (`1|1,2.5`).
 //!
-//! Reading goes in three steps: [`grammar`] reads one [`item`], [`read`] cuts a text into items and, where that fails, asks
-//! [`diagnose`] what was meant; only a text without mistakes is then played through by [`play`]. Writing is [`write`]'s.
+//! Reading goes in three steps: [`grammar`] reads one [`item`], [`read`] cuts a text into items and, where that fails,
+//! asks [`diagnose`] what was meant; only a text without mistakes is then played through by [`play`]. Writing is
+//! [`write`]'s.
 
 mod bar_copy;
 mod diagnose;
@@ -17,7 +18,8 @@ mod source_span;
 mod write;
 mod written_times;
 
-use super::{NotationError, Parsed};
+use super::error::NotationError;
+use super::parsed::Parsed;
 use crate::music::{Meter, Note};
 
 /// Reads a text; see [`super::parse`].

@@ -1,4 +1,4 @@
-//! The pitches in hand, what they sound with, and the values that are taken in turn.
+//! The pitches that the next positions sound, their settings, and the values that are taken in turn.
 
 use super::source_span::SourceSpan;
 use crate::music::Beats;

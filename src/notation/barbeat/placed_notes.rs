@@ -4,7 +4,8 @@
 
 use crate::music::position::bar_of;
 use crate::music::{Meter, Note};
-use crate::notation::{MAX_NOTES, NotationError};
+use crate::notation::error::NotationError;
+use crate::notation::limits::MAX_NOTES;
 use std::collections::BTreeMap;
 
 pub(super) struct PlacedNotes {

@@ -2,14 +2,16 @@
 //!
 //! Invariant: work is bounded by the notes written, as [`PlacedNotes`] counts them.
 
-use super::bar_copy::{BarCopy, Copied};
+use super::bar_copy::{BarCopy, CopyOutcome};
 use super::item::{Item, Position, SpannedItem, Value};
 use super::pitch_group::Cycle;
 use super::placed_notes::PlacedNotes;
 use super::player::Player;
 use super::source_span::SourceSpan;
 use crate::music::{Meter, Note, position};
-use crate::notation::{MAX_NOTES, NotationError, Parsed};
+use crate::notation::error::NotationError;
+use crate::notation::limits::MAX_NOTES;
+use crate::notation::parsed::Parsed;
 
 /// More repeats than this are probably not meant.
 const MANY_REPEATS: f64 = 100.0;
@@ -177,11 +179,11 @@ impl Player<'_> {
         self.warn_of_unused("before a bar copy", source);
         self.forget_pitches();
         match copy.carry_out(&mut self.notes)? {
-            Copied::Notes => {}
-            Copied::NotOntoThemselves => {
+            CopyOutcome::Notes => {}
+            CopyOutcome::NotOntoThemselves => {
                 self.warn(source, |written| format!("{written} would copy bars onto themselves; those are skipped"));
             }
-            Copied::Nothing => {
+            CopyOutcome::Nothing => {
                 self.warn(source, |written| format!("{written} copied nothing: {} empty", copy.sources_are()));
             }
         }

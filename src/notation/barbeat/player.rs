@@ -1,4 +1,4 @@
-//! What a text's items are played with: the settings in force, the pitches in hand, the cycles, and the warnings.
+//! What a text's items are played with: current settings, the pitches that the next positions sound, cycles, warnings.
 
 use super::item::{Position, Velocity};
 use super::pitch_group::{CapturedPitch, Cycle, PitchGroup, Settings, VelocityRange};
@@ -6,8 +6,11 @@ use super::placed_notes::PlacedNotes;
 use super::source_span::SourceSpan;
 use crate::music::text::slice;
 use crate::music::{Beats, Meter, Note, pitch, time_without_noise};
+use crate::notation::duplicates;
+use crate::notation::error::NotationError;
 use crate::notation::error::{LineCounter, shortened};
-use crate::notation::{NotationError, Parsed, Pickup, Warnings, duplicates};
+use crate::notation::parsed::{Parsed, Pickup};
+use crate::notation::warnings::Warnings;
 
 pub(super) struct Player<'a> {
     text: &'a str,
@@ -174,7 +177,7 @@ impl Player<'_> {
         }
     }
 
-    /// Before something that forgets the pitches in hand.
+    /// Warns of pitches and settings that had no effect, before something that forgets them.
     pub fn warn_of_unused(&mut self, place: &str, source: SourceSpan) {
         if self.group.open {
             self.warn_of_unplayed(place);
@@ -203,8 +206,9 @@ impl Player<'_> {
             self.warn_of_unplayed("at the end of the text");
         }
         let (notes, existing) = self.notes.finish();
-        let parsed = Parsed::new(duplicates::resolve(notes, existing), self.warnings.finish());
-        Parsed { pickups: self.pickups, ..parsed }
+        let mut parsed = Parsed::new(duplicates::resolve(notes, existing), self.warnings.finish());
+        parsed.pickups = self.pickups;
+        parsed
     }
 }
 

@@ -103,7 +103,7 @@ pub(super) enum Problem {
 pub(super) type Finding = error::Finding<Problem>;
 
 impl Problem {
-    pub(super) fn of(semantic: SemanticProblem) -> Problem {
+    pub(super) fn from_semantic(semantic: SemanticProblem) -> Problem {
         match semantic {
             SemanticProblem::RangeFromZero => Problem::RangeFromZero,
             SemanticProblem::MixedPattern => Problem::MixedPattern,

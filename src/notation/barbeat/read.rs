@@ -6,9 +6,9 @@ use super::item::{Item, SpannedItem};
 use super::problem::Finding;
 use crate::music::Meter;
 use crate::music::text::Cursor;
-use crate::notation::NotationError;
 use crate::notation::comments::skip_blanks_and_comments;
 use crate::notation::error::MAX_MISTAKES;
+use crate::notation::error::NotationError;
 
 /// All items of a text. After a mistake reading goes on behind what could not be read, so that independent mistakes are
 /// found in one go.
@@ -16,9 +16,9 @@ pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<SpannedItem>, Notatio
     let mut cursor = Cursor::new(text);
     let mut items: Vec<SpannedItem> = Vec::new();
     let mut findings: Vec<Finding> = Vec::new();
-    // What stands just before, for a mistake that is a blank inside an item.
+    // The item just before, for a mistake that is a blank inside an item.
     let mut previous = None;
-    // One more than is told of, to know that there are more.
+    // One more than is reported, to know that there are more.
     while findings.len() <= MAX_MISTAKES {
         skip_blanks_and_comments(&mut cursor);
         if cursor.is_at_end() {
@@ -29,7 +29,7 @@ pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<SpannedItem>, Notatio
         let reads = read_item(&mut cursor, meter, &mut items).is_some();
         let fits = reads && at_boundary(&cursor);
         let new = items.get(before..).unwrap_or(&[]);
-        // A list that something is wrong with is looked at as a whole.
+        // A list with a mistake is diagnosed as a whole.
         if fits || !matches!(new, [SpannedItem { item: Item::Position(_), .. }, ..]) {
             let problem = new.iter().flat_map(|written| semantic_findings(text, written, meter));
             findings.extend(problem.take(MAX_MISTAKES + 1));
@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, meter: Meter) -> Result<Vec<SpannedItem>, Notatio
             let resume = found.iter().map(|finding| finding.resume).max().unwrap_or(start);
             cursor.seek(resume);
             if resume <= start {
-                // Never twice in one place.
+                // Always go on, so that reading comes to an end.
                 cursor.seek(start);
                 cursor.skip_char();
             }

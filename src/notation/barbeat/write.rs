@@ -1,7 +1,8 @@
 //! Notes to text: the state written once and then only where it changes, one line a batch (or, for drums, a pitch).
 //!
-//! Invariant: what is compared, grouped and measured are starts and lengths as they will be read back, never as they came.
-//! So a text that is read and written again is the same text, and no two notes of a pitch are read back into one slot.
+//! Invariant: what is compared, grouped and measured are starts and lengths as they will be read back, never as they
+//! came. So a text that is read and written again is the same text, and no two notes of a pitch are read back into one
+//! slot.
 
 mod by_bar;
 mod by_pitch;
@@ -23,10 +24,10 @@ pub(super) fn write(notes: &[Note], meter: Meter, drum_mode: bool) -> String {
         .filter(|note| note.pitch <= 127 && note.duration > 0.0 && note.duration.is_finite() && note.start.is_finite())
         .map(|note| {
             let (start, bar, beat) = starts.start(note.pitch, note.start);
-            WrittenNote { pitch: note.pitch, start, bar, beat, state: NoteState::of(note, &mut lengths) }
+            WrittenNote { pitch: note.pitch, start, bar, beat, state: NoteState::from_note(note, &mut lengths) }
         })
         .collect();
-    // Notes a hair apart may be written at one moment; then their pitches order them.
+    // Notes that start almost together may be written at one moment; then their pitches order them.
     notes.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
     let mut writer = Writer { text: String::with_capacity(notes.len() * 12), written_state: None };
     if drum_mode {

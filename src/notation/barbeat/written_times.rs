@@ -1,16 +1,16 @@
 //! The starts and lengths of notes as a text writes them.
 //!
-//! Invariant: two lengths that are given out are the same, or far enough apart that neither is ever taken for the other; two
-//! starts of one pitch that are in slots of their own stay so. So what is alike, and what is apart, is the same when a text
-//! is read and written again.
+//! Invariant: two lengths that are given out are the same, or far enough apart that neither is ever taken for the
+//! other; two starts of one pitch that are in slots of their own stay so. So what is alike, and what is apart, is the
+//! same when a text is read and written again.
 
 use crate::music::duration::{SHORTEST_WRITTEN_BEATS, length_as_written};
 use crate::music::position::bar_and_beat;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, time_without_noise};
 use std::collections::BTreeMap;
 
-/// Lengths no further apart than this are written as one. With the half of a ten-thousandth that rounding takes, none moves
-/// by more than a thousandth.
+/// Lengths no further apart than this are written as one. With the half of a ten-thousandth that rounding takes, none
+/// moves by more than a thousandth.
 const SAME_LENGTH: Beats = 0.000_95;
 
 #[derive(Debug, Default)]
@@ -54,8 +54,8 @@ impl WrittenStarts {
         WrittenStarts { meter, last: [None; 128] }
     }
 
-    /// The start, bar and beat that are written. One that rounding brings into the slot before it moves on by the least there
-    /// is.
+    /// The start, bar and beat that are written. One that rounding brings into the slot before it moves on by the least
+    /// there is.
     pub fn start(&mut self, pitch: u8, start: Beats) -> (Beats, i64, f64) {
         let mut found = self.bar_and_beat(start);
         if let Some((came, written)) = self.last.get(usize::from(pitch)).copied().flatten()

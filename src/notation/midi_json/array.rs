@@ -5,7 +5,7 @@ use super::number::read_number;
 use super::problem::{NAME, Problem, diagnose_number};
 use crate::music::text::Cursor;
 use crate::notation::error::{MAX_MISTAKES, shortened};
-use crate::notation::{Mistake, MistakePlace, NotationError};
+use crate::notation::error::{Mistake, MistakePlace, NotationError};
 use serde_json::{Map, Value};
 
 /// Reads the values of an array.

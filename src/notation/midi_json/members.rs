@@ -3,7 +3,7 @@
 use crate::notation::closest_word::closest_word;
 use crate::notation::error::shortened;
 
-/// Unknown names beyond this many are not told of.
+/// Unknown names beyond this many are not reported.
 const MAX_UNKNOWN_NAMES: usize = 8;
 
 /// A member's short name, and its long ones from the strongest.
@@ -26,7 +26,7 @@ const FOREIGN_NAMES: [(&str, &[&str]); 6] = [
     ("c", &["chance", "prob"]),
 ];
 
-/// What a list says, note by note.
+/// The members of each note of a list, and the unknown names in all of them.
 #[derive(Debug, Default)]
 pub(super) struct NoteList {
     pub notes: Vec<NoteMembers>,
@@ -125,7 +125,7 @@ impl UnknownMembers {
         1 << index
     }
 
-    /// What to say of the unknown names of these notes. A member is only called meant where they lack it.
+    /// A message for each unknown name in these notes. A member is only suggested where the notes lack it.
     pub fn describe(&self, notes: &[&NoteMembers]) -> Vec<String> {
         let told = |(index, name): (usize, &String)| {
             let mut having = notes.iter().filter(|fields| fields.unknown >> index & 1 == 1).peekable();

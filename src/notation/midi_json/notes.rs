@@ -1,10 +1,12 @@
-//! The plain numbers of each note to notes, and what is said of those that are dropped.
+//! Makes notes of the plain numbers of each, and a message about those that are dropped.
 
 use super::members::{NoteList, NoteMembers};
 use super::problem::NAME;
 use crate::music::text::LARGEST_NUMBER;
 use crate::music::{Meter, Note, round_half_up};
-use crate::notation::{NotationError, Parsed, duplicates};
+use crate::notation::duplicates;
+use crate::notation::error::NotationError;
+use crate::notation::parsed::Parsed;
 
 /// A note is not made shorter than this, in musical beats.
 const SHORTEST_BEATS: f64 = 0.001;

@@ -1,7 +1,8 @@
 //! The syntax of `midi-json`: a text to the plain numbers of each note.
 //!
-//! After a mistake reading goes on behind the whole of what could not be read (a string, a list, an object), so that one
-//! fault is told once and the next note is read as one. Each mistake costs at most a walk over the rest of the text.
+//! After a mistake reading goes on behind the whole of what could not be read (a string, a list, an object), so that
+//! one mistake is reported once and the next note is read as a note. Each mistake costs at most a walk over the rest of
+//! the text.
 
 use super::members::{NoteList, NoteMembers};
 use super::number::read_number;
@@ -9,7 +10,8 @@ use super::problem::{NAME, Problem, diagnose_number};
 use super::skip::skip_to;
 use crate::music::text::{Cursor, slice};
 use crate::notation::error::{MAX_MISTAKES, describe_odd_character};
-use crate::notation::{MAX_NOTES, Mistake, NotationError};
+use crate::notation::error::{Mistake, NotationError};
+use crate::notation::limits::MAX_NOTES;
 
 const BLANKS: &[u8] = b" \t\r\n";
 /// A longer object is not tried as a note that lacks its list.

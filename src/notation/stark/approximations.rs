@@ -1,7 +1,7 @@
-//! What a written text does not say of the notes: they start elsewhere, last differently, or have what no token can say.
+//! Where a written text is only near the notes: other starts, other lengths, and what no token can express.
 //!
-//! How loud a note is within its level is not told of: three levels for all of them is what the notation is, not what befell
-//! a note. A level that is lost in a stack is.
+//! Velocities within a level are not counted: three levels are all that the notation has. A level that is lost in a
+//! stack is counted.
 
 use super::vocabulary::{LONGEST, Level, Ticks, beats};
 use crate::music::text::decimal_text;
@@ -32,7 +32,7 @@ impl Approximations {
         } else if (note.duration - beats(length)).abs() > SAME_POSITION_BEATS {
             self.resized += 1;
         }
-        self.relevelled += usize::from(Level::of(note.velocity) != level);
+        self.relevelled += usize::from(Level::from_velocity(note.velocity) != level);
         self.plain += usize::from(note.probability < 1.0 || note.velocity_deviation != 0.0);
     }
 

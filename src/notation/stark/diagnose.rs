@@ -1,7 +1,7 @@
 //! What was probably meant by something that cannot be read.
 //!
 //! Nothing here changes what is accepted, and a fix is only offered if it can be read. Findings of one text come in the
-//! order of their places: none looks back past the one before.
+//! order of their places: none goes back behind the one before it.
 
 mod broken_token;
 mod chord;
@@ -18,7 +18,7 @@ use header::header_inside;
 use line_text::{odd_character_at, word_at};
 use stack::{diagnose_brackets, diagnose_stack};
 
-/// What is wrong in the tokens of a line.
+/// What is wrong with the tokens of a line.
 pub(super) fn diagnose_token(text: &str, broken: BrokenToken) -> Finding {
     let BrokenToken { from, at, kind, .. } = broken;
     if let Some(odd) = odd_character_at(text, at) {

@@ -1,9 +1,9 @@
 //! `stark`: one line a voice (`kick /8: X z X z`, `melody: C E G/2`), tokens in a row, each as long as it says.
 //!
-//! [`read`] makes a [`score`] of a text; [`tokens`] is the grammar of a line and [`token_parts`] that of a token. Where a text
-//! cannot be read, [`diagnose`] tells what was meant. Only a text without mistakes is played by [`play`], which draws the
-//! velocities. [`write`] spells notes with [`rests`] between them, and [`approximations`] tells what the spelling does not
-//! say. All times are whole numbers of [`vocabulary::Ticks`], so sums are exact.
+//! [`read`] makes a [`score`] of a text; [`tokens`] is the grammar of a line and [`token_parts`] that of a token. Where
+//! a text cannot be read, [`diagnose`] tells what was meant. Only a text without mistakes is played by [`play`], which
+//! draws the velocities. [`write`] spells notes with [`rests`] between them, and [`approximations`] tells what the
+//! spelling does not say. All times are whole numbers of [`vocabulary::Ticks`], so sums are exact.
 
 mod approximations;
 mod diagnose;
@@ -17,7 +17,9 @@ mod tokens;
 mod vocabulary;
 mod write;
 
-use super::{NotationError, NotesText, ParseContext, Parsed};
+use super::error::NotationError;
+use super::notes_text::NotesText;
+use super::parsed::{ParseContext, Parsed};
 use crate::music::Note;
 
 /// Reads a text; see [`super::parse`]. The meter changes nothing here.

@@ -4,8 +4,12 @@ use super::score::{LineKind, Score};
 use super::vocabulary::{Level, Ticks, beats};
 use crate::music::text::{LARGEST_NUMBER, slice};
 use crate::music::{Note, Random, pitch};
+use crate::notation::duplicates;
 use crate::notation::error::shortened;
-use crate::notation::{MAX_NOTES, Mistake, NotationError, ParseContext, Parsed, Warnings, duplicates};
+use crate::notation::error::{Mistake, NotationError};
+use crate::notation::limits::MAX_NOTES;
+use crate::notation::parsed::{ParseContext, Parsed};
+use crate::notation::warnings::Warnings;
 
 pub(super) fn play(score: Score, text: &str, reading: ParseContext<'_>) -> Result<Parsed, NotationError> {
     let mut warnings: Warnings = score.warnings;

@@ -6,10 +6,10 @@ use super::score::{Score, Section};
 use super::token_parts::read_header;
 use super::tokens::{LINE_BLANKS, TokenReader};
 use crate::notation::error::MAX_MISTAKES;
-use crate::notation::{Mistake, NotationError};
+use crate::notation::error::{Mistake, NotationError};
 
-/// Reads a whole text. After a mistake reading goes on behind what could not be read, so that independent mistakes are found
-/// in one go.
+/// Reads a whole text. After a mistake reading goes on behind what could not be read, so that independent mistakes are
+/// found in one go.
 pub(super) fn read(text: &str) -> Result<Score, NotationError> {
     let mut mistakes: Vec<Mistake> = Vec::new();
     let score = scan(text, |finding: Finding| {
@@ -19,7 +19,7 @@ pub(super) fn read(text: &str) -> Result<Score, NotationError> {
     if mistakes.is_empty() { Ok(score) } else { Err(NotationError::from_mistakes("stark", mistakes)) }
 }
 
-/// Reads a text and tells of each mistake; stops when `report` says so.
+/// Reads a text and reports each mistake; stops when `report` gives false.
 fn scan(text: &str, mut report: impl FnMut(Finding) -> bool) -> Score {
     let mut reader = TokenReader::new(text);
     loop {
@@ -45,7 +45,7 @@ fn scan(text: &str, mut report: impl FnMut(Finding) -> bool) -> Score {
             let resume = finding.resume;
             reader.cursor.seek(resume);
             if resume <= at {
-                // Never twice in one place.
+                // Always go on, so that reading comes to an end.
                 reader.cursor.seek(at);
                 reader.cursor.skip_char();
             }

@@ -8,7 +8,7 @@ const SHORTEST: Ticks = 4;
 /// Rests below this are looked up; longer ones start with longest lengths.
 const TABLE: usize = 2 * LONGEST as usize;
 
-/// The way from the clock to an onset.
+/// The time from the clock to an onset.
 #[derive(Clone, Copy)]
 pub(super) struct TicksToOnset {
     /// Whole ticks that fit.
@@ -18,7 +18,7 @@ pub(super) struct TicksToOnset {
 }
 
 impl TicksToOnset {
-    pub fn from(clock: Ticks, onset: Beats) -> TicksToOnset {
+    pub fn between(clock: Ticks, onset: Beats) -> TicksToOnset {
         let gap = ticks_in(onset) - clock as f64;
         let nearest = gap.round();
         let exact = nearest >= 0.0 && (gap - nearest).abs() < ticks_in(SAME_POSITION_BEATS);
@@ -27,7 +27,7 @@ impl TicksToOnset {
     }
 }
 
-/// How each gap is spelled in rests.
+/// How each gap is filled with rests.
 pub(super) struct Rests {
     /// By gap: the first rest of the spelling; 0 where there is none (and for no gap).
     first: [Ticks; TABLE],

@@ -1,7 +1,7 @@
 //! A text that could be read: its lines, their tokens, and the pitches of these.
 
 use super::vocabulary::{Level, QUARTER, Ticks, WHOLE};
-use crate::notation::Warnings;
+use crate::notation::warnings::Warnings;
 use std::ops::Range;
 
 /// What a line holds.

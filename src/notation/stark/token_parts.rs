@@ -92,11 +92,11 @@ pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Ticks> {
 /// `*N`; 1 where there is none.
 pub(super) fn repeat_count(cursor: &mut Cursor<'_>) -> u64 {
     let count = cursor.attempt(|c| if c.eat("*") { c.positive_integer() } else { None });
-    // What is too much to count is too much to write; that is found out later.
+    // A count that does not fit is refused later, as too many notes.
     count.map_or(1, |count| count as u64)
 }
 
-/// What is written behind a note, in any order; of two that say the same thing the last wins.
+/// What is written behind a note, in any order; of two of a kind the last wins.
 #[derive(Default)]
 pub(super) struct Suffixes {
     pub octaves: i32,
@@ -140,7 +140,7 @@ pub(super) fn note_name(cursor: &mut Cursor<'_>, register: i32) -> Option<NoteNa
     })
 }
 
-/// The characters of a chord's quality, and what they mean.
+/// Reads the name of a chord's quality; gives its semitones above the root.
 pub(super) fn chord_quality(cursor: &mut Cursor<'_>) -> Option<&'static [u8]> {
     let start = cursor.pos();
     let mut signs = false;

@@ -101,7 +101,8 @@ impl TokenReader<'_> {
         }
     }
 
-    /// Adds a token that started at byte `at` and with pitch number `pitches`, and ends here, with the repeat that follows.
+    /// Adds a token that started at byte `at` and with pitch number `pitches`, and ends here, with the repeat that
+    /// follows.
     fn push_token(&mut self, at: usize, pitches: usize, level: Level, length: Option<Ticks>, header: &Header) {
         let count = repeat_count(&mut self.cursor);
         let pitches = pitches..self.score.pitches.len();

@@ -59,7 +59,7 @@ impl Level {
     }
 
     /// The level that a velocity is written as.
-    pub fn of(velocity: f64) -> Level {
+    pub fn from_velocity(velocity: f64) -> Level {
         if velocity < 90.0 {
             Level::Soft
         } else if velocity < 112.0 {

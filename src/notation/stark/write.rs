@@ -1,8 +1,8 @@
 //! Notes to text.
 //!
-//! Onsets are kept: a note's length and the rests behind it are chosen so that the next token falls on its onset, wherever
-//! the fifteen lengths can be added up to do so. Where they can't, the text falls behind by less than the shortest length
-//! and catches up at the next onset that allows it.
+//! Onsets are kept: a note's length and the rests behind it are chosen so that the next token falls on its onset,
+//! wherever the fifteen lengths can be added up to do so. Where they can't, the text falls behind by less than the
+//! shortest length and catches up at the next onset that allows it.
 
 use super::approximations::Approximations;
 use super::rests::{Rests, TicksToOnset};
@@ -11,9 +11,9 @@ use crate::music::{Beats, Note, SAME_POSITION_BEATS, pitch};
 use crate::notation::duplicates;
 use std::fmt::Write as _;
 
-/// What sounds at one moment of a line.
+/// The notes that sound together at one moment of a line.
 struct Onset<'a> {
-    /// All that it stands for.
+    /// The clip's notes that it stands for.
     notes: &'a [Note],
     start: Beats,
     duration: Beats,
@@ -30,7 +30,7 @@ enum TokenKind {
     Pitches(String),
 }
 
-/// Some equal tokens in a row.
+/// Equal tokens in a row.
 struct Run {
     glyph: TokenKind,
     level: Level,
@@ -38,7 +38,7 @@ struct Run {
     count: u64,
 }
 
-/// A line for each pitch, in rising order, and what it does not say of the notes.
+/// A line for each pitch, in rising order, and how it differs from the notes.
 pub(super) fn drum_lines(notes: &[Note]) -> (String, Approximations) {
     let mut approximations = Approximations::default();
     let mut sorted = sorted(notes, &mut approximations);
@@ -54,7 +54,7 @@ pub(super) fn drum_lines(notes: &[Note]) -> (String, Approximations) {
         let onsets = groups_by_start(same).map(|hits| {
             let hit = hits.last().copied().unwrap_or(Note::new(pitch, 0.0, 1.0));
             approximations.left_out(hits.len().saturating_sub(1));
-            let level = Level::of(hit.velocity);
+            let level = Level::from_velocity(hit.velocity);
             Onset { notes: hits, start: hit.start, duration: hit.duration, glyph: TokenKind::Hit, level }
         });
         let onsets = onsets.collect();
@@ -63,7 +63,7 @@ pub(super) fn drum_lines(notes: &[Note]) -> (String, Approximations) {
     (text, approximations)
 }
 
-/// One line for all notes, and what it does not say of them.
+/// One line for all notes, and how it differs from them.
 pub(super) fn pitched_line(notes: &[Note]) -> (String, Approximations) {
     let mut approximations = Approximations::default();
     let sorted = sorted(notes, &mut approximations);
@@ -86,7 +86,13 @@ pub(super) fn pitched_line(notes: &[Note]) -> (String, Approximations) {
             spelled = format!("[{spelled}]");
         }
         let glyph = TokenKind::Pitches(spelled);
-        Some(Onset { notes, start: lowest.start, duration: lowest.duration, glyph, level: Level::of(lowest.velocity) })
+        Some(Onset {
+            notes,
+            start: lowest.start,
+            duration: lowest.duration,
+            glyph,
+            level: Level::from_velocity(lowest.velocity),
+        })
     });
     let onsets = onsets.collect();
     let mut text = String::with_capacity(notes.len() * 6);
@@ -94,8 +100,8 @@ pub(super) fn pitched_line(notes: &[Note]) -> (String, Approximations) {
     (text, approximations)
 }
 
-/// The notes that can be written, in order. What starts before a line does is none of them: written later it would push the
-/// others off their places.
+/// The notes that can be written, in order. What starts before a line does is none of them: written later it would push
+/// the others off their places.
 fn sorted(notes: &[Note], approximations: &mut Approximations) -> Vec<Note> {
     let is_note = |note: &&Note| note.pitch <= 127 && note.start.is_finite() && note.duration.is_finite();
     let is_early = |note: &Note| note.start <= -SAME_POSITION_BEATS;
@@ -127,7 +133,7 @@ fn write_pitch(text: &mut String, pitch: u8, register: i32) {
     text.extend(std::iter::repeat_n(mark, octaves.unsigned_abs() as usize));
 }
 
-/// A line: the tokens placed, the most used length said once, equal tokens in a row counted.
+/// Writes a line: its tokens in order, the most used length once in the header, equal tokens in a row as a count.
 fn write_line(
     text: &mut String,
     header: &str,
@@ -212,11 +218,11 @@ fn to_runs(onsets: Vec<Onset<'_>>, rests: &Rests, approximations: &mut Approxima
     let mut clock: Ticks = 0;
     let mut onsets = onsets.into_iter().peekable();
     while let Some(onset) = onsets.next() {
-        rests.fill(TicksToOnset::from(clock, onset.start), |length, count| {
+        rests.fill(TicksToOnset::between(clock, onset.start), |length, count| {
             push(TokenKind::Rest, Level::Normal, length, count);
             clock = clock.saturating_add(length.saturating_mul(count));
         });
-        let room = onsets.peek().map(|next| TicksToOnset::from(clock, next.start));
+        let room = onsets.peek().map(|next| TicksToOnset::between(clock, next.start));
         let length = rests.length(onset.duration, room);
         let has_room = room.is_none_or(|room| room.ticks >= LONGEST);
         for note in onset.notes {

@@ -11,7 +11,7 @@ use super::scale_pitches::ScalePitches;
 use super::statement::{Body, Statement};
 use crate::music::round_half_up;
 use crate::music::{Meter, Random};
-use crate::notation::Mistake;
+use crate::notation::error::Mistake;
 
 /// A constant that is wrong in some meters.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl MeterCheck {
 
     /// What is wrong in this meter, with what the values come to in it.
     pub fn mistake_in(&self, meter: Meter) -> Option<Mistake> {
-        let units = Units::of(meter);
+        let units = Units::from_meter(meter);
         if self.rule.holds(units) {
             return None;
         }

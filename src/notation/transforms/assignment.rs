@@ -3,7 +3,7 @@
 use super::arithmetic::{SAME_TIME, divide};
 use super::code::{Function, Op, Units};
 use super::evaluate::evaluate;
-use super::failure::Failure;
+use super::evaluation_error::EvaluationError;
 use super::line_context::{LineContext, Subject};
 use super::program::Line;
 use super::runner::LineRunner;
@@ -52,7 +52,7 @@ pub(super) fn carry_out(
         ramp: bounds.map_or(runner.clip_ramp, |(from, to, _)| (from, to)),
         starts: &starts,
     };
-    let mut failures: Vec<Failure> = Vec::new();
+    let mut failures: Vec<EvaluationError> = Vec::new();
     for (index, place) in selected.iter().enumerate() {
         let subject = Subject::Note { notes, selected: &selected, index };
         let result = evaluate(code, &mut runner.stack, &context_of_line, runner.random, subject);
@@ -82,12 +82,19 @@ pub(super) fn assigned_value(before: f64, assign: Assign, value: f64) -> f64 {
     }
 }
 
-fn write(note: &mut Note, parameter: Parameter, assign: Assign, value: f64, units: Units) -> Result<(), Failure> {
-    let result =
-        |before: f64| Some(assigned_value(before, assign, value)).filter(|v| v.is_finite()).ok_or(Failure::NotFinite);
+fn write(
+    note: &mut Note,
+    parameter: Parameter,
+    assign: Assign,
+    value: f64,
+    units: Units,
+) -> Result<(), EvaluationError> {
+    let result = |before: f64| {
+        Some(assigned_value(before, assign, value)).filter(|v| v.is_finite()).ok_or(EvaluationError::NotFinite)
+    };
     let time = |before: Beats| {
         let beats = time_without_noise(units.to_quarters(result(units.to_musical(before))?));
-        Some(beats).filter(|beats| beats.abs() <= LARGEST_NUMBER).ok_or(Failure::TooFar)
+        Some(beats).filter(|beats| beats.abs() <= LARGEST_NUMBER).ok_or(EvaluationError::TooFar)
     };
     match parameter {
         Parameter::Velocity => note.velocity = result(note.velocity)?.min(127.0),

@@ -5,13 +5,13 @@ use super::assignment::assigned_value;
 use super::code::{Op, Units, Variable};
 use super::context::ClipContext;
 use super::evaluate::evaluate;
-use super::failure::Failure;
+use super::evaluation_error::EvaluationError;
 use super::line_context::{LineContext, Subject};
 use super::program::Program;
 use super::scale_pitches::ScalePitches;
 use super::statement::{Body, Parameter};
 use crate::music::Random;
-use crate::notation::Warnings;
+use crate::notation::warnings::Warnings;
 
 /// What transforms can change of an audio clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +39,8 @@ impl Program {
         let mut ran = false;
         let text = self.name();
         self.add_hints(&mut warnings);
-        let units = Units::of(context.meter);
-        let scale = ScalePitches::of(context.scale);
+        let units = Units::from_meter(context.meter);
+        let scale = ScalePitches::new(context.scale);
         let context_of_line =
             LineContext { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[] };
         let mut stack = Vec::new();
@@ -79,7 +79,7 @@ impl Program {
                     if result.is_finite() {
                         *slot = result;
                     } else {
-                        warnings.add(|| format!("{text} line {number}: {}", Failure::NotFinite));
+                        warnings.add(|| format!("{text} line {number}: {}", EvaluationError::NotFinite));
                     }
                 }
                 Err(failure) => warnings.add(|| format!("{text} line {number}: {failure}")),

@@ -227,7 +227,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    pub fn of(meter: Meter) -> Units {
+    pub fn from_meter(meter: Meter) -> Units {
         Units { beats_per_bar: f64::from(meter.numerator()), per_quarter: f64::from(meter.denominator()) / 4.0 }
     }
 

@@ -2,7 +2,7 @@
 
 use super::arithmetic::{binary, truth};
 use super::code::Op;
-use super::failure::Failure;
+use super::evaluation_error::EvaluationError;
 use super::line_context::{LineContext, Subject};
 use crate::music::Random;
 
@@ -13,7 +13,7 @@ pub(super) fn evaluate(
     line: &LineContext<'_>,
     random: &mut Random,
     subject: Subject<'_>,
-) -> Result<f64, Failure> {
+) -> Result<f64, EvaluationError> {
     stack.clear();
     for op in code {
         let value = match *op {
@@ -36,9 +36,9 @@ pub(super) fn evaluate(
         };
         // At once, since a limit, a comparison or a division would make something of it.
         if !value.is_finite() {
-            return Err(Failure::NotFinite);
+            return Err(EvaluationError::NotFinite);
         }
         stack.push(value);
     }
-    stack.pop().ok_or(Failure::NotFinite)
+    stack.pop().ok_or(EvaluationError::NotFinite)
 }

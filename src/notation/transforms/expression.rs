@@ -1,7 +1,7 @@
 //! Expressions read from text. The brackets that are open stand in a list, so no depth of them overflows the stack.
 //!
-//! Here are the operators and the brackets; [`operand`] reads what they join, [`diagnose`] says what was meant where neither
-//! stands.
+//! Here are the operators and the brackets; [`operand`] reads what they join, [`diagnose`] says what was meant where
+//! neither stands.
 
 mod diagnose;
 mod operand;
@@ -15,8 +15,8 @@ pub(super) use reader::{CheckedCall, Expression};
 use reader::{ExpressionReader, Open, ReadResult};
 use std::ops::Range;
 
-/// Reads a value, or (`in_where`) a condition. Stops where nothing can go on: at the end of the line, at a bracket or comma
-/// that is not its own, at anything that is no operator.
+/// Reads a value, or (`in_where`) a condition. Stops where nothing can go on: at the end of the line, at a bracket or
+/// comma that is not its own, at anything that is no operator.
 pub(super) fn read(cursor: &mut Cursor<'_>, in_where: bool) -> ReadResult<Expression> {
     let mut reader = ExpressionReader {
         cursor: *cursor,
@@ -143,7 +143,7 @@ impl ExpressionReader<'_> {
         Ok(true)
     }
 
-    /// The value in hand is an argument of the innermost call.
+    /// Makes the value on top of the stack an argument of the innermost call.
     fn end_argument(&mut self) -> ReadResult<()> {
         if self.truths.pop() != Some(false) {
             let at = self.cursor.pos();

@@ -2,7 +2,7 @@
 
 use super::arithmetic::SAME_TIME;
 use super::code::Function;
-use super::failure::{Failure, Name};
+use super::evaluation_error::{EvaluationError, Name};
 use super::line_context::{LineContext, Subject, no_note, selected_note};
 use crate::music::Random;
 use crate::music::round_half_up;
@@ -10,7 +10,7 @@ use std::f64::consts::TAU;
 
 impl LineContext<'_> {
     /// Where the note starts, in musical beats; an audio clip is at 0.
-    fn position(&self, function: Function, subject: Subject<'_>) -> Result<f64, Failure> {
+    fn position(&self, function: Function, subject: Subject<'_>) -> Result<f64, EvaluationError> {
         match subject {
             Subject::Nothing => Err(no_note(Name::Function(function), subject)),
             Subject::Audio { .. } => Ok(0.0),
@@ -21,7 +21,7 @@ impl LineContext<'_> {
     }
 
     /// Where the note starts; an audio clip has nothing that could be moved.
-    fn note_position(&self, function: Function, subject: Subject<'_>) -> Result<f64, Failure> {
+    fn note_position(&self, function: Function, subject: Subject<'_>) -> Result<f64, EvaluationError> {
         match subject {
             Subject::Audio { .. } => Err(no_note(Name::Function(function), subject)),
             _ => self.position(function, subject),
@@ -29,7 +29,7 @@ impl LineContext<'_> {
     }
 
     /// The position that a wave starts from.
-    fn wave_position(&self, wave: Function, sync: bool, subject: Subject<'_>) -> Result<f64, Failure> {
+    fn wave_position(&self, wave: Function, sync: bool, subject: Subject<'_>) -> Result<f64, EvaluationError> {
         let position = self.position(wave, subject)?;
         let Some(arranged) = self.context.arrangement_position.filter(|_| sync) else { return Ok(position) };
         let marker = if matches!(subject, Subject::Audio { .. }) { 0.0 } else { self.context.start_marker };
@@ -43,7 +43,7 @@ impl LineContext<'_> {
         keyword: bool,
         random: &mut Random,
         subject: Subject<'_>,
-    ) -> Result<f64, Failure> {
+    ) -> Result<f64, EvaluationError> {
         let argument = |index: usize| arguments.get(index).copied();
         let at = |index: usize| argument(index).unwrap_or(0.0);
         let turn = |count: usize| at(count % arguments.len().max(1));
@@ -51,13 +51,13 @@ impl LineContext<'_> {
             Function::Cos | Function::Sin | Function::Tri | Function::Saw | Function::Square => {
                 let position = self.wave_position(function, keyword, subject)?;
                 let cycles = if at(0) == 0.0 { 0.0 } else { (position / at(0)) % 1.0 };
-                let phase = Some(cycles + at(1)).filter(|phase| phase.is_finite()).ok_or(Failure::NotFinite)?;
+                let phase = Some(cycles + at(1)).filter(|phase| phase.is_finite()).ok_or(EvaluationError::NotFinite)?;
                 wave(function, phase, argument(2).unwrap_or(0.5))
             }
             Function::Ramp => at(0) + (at(1) - at(0)) * self.ramp_progress(function, subject)?,
             Function::Curve => {
                 if at(2) <= 0.0 {
-                    return Err(Failure::Exponent);
+                    return Err(EvaluationError::Exponent);
                 }
                 at(0) + (at(1) - at(0)) * self.ramp_progress(function, subject)?.powf(at(2))
             }
@@ -101,7 +101,7 @@ impl LineContext<'_> {
             Function::Quant => {
                 let position = self.note_position(function, subject)?;
                 if at(0) <= 0.0 {
-                    return Err(Failure::Grid("quant"));
+                    return Err(EvaluationError::Grid("quant"));
                 }
                 round_half_up(position / at(0)) * at(0)
             }
@@ -112,13 +112,13 @@ impl LineContext<'_> {
                 let start = self.note_position(function, subject)?;
                 let later = self.starts.partition_point(|other| *other <= start + at(0).max(0.0) + SAME_TIME);
                 let end = self.starts.get(later).copied().or(self.context.end.map(|end| self.units.to_musical(end)));
-                end.map(|end| end - start).filter(|length| *length > 0.0).ok_or(Failure::NoClipEnd)?
+                end.map(|end| end - start).filter(|length| *length > 0.0).ok_or(EvaluationError::NoClipEnd)?
             }
         })
     }
 
     /// How far through the ramp's range, not above 1.
-    fn ramp_progress(&self, function: Function, subject: Subject<'_>) -> Result<f64, Failure> {
+    fn ramp_progress(&self, function: Function, subject: Subject<'_>) -> Result<f64, EvaluationError> {
         let position = self.position(function, subject)?;
         let (from, to) = self.ramp;
         Ok(if to <= from { 0.0 } else { ((position - from) / (to - from)).min(1.0) })
@@ -140,7 +140,7 @@ fn wave(function: Function, phase: f64, pulse_width: f64) -> f64 {
     }
 }
 
-/// A sine at a quarter of its period, where the host's own is a hair off: a velocity of nothing would not be nothing.
+/// A sine at the quarters of its period, where the computed one is not exactly 0 or 1: a velocity of 0 must come to 0.
 fn at_quarter(phase: f64) -> Option<f64> {
     let quarters = phase * 4.0;
     let nearest = quarters.round();
@@ -153,15 +153,15 @@ fn at_quarter(phase: f64) -> Option<f64> {
 }
 
 /// The position with every second step of the grid moved by `amount`; first put on quarters of the grid unless `raw`.
-fn swing(position: f64, amount: f64, grid: f64, raw: bool) -> Result<f64, Failure> {
+fn swing(position: f64, amount: f64, grid: f64, raw: bool) -> Result<f64, EvaluationError> {
     if grid <= 0.0 {
-        return Err(Failure::Grid("swing"));
+        return Err(EvaluationError::Grid("swing"));
     }
     if amount.abs() >= grid {
-        return Err(Failure::SwingAmount);
+        return Err(EvaluationError::SwingAmount);
     }
     let position = if raw { position } else { round_half_up(position * 4.0 / grid) * grid / 4.0 };
-    // In grid steps, a hair late rather than early, so that float noise does not put an onbeat among the offbeats.
+    // In grid steps, slightly late rather than early, so that float noise does not make an offbeat of an onbeat.
     let steps = (position / grid + SAME_TIME).rem_euclid(2.0);
     Ok(if steps >= 1.0 { position + amount } else { position })
 }

@@ -41,7 +41,8 @@ pub(super) fn at_end_of_line(cursor: &Cursor<'_>) -> bool {
     matches!(cursor.peek(), None | Some(b'\r' | b'\n'))
 }
 
-/// Whether the condition before the cursor was forgotten to be closed: it stands at the colon, or no `)` follows on the line.
+/// Whether the condition before the cursor was forgotten to be closed: it stands at the colon, or no `)` follows on the
+/// line.
 pub(super) fn never_closed(cursor: &Cursor<'_>) -> bool {
     let line = cursor.rest().split(['\r', '\n']).next().unwrap_or("");
     line.starts_with(':') || !line.contains(')')

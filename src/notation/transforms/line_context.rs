@@ -2,7 +2,7 @@
 
 use super::code::{Property, Units, Variable};
 use super::context::ClipContext;
-use super::failure::{Failure, Name};
+use super::evaluation_error::{EvaluationError, Name};
 use super::scale_pitches::ScalePitches;
 use super::working_note::WorkingNote;
 
@@ -35,7 +35,7 @@ pub(super) struct LineContext<'a> {
 }
 
 impl LineContext<'_> {
-    pub fn variable(&self, variable: Variable, subject: Subject<'_>) -> Result<f64, Failure> {
+    pub fn variable(&self, variable: Variable, subject: Subject<'_>) -> Result<f64, EvaluationError> {
         let context = self.context;
         let no_note = || no_note(Name::Variable(variable), subject);
         Ok(match variable {
@@ -47,7 +47,7 @@ impl LineContext<'_> {
             Variable::AudioGain | Variable::AudioPitchShift => match subject {
                 Subject::Audio { gain_db, .. } if variable == Variable::AudioGain => gain_db,
                 Subject::Audio { pitch_shift_semitones, .. } => pitch_shift_semitones,
-                _ => return Err(Failure::AudioOnMidi(Name::Variable(variable))),
+                _ => return Err(EvaluationError::AudioOnMidi(Name::Variable(variable))),
             },
             Variable::NoteIndex | Variable::NoteCount => match subject {
                 Subject::Note { index, .. } if variable == Variable::NoteIndex => index as f64,
@@ -56,7 +56,9 @@ impl LineContext<'_> {
             },
             Variable::Note(property) => self.property(property, selected_note(subject, 0).ok_or_else(no_note)?),
             Variable::Next(property) => match subject {
-                Subject::Note { .. } => self.property(property, selected_note(subject, 1).ok_or(Failure::NoNext)?),
+                Subject::Note { .. } => {
+                    self.property(property, selected_note(subject, 1).ok_or(EvaluationError::NoNext)?)
+                }
                 _ => return Err(no_note()),
             },
         })
@@ -76,10 +78,10 @@ impl LineContext<'_> {
 }
 
 /// Why what belongs to a note has no value here.
-pub(super) fn no_note(name: Name, subject: Subject<'_>) -> Failure {
+pub(super) fn no_note(name: Name, subject: Subject<'_>) -> EvaluationError {
     match subject {
-        Subject::Audio { .. } => Failure::NoteOnAudio(name),
-        _ => Failure::NoNote(name),
+        Subject::Audio { .. } => EvaluationError::NoteOnAudio(name),
+        _ => EvaluationError::NoNote(name),
     }
 }
 

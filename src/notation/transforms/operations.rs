@@ -11,14 +11,15 @@ use super::working_note::WorkingNote;
 use crate::music::round_half_up;
 use crate::music::text::{LARGEST_NUMBER, counted};
 use crate::music::{Beats, time_without_noise};
-use crate::notation::{MAX_NOTES, NotationError};
+use crate::notation::error::NotationError;
+use crate::notation::limits::MAX_NOTES;
 
 /// Pieces or copies of one note.
 const MAX_PIECES: usize = 64;
 /// Places closer than this are the same.
 const SAME_PLACE_BEATS: Beats = 1e-9;
 
-/// Does what the line says with the selected notes. The list is in no order after it.
+/// Carries out the line on the selected notes. The list is unsorted afterwards.
 pub(super) fn carry_out(
     runner: &mut LineRunner<'_>,
     line: &Line,
@@ -41,7 +42,7 @@ pub(super) fn carry_out(
     }
 }
 
-/// An argument's value; tells when it has none.
+/// An argument's value; warns when it has none.
 fn argument(runner: &mut LineRunner<'_>, line: &Line, expression: &Expression) -> Option<f64> {
     match runner.evaluate_once(&expression.code) {
         Ok(value) => Some(value),
@@ -115,7 +116,7 @@ fn split(
         match runner.context.arrangement_position {
             Some(position) => {
                 shift = runner.context.start_marker - position;
-                units = Units::of(runner.context.song_meter);
+                units = Units::from_meter(runner.context.song_meter);
             }
             None => runner.warn(line, "sync has no effect on a session clip; the positions are the clip's own"),
         }
@@ -220,8 +221,8 @@ fn repeat(
     Ok(())
 }
 
-/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between. A line before may have moved
-/// notes, so they are put into the order of their starts first: the earliest gives what the joined one is.
+/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between. A line before may have
+/// moved notes, so they are put into the order of their starts first: the earliest gives what the joined one is.
 fn merge(selected: &mut [usize], gap: Option<Beats>, notes: &mut Vec<WorkingNote>) {
     let start = |index: &usize| notes.get(*index).map_or(0.0, |working| working.note.start);
     selected.sort_by(|a, b| start(a).total_cmp(&start(b)));

@@ -9,7 +9,9 @@ use super::statement::{self, Statement};
 use crate::music::Meter;
 use crate::music::text::{Cursor, slice};
 use crate::notation::error::MAX_MISTAKES;
-use crate::notation::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES, Mistake, NotationError, Warnings};
+use crate::notation::error::{Mistake, NotationError};
+use crate::notation::limits::{MAX_TEXT_BYTES, MAX_TRANSFORM_LINES};
+use crate::notation::warnings::Warnings;
 
 const NAME: &str = "transforms";
 /// Lines longer than this are not offered corrected.
@@ -23,9 +25,9 @@ pub struct Program {
     semantic_mistakes: Vec<(ClipKind, Mistake)>,
     /// Arguments that are wrong in some meters.
     checks: Vec<(ClipKind, MeterCheck)>,
-    /// By line number: what can be read and may have been meant otherwise.
+    /// By line number: a hint about something that can be read and may have been meant otherwise.
     hints: Vec<(usize, String)>,
-    /// What reports call the text; [`NAME`] when it was not said.
+    /// What messages call the text; [`NAME`] by default.
     name: Option<&'static str>,
 }
 
@@ -43,7 +45,8 @@ impl Line {
 }
 
 impl Program {
-    /// Reads a text, or tells of everything in it that breaks the grammar (at most ten mistakes). Blank text does nothing.
+    /// Reads a text, or reports everything in it that breaks the grammar (at most ten mistakes). Blank text does
+    /// nothing.
     pub fn parse(text: &str) -> Result<Program, NotationError> {
         if text.len() > MAX_TEXT_BYTES {
             return Err(NotationError::TextTooLong { bytes: text.len() });
@@ -59,19 +62,19 @@ impl Program {
         if mistakes.is_empty() {
             return Ok(program);
         }
-        // The text is refused; what is wrong with the arguments of its other lines is told along.
+        // The text is refused; the wrong arguments of its other lines are reported with it.
         mistakes.extend(program.semantic_mistakes.into_iter().map(|(_, mistake)| mistake));
         mistakes.sort_by_key(|mistake| mistake.place.character());
         mistakes.truncate(MAX_MISTAKES);
         Err(refusal_of(mistakes))
     }
 
-    /// With the name of the argument it came in, for its reports.
+    /// With the name of the argument that it came in, for its messages.
     pub fn with_name(self, name: &'static str) -> Program {
         Program { name: Some(name), ..self }
     }
 
-    /// Tells of what may have been meant otherwise.
+    /// Adds the hints as warnings.
     pub(super) fn add_hints(&self, warnings: &mut Warnings) {
         for (line, said) in &self.hints {
             warnings.add(|| format!("{} line {line}: {said}", self.name()));
@@ -95,8 +98,8 @@ impl Program {
         )
     }
 
-    /// Refuses arguments that are wrong in this meter, on the lines for this kind of clip. The clip then stays as it is;
-    /// when all clips of a call are refused, so is the call.
+    /// Refuses arguments that are wrong in this meter, on the lines for this kind of clip. The clip then stays as it
+    /// is; when all clips of a call are refused, so is the call.
     pub fn check_in_meter(&self, meter: Meter, kind: ClipKind) -> Result<(), NotationError> {
         let own = self.checks.iter().filter(|(line, _)| *line == kind);
         refuse_if_any(own.filter_map(|(_, check)| check.mistake_in(meter)))
@@ -112,7 +115,7 @@ fn refuse_if_any(mistakes: impl Iterator<Item = Mistake>) -> Result<(), Notation
     if mistakes.is_empty() { Ok(()) } else { Err(refusal_of(mistakes)) }
 }
 
-/// Reads a text and tells of each mistake; stops when `report` says so.
+/// Reads a text and reports each mistake; stops when `report` gives false.
 fn scan(text: &str, mut report: impl FnMut(Finding) -> bool) -> Program {
     let mut program = Program::default();
     let mut cursor = Cursor::new(text);

@@ -10,7 +10,10 @@ use super::statement::Body;
 use super::working_note::{WorkingNote, order, sort};
 use crate::music::text::counted;
 use crate::music::{Note, Random};
-use crate::notation::{MAX_NOTES, NotationError, Warnings, duplicates};
+use crate::notation::duplicates;
+use crate::notation::error::NotationError;
+use crate::notation::limits::MAX_NOTES;
+use crate::notation::warnings::Warnings;
 
 /// The notes of one clip while a call changes them: `preTransforms`, then written notes, then `transforms`.
 #[derive(Debug, Default)]
@@ -74,8 +77,9 @@ impl TransformRun {
         self.notes.iter().map(|working| working.note).collect()
     }
 
-    /// Takes the clip's whole new list, sorted, after a text of notes was read over [`TransformRun::notes`]. Notes that are in it unchanged
-    /// keep their history; the others are new, and those that are missing were taken away by the text, not by transforms.
+    /// Takes the clip's whole new list, sorted, after a text of notes was read over [`TransformRun::notes`]. Notes that
+    /// are in it unchanged keep their history; the others are new, and those that are missing were taken away by the
+    /// text, not by transforms.
     pub fn rewrite(&mut self, notes: Vec<Note>) {
         let mut old = std::mem::take(&mut self.notes);
         old.sort_by(|a, b| order(&a.note, &b.note));
@@ -112,8 +116,8 @@ impl TransformRun {
         }
     }
 
-    /// Runs a program: sorts, carries out its lines, then removes what fell to velocity or duration 0. On a refusal the notes
-    /// are in no state to be used.
+    /// Runs a program: sorts, carries out its lines, then removes what fell to velocity or duration 0. On a refusal the
+    /// notes are in no state to be used.
     pub fn apply(
         &mut self,
         program: &Program,
@@ -137,7 +141,8 @@ impl TransformRun {
             return Ok(());
         }
         sort(&mut self.notes);
-        // Each line looks at each note, and no line but merge leaves fewer: what cannot come to an end is not begun.
+        // Each line looks at each note, and no line but merge leaves fewer: a run that must exceed the limit is refused
+        // before it starts.
         let is_merge = |line: &&Line| matches!(line.statement.body, Body::Merge(_));
         let lines = program.lines.iter().take_while(|line| !is_merge(line));
         let lines = lines.filter(|line| !line.statement.body.is_audio()).count();
@@ -171,7 +176,7 @@ impl TransformRun {
         }
     }
 
-    /// The notes to write, and what is to be told of them.
+    /// The notes to write, with the counts and warnings about them.
     pub fn finish(mut self) -> TransformedNotes {
         let before = self.notes.len();
         let notes = duplicates::keep_last(&self.notes, |working| &working.note, |_| {});

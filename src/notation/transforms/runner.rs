@@ -4,16 +4,17 @@ use super::arithmetic::SAME_TIME;
 use super::code::{Op, Units, Variable};
 use super::context::ClipContext;
 use super::evaluate::evaluate;
-use super::failure::Failure;
+use super::evaluation_error::EvaluationError;
 use super::line_context::{LineContext, Subject};
 use super::program::Line;
 use super::scale_pitches::ScalePitches;
 use super::working_note::WorkingNote;
 use crate::music::{Beats, Random};
-use crate::notation::{NotationError, Warnings};
+use crate::notation::error::NotationError;
+use crate::notation::warnings::Warnings;
 
-/// Operations that one text may take on one clip: half a second or so, since the Set waits for it. A hundred thousand notes
-/// may have some fifty short lines.
+/// Operations that one text may take on one clip: half a second or so, since the Set waits for it. A hundred thousand
+/// notes may have some fifty short lines.
 pub(super) const MAX_WORK: usize = 25_000_000;
 
 /// What it costs to ask whether a line touches a note.
@@ -31,7 +32,7 @@ pub(super) struct LineRunner<'a> {
     pub stack: Vec<f64>,
     pub selected: Vec<usize>,
     work: usize,
-    /// What reports call the text.
+    /// What messages call the text.
     name: &'static str,
     warnings: &'a mut Warnings,
 }
@@ -45,11 +46,11 @@ impl<'a> LineRunner<'a> {
         random: &'a mut Random,
         warnings: &'a mut Warnings,
     ) -> LineRunner<'a> {
-        let units = Units::of(context.meter);
+        let units = Units::from_meter(context.meter);
         LineRunner {
             units,
             context,
-            scale: ScalePitches::of(context.scale),
+            scale: ScalePitches::new(context.scale),
             clip_ramp: whole_range(notes, units),
             random,
             stack: Vec::new(),
@@ -71,7 +72,7 @@ impl<'a> LineRunner<'a> {
     }
 
     /// A value that no note changes.
-    pub fn evaluate_once(&mut self, code: &[Op]) -> Result<f64, Failure> {
+    pub fn evaluate_once(&mut self, code: &[Op]) -> Result<f64, EvaluationError> {
         let line = LineContext {
             units: self.units,
             context: self.context,
@@ -102,7 +103,7 @@ impl<'a> LineRunner<'a> {
         if let Some(condition) = &selector.condition {
             self.spend_work(selected.len(), condition.code.len())?;
             self.warn_session_use(line, &condition.code);
-            let mut failures: Vec<Failure> = Vec::new();
+            let mut failures: Vec<EvaluationError> = Vec::new();
             let context_of_line = LineContext {
                 units,
                 context: self.context,

@@ -10,7 +10,7 @@ pub(super) struct ScalePitches {
 }
 
 impl ScalePitches {
-    pub fn of(scale: Option<crate::music::scale::Scale>) -> ScalePitches {
+    pub fn new(scale: Option<crate::music::scale::Scale>) -> ScalePitches {
         let Some(scale) = scale else { return ScalePitches::default() };
         let is_in = |pitch: &u8| {
             let above = (i32::from(*pitch) - i32::from(scale.root)).rem_euclid(12);

@@ -1,9 +1,9 @@
-//! What can be read, and was probably meant otherwise.
+//! A `#` that starts a comment where a sharp was probably meant.
 
 use crate::music::text::Cursor;
 
-/// What to say of a `#` right behind a pitch (`C3#`): it starts a comment, and all behind it is dropped unread. `line` is one
-/// that was read.
+/// What to say of a `#` right behind a pitch (`C3#`): it starts a comment, and all behind it is dropped unread. `line`
+/// is one that was read.
 pub(super) fn sharp_behind_pitch(line: &str) -> Option<String> {
     let comment = comment_start(line)?;
     let (code, rest) = line.split_at_checked(comment)?;

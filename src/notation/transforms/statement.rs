@@ -1,7 +1,7 @@
 //! Lines read from text: what is done with the notes that the selector selects.
 //!
-//! Here are the parameters and the short forms; [`operation`] reads what changes the number of notes, [`diagnose`] says what was
-//! meant where neither stands.
+//! Here are the parameters and the short forms; [`operation`] reads what changes the number of notes, [`diagnose`] says
+//! what was meant where neither stands.
 
 mod body;
 mod diagnose;

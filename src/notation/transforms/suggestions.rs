@@ -9,7 +9,7 @@ use std::ops::Range;
 /// What may stand before a bracket where a line starts.
 pub(super) const STATEMENT_CALLS: [&str; 5] = ["ratchet", "repeat", "split", "merge", "where"];
 
-/// Which of these an unknown word was meant to be, written exactly so or with a slip.
+/// Which of the known words an unknown one was meant to be: the same in another case, or one with a typo.
 pub(super) fn suggest_word<const N: usize>(word: &str, known: [&'static str; N]) -> Option<&'static str> {
     known.into_iter().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| closest_word(word, known))
 }
@@ -47,7 +47,7 @@ pub(super) fn suggest_function(word: &str) -> Option<&'static str> {
     known().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| closest_word(word, known()))
 }
 
-/// What a property is called that `word` was meant to be.
+/// The property that an unknown word was meant to be.
 pub(super) fn suggest_property(namespace: &str, word: &str) -> Option<&'static str> {
     let known = || VARIABLES.iter().filter(|(space, ..)| *space == namespace).map(|(_, name, _)| *name);
     let alias = match word {
@@ -59,13 +59,14 @@ pub(super) fn suggest_property(namespace: &str, word: &str) -> Option<&'static s
     known().find(|name| name.eq_ignore_ascii_case(alias)).or_else(|| closest_word(word, known()))
 }
 
-/// A property of a namespace as it is called, or as it was meant.
+/// The property of that name, or the one that was meant.
 pub(super) fn property_or_suggestion(namespace: &str, word: &str) -> Option<&'static str> {
     let exact = VARIABLES.iter().find(|(space, name, _)| (*space, *name) == (namespace, word));
     exact.map(|(_, name, _)| *name).or_else(|| suggest_property(namespace, word))
 }
 
-/// The pitch that a note letter without an octave was meant to be, and where: `name` was read last, and `cursor` is behind it.
+/// The pitch that a note letter without an octave was meant to be, and where: `name` was read last, and `cursor` is
+/// behind it.
 pub(super) fn missing_octave(cursor: &Cursor<'_>, name: &str, range: Range<usize>) -> Option<Box<Finding>> {
     let mut class = Cursor::new(name);
     class.pitch_class().filter(|_| class.is_at_end())?;

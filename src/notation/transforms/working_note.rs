@@ -1,8 +1,8 @@
-//! A note on its way through the lines.
+//! A note while lines change it.
 
 use crate::music::Note;
 
-/// A note on its way through the lines.
+/// A note while lines change it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WorkingNote {
     pub note: Note,

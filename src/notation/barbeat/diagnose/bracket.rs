@@ -1,6 +1,6 @@
 //! What is wrong inside a `[` or `(`.
 //!
-//! Every value is looked at by itself, so all that are wrong are told of, each at its own place.
+//! Every value is checked by itself, so each wrong one is reported at its own place.
 
 use super::broken_word::BrokenWord;
 use super::readable::is_one_item;
@@ -82,8 +82,8 @@ fn readable_until(text: &str, from: usize, opener: char, meter: Meter) -> usize 
     }
 }
 
-/// Where reading goes on behind a closer that is not the bracket's: behind the bracket's own, if nothing but values stand
-/// between.
+/// Where reading goes on behind a closer that is not the bracket's: behind the bracket's own, if nothing but values
+/// stand between.
 fn behind_wrong_closer(text: &str, close: usize, opener: char, meter: Meter) -> usize {
     let end = readable_until(text, close + 1, opener, meter);
     let own = text.get(end..).is_some_and(|rest| rest.starts_with(closer_of(opener)));

@@ -28,7 +28,8 @@ impl BrokenWord<'_> {
         is_one_item(candidate, self.meter)
     }
 
-    /// The words from here on that commas join, with spaces instead, and where they end. Only as far as all of it can be read.
+    /// The words from here on that commas join, with spaces instead, and where they end. Only as far as all of it can
+    /// be read.
     pub(super) fn comma_chain(&self) -> (String, usize) {
         let mut end = self.start + self.word.len();
         let mut spaced = self.word.replace(',', " ").trim().to_owned();

@@ -1,7 +1,7 @@
 //! What is wrong in a list of positions: `1|1, 2+n/8, 3|1x4@n/8`.
 //!
-//! The list is taken as a whole first, with the blanks that do not belong in it, so that each wrong entry is told of by itself
-//! and the right ones around it are left in peace. Reading goes on behind the whole list.
+//! The list is taken as a whole first, with the blanks that do not belong in it, so that each wrong entry is reported
+//! by itself and the right ones around it stay as they are. Reading goes on behind the whole list.
 
 use super::list_entry::entry_problem;
 use super::list_span::{ListEntry, list_entries};
@@ -18,8 +18,8 @@ use crate::notation::error::{MAX_MISTAKES, ascii_lookalikes, describe_odd_charac
 /// No number that is a bar is longer.
 const LONGEST_BAR: usize = 10;
 
-/// Everything wrong in the list that begins at `start`, or that the item before `start` began. Nothing if there is none, or
-/// nothing wrong in it. `item_end`: an item could be read there, but something touches its end.
+/// Everything wrong in the list that begins at `start`, or that the item before `start` began. Nothing if there is
+/// none, or nothing wrong in it. `item_end`: an item could be read there, but something touches its end.
 pub(super) fn list_findings(
     text: &str,
     start: usize,
@@ -45,7 +45,8 @@ pub(super) fn list_findings(
     Vec::new()
 }
 
-/// Whether a text starts like a position, be it a wrong one. Behind a place a number with a point is more likely a beat.
+/// Whether a text starts like a position, be it a wrong one. Behind a place a number with a point is more likely a
+/// beat.
 fn begins_list(rest: &str, item_end: Option<usize>, after_place: bool) -> bool {
     let word = rest.split([' ', '\t', '\r', '\n', ',', '#', '[', '(']).next().unwrap_or("");
     if item_end.is_none() && word.contains('|') && !word.starts_with([']', ')']) {
@@ -74,7 +75,7 @@ fn continued_on_next_line(text: &str, said: &str, start: usize, meter: Meter) ->
     vec![Finding { at: start, found, problem: Problem::BrokenList, fix: Some(joined), resume: end }]
 }
 
-/// What stands for an entry in the list as it was meant.
+/// What becomes of an entry in the corrected list.
 enum EntryFix {
     /// It is right.
     Unchanged,
@@ -114,7 +115,7 @@ impl<'a> PositionList<'a> {
             };
             let after_double = index > 0 && self.entries.get(index - 1).is_some_and(|before| before.text.is_empty());
             if let Some((named, _)) = entry.text.split_once('|') {
-                // One that is wrong is told of once, and not repeated for every entry.
+                // A wrong bar is reported once, not again for every entry.
                 let counts = named.len() <= LONGEST_BAR && named.starts_with(|c| matches!(c, '1'..='9'));
                 bar = if counts && named.bytes().all(|b| b.is_ascii_digit()) { named } else { "1" };
             }
@@ -123,7 +124,7 @@ impl<'a> PositionList<'a> {
                 continue;
             }
             let (problem, entry_fix) = self.check_entry(entry, &whole, index == 0);
-            // Of several commas in a row one is told of.
+            // Of several commas in a row one is reported.
             if let Some(problem) = problem.filter(|_| !(entry.text.is_empty() && after_double)) {
                 let at = entry.at.max(self.failed_at);
                 let shown = if entry.text.is_empty() { "," } else { slice(self.text, at..entry.end) };
@@ -172,7 +173,7 @@ impl<'a> PositionList<'a> {
         let is_position = matches!(items.as_slice(), [SpannedItem { item: Item::Position(_), .. }]);
         if reads && is_position && cursor.is_at_end() {
             if let Some(problem) = items.first().and_then(|written| written.semantic_problem(whole)) {
-                return (Some(Problem::of(problem)), EntryFix::Unknown);
+                return (Some(Problem::from_semantic(problem)), EntryFix::Unknown);
             }
             if entry.end <= self.failed_at {
                 return (None, EntryFix::Unchanged);
@@ -208,7 +209,7 @@ impl<'a> PositionList<'a> {
         (Some(problem), fix.map_or(EntryFix::Unknown, so))
     }
 
-    /// The list as it was meant, if all of it is clear.
+    /// The corrected list, if what was meant is clear for every entry.
     fn fixed_list(&self, entry_fixes: &[EntryFix]) -> Option<String> {
         let mut fixed = String::new();
         for (entry, entry_fix) in self.entries.iter().zip(entry_fixes) {

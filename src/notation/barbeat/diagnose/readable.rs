@@ -34,7 +34,7 @@ pub(super) fn is_one_item(candidate: &str, meter: Meter) -> bool {
         && !candidate.starts_with([' ', '\t'])
 }
 
-/// Whether a text can be read and says something.
+/// Whether a text can be read and holds an item.
 pub(super) fn is_readable(candidate: &str, meter: Meter) -> bool {
     candidate.len() <= LONGEST_FIX_BYTES && count_items(candidate, meter).is_some_and(|count| count > 0)
 }

@@ -16,7 +16,13 @@ pub(super) fn semantic_finding(text: &str, written: &SpannedItem, semantic: Sema
         _ => None,
     };
     let fix = fix.filter(|fix| is_one_item(fix, meter));
-    Finding { at: written.start, found: found.to_owned(), problem: Problem::of(semantic), fix, resume: written.end }
+    Finding {
+        at: written.start,
+        found: found.to_owned(),
+        problem: Problem::from_semantic(semantic),
+        fix,
+        resume: written.end,
+    }
 }
 
 fn largest_number(text: &str) -> u8 {

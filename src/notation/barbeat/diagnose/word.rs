@@ -57,8 +57,8 @@ impl BrokenWord<'_> {
         }
     }
 
-    /// `64`: a note number, or a number torn from its `bar`. Behind a place a small one may be a beat or a count, and what was
-    /// meant is not sure; several of them are one mistake.
+    /// `64`: a note number, or a number torn from its `bar`. Behind a place a small one may be a beat or a count, and
+    /// what was meant is not sure; several of them are one mistake.
     fn bare_number(&self) -> Option<Finding> {
         let is_number = |word: &str| {
             word.starts_with(|c: char| c.is_ascii_digit())
@@ -96,7 +96,7 @@ impl BrokenWord<'_> {
         finding
     }
 
-    /// `n/8 t`, `@2= 1`: the word belongs to the item before it. A list of positions looks after itself.
+    /// `n/8 t`, `@2= 1`: the word belongs to the item before it. Lists of positions are diagnosed by `list`.
     fn blank_before(&self) -> Option<Finding> {
         let before = self.previous.filter(|before| before.reads && !before.is_position(self.text))?;
         let between = self.text.get(before.end..self.start)?;

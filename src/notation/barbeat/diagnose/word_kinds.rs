@@ -34,7 +34,7 @@ impl BrokenWord<'_> {
         let word = self.word;
         let bars = || word.trim_start_matches('@').split(['=', '-']);
         let Some(wrong) = bars().find(|bar| bar.starts_with('0')) else { return self.finding(Problem::Copy, None) };
-        // No bar 0 is written to that could be meant as bar 1, which nothing stands before.
+        // `@0=` is not corrected to `@1=`: nothing stands before bar 1 that could be copied.
         let fixed = |bar: &str, least: &str| match bar.trim_start_matches('0') {
             "" if bar.is_empty() => String::new(),
             "" => least.to_owned(),
@@ -141,7 +141,8 @@ impl BrokenWord<'_> {
     }
 }
 
-/// Whether what follows a note's letter (or a note with its octave) makes it the name of a chord: `m7`, `maj9`, `7sus4`, `/B`.
+/// Whether what follows a note's letter (or a note with its octave) makes it the name of a chord: `m7`, `maj9`,
+/// `7sus4`, `/B`.
 fn is_chord_tail(tail: &str) -> bool {
     const PARTS: [&str; 22] = [
         "maj", "min", "dim", "aug", "add", "sus", "m", "M", "13", "11", "9", "7", "6", "5", "4", "2", "b", "#", "+",

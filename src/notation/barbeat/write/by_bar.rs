@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Notes that start together.
 struct Chord {
-    /// Which of the notes.
+    /// Its notes, by their indices in the list.
     from: usize,
     until: usize,
     /// The beat of the earliest.
@@ -42,7 +42,7 @@ impl Chord {
     }
 }
 
-/// A hasher for what is a hash already.
+/// A hasher for keys that are hashes already.
 #[derive(Default)]
 struct IdentityHasher(u64);
 
@@ -66,7 +66,8 @@ impl Hasher for IdentityHasher {
 #[derive(Default)]
 struct Bar {
     chords: Vec<Chord>,
-    /// The last chord of each line, by the hash of what it says. Two that share a hash by chance get lines of their own.
+    /// The last chord of each line, by the hash of what it says. Two that share a hash by chance get lines of their
+    /// own.
     lines: HashMap<u64, usize, BuildHasherDefault<IdentityHasher>>,
 }
 
@@ -124,8 +125,8 @@ pub(super) fn write_bars(writer: &mut Writer, mut notes: Vec<WrittenNote>, meter
         while let Some(moment) = notes.get(until).map(|note| note.start) {
             let rest = notes.get(until..).unwrap_or(&[]);
             let together = rest.split(|note| note.start != moment).next().unwrap_or(&[]);
-            // A chord takes notes back to its start, but never onto an earlier note of their pitch; and those of one moment
-            // together or not at all, as they are all that a reader of the text still sees.
+            // A chord takes notes back to its start, but never onto an earlier note of their pitch; and those of one
+            // moment together or not at all, as they are all that a reader of the text still sees.
             let joins = |note: &WrittenNote| {
                 let last = written.get(usize::from(note.pitch)).copied().unwrap_or(f64::INFINITY);
                 note.bar == first.bar

@@ -1,4 +1,4 @@
-//! One line for each pitch, as a drummer reads it.
+//! One line for each pitch, for tracks that hold a drum rack.
 
 use super::writer::{SAME_BEAT, Writer, WrittenNote};
 use crate::music::duration::note_value;
@@ -53,7 +53,7 @@ fn list(hits: impl Iterator<Item = (i64, f64)>, meter: Meter) -> String {
     list
 }
 
-/// The run as a repeat, if it says the same in fewer characters.
+/// The run as a repeat, if that is shorter.
 fn repeat(run: &[WrittenNote], length: Beats, meter: Meter) -> Option<String> {
     let [first, second, _, ..] = run else { return None };
     let last = run.last()?;

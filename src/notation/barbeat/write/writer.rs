@@ -19,7 +19,7 @@ pub(super) struct WrittenNote {
     pub state: NoteState,
 }
 
-/// What the state tokens say.
+/// What velocity, length and probability tokens set.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct NoteState {
     pub low: u8,
@@ -30,7 +30,7 @@ pub(super) struct NoteState {
 }
 
 impl NoteState {
-    pub fn of(note: &Note, lengths: &mut WrittenLengths) -> NoteState {
+    pub fn from_note(note: &Note, lengths: &mut WrittenLengths) -> NoteState {
         // A negative deviation is a range below the velocity.
         let deviation = note.velocity_deviation.round();
         let low = (note.velocity.round() + deviation.min(0.0)).clamp(1.0, 127.0);
@@ -44,7 +44,7 @@ fn thousandths(value: f64) -> i64 {
     (value * 1000.0).round() as i64
 }
 
-/// The text being written, with the state that it has written so far.
+/// The text being written, and the state that its last words set.
 pub(super) struct Writer {
     pub text: String,
     pub written_state: Option<NoteState>,
@@ -67,7 +67,7 @@ impl Writer {
         self.word(format_args!("{}{}", pitch::class_name(pitch), i32::from(pitch / 12) - 2));
     }
 
-    /// Says what differs from what was written before; the first time all but a probability of 1.
+    /// Writes what differs from the last state; the first time all but a probability of 1.
     pub fn state(&mut self, state: NoteState) {
         let written_state = self.written_state;
         if written_state.is_none_or(|s| (s.low, s.high) != (state.low, state.high)) {

@@ -119,7 +119,7 @@ fn head_length(line: &str) -> usize {
     line.find([':', '|']).filter(|at| line.get(*at..).is_some_and(|rest| rest.starts_with(':'))).unwrap_or_else(word)
 }
 
-/// Whether this line holds what the header alone on the line before it was meant to play.
+/// Whether this line holds the tokens that belong behind the header alone on the line before it.
 fn is_next_line(text: &str, start: usize, line: &str) -> bool {
     let before = slice(text, ..start).trim_end_matches([' ', '\t', '\r', '\n']);
     let header = before.rsplit(['\r', '\n']).next().unwrap_or("").trim_start();

@@ -33,7 +33,7 @@ pub(super) fn odd_character_at(text: &str, at: usize) -> Option<Finding> {
     Some(Finding { at, found: c.to_string(), problem, fix, resume })
 }
 
-/// The first character of `range` that looks like nothing or like a blank, or is an apostrophe of print.
+/// The first character from `start` to `end` that is invisible or looks like a blank, or is a typographic apostrophe.
 pub(super) fn odd_character_within(text: &str, start: usize, end: usize) -> Option<Finding> {
     let odd = |c| looks_blank(c) || matches!(c, '\u{2019}' | '\u{2018}' | '\u{2032}');
     odd_character_at(text, start + text.get(start..end)?.find(odd)?)

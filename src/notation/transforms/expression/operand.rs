@@ -21,7 +21,7 @@ impl ExpressionReader<'_> {
                 }
                 Some(b'!') if self.in_where => {
                     self.cursor.skip_char();
-                    // Over `a > !b` it would end up as a comparison of truths; that is told of when it is carried out.
+                    // With `a > !b` it would compare truth values; that is reported when the operator is carried out.
                     self.open.push(Open::Not(at));
                 }
                 _ => break,

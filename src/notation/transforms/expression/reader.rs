@@ -57,7 +57,7 @@ pub(super) struct ExpressionReader<'a> {
     pub in_where: bool,
     pub code: Vec<Op>,
     pub open: Vec<Open>,
-    /// For each value in hand whether it is a truth value.
+    /// For each value on the stack, whether it is a truth value.
     pub truths: Vec<bool>,
     pub calls: Vec<CheckedCall>,
     pub semantic_findings: Vec<Finding>,

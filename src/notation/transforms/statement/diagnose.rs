@@ -11,7 +11,7 @@ use crate::notation::transforms::suggestions::{
     PARAMETER_NAMES, STATEMENT_CALLS, missing_octave, suggest_parameter, suggest_word,
 };
 
-/// Something behind a whole statement.
+/// Something that follows a whole statement.
 pub(super) fn after_statement(cursor: &Cursor<'_>, is_assignment: bool) -> Box<Finding> {
     let at = cursor.pos();
     let range = found_range(cursor);
@@ -110,7 +110,7 @@ fn condition_outside(cursor: Cursor<'_>, name: &str) -> Option<Box<Finding>> {
     compares.then(|| finding.replacing(at..colon, format!("where({inside})")))
 }
 
-/// What follows a short form and makes it none; `start` is where it starts.
+/// Something behind a short form that makes it unreadable; `start` is where the short form begins.
 pub(super) fn behind_shorthand(cursor: &Cursor<'_>, start: usize, body: &Body) -> Option<Box<Finding>> {
     let end = cursor.pos();
     let written = cursor.since(start);

@@ -1,5 +1,5 @@
-//! What is said of lines that are refused or were probably meant otherwise: nothing that is false, no line that does not do
-//! what was meant.
+//! What is said of lines that are refused or were probably meant otherwise: nothing that is false, no line that does
+//! not do what was meant.
 
 use super::*;
 

@@ -4,7 +4,7 @@ use super::code::{Function, VARIABLES, Variable};
 
 /// Why an expression has no value for a note.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub(super) enum Failure {
+pub(super) enum EvaluationError {
     #[error("the last selected note has no next one, so it stays as it is")]
     NoNext,
     #[error("{0} has no meaning for an audio clip")]
