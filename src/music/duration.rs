@@ -3,8 +3,9 @@
 //!
 //! A note value is a fraction of a whole note and lasts the same in every meter; a bar lasts what its meter says.
 
+use super::meter::Meter;
 use super::text::{Cursor, LARGEST_NUMBER, decimal_text, has_zero_denominator, without_zeros_in_denominators};
-use super::{Beats, Meter};
+use super::time::Beats;
 
 /// Denominators a note value is spelled with, in the order they are tried.
 const DENOMINATORS: [f64; 21] = [

@@ -5,8 +5,9 @@
 
 mod write;
 
+use super::meter::Meter;
 use super::text::{Cursor, LARGEST_NUMBER, has_zero_denominator, without_zeros_in_denominators};
-use super::{Beats, Meter};
+use super::time::Beats;
 use write::offset_text;
 pub use write::{bar_and_beat, bar_of, beat_text, format, push_beat};
 

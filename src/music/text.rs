@@ -4,7 +4,8 @@
 //! Invariant: a method of [`Cursor`] that gives `None` has moved nothing, so alternatives may be tried in order.
 //! Nothing here recurses, and nothing here judges ranges: a number too large for its place is the caller's matter.
 
-use super::{Beats, Meter};
+use super::meter::Meter;
+use super::time::Beats;
 use std::slice::SliceIndex;
 
 /// Numbers in positions, lengths and counts may not be above this, nor may the times they come to (in quarter beats).

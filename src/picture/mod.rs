@@ -14,6 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 pub use piano_roll::PianoRoll;
+pub use png::PictureError;
 
 /// The field of an answer that holds a picture.
 pub const IMAGE_FIELD: &str = "image";
@@ -21,11 +22,6 @@ pub const IMAGE_FIELD: &str = "image";
 pub const MAX_PER_CALL: usize = 8;
 
 const PREFIX: &str = "data:image/png;base64,";
-
-/// A picture that could not be made; no input should cause it.
-#[derive(Debug, thiserror::Error)]
-#[error("the picture cannot be drawn: {0}")]
-pub struct PictureError(String);
 
 /// A PNG image, in base64.
 #[derive(Clone, Debug, PartialEq, Eq)]

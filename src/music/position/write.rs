@@ -1,7 +1,8 @@
 //! Positions as text.
 
 use crate::music::duration::{length_as_written, note_value, plain_fraction};
-use crate::music::{Beats, Meter};
+use crate::music::meter::Meter;
+use crate::music::time::Beats;
 use std::fmt::Write as _;
 
 /// Denominators an offset is spelled with, in the order they are tried.
