@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use support::{Table, rounds};
 use svc_device::music::{Meter, Note, Random};
 use svc_device::notation::transforms::{ClipContext, Program};
-use svc_device::notation::{self, MAX_TEXT_BYTES, Notation, Reading};
+use svc_device::notation::{self, MAX_TEXT_BYTES, Notation, ParseContext};
 
 const COUNTS: [u32; 3] = [1_000, 10_000, 100_000];
 
@@ -82,7 +82,7 @@ fn reading_and_writing() {
 fn read(notation: Notation, text: &str) -> usize {
     let mut random = Random::from_seed(1);
     let mut parse = |text: &str| {
-        let reading = Reading { meter: Meter::COMMON, existing: &[], random: &mut random };
+        let reading = ParseContext { meter: Meter::COMMON, existing: &[], random: &mut random };
         notation::parse(notation, text, reading).expect("what was written can be read").notes.len()
     };
     if text.len() <= MAX_TEXT_BYTES {

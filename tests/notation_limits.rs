@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 use svc_device::music::{Meter, Note, Random};
 use svc_device::notation::transforms::{AudioParameters, ClipContext, ClipKind, Program};
-use svc_device::notation::{self, MAX_NOTES, MAX_TEXT_BYTES, Notation, NotationErrors, Reading};
+use svc_device::notation::{self, MAX_NOTES, MAX_TEXT_BYTES, Notation, NotationError, ParseContext};
 
 /// Less than half of what any thread of the device has.
 const STACK_BYTES: usize = 256 * 1024;
@@ -42,7 +42,7 @@ fn read(notation: Notation, shape: (&'static str, &'static str, &'static str)) {
         timed(&format!("{} {shape:?}", notation.name()), || {
             let existing: Vec<Note> = (0..1000).map(|i| Note::new(60, f64::from(i), 1.0)).collect();
             let random = &mut Random::from_seed(1);
-            let reading = Reading { meter: Meter::COMMON, existing: &existing, random };
+            let reading = ParseContext { meter: Meter::COMMON, existing: &existing, random };
             match notation::parse(notation, &text, reading) {
                 Ok(parsed) => {
                     assert!(parsed.notes.len() <= MAX_NOTES + existing.len() && parsed.warnings.len() <= 101);
@@ -310,14 +310,14 @@ fn transforms() {
                     Err(error) => return assert!(error.to_string().len() < 20_000, "{shape:?}"),
                 };
                 for kind in [ClipKind::Midi, ClipKind::Audio] {
-                    let _ = program.check(kind).and_then(|()| program.check_in(Meter::COMMON, kind));
+                    let _ = program.check(kind).and_then(|()| program.check_in_meter(Meter::COMMON, kind));
                 }
                 let notes = (0..200).map(|i| Note::new(60, f64::from(i), 1.0)).collect();
                 let (context, random) = (ClipContext::default(), &mut Random::from_seed(1));
                 match program.apply(notes, &context, random) {
                     Ok(applied) => assert!(applied.notes.len() <= MAX_NOTES && applied.warnings.len() <= 101),
                     Err(error) => assert!(
-                        matches!(error, NotationErrors::TooMuchWork | NotationErrors::TooManyTransformed),
+                        matches!(error, NotationError::TooMuchWork | NotationError::TooManyTransformed),
                         "{shape:?}: {error}"
                     ),
                 }

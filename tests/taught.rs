@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use svc_device::music::{Meter, Random, duration, position};
 use svc_device::notation::transforms::{ClipKind, Program};
-use svc_device::notation::{self, Notation, Parsed, Reading};
+use svc_device::notation::{self, Notation, ParseContext, Parsed};
 use svc_device::tools;
 use svc_device::tools::address::path_parse;
 use svc_device::tools::request::{DeviceFacts, RequestContext};
@@ -99,13 +99,14 @@ fn code(markdown: &str) -> (Vec<(String, String)>, Vec<String>) {
 
 fn parse(notation: Notation, text: &str) -> Result<Parsed, String> {
     let random = &mut Random::from_seed(1);
-    notation::parse(notation, text, Reading { meter: Meter::COMMON, existing: &[], random }).map_err(|e| e.to_string())
+    notation::parse(notation, text, ParseContext { meter: Meter::COMMON, existing: &[], random })
+        .map_err(|e| e.to_string())
 }
 
 fn program(text: &str) -> Result<Program, String> {
     let program = Program::parse(text).map_err(|e| e.to_string())?;
     for kind in [ClipKind::Midi, ClipKind::Audio] {
-        program.check(kind).and_then(|()| program.check_in(Meter::COMMON, kind)).map_err(|e| e.to_string())?;
+        program.check(kind).and_then(|()| program.check_in_meter(Meter::COMMON, kind)).map_err(|e| e.to_string())?;
     }
     Ok(program)
 }
@@ -117,8 +118,8 @@ fn is_whole(language: Language, text: &str) -> Result<(), String> {
             let parsed = parse(notation, text)?;
             let silent = parsed.notes.is_empty() && !text.contains("v0") && !text.contains("v:0");
             let complaint =
-                || format!("{:?}, {} left out, {} notes", parsed.warnings, parsed.dropped, parsed.notes.len());
-            if silent || !parsed.warnings.is_empty() || parsed.dropped > 0 { Err(complaint()) } else { Ok(()) }
+                || format!("{:?}, {} left out, {} notes", parsed.warnings, parsed.duplicates, parsed.notes.len());
+            if silent || !parsed.warnings.is_empty() || parsed.duplicates > 0 { Err(complaint()) } else { Ok(()) }
         }
         Language::Transforms => {
             let program = program(text)?;

@@ -19,7 +19,7 @@ pub enum Form {
 /// An answer as items: the result, then its pictures as images, then each warning and each appended block as text. An error's
 /// text stands alone in the first item.
 pub fn of_answer(mut answer: Answer, form: Form) -> CallToolResult {
-    let pictures = picture::take(&mut answer.result);
+    let pictures = picture::take_pictures(&mut answer.result);
     let first = match &answer.result {
         Value::String(error) if answer.is_error => error.clone(),
         result if form == Form::Compact => envelope::compact(result),

@@ -3,8 +3,9 @@
 //!
 //! A note value is a fraction of a whole note and lasts the same in every meter; a bar lasts what its meter says.
 
-use super::text::{Cursor, LARGEST_NUMBER, decimal_text, divides_by_zero, from_one};
-use super::{Beats, Meter};
+use super::meter::Meter;
+use super::text::{Cursor, LARGEST_NUMBER, decimal_text, has_zero_denominator, without_zeros_in_denominators};
+use super::time::Beats;
 
 /// Denominators a note value is spelled with, in the order they are tried.
 const DENOMINATORS: [f64; 21] = [
@@ -45,31 +46,31 @@ pub fn parse(text: &str, meter: Meter) -> Result<Beats, BadDuration> {
 fn read(text: &str, meter: Meter) -> Option<Beats> {
     let mut cursor = Cursor::new(text);
     if let Some(beats) = cursor.length(meter)
-        && cursor.is_done()
+        && cursor.is_at_end()
     {
         return Some(beats);
     }
-    // Unlike a note's, a clip's length may be said to be nothing.
+    // Unlike a note's, a clip's length may be 0.
     let zero = text.strip_prefix("0bars").or_else(|| text.strip_prefix("0bar"))?;
     let mut cursor = Cursor::new(zero);
     let beats = cursor.offset().unwrap_or(0.0);
-    cursor.is_done().then_some(beats)
+    cursor.is_at_end().then_some(beats)
 }
 
 fn diagnose(text: &str, meter: Meter) -> BadDuration {
     let spelled = text.to_owned();
     let fits = |candidate: &str| read(candidate, meter).is_some();
-    if divides_by_zero(text) && fits(&text.replacen("/0", "/4", 1)) {
+    if has_zero_denominator(text) && fits(&text.replacen("/0", "/4", 1)) {
         return BadDuration::ZeroDenominator(spelled);
     }
-    let counted = from_one(text);
+    let counted = without_zeros_in_denominators(text);
     if counted != text && fits(&counted) {
         return BadDuration::LeadingZero { text: spelled, fix: counted };
     }
-    if let Some(fix) = text.strip_prefix('n').and_then(usual_note_value) {
+    if let Some(fix) = text.strip_prefix('n').and_then(note_value_of_denominator) {
         return BadDuration::NoDenominator { text: spelled, fix };
     }
-    if let Some(fix) = dotted(text).filter(|fix| fits(fix)) {
+    if let Some(fix) = dotted_note_value(text).filter(|fix| fits(fix)) {
         return BadDuration::Spelling { text: spelled, fix };
     }
     if text.contains('/') && text.contains("bar") && !text.contains(['+', '-']) {
@@ -102,18 +103,19 @@ fn diagnose(text: &str, meter: Meter) -> BadDuration {
 }
 
 /// `8` as the note value it is the denominator of, where that is sure: `n/8`.
-pub fn usual_note_value(denominator: &str) -> Option<String> {
+pub fn note_value_of_denominator(denominator: &str) -> Option<String> {
     matches!(denominator, "1" | "2" | "4" | "8" | "16" | "32" | "64").then(|| format!("n/{denominator}"))
 }
 
 /// `n/8.`, the dot of a dotted note as print has it, with its `d`: `n/8d`.
-pub fn dotted(text: &str) -> Option<String> {
+pub fn dotted_note_value(text: &str) -> Option<String> {
     let value = text.strip_suffix('.')?;
     let (_, denominator) = value.rsplit_once('/')?;
     denominator.bytes().all(|b| b.is_ascii_digit()).then(|| format!("{value}d"))
 }
 
-/// A length as text: `4bar`, `0bar`, `n/8`, `2bar+n/4`, or `n0.1429/4` where no note value fits. Below 0 is written `0bar`.
+/// A length as text: `4bar`, `0bar`, `n/8`, `2bar+n/4`, or `n0.1429/4` where no note value fits. Below 0 is written
+/// `0bar`.
 pub fn format(beats: Beats, meter: Meter) -> String {
     if !beats.is_finite() || beats <= 0.0 {
         return "0bar".to_owned();
@@ -122,7 +124,7 @@ pub fn format(beats: Beats, meter: Meter) -> String {
     clean_length(beats, meter).or_else(|| clean_length(rounded(beats), meter)).unwrap_or_else(|| note_value(beats))
 }
 
-/// A length as whole bars, a note value, or both, if one of them is meant.
+/// A length as whole bars, a note value, or both, where one of them is exact.
 fn clean_length(beats: Beats, meter: Meter) -> Option<String> {
     let bar = meter.bar_length();
     let nearest = (beats / bar).round();
@@ -137,16 +139,16 @@ fn clean_length(beats: Beats, meter: Meter) -> Option<String> {
 /// A length above 0 as a note value, in every meter the same: `n/8`, `n/4d`, `n/8t`, `n5/16`, else `n<quarter beats>/4`
 /// with four decimals (at least `n0.0001/4`).
 pub fn note_value(beats: Beats) -> String {
-    let beats = spelled(beats).max(LEAST_BEATS);
+    let beats = length_as_written(beats).max(SHORTEST_WRITTEN_BEATS);
     clean_note_value(beats).unwrap_or_else(|| format!("n{}/4", decimal_text(beats, 4)))
 }
 
 /// The shortest length that can be written.
-pub const LEAST_BEATS: Beats = 0.0001;
+pub const SHORTEST_WRITTEN_BEATS: Beats = 0.0001;
 
 /// What a length comes to as it is written: the note value that is meant, else four decimals of a quarter beat. Spelled
 /// again it stays as it is, so a text read and written again is the same text.
-pub fn spelled(beats: Beats) -> Beats {
+pub fn length_as_written(beats: Beats) -> Beats {
     let value = |beats| fraction_of(beats, &DENOMINATORS).map(|(numerator, denominator)| 4.0 * numerator / denominator);
     let rounded = rounded(beats);
     value(beats).or_else(|| value(rounded)).unwrap_or(rounded)
@@ -156,7 +158,7 @@ fn rounded(beats: Beats) -> Beats {
     (beats * 1e4).round() / 1e4
 }
 
-/// A note value of a usual denominator, if one is meant.
+/// A note value with a usual denominator, where one is exact.
 fn clean_note_value(beats: Beats) -> Option<String> {
     let (numerator, denominator) = fraction_of(beats, &DENOMINATORS)?;
     let beats = 4.0 * numerator / denominator;
@@ -174,7 +176,7 @@ fn clean_note_value(beats: Beats) -> Option<String> {
 }
 
 /// `n<numerator>/<denominator>` with the first denominator that gives a whole numerator.
-pub(super) fn plain_fraction(beats: Beats, denominators: &[f64]) -> Option<String> {
+pub(in crate::music) fn plain_fraction(beats: Beats, denominators: &[f64]) -> Option<String> {
     fraction_of(beats, denominators).map(|(numerator, denominator)| fraction_text(numerator, denominator))
 }
 
@@ -293,7 +295,7 @@ mod tests {
             let again = parse(&format(back, meter), meter).unwrap();
             prop_assert!((again - back).abs() < 1e-6, "{text} {back} {again}");
             prop_assert_eq!(&format(back, meter), &text);
-            prop_assert_eq!(note_value(spelled(beats)), note_value(beats));
+            prop_assert_eq!(note_value(length_as_written(beats)), note_value(beats));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Time signatures.
 
-use super::Beats;
+use super::time::Beats;
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,6 +1,6 @@
 //! A note of a MIDI clip.
 
-use super::Beats;
+use super::time::Beats;
 use serde::{Deserialize, Serialize};
 
 /// One note of a MIDI clip. Times are quarter beats from the clip's beat 0.

@@ -18,7 +18,8 @@ pub enum BadPitch {
     Unreadable(String),
 }
 
-/// The number that a pitch name stands for, wherever it lies, as a message tells it; past a billion it tells no more than that.
+/// The number that a pitch name stands for, wherever it lies, as a message tells it; past a billion it tells no more
+/// than that.
 pub fn number_text(number: i32) -> String {
     const MOST: i32 = 1_000_000_000;
     match number {
@@ -32,7 +33,7 @@ pub fn number_text(number: i32) -> String {
 pub fn parse(text: &str) -> Result<u8, BadPitch> {
     let mut cursor = Cursor::new(text);
     if let Some(number) = cursor.pitch()
-        && cursor.is_done()
+        && cursor.is_at_end()
     {
         return u8::try_from(number)
             .ok()
@@ -40,7 +41,7 @@ pub fn parse(text: &str) -> Result<u8, BadPitch> {
             .ok_or_else(|| BadPitch::OutOfRange { name: text.to_owned(), number });
     }
     let mut cursor = Cursor::new(text);
-    Err(if cursor.pitch_class().is_some() && cursor.is_done() {
+    Err(if cursor.pitch_class().is_some() && cursor.is_at_end() {
         BadPitch::NoOctave(text.to_owned())
     } else if text.parse::<f64>().is_ok() {
         BadPitch::Number(text.to_owned())
@@ -55,7 +56,7 @@ pub fn name(pitch: u8) -> String {
 }
 
 /// The name of a pitch's number that may lie outside 0..=127: 139 is `G9`.
-pub fn far_name(number: i32) -> String {
+pub fn unbounded_name(number: i32) -> String {
     let class = u8::try_from(number.rem_euclid(12)).unwrap_or(0);
     format!("{}{}", class_name(class), number.div_euclid(12) - 2)
 }
@@ -69,7 +70,7 @@ pub fn class_name(pitch: u8) -> &'static str {
 pub fn parse_class(text: &str) -> Option<u8> {
     let mut cursor = Cursor::new(text);
     let class = cursor.pitch_class()?;
-    if cursor.is_done() { u8::try_from(class.rem_euclid(12)).ok() } else { None }
+    if cursor.is_at_end() { u8::try_from(class.rem_euclid(12)).ok() } else { None }
 }
 
 #[cfg(test)]

@@ -1,16 +1,15 @@
 //! bar|beat positions: `2|3.5`, `1|1+n/12`, `5|1-n/4`. Both counts start at 1; the beat is the meter's denominator.
 //!
-//! An offset is a note value and lasts the same in every meter, while a decimal beat follows the meter: in 6/8 `1|1.5` is
-//! a sixteenth after the bar line and `1|1+n/8` an eighth.
+//! An offset is a note value and lasts the same in every meter, while a decimal beat follows the meter: in 6/8 `1|1.5`
+//! is a sixteenth after the bar line and `1|1+n/8` an eighth.
 
-use super::duration::{note_value, plain_fraction, spelled};
-use super::text::{Cursor, LARGEST_NUMBER, divides_by_zero, from_one as denominators_from_one};
-use super::{Beats, Meter};
-use std::fmt::Write as _;
+mod write;
 
-/// Denominators an offset is spelled with, in the order they are tried.
-const OFFSET_DENOMINATORS: [f64; 17] =
-    [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 3.0, 6.0, 12.0, 24.0, 48.0, 96.0, 5.0, 10.0, 20.0, 40.0];
+use super::meter::Meter;
+use super::text::{Cursor, LARGEST_NUMBER, has_zero_denominator, without_zeros_in_denominators};
+use super::time::Beats;
+use write::offset_text;
+pub use write::{bar_and_beat, bar_of, beat_text, format, push_beat};
 
 /// A position as it was read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,9 +84,9 @@ fn read(text: &str, meter: Meter) -> Option<Position> {
     let mut cursor = Cursor::new(text);
     let bar = cursor.bar()?;
     let mut peek = cursor;
-    let bare_beat = peek.counting_decimal()?;
+    let bare_beat = peek.decimal_from_one()?;
     let in_bar = cursor.beat(meter)?;
-    cursor.is_done().then_some(Position {
+    cursor.is_at_end().then_some(Position {
         beats: (bar - 1.0) * meter.bar_length() + in_bar,
         past_bar: bare_beat > f64::from(meter.numerator()) + 1.0,
     })
@@ -119,7 +118,7 @@ fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
         && bar_digits.bytes().all(|b| b.is_ascii_digit())
         && !bar.starts_with(|c| matches!(c, '1'..='9'))
     {
-        return (BadPosition::Bar(bar.to_owned()), Some(format!("{}|{beat}", from_one(bar))));
+        return (BadPosition::Bar(bar.to_owned()), Some(format!("{}|{beat}", at_least_one(bar))));
     }
     if beat.is_empty() {
         return (BadPosition::NoBeat, Some(format!("{bar}|1")));
@@ -129,21 +128,21 @@ fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
         cursor.eat("-");
         cursor.eat_while(b"0123456789.");
         let found = cursor.since(0);
-        return (BadPosition::Beat(found.to_owned()), Some(format!("{bar}|{}{}", from_one(found), cursor.rest())));
+        return (BadPosition::Beat(found.to_owned()), Some(format!("{bar}|{}{}", at_least_one(found), cursor.rest())));
     }
-    if divides_by_zero(beat) && read(&text.replacen("/0", "/4", 1), meter).is_some() {
+    if has_zero_denominator(beat) && read(&text.replacen("/0", "/4", 1), meter).is_some() {
         return (BadPosition::ZeroDenominator, None);
     }
-    let counted = denominators_from_one(text);
+    let counted = without_zeros_in_denominators(text);
     if counted != text && read(&counted, meter).is_some() {
         return (BadPosition::LeadingZero, Some(counted));
     }
     let mut cursor = Cursor::new(beat);
-    let Some(number) = cursor.counting_decimal() else { return (BadPosition::Unreadable, None) };
+    let Some(number) = cursor.decimal_from_one() else { return (BadPosition::Unreadable, None) };
     let before_offset = cursor.since(0);
     match cursor.peek() {
         Some(b'/') if cursor.peek_ahead(1).is_some_and(|b| b.is_ascii_digit()) => {
-            let fix = slashed(beat).filter(|b| *b >= 1.0).map(|b| format!("{bar}|{}", beat_text(b, meter)));
+            let fix = parse_fraction(beat).filter(|b| *b >= 1.0).map(|b| format!("{bar}|{}", beat_text(b, meter)));
             (BadPosition::BareFraction, fix)
         }
         Some(sign @ (b'+' | b'-')) => {
@@ -157,7 +156,7 @@ fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
             }
             // `1|1-4` may be the beats from 1 to 4.
             let may_be_range = sign == b'-' && offset.bytes().all(|b| b.is_ascii_digit());
-            let fix = value_without_n(offset, meter)
+            let fix = suggest_note_value(offset, meter)
                 .filter(|_| number >= 1.0 && !may_be_range)
                 .map(|value| format!("{bar}|{before_offset}{}{value}", char::from(sign)));
             (BadPosition::OffsetWithoutN, fix)
@@ -167,21 +166,21 @@ fn find_problem(text: &str, meter: Meter) -> (BadPosition, Option<String>) {
     }
 }
 
-/// `03` is meant as 3, and 0 or less as 1.
-fn from_one(number: &str) -> &str {
+/// What a wrong count was meant as: `03` as 3, and 0 or less as 1.
+fn at_least_one(number: &str) -> &str {
     let stripped = number.trim_start_matches('0');
     if stripped.starts_with(|c| matches!(c, '1'..='9')) { stripped } else { "1" }
 }
 
-/// The note value that a length without its `n` was meant as, where that is sure. `/8` is one. A number, and a fraction that
-/// is no part of a whole note (`1/3`), count beats; `1/4` could be either, as could `16`: beats, or a sixteenth.
-pub fn value_without_n(text: &str, meter: Meter) -> Option<String> {
+/// The note value that a length without its `n` was meant as, where that is sure. `/8` is one. A number, and a fraction
+/// that is no part of a whole note (`1/3`), count beats; `1/4` could be either, as could `16`: beats, or a sixteenth.
+pub fn suggest_note_value(text: &str, meter: Meter) -> Option<String> {
     if text.starts_with('/') {
         return Some(format!("n{text}"));
     }
     let of_whole_note =
         text.rsplit_once('/').is_some_and(|(_, below)| matches!(below, "2" | "4" | "8" | "16" | "32" | "64"));
-    let beats = slashed(text).filter(|beats| *beats > 0.0 && !of_whole_note)?;
+    let beats = parse_fraction(text).filter(|beats| *beats > 0.0 && !of_whole_note)?;
     if beats > 2.0 && beats.fract() == 0.0 {
         return None;
     }
@@ -189,88 +188,13 @@ pub fn value_without_n(text: &str, meter: Meter) -> Option<String> {
 }
 
 /// The number that `5/3`, `/3` or `0.5` is.
-fn slashed(text: &str) -> Option<f64> {
+fn parse_fraction(text: &str) -> Option<f64> {
     let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
     let number =
         |part: &str| part.bytes().all(|b| b.is_ascii_digit() || b == b'.').then(|| part.parse::<f64>().ok()).flatten();
     let numerator = if numerator.is_empty() { 1.0 } else { number(numerator)? };
     let value = numerator / number(denominator)?;
     value.is_finite().then_some(value)
-}
-
-/// A position as text. Before 1|1 it is written in bar 1, `1|1-n5/4`.
-pub fn format(beats: Beats, meter: Meter) -> String {
-    let (bar, beat) = place(beats, meter);
-    format!("{bar}|{}", beat_text(beat, meter))
-}
-
-/// The bar (from 1) and the beat in it (from 1; below 1 only before the first bar) that a moment is written as: a thousandth
-/// of a beat if it is a hair from one, so that float noise moves no bar line, else what its offset's text comes to. So the
-/// moment that is read back has the same place.
-pub fn place(beats: Beats, meter: Meter) -> (i64, f64) {
-    let exact = beats / meter.beat_length();
-    let grid = on_thousandth(exact).unwrap_or_else(|| {
-        let whole = exact.floor();
-        let offset = spelled((exact - whole) * meter.beat_length()) / meter.beat_length();
-        on_thousandth(whole + offset).unwrap_or(whole + offset)
-    });
-    if grid < 0.0 {
-        return (1, 1.0 - spelled(-beats) / meter.beat_length());
-    }
-    let beats_per_bar = f64::from(meter.numerator());
-    let bars = (grid / beats_per_bar).floor();
-    (bars as i64 + 1, grid - bars * beats_per_bar + 1.0)
-}
-
-fn on_thousandth(beats: f64) -> Option<f64> {
-    let rounded = (beats * 1000.0).round() / 1000.0;
-    ((rounded - beats).abs() < 1e-5).then_some(rounded)
-}
-
-/// The bar a moment belongs to, from 1; 0 and less before the first bar.
-pub fn bar_of(beats: Beats, meter: Meter) -> i64 {
-    ((beats + 1e-9) / meter.bar_length()).floor() as i64 + 1
-}
-
-/// A beat of a bar as text: `3`, `2.5`, `1+n/12`, `1-n/8`.
-pub fn beat_text(beat: f64, meter: Meter) -> String {
-    let mut text = String::new();
-    push_beat(&mut text, beat, meter);
-    text
-}
-
-/// Writes a beat of a bar to the end of a text, as [`beat_text`] does.
-pub fn push_beat(text: &mut String, beat: f64, meter: Meter) {
-    if beat < 1.0 - 1e-5 {
-        text.push_str("1-");
-        text.push_str(&offset_text((1.0 - beat) * meter.beat_length()));
-        return;
-    }
-    let thousandths = (beat * 1000.0).round();
-    if (thousandths / 1000.0 - beat).abs() < 1e-5 && thousandths < 1e15 {
-        push_thousandths(text, thousandths as u64);
-        return;
-    }
-    // Writing to a String cannot fail.
-    let _ = write!(text, "{}+", beat.floor());
-    text.push_str(&offset_text((beat - beat.floor()) * meter.beat_length()));
-}
-
-/// 2500 as `2.5`.
-fn push_thousandths(text: &mut String, thousandths: u64) {
-    let _ = write!(text, "{}", thousandths / 1000);
-    let mut left = thousandths % 1000;
-    if left > 0 {
-        text.push('.');
-    }
-    while left > 0 {
-        text.push(char::from(b'0' + (left / 100) as u8));
-        left = left % 100 * 10;
-    }
-}
-
-fn offset_text(beats: Beats) -> String {
-    plain_fraction(beats, &OFFSET_DENOMINATORS).unwrap_or_else(|| note_value(beats))
 }
 
 #[cfg(test)]

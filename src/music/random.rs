@@ -14,11 +14,11 @@ impl Random {
     }
 
     /// Another source for the same seed, whose draws have nothing to do with the first one's.
-    pub fn beside(seed: u64) -> Random {
+    pub fn second_stream(seed: u64) -> Random {
         Random { state: Random { state: !seed }.draw() }
     }
 
-    /// A seed that nobody chose.
+    /// A seed from the system's entropy.
     pub fn fresh_seed() -> u64 {
         // The standard library keys its hash maps from the system's entropy; so the hash of nothing is a random number.
         std::collections::hash_map::RandomState::new().build_hasher().finish()
@@ -67,8 +67,8 @@ mod tests {
         };
         assert_eq!(draws(7), draws(7));
         assert_ne!(draws(7), draws(8));
-        assert_ne!(Random::beside(7).unit(), Random::from_seed(7).unit());
-        assert_eq!(Random::beside(7).unit(), Random::beside(7).unit());
+        assert_ne!(Random::second_stream(7).unit(), Random::from_seed(7).unit());
+        assert_eq!(Random::second_stream(7).unit(), Random::second_stream(7).unit());
         assert_ne!(Random::fresh_seed(), Random::fresh_seed());
         assert_eq!([random.below(0), random.below(1)], [0, 0]);
     }

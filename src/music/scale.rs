@@ -79,7 +79,7 @@ fn all_names() -> String {
 }
 
 /// The scale of that name, any case.
-pub fn find(name: &str) -> Option<&'static ScaleKind> {
+pub fn kind_named(name: &str) -> Option<&'static ScaleKind> {
     SCALES.iter().find(|kind| kind.name.eq_ignore_ascii_case(name))
 }
 
@@ -92,14 +92,14 @@ pub fn parse(text: &str) -> Result<Scale, BadScale> {
     if name.is_empty() {
         return Err(BadScale::RootAlone { text: trimmed.to_owned() });
     }
-    let kind = find(name).ok_or_else(|| BadScale::Name { name: name.to_owned() })?;
+    let kind = kind_named(name).ok_or_else(|| BadScale::Name { name: name.to_owned() })?;
     Ok(Scale { root, kind })
 }
 
 impl Scale {
     /// The names of the scale's pitch classes from its root up, with flats.
-    pub fn pitches(self) -> Vec<&'static str> {
-        scale_pitches(self.root, self.kind.intervals)
+    pub fn pitch_names(self) -> Vec<&'static str> {
+        pitch_names(self.root, self.kind.intervals)
     }
 }
 
@@ -110,7 +110,7 @@ impl std::fmt::Display for Scale {
 }
 
 /// The names of pitch classes `intervals` above `root` (0 = C .. 11 = B), with flats.
-pub fn scale_pitches(root: u8, intervals: &[u8]) -> Vec<&'static str> {
+pub fn pitch_names(root: u8, intervals: &[u8]) -> Vec<&'static str> {
     intervals.iter().map(|interval| class_name((root % 12).saturating_add(interval % 12))).collect()
 }
 
@@ -130,7 +130,7 @@ mod tests {
             ("b# messiaen 7", "C Messiaen 7", "C,Db,D,Eb,F,Gb,G,Ab,A,B"),
         ] {
             let scale = parse(text).unwrap();
-            assert_eq!((scale.to_string().as_str(), scale.pitches().join(",").as_str()), (written, pitches));
+            assert_eq!((scale.to_string().as_str(), scale.pitch_names().join(",").as_str()), (written, pitches));
         }
     }
 

@@ -1,10 +1,12 @@
 //! The smallest written pieces that positions, durations, pitches and notations share: numbers, note values, pitch
 //! names, and a cursor over them.
 //!
-//! Invariant: a method of [`Cursor`] that gives `None` has moved nothing, so alternatives may be tried in order. Nothing
-//! here recurses, and nothing here judges ranges: a number too large for its place is the caller's matter.
+//! Invariant: a method of [`Cursor`] that gives `None` has moved nothing, so alternatives may be tried in order.
+//! Nothing here recurses, and nothing here judges ranges: a number too large for its place is the caller's matter.
 
-use super::{Beats, Meter};
+use super::meter::Meter;
+use super::time::Beats;
+use std::slice::SliceIndex;
 
 /// Numbers in positions, lengths and counts may not be above this, nor may the times they come to (in quarter beats).
 pub const LARGEST_NUMBER: f64 = 1e9;
@@ -18,7 +20,7 @@ pub fn counted(count: usize, word: &str) -> String {
 }
 
 /// Whether a note value of a text that cannot be read has 0 for its denominator (`n/0`, not `n/04`).
-pub fn divides_by_zero(text: &str) -> bool {
+pub fn has_zero_denominator(text: &str) -> bool {
     text.split('/').skip(1).any(|below| {
         let digits = below.len() - below.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         digits > 0 && below.bytes().take(digits).all(|b| b == b'0')
@@ -26,7 +28,7 @@ pub fn divides_by_zero(text: &str) -> bool {
 }
 
 /// A text with the leading zeros of its denominators left out: `n/04` as `n/4`.
-pub fn from_one(text: &str) -> String {
+pub fn without_zeros_in_denominators(text: &str) -> String {
     let mut parts = text.split('/');
     let mut fixed = parts.next().unwrap_or("").to_owned();
     for below in parts {
@@ -36,7 +38,14 @@ pub fn from_one(text: &str) -> String {
     fixed
 }
 
-/// A place in a text, and what can be read there.
+/// A part of a text, given by byte places that a [`Cursor`] or a search in the same text gave out. Those lie in the
+/// text and on the first byte of a character, so the part is always there; this is the one place that relies on it, and
+/// a place that is none would give the empty text instead of a panic.
+pub fn slice(text: &str, range: impl SliceIndex<str, Output = str>) -> &str {
+    text.get(range).unwrap_or("")
+}
+
+/// A position in a text that moves forward as something is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     text: &'a str,
@@ -49,25 +58,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// The place, in bytes from the start of the text. Always on a character's first byte.
-    pub fn at(&self) -> usize {
+    pub fn pos(&self) -> usize {
         self.at
     }
 
     /// Goes to a byte place. One that is inside a character or past the end goes to the end.
-    pub fn go(&mut self, at: usize) {
+    pub fn seek(&mut self, at: usize) {
         self.at = if self.text.is_char_boundary(at) { at } else { self.text.len() };
     }
 
     pub fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or("")
+        slice(self.text, self.at..)
     }
 
     /// The text from a byte place up to here.
     pub fn since(&self, start: usize) -> &'a str {
-        self.text.get(start..self.at).unwrap_or("")
+        slice(self.text, start..self.at)
     }
 
-    pub fn is_done(&self) -> bool {
+    pub fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }
 
@@ -89,7 +98,7 @@ impl<'a> Cursor<'a> {
         self.at += self.peek_char().map_or(0, char::len_utf8);
     }
 
-    /// Steps over `piece` if it stands here.
+    /// Steps over `piece` if the text goes on with it, and gives whether it did.
     pub fn eat(&mut self, piece: &str) -> bool {
         let found = self.rest().starts_with(piece);
         if found {
@@ -105,7 +114,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Tries a reader; gives the place back if it reads nothing.
+    /// Tries a reader; goes back to the start if it gives `None`.
     pub fn attempt<T>(&mut self, reader: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let start = self.at;
         let read = reader(self);
@@ -125,18 +134,18 @@ impl<'a> Cursor<'a> {
     }
 
     /// A whole number; leading zeros are fine.
-    pub fn whole(&mut self) -> Option<f64> {
+    pub fn integer(&mut self) -> Option<f64> {
         let digits = self.digits();
         if digits.is_empty() { None } else { digits.parse().ok() }
     }
 
     /// A whole number from 1 without a leading zero.
-    pub fn counting(&mut self) -> Option<f64> {
-        if matches!(self.peek(), Some(b'1'..=b'9')) { self.whole() } else { None }
+    pub fn positive_integer(&mut self) -> Option<f64> {
+        if matches!(self.peek(), Some(b'1'..=b'9')) { self.integer() } else { None }
     }
 
     /// A number that starts with a digit 1 to 9; `2.` is 2.
-    pub fn counting_decimal(&mut self) -> Option<f64> {
+    pub fn decimal_from_one(&mut self) -> Option<f64> {
         if matches!(self.peek(), Some(b'1'..=b'9')) { self.decimal() } else { None }
     }
 
@@ -155,13 +164,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// A note value without its `n`: `/8`, `3/16`, `1.5/4`, with a `d` or `t` behind it. In quarter beats.
-    pub fn fraction(&mut self) -> Option<Beats> {
+    pub fn note_fraction(&mut self) -> Option<Beats> {
         self.attempt(|c| {
             let numerator = c.decimal().unwrap_or(1.0);
             if !c.eat("/") {
                 return None;
             }
-            let denominator = c.counting()?;
+            let denominator = c.positive_integer()?;
             let quarters = 4.0 * numerator / denominator;
             Some(if c.eat("d") {
                 quarters * 1.5
@@ -186,7 +195,7 @@ impl<'a> Cursor<'a> {
             if !c.eat("n") {
                 return None;
             }
-            Some(sign * c.fraction()?)
+            Some(sign * c.note_fraction()?)
         })
     }
 
@@ -200,12 +209,12 @@ impl<'a> Cursor<'a> {
         self.attempt(|c| {
             if c.eat("n") {
                 let bars = c.attempt(|c| {
-                    let bars = c.counting()?;
+                    let bars = c.positive_integer()?;
                     c.bar_word().then_some(bars * meter.bar_length())
                 });
-                return bars.or_else(|| c.fraction());
+                return bars.or_else(|| c.note_fraction());
             }
-            let bars = c.counting()?;
+            let bars = c.positive_integer()?;
             if !c.bar_word() {
                 return None;
             }
@@ -215,14 +224,14 @@ impl<'a> Cursor<'a> {
 
     /// A beat with its offset, `2`, `2.5`, `1+n/12`: quarter beats from the start of the bar.
     pub fn beat(&mut self, meter: Meter) -> Option<Beats> {
-        let beat = self.counting_decimal()?;
+        let beat = self.decimal_from_one()?;
         Some((beat - 1.0) * meter.beat_length() + self.offset().unwrap_or(0.0))
     }
 
     /// A bar and its pipe, `4|`: the bar's number.
     pub fn bar(&mut self) -> Option<f64> {
         self.attempt(|c| {
-            let bar = c.counting()?;
+            let bar = c.positive_integer()?;
             c.eat("|").then_some(bar)
         })
     }
@@ -232,7 +241,7 @@ impl<'a> Cursor<'a> {
         self.attempt(|c| {
             let class = c.pitch_class()?;
             let negative = c.eat("-");
-            let octave = c.whole()?.min(f64::from(LARGEST_OCTAVE)) as i32;
+            let octave = c.integer()?.min(f64::from(LARGEST_OCTAVE)) as i32;
             Some(class + 12 * (2 + if negative { -octave } else { octave }))
         })
     }

@@ -1,6 +1,7 @@
 //! Refusals: where in the text, what is there, what is wrong, what was probably meant.
 
-use super::{MAX_NOTES, MAX_TEXT_BYTES, MAX_TRANSFORM_LINES};
+use super::limits::{MAX_NOTES, MAX_TEXT_BYTES, MAX_TRANSFORM_LINES};
+use crate::music::text::slice;
 use std::fmt;
 
 /// Mistakes beyond this many are not looked for.
@@ -10,7 +11,7 @@ const SHOWN_CHARS: usize = 24;
 
 /// Why a text (or array) of notes was refused as a whole.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NotationErrors {
+pub enum NotationError {
     #[error(
         "the text is {bytes} bytes long; one text may hold {MAX_TEXT_BYTES} bytes (1 MiB). Write it in several calls"
     )]
@@ -35,14 +36,14 @@ pub enum NotationErrors {
     OtherNotation { notation: &'static str, other: &'static str },
     #[error("{notation}: the list has no note that can be used: {why}")]
     NoUsableNote { notation: &'static str, why: String },
-    /// `more`: there may be mistakes that are not told of.
-    #[error("{}", listed(notation, mistakes, *more))]
+    /// `more`: there may be mistakes that are not listed.
+    #[error("{}", mistakes_text(notation, mistakes, *more))]
     Mistakes { notation: &'static str, mistakes: Vec<Mistake>, more: bool },
 }
 
 /// Where a mistake is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum MistakePlace {
     /// In a text: line and column from 1, character from 0, all counted in characters.
     Text { line: usize, column: usize, character: usize },
     /// In an array: the element from 0, and the member in it.
@@ -52,7 +53,7 @@ pub enum Place {
 /// One mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    pub place: Place,
+    pub place: MistakePlace,
     /// What stands there, cut to 24 characters; `None` where the line or the text ends.
     pub found: Option<String>,
     pub problem: String,
@@ -60,28 +61,28 @@ pub struct Mistake {
     pub fix: Option<String>,
 }
 
-impl Place {
+impl MistakePlace {
     /// Where in its text, by characters; an array's mistakes come in order.
     pub(super) fn character(&self) -> usize {
         match self {
-            Place::Text { character, .. } => *character,
-            Place::Element { index, .. } => *index,
+            MistakePlace::Text { character, .. } => *character,
+            MistakePlace::Element { index, .. } => *index,
         }
     }
 }
 
-impl NotationErrors {
-    /// How many mistakes are told of; other refusals count as one.
-    pub(crate) fn count(&self) -> usize {
+impl NotationError {
+    /// How many mistakes are listed; other refusals count as one.
+    pub(crate) fn mistake_count(&self) -> usize {
         match self {
-            NotationErrors::Mistakes { mistakes, .. } => mistakes.len(),
+            NotationError::Mistakes { mistakes, .. } => mistakes.len(),
             _ => 1,
         }
     }
 
     /// The first `most` of the mistakes.
-    pub(crate) fn first(mut self, most: usize) -> NotationErrors {
-        if let NotationErrors::Mistakes { mistakes, more, .. } = &mut self {
+    pub(crate) fn limited_to(mut self, most: usize) -> NotationError {
+        if let NotationError::Mistakes { mistakes, more, .. } = &mut self {
             *more |= mistakes.len() > most;
             mistakes.truncate(most);
         }
@@ -89,18 +90,18 @@ impl NotationErrors {
     }
 
     /// The mistakes of a reader that stops looking for them at [`MAX_MISTAKES`].
-    pub(super) fn stopped(notation: &'static str, mistakes: Vec<Mistake>) -> NotationErrors {
+    pub(super) fn from_mistakes(notation: &'static str, mistakes: Vec<Mistake>) -> NotationError {
         let more = mistakes.len() >= MAX_MISTAKES;
-        NotationErrors::Mistakes { notation, mistakes, more }
+        NotationError::Mistakes { notation, mistakes, more }
     }
 }
 
 impl Mistake {
     /// A mistake at a byte place of `text`, where `found` stands.
     pub(super) fn in_text(text: &str, at: usize, found: &str, problem: String, fix: Option<String>) -> Mistake {
-        let (line, column) = Places::new(text).of(at);
+        let (line, column) = LineCounter::new(text).line_and_column(at);
         let character = text.get(..at).unwrap_or(text).chars().count();
-        Mistake { place: Place::Text { line, column, character }, found: shown(found), problem, fix }
+        Mistake { place: MistakePlace::Text { line, column, character }, found: shortened(found), problem, fix }
     }
 }
 
@@ -114,32 +115,33 @@ pub(super) struct Finding<P> {
 }
 
 impl<P: fmt::Display> Finding<P> {
-    pub fn mistake(self, text: &str) -> Mistake {
+    pub fn into_mistake(self, text: &str) -> Mistake {
         Mistake::in_text(text, self.at, &self.found, self.problem.to_string(), self.fix)
     }
 }
 
-/// The lines and columns of places in a text. Asked in the order of the text, all of them together take one walk through it.
+/// The lines and columns of places in a text. Asked in the order of the text, all of them together take one walk
+/// through it.
 #[derive(Debug)]
-pub(super) struct Places<'a> {
+pub(super) struct LineCounter<'a> {
     text: &'a str,
     at: usize,
     line: usize,
     column: usize,
 }
 
-impl<'a> Places<'a> {
-    pub fn new(text: &'a str) -> Places<'a> {
-        Places { text, at: 0, line: 1, column: 1 }
+impl<'a> LineCounter<'a> {
+    pub fn new(text: &'a str) -> LineCounter<'a> {
+        LineCounter { text, at: 0, line: 1, column: 1 }
     }
 
     /// The line and the column of a byte place, both from 1. A line ends with `\n`, `\r\n`, or `\r` alone, as old Macs
     /// have it.
-    pub fn of(&mut self, at: usize) -> (usize, usize) {
+    pub fn line_and_column(&mut self, at: usize) -> (usize, usize) {
         if at < self.at {
-            *self = Places::new(self.text);
+            *self = LineCounter::new(self.text);
         }
-        let chars = self.text.get(self.at..at).unwrap_or("").chars();
+        let chars = slice(self.text, self.at..at).chars();
         for c in chars {
             self.at += c.len_utf8();
             let returns = c == '\r' && self.text.as_bytes().get(self.at) != Some(&b'\n');
@@ -151,7 +153,7 @@ impl<'a> Places<'a> {
 }
 
 /// A found text as a message shows it.
-pub(super) fn shown(found: &str) -> Option<String> {
+pub(super) fn shortened(found: &str) -> Option<String> {
     let mut chars = found.chars();
     let mut cut: String = chars.by_ref().take(SHOWN_CHARS).collect();
     if chars.next().is_some() {
@@ -163,11 +165,13 @@ pub(super) fn shown(found: &str) -> Option<String> {
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Place::Text { line, column, character } => {
+            MistakePlace::Text { line, column, character } => {
                 write!(f, "line {line}, column {column} (character {character}), ")?;
             }
-            Place::Element { index, member: Some(member) } => write!(f, "element {index}, member \"{member}\", ")?,
-            Place::Element { index, member: None } => write!(f, "element {index}, ")?,
+            MistakePlace::Element { index, member: Some(member) } => {
+                write!(f, "element {index}, member \"{member}\", ")?
+            }
+            MistakePlace::Element { index, member: None } => write!(f, "element {index}, ")?,
         }
         match &self.found {
             Some(found) => write!(f, "at \"{found}\": {}", self.problem)?,
@@ -181,15 +185,15 @@ impl fmt::Display for Mistake {
 }
 
 /// Arguments of transforms are wrong, too, where the grammar is not broken.
-fn kind(notation: &str) -> String {
+fn mistake_noun(notation: &str) -> String {
     if notation == "transforms" { "mistake".to_owned() } else { format!("{notation} syntax error") }
 }
 
-fn listed(notation: &str, mistakes: &[Mistake], more: bool) -> String {
+fn mistakes_text(notation: &str, mistakes: &[Mistake], more: bool) -> String {
     match mistakes {
-        [one] if !more => format!("{} at {one}", kind(notation)),
+        [one] if !more => format!("{} at {one}", mistake_noun(notation)),
         many => {
-            let mut text = format!("{}s, nothing was written:", kind(notation));
+            let mut text = format!("{}s, nothing was written:", mistake_noun(notation));
             for mistake in many {
                 text.push_str(&format!("\n- {mistake}"));
             }
@@ -205,13 +209,13 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
 }
 
-/// Whether a character looks like nothing or like a blank, and is none that a notation has.
-pub(super) fn is_unseen(c: char) -> bool {
+/// Whether a character is invisible or looks like a blank, and is none of the blanks that notations have.
+pub(super) fn looks_blank(c: char) -> bool {
     !matches!(c, '\t' | '\n' | '\r' | ' ') && (is_invisible(c) || c.is_whitespace() || c.is_control())
 }
 
-/// A text with the ASCII characters that look like what it has instead: dashes, a multiplication sign, full width.
-pub(super) fn plain_characters(text: &str) -> String {
+/// A text with ASCII in place of characters that look alike: dashes, a multiplication sign, full-width letters.
+pub(super) fn ascii_lookalikes(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
@@ -222,8 +226,8 @@ pub(super) fn plain_characters(text: &str) -> String {
         .collect()
 }
 
-/// What to say of a character that looks like nothing or like a blank, or that no notation uses.
-pub(super) fn odd_character(found: char) -> Option<String> {
+/// The message about a character that is invisible, looks like a blank, or is used by no notation.
+pub(super) fn describe_odd_character(found: char) -> Option<String> {
     let code = u32::from(found);
     let kind = match found {
         '\t' | '\n' | '\r' | ' ' => return None,

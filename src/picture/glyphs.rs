@@ -1,4 +1,4 @@
-//! The few letters that a picture of notes needs, as strokes: a font would weigh more than all the rest of it.
+//! The few letters that a picture of notes needs, as strokes: a font would be larger than all the rest.
 
 /// The strokes of a letter in a box 4 wide and 6 high, as SVG path data.
 fn strokes(letter: char) -> &'static str {

@@ -1,9 +1,9 @@
 //! Pictures of clips, where looking beats reading.
 //!
-//! [`piano_roll`] draws a clip's notes as SVG, with letters of its own ([`glyphs`]: no fonts are needed anywhere); [`png`]
-//! makes it the kind of image that every client shows. An answer carries a picture as a data URL in its field [`FIELD`];
-//! [`take`] takes pictures out of an answer for those who carry them apart. Drawing never needs the Set: it is done on a
-//! worker from what was read.
+//! [`piano_roll`] draws a clip's notes as SVG, with letters of its own ([`glyphs`]: no fonts are needed anywhere);
+//! [`png`] makes it the kind of image that every client shows. An answer carries a picture as a data URL in its field
+//! [`IMAGE_FIELD`]; [`take_pictures`] takes pictures out of an answer for those who carry them apart. Drawing never
+//! needs the Set: it is done on a worker from what was read.
 
 mod glyphs;
 pub mod piano_roll;
@@ -14,18 +14,14 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 pub use piano_roll::PianoRoll;
+pub use png::PictureError;
 
 /// The field of an answer that holds a picture.
-pub const FIELD: &str = "image";
-/// So many pictures a call may ask for: each costs its reader as much as a page of text.
-pub const MOST_PER_CALL: usize = 8;
+pub const IMAGE_FIELD: &str = "image";
+/// A call may ask for this many pictures: each costs its reader as much as a page of text.
+pub const MAX_PER_CALL: usize = 8;
 
 const PREFIX: &str = "data:image/png;base64,";
-
-/// A picture that could not be made, which no input should bring about.
-#[derive(Debug, thiserror::Error)]
-#[error("the picture cannot be drawn: {0}")]
-pub struct PictureError(String);
 
 /// A PNG image, in base64.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,14 +34,14 @@ impl PianoRoll {
     }
 }
 
-/// Takes the pictures out of an answer, in order. In the place of each stands which of them it is: `picture 1`, …
-pub fn take(answer: &mut Value) -> Vec<Png> {
+/// Takes the pictures out of an answer, in order. Each is replaced by its number: `picture 1`, …
+pub fn take_pictures(answer: &mut Value) -> Vec<Png> {
     let mut taken = Vec::new();
     let objects: Vec<&mut Value> = match answer {
         Value::Array(list) => list.iter_mut().collect(),
         one => vec![one],
     };
-    for field in objects.into_iter().filter_map(|object| object.as_object_mut()?.get_mut(FIELD)) {
+    for field in objects.into_iter().filter_map(|object| object.as_object_mut()?.get_mut(IMAGE_FIELD)) {
         let Some(data) = field.as_str().and_then(|text| text.strip_prefix(PREFIX)) else { continue };
         taken.push(Png(data.to_owned()));
         *field = format!("picture {}", taken.len()).into();
@@ -72,7 +68,7 @@ mod tests {
             (json!("text"), json!("text"), vec![]),
         ];
         for (mut answer, left, pictures) in cases {
-            let taken: Vec<String> = take(&mut answer).into_iter().map(|png| png.0).collect();
+            let taken: Vec<String> = take_pictures(&mut answer).into_iter().map(|png| png.0).collect();
             assert_eq!((answer, taken), (left, pictures.into_iter().map(str::to_owned).collect()));
         }
     }

@@ -4,7 +4,7 @@ use super::glyphs;
 use crate::music::{Beats, Meter, Note};
 use std::fmt::Write;
 
-/// What is drawn.
+/// What a picture shows.
 #[derive(Clone, Debug)]
 pub struct PianoRoll {
     /// Also muted ones, which are drawn hollow. Times in quarter beats from the clip's beat 0.
@@ -18,34 +18,34 @@ pub struct PianoRoll {
     pub color: u32,
 }
 
-const GROUND: &str = "#16181D";
+const BACKGROUND: &str = "#16181D";
 const BLACK_ROW: &str = "#111317";
 const WHITE_ROW: &str = "#1C1F26";
 const BAR_LINE: &str = "#4A5160";
 const BEAT_LINE: &str = "#2B2F38";
 const OCTAVE_LINE: &str = "#343944";
-const QUIET: &str = "#9DA5B4";
+const TEXT_COLOR: &str = "#9DA5B4";
 const WHITE_KEY: &str = "#C9CDD6";
 const BLACK_KEY: &str = "#2B2F38";
 
 const WIDTH: f64 = 960.0;
-const KEYS: f64 = 44.0;
-const RULER: f64 = 22.0;
+const KEYS_WIDTH: f64 = 44.0;
+const RULER_HEIGHT: f64 = 22.0;
 /// The lane of velocities, with the gap above it.
-const VELOCITIES: f64 = 64.0;
-const GAP: f64 = 8.0;
+const VELOCITIES_HEIGHT: f64 = 64.0;
+const LANE_GAP: f64 = 8.0;
 const MARGIN: f64 = 10.0;
 /// Rows are as high as fits, in these bounds.
 const ROWS_HEIGHT: f64 = 384.0;
-const ROW_HEIGHT_MOST: f64 = 16.0;
-const FEWEST_ROWS: i32 = 14;
+const MAX_ROW_HEIGHT: f64 = 16.0;
+const MIN_ROWS: i32 = 14;
 /// Lines of beats are left out where they would stand closer than this, bar numbers where theirs would.
-const BEAT_PIXELS: f64 = 9.0;
-const NUMBER_PIXELS: f64 = 34.0;
-const LETTERS: f64 = 8.0;
+const MIN_BEAT_PIXELS: f64 = 9.0;
+const MIN_NUMBER_PIXELS: f64 = 34.0;
+const LETTER_HEIGHT: f64 = 8.0;
 
-/// Where things are.
-struct Plan {
+/// The scales of the picture: which times and pitches it shows, and how high a row is.
+struct Layout {
     start: Beats,
     end: Beats,
     lowest: i32,
@@ -53,15 +53,15 @@ struct Plan {
     row: f64,
 }
 
-impl Plan {
+impl Layout {
     fn x(&self, time: Beats) -> f64 {
         let share = (time - self.start) / (self.end - self.start);
-        KEYS + share.clamp(0.0, 1.0) * (WIDTH - KEYS - MARGIN)
+        KEYS_WIDTH + share.clamp(0.0, 1.0) * (WIDTH - KEYS_WIDTH - MARGIN)
     }
 
     /// Top of a pitch's row.
     fn y(&self, pitch: i32) -> f64 {
-        RULER + f64::from(self.highest - pitch) * self.row
+        RULER_HEIGHT + f64::from(self.highest - pitch) * self.row
     }
 
     fn rows_end(&self) -> f64 {
@@ -69,7 +69,7 @@ impl Plan {
     }
 
     fn height(&self) -> f64 {
-        self.rows_end() + GAP + VELOCITIES + MARGIN
+        self.rows_end() + LANE_GAP + VELOCITIES_HEIGHT + MARGIN
     }
 }
 
@@ -80,26 +80,26 @@ fn is_black(pitch: i32) -> bool {
 impl PianoRoll {
     /// The picture as SVG text, 960 pixels wide.
     pub fn svg(&self) -> String {
-        let plan = self.plan();
-        let (width, height) = (WIDTH, plan.height().ceil());
+        let layout = self.layout();
+        let (width, height) = (WIDTH, layout.height().ceil());
         let mut svg = format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"><rect width="{width}" height="{height}" fill="{GROUND}"/>"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"><rect width="{width}" height="{height}" fill="{BACKGROUND}"/>"#
         );
-        rows(&plan, &mut svg);
-        self.lines(&plan, &mut svg);
-        self.outside(&plan, &mut svg);
+        rows(&layout, &mut svg);
+        self.lines(&layout, &mut svg);
+        self.outside(&layout, &mut svg);
         let mut velocities = String::new();
         for note in &self.notes {
-            self.note(&plan, note, &mut svg, &mut velocities);
+            self.note(&layout, note, &mut svg, &mut velocities);
         }
         svg.push_str(&velocities);
-        self.first_start(&plan, &mut svg);
-        keys(&plan, &mut svg);
+        self.first_start(&layout, &mut svg);
+        keys(&layout, &mut svg);
         svg.push_str("</svg>");
         svg
     }
 
-    fn plan(&self) -> Plan {
+    fn layout(&self) -> Layout {
         let (mut start, mut end) = self.region;
         let (mut lowest, mut highest) = (i32::MAX, i32::MIN);
         for note in &self.notes {
@@ -111,53 +111,53 @@ impl PianoRoll {
         if lowest > highest {
             (lowest, highest) = (60, 60);
         }
-        let missing = (FEWEST_ROWS - (highest - lowest + 1)).max(2);
+        let missing = (MIN_ROWS - (highest - lowest + 1)).max(2);
         lowest = (lowest - missing / 2).max(0);
         highest = (highest + (missing + 1) / 2).min(127);
-        let row = (ROWS_HEIGHT / f64::from(highest - lowest + 1)).min(ROW_HEIGHT_MOST);
+        let row = (ROWS_HEIGHT / f64::from(highest - lowest + 1)).min(MAX_ROW_HEIGHT);
         // A region always has a length; a picture needs one even so.
-        Plan { start, end: end.max(start + 1e-3), lowest, highest, row }
+        Layout { start, end: end.max(start + 1e-3), lowest, highest, row }
     }
 
     /// Bars with their numbers, and beats where there is room.
-    fn lines(&self, plan: &Plan, svg: &mut String) {
-        let pixels_per_beat = (WIDTH - KEYS - MARGIN) / (plan.end - plan.start);
+    fn lines(&self, layout: &Layout, svg: &mut String) {
+        let pixels_per_beat = (WIDTH - KEYS_WIDTH - MARGIN) / (layout.end - layout.start);
         let (bar, beat) = (self.meter.bar_length(), self.meter.beat_length());
-        if beat * pixels_per_beat >= BEAT_PIXELS {
-            each_line(plan, beat, |time| vertical(plan, plan.x(time), BEAT_LINE, svg));
+        if beat * pixels_per_beat >= MIN_BEAT_PIXELS {
+            each_multiple(layout, beat, |time| vertical(layout, layout.x(time), BEAT_LINE, svg));
         }
         let mut bars_per_number = 1.0;
-        while bar * bars_per_number * pixels_per_beat < NUMBER_PIXELS {
+        while bar * bars_per_number * pixels_per_beat < MIN_NUMBER_PIXELS {
             bars_per_number *= 2.0;
         }
-        each_line(plan, bar * bars_per_number, |time| {
-            let x = plan.x(time);
-            vertical(plan, x, BAR_LINE, svg);
+        each_multiple(layout, bar * bars_per_number, |time| {
+            let x = layout.x(time);
+            vertical(layout, x, BAR_LINE, svg);
             let number = ((time / bar).round() as i64 + 1).to_string();
-            if x + glyphs::width(&number, LETTERS) + 4.0 < WIDTH - MARGIN {
-                glyphs::write(svg, &number, x + 4.0, 7.0, LETTERS, QUIET);
+            if x + glyphs::width(&number, LETTER_HEIGHT) + 4.0 < WIDTH - MARGIN {
+                glyphs::write(svg, &number, x + 4.0, 7.0, LETTER_HEIGHT, TEXT_COLOR);
             }
         });
     }
 
-    fn outside(&self, plan: &Plan, svg: &mut String) {
-        for (from, to) in [(plan.start, self.region.0), (self.region.1, plan.end)] {
+    fn outside(&self, layout: &Layout, svg: &mut String) {
+        for (from, to) in [(layout.start, self.region.0), (self.region.1, layout.end)] {
             if to > from {
-                let (x, width) = (plan.x(from), plan.x(to) - plan.x(from));
+                let (x, width) = (layout.x(from), layout.x(to) - layout.x(from));
                 let _ = write!(
                     svg,
-                    r#"<rect x="{x:.1}" y="{RULER}" width="{width:.1}" height="{:.1}" fill="{GROUND}" fill-opacity="0.65"/>"#,
-                    plan.height() - RULER - MARGIN
+                    r#"<rect x="{x:.1}" y="{RULER_HEIGHT}" width="{width:.1}" height="{:.1}" fill="{BACKGROUND}" fill-opacity="0.65"/>"#,
+                    layout.height() - RULER_HEIGHT - MARGIN
                 );
             }
         }
     }
 
     /// A note, as bright as it is loud; dashed when it may not play, hollow when it is muted.
-    fn note(&self, plan: &Plan, note: &Note, svg: &mut String, velocities: &mut String) {
-        let (x, end) = (plan.x(note.start), plan.x(note.start + note.duration));
+    fn note(&self, layout: &Layout, note: &Note, svg: &mut String, velocities: &mut String) {
+        let (x, end) = (layout.x(note.start), layout.x(note.start + note.duration));
         let width = (end - x - 1.0).max(1.5);
-        let (y, height) = (plan.y(i32::from(note.pitch)) + 0.5, (plan.row - 1.0).max(1.0));
+        let (y, height) = (layout.y(i32::from(note.pitch)) + 0.5, (layout.row - 1.0).max(1.0));
         let color = self.color & 0xFF_FFFF;
         let loud = 0.35 + 0.65 * (note.velocity / 127.0).clamp(0.0, 1.0);
         let fill = if note.mute { 0.0 } else { loud };
@@ -169,8 +169,8 @@ impl PianoRoll {
         if note.mute {
             return;
         }
-        let base = plan.height() - MARGIN;
-        let top = base - (note.velocity / 127.0).clamp(0.0, 1.0) * VELOCITIES;
+        let base = layout.height() - MARGIN;
+        let top = base - (note.velocity / 127.0).clamp(0.0, 1.0) * VELOCITIES_HEIGHT;
         let _ = write!(
             velocities,
             r##"<path d="M{x:.1} {base:.1}V{top:.1}" stroke="#{color:06X}" stroke-width="2" stroke-opacity="0.8"/><circle cx="{x:.1}" cy="{top:.1}" r="2.5" fill="#{color:06X}"/>"##
@@ -178,60 +178,70 @@ impl PianoRoll {
     }
 
     /// A small flag on the ruler.
-    fn first_start(&self, plan: &Plan, svg: &mut String) {
+    fn first_start(&self, layout: &Layout, svg: &mut String) {
         if let Some(time) = self.first_start {
-            let x = plan.x(time);
+            let x = layout.x(time);
             let _ = write!(
                 svg,
-                r##"<path d="M{x:.1} {RULER}V4L{:.1} 8.5L{x:.1} 13" fill="#E8EAEF" stroke="#E8EAEF"/>"##,
+                r##"<path d="M{x:.1} {RULER_HEIGHT}V4L{:.1} 8.5L{x:.1} 13" fill="#E8EAEF" stroke="#E8EAEF"/>"##,
                 x + 7.0
             );
         }
     }
 }
 
-fn rows(plan: &Plan, svg: &mut String) {
-    for pitch in plan.lowest..=plan.highest {
-        let (y, fill) = (plan.y(pitch), if is_black(pitch) { BLACK_ROW } else { WHITE_ROW });
-        let width = WIDTH - KEYS - MARGIN;
-        let _ = write!(svg, r#"<rect x="{KEYS}" y="{y:.2}" width="{width}" height="{:.2}" fill="{fill}"/>"#, plan.row);
+fn rows(layout: &Layout, svg: &mut String) {
+    for pitch in layout.lowest..=layout.highest {
+        let (y, fill) = (layout.y(pitch), if is_black(pitch) { BLACK_ROW } else { WHITE_ROW });
+        let width = WIDTH - KEYS_WIDTH - MARGIN;
+        let _ = write!(
+            svg,
+            r#"<rect x="{KEYS_WIDTH}" y="{y:.2}" width="{width}" height="{:.2}" fill="{fill}"/>"#,
+            layout.row
+        );
         if pitch % 12 == 0 {
-            let below = y + plan.row;
-            let _ = write!(svg, r#"<path d="M{KEYS} {below:.2}h{width}" stroke="{OCTAVE_LINE}"/>"#);
+            let below = y + layout.row;
+            let _ = write!(svg, r#"<path d="M{KEYS_WIDTH} {below:.2}h{width}" stroke="{OCTAVE_LINE}"/>"#);
         }
     }
-    let (top, width) = (plan.rows_end() + GAP, WIDTH - KEYS - MARGIN);
-    let _ = write!(svg, r#"<rect x="{KEYS}" y="{top:.1}" width="{width}" height="{VELOCITIES}" fill="{WHITE_ROW}"/>"#);
+    let (top, width) = (layout.rows_end() + LANE_GAP, WIDTH - KEYS_WIDTH - MARGIN);
+    let _ = write!(
+        svg,
+        r#"<rect x="{KEYS_WIDTH}" y="{top:.1}" width="{width}" height="{VELOCITIES_HEIGHT}" fill="{WHITE_ROW}"/>"#
+    );
 }
 
 /// The keyboard, with the name of each C.
-fn keys(plan: &Plan, svg: &mut String) {
-    let left = KEYS - 14.0;
-    for pitch in plan.lowest..=plan.highest {
-        let (y, fill) = (plan.y(pitch), if is_black(pitch) { BLACK_KEY } else { WHITE_KEY });
+fn keys(layout: &Layout, svg: &mut String) {
+    let left = KEYS_WIDTH - 14.0;
+    for pitch in layout.lowest..=layout.highest {
+        let (y, fill) = (layout.y(pitch), if is_black(pitch) { BLACK_KEY } else { WHITE_KEY });
         let _ = write!(
             svg,
             r#"<rect x="{left}" y="{:.2}" width="12" height="{:.2}" fill="{fill}"/>"#,
             y + 0.25,
-            (plan.row - 0.5).max(0.5)
+            (layout.row - 0.5).max(0.5)
         );
         if pitch % 12 == 0 {
             let name = format!("C{}", pitch / 12 - 2);
-            let x = left - 4.0 - glyphs::width(&name, LETTERS);
-            glyphs::write(svg, &name, x, y + plan.row / 2.0 - LETTERS / 2.0, LETTERS, QUIET);
+            let x = left - 4.0 - glyphs::width(&name, LETTER_HEIGHT);
+            glyphs::write(svg, &name, x, y + layout.row / 2.0 - LETTER_HEIGHT / 2.0, LETTER_HEIGHT, TEXT_COLOR);
         }
     }
 }
 
-fn vertical(plan: &Plan, x: f64, color: &str, svg: &mut String) {
-    let (rows_end, lane) = (plan.rows_end(), plan.rows_end() + GAP);
-    let _ = write!(svg, r#"<path d="M{x:.1} {RULER}V{rows_end:.1}M{x:.1} {lane:.1}v{VELOCITIES}" stroke="{color}"/>"#);
+fn vertical(layout: &Layout, x: f64, color: &str, svg: &mut String) {
+    let (rows_end, lane) = (layout.rows_end(), layout.rows_end() + LANE_GAP);
+    let _ = write!(
+        svg,
+        r#"<path d="M{x:.1} {RULER_HEIGHT}V{rows_end:.1}M{x:.1} {lane:.1}v{VELOCITIES_HEIGHT}" stroke="{color}"/>"#
+    );
 }
 
 /// Every multiple of `step` that is in the picture.
-fn each_line(plan: &Plan, step: Beats, mut draw: impl FnMut(Beats)) {
-    let mut at = (plan.start / step - 1e-9).ceil();
-    while at * step <= plan.end + 1e-9 {
+fn each_multiple(layout: &Layout, step: Beats, mut draw: impl FnMut(Beats)) {
+    let mut at = (layout.start / step - 1e-9).ceil();
+    while at * step <= layout.end + 1e-9 {
         draw(at * step);
         at += 1.0;
     }

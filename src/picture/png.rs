@@ -1,8 +1,12 @@
 //! SVG to PNG.
 
-use super::PictureError;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
+
+/// A picture that could not be made; no input should cause it.
+#[derive(Debug, thiserror::Error)]
+#[error("the picture cannot be drawn: {0}")]
+pub struct PictureError(String);
 
 /// The picture at its own size.
 pub fn of_svg(svg: &str) -> Result<Vec<u8>, PictureError> {

@@ -53,7 +53,7 @@ pub static TOOL: Tool = Tool {
         let args: ReadArgs = arguments(map)?;
         let include = ClipInclude::of(&args.include);
         if include.image {
-            args.at_most(picture::MOST_PER_CALL, "include image draws")?;
+            args.at_most(picture::MAX_PER_CALL, "include image draws")?;
         }
         gathered::job(&args, view, TargetKind::Clip, move |session, id| {
             clip_fields::gather(session, id, include, Nested::No)

@@ -4,7 +4,7 @@
 
 use svc_device::music::{Meter, Note, Random, SAME_POSITION_BEATS, scale};
 use svc_device::notation::transforms::{AudioParameters, ClipContext, ClipKind, Program};
-use svc_device::notation::{self, Mistake, Notation, NotationErrors, Parsed, Place, Reading};
+use svc_device::notation::{self, Mistake, MistakePlace, Notation, NotationError, ParseContext, Parsed};
 
 fn meters() -> [Meter; 2] {
     [Meter::COMMON, Meter::new(6, 8).expect("a meter")]
@@ -22,8 +22,8 @@ pub fn stark(text: &str) {
     reads_or_says_why(Notation::Stark, text);
 }
 
-fn parse(notation: Notation, text: &str, meter: Meter) -> Result<Parsed, NotationErrors> {
-    notation::parse(notation, text, Reading { meter, existing: &[], random: &mut Random::from_seed(1) })
+fn parse(notation: Notation, text: &str, meter: Meter) -> Result<Parsed, NotationError> {
+    notation::parse(notation, text, ParseContext { meter, existing: &[], random: &mut Random::from_seed(1) })
 }
 
 /// A text is refused with places, words and corrections that can be read, or gives notes that a clip can hold and that can be
@@ -52,7 +52,7 @@ fn reads_or_says_why(notation: Notation, text: &str) {
                     assert_eq!(again.notes.is_empty(), notes.is_empty(), "{written}");
                     stays(notation, again.notes, meter, drum_mode);
                 }
-                Err(NotationErrors::TextTooLong { .. } | NotationErrors::TooManyNotes) => {}
+                Err(NotationError::TextTooLong { .. } | NotationError::TooManyNotes) => {}
                 Err(error) => panic!("{text}\nwas written as\n{written}\nwhich does not read: {error}"),
             }
         }
@@ -76,7 +76,7 @@ fn stark_stays(notes: &[Note], meter: Meter, drum_mode: bool) {
     let written = notation::write(Notation::Stark, notes, meter, drum_mode);
     let again = match parse(Notation::Stark, &written.text, meter) {
         Ok(again) => again.notes,
-        Err(NotationErrors::TextTooLong { .. } | NotationErrors::TooManyNotes) => return,
+        Err(NotationError::TextTooLong { .. } | NotationError::TooManyNotes) => return,
         Err(error) => panic!("{}\ndoes not read: {error}", written.text),
     };
     let text = &written.text;
@@ -91,7 +91,7 @@ fn stark_stays(notes: &[Note], meter: Meter, drum_mode: bool) {
     // How loud a hit is says its letter.
     let level =
         |note: &Note| notation::format(Notation::Stark, &[Note { start: 0.0, duration: 1.0, ..*note }], meter, true);
-    if written.losses.is_none() {
+    if written.approximations.is_none() {
         assert_eq!(again.len(), notes.len(), "{text}");
         let mut sorted = [notes.to_vec(), again];
         for list in &mut sorted {
@@ -106,7 +106,7 @@ fn stark_stays(notes: &[Note], meter: Meter, drum_mode: bool) {
         }
     }
     // What is drawn is the velocities alone.
-    let other = Reading { meter, existing: &[], random: &mut Random::from_seed(2) };
+    let other = ParseContext { meter, existing: &[], random: &mut Random::from_seed(2) };
     let drawn = notation::parse(Notation::Stark, text, other).expect("it was read before").notes;
     let lines = |notes: &[Note]| notes.iter().map(|n| (n.pitch, n.start.to_bits(), level(n))).collect::<Vec<_>>();
     let first = parse(Notation::Stark, text, meter).expect("it was read before").notes;
@@ -144,7 +144,7 @@ pub fn transforms(text: &str) {
     let commented = Program::parse(&format!("{text}\n# nothing")).ok();
     for meter in meters() {
         for kind in [ClipKind::Midi, ClipKind::Audio] {
-            for checked in [program.check(kind), program.check_in(meter, kind)] {
+            for checked in [program.check(kind), program.check_in_meter(meter, kind)] {
                 if let Err(error) = checked {
                     says_why(text, &error);
                     corrects(&error, |fix| Program::parse(fix).err());
@@ -203,10 +203,10 @@ fn changes(program: &Program, commented: Option<&Program>, context: &ClipContext
 }
 
 /// Every correction that is offered can be read.
-fn corrects(error: &NotationErrors, read: impl Fn(&str) -> Option<NotationErrors>) {
-    let NotationErrors::Mistakes { mistakes, .. } = error else { return };
+fn corrects(error: &NotationError, read: impl Fn(&str) -> Option<NotationError>) {
+    let NotationError::Mistakes { mistakes, .. } = error else { return };
     for fix in mistakes.iter().filter_map(|mistake| mistake.fix.as_ref()) {
-        if let Some(refusal @ NotationErrors::Mistakes { .. }) = read(fix) {
+        if let Some(refusal @ NotationError::Mistakes { .. }) = read(fix) {
             panic!("{fix} is offered and does not read: {refusal}");
         }
     }
@@ -224,14 +224,14 @@ fn check(note: &Note) {
 }
 
 /// Mistakes point into the text and are at most ten.
-fn says_why(text: &str, error: &NotationErrors) {
+fn says_why(text: &str, error: &NotationError) {
     assert!(!error.to_string().is_empty());
-    let NotationErrors::Mistakes { mistakes, .. } = error else { return };
+    let NotationError::Mistakes { mistakes, .. } = error else { return };
     assert!((1..=10).contains(&mistakes.len()), "{error}");
     let length = text.chars().count();
     let points_into = |mistake: &Mistake| match mistake.place {
-        Place::Text { line, column, character } => line >= 1 && column >= 1 && character <= length,
-        Place::Element { .. } => false,
+        MistakePlace::Text { line, column, character } => line >= 1 && column >= 1 && character <= length,
+        MistakePlace::Element { .. } => false,
     };
     assert!(mistakes.iter().all(points_into), "{error}");
 }

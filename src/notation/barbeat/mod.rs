@@ -1,29 +1,29 @@
 //! `barbeat`: state (`v90 n/8`), pitches (`C3 E3`), then the bar|beat positions they sound at (`1|1,2.5`).
 //!
-//! Reading goes in three steps: [`item`] knows the grammar of one item, [`read`] cuts a text into items and, where that
-//! fails, asks [`diagnose`] (for lists of positions [`list`], for brackets [`bracket`]) what was meant; only a text without mistakes is
-//! then played through by [`play`]. Writing is [`write`]'s.
+//! Reading goes in three steps: [`grammar`] reads one [`item`], [`read`] cuts a text into items and, where that fails,
+//! asks [`diagnose`] what was meant; only a text without mistakes is then played through by [`play`]. Writing is
+//! [`write`]'s.
 
-mod bracket;
-mod copy;
+mod bar_copy;
 mod diagnose;
-mod group;
+mod grammar;
 mod item;
-mod list;
+mod pitch_group;
+mod placed_notes;
 mod play;
+mod player;
 mod problem;
 mod read;
-mod shape;
-mod source;
-mod span;
-mod spelling;
+mod source_span;
 mod write;
+mod written_times;
 
-use super::{NotationErrors, Parsed};
+use super::error::NotationError;
+use super::parsed::Parsed;
 use crate::music::{Meter, Note};
 
 /// Reads a text; see [`super::parse`].
-pub fn parse(text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+pub fn parse(text: &str, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationError> {
     let items = read::read(text, meter)?;
     play::play(items, text, meter, existing)
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with a text, and where.
 
+use super::item::SemanticProblem;
 use crate::music::position::BadPosition;
 use crate::notation::error;
 
@@ -86,7 +87,7 @@ pub(super) enum Problem {
     #[error("no comment is open that */ could close")]
     NoCommentOpen,
     #[error("{0}")]
-    Odd(String),
+    OddCharacter(String),
     #[error("the number is too large; numbers go up to 1,000,000,000")]
     TooLarge,
     #[error("it is too far; nothing may lie more than 1,000,000,000 quarter beats from 1|1")]
@@ -100,3 +101,16 @@ pub(super) enum Problem {
 }
 
 pub(super) type Finding = error::Finding<Problem>;
+
+impl Problem {
+    pub(super) fn from_semantic(semantic: SemanticProblem) -> Problem {
+        match semantic {
+            SemanticProblem::RangeFromZero => Problem::RangeFromZero,
+            SemanticProblem::MixedPattern => Problem::MixedPattern,
+            SemanticProblem::StepNotAboveZero => Problem::StepNotAboveZero,
+            SemanticProblem::TooLarge => Problem::TooLarge,
+            SemanticProblem::TooFar => Problem::TooFar,
+            SemanticProblem::TooLong => Problem::TooLong,
+        }
+    }
+}

@@ -1,5 +1,5 @@
 use super::*;
-use crate::notation::{MAX_NOTES, Place, slots};
+use crate::notation::{MAX_NOTES, MistakePlace, duplicates};
 
 mod mistakes;
 mod reading;
@@ -13,7 +13,7 @@ fn meter(text: &str) -> Meter {
 
 /// What is said of a text in a clip that begins at 1|1.
 fn warnings(parsed: &Parsed) -> Vec<String> {
-    [parsed.unheard(0.0, Meter::COMMON), parsed.warnings.clone()].concat()
+    [parsed.pickup_warnings(0.0, Meter::COMMON), parsed.warnings.clone()].concat()
 }
 
 type Short = (u8, f64, f64, f64);

@@ -1,27 +1,27 @@
 //! Notes in a real JSON array to the plain numbers of each.
 
-use super::fields::{Fields, Unknown};
-use super::problem::{Problem, bad_number};
-use super::read::{NAME, Read, number};
+use super::members::{NoteList, NoteMembers, UnknownMembers};
+use super::number::read_number;
+use super::problem::{NAME, Problem, diagnose_number};
 use crate::music::text::Cursor;
-use crate::notation::error::{MAX_MISTAKES, shown};
-use crate::notation::{Mistake, NotationErrors, Place};
+use crate::notation::error::{MAX_MISTAKES, shortened};
+use crate::notation::error::{Mistake, MistakePlace, NotationError};
 use serde_json::{Map, Value};
 
 /// Reads the values of an array.
-pub(super) fn array(values: &[Value]) -> Result<Read, NotationErrors> {
+pub(super) fn read_array(values: &[Value]) -> Result<NoteList, NotationError> {
     let mut notes = Vec::with_capacity(values.len());
-    let mut unknown = Unknown::default();
+    let mut unknown = UnknownMembers::default();
     let mut mistakes = Vec::new();
     for (index, value) in values.iter().enumerate() {
-        let mut fields = Fields::default();
+        let mut fields = NoteMembers::default();
         match value {
             Value::Object(object) => members(index, object, &mut fields, &mut unknown, &mut mistakes),
             other => {
                 let problem = if other.is_array() { Problem::Nested } else { Problem::NoNote };
                 mistakes.push(Mistake {
-                    place: Place::Element { index, member: None },
-                    found: shown(&other.to_string()),
+                    place: MistakePlace::Element { index, member: None },
+                    found: shortened(&other.to_string()),
                     problem: problem.to_string(),
                     fix: None,
                 });
@@ -33,14 +33,18 @@ pub(super) fn array(values: &[Value]) -> Result<Read, NotationErrors> {
         }
         notes.push(fields);
     }
-    if mistakes.is_empty() { Ok(Read { notes, unknown }) } else { Err(NotationErrors::stopped(NAME, mistakes)) }
+    if mistakes.is_empty() {
+        Ok(NoteList { notes, unknown })
+    } else {
+        Err(NotationError::from_mistakes(NAME, mistakes))
+    }
 }
 
 fn members(
     index: usize,
     object: &Map<String, Value>,
-    fields: &mut Fields,
-    unknown: &mut Unknown,
+    fields: &mut NoteMembers,
+    unknown: &mut UnknownMembers,
     mistakes: &mut Vec<Mistake>,
 ) {
     for (key, value) in object {
@@ -48,7 +52,7 @@ fn members(
             Value::Number(number) => number.as_f64(),
             Value::String(text) => {
                 let mut cursor = Cursor::new(text);
-                number(&mut cursor).filter(|_| cursor.is_done())
+                read_number(&mut cursor).filter(|_| cursor.is_at_end())
             }
             _ => None,
         };
@@ -59,10 +63,10 @@ fn members(
                     Value::String(text) => text.clone(),
                     other => other.to_string(),
                 };
-                let (problem, fix) = bad_number(key, &found);
+                let (problem, fix) = diagnose_number(key, &found);
                 mistakes.push(Mistake {
-                    place: Place::Element { index, member: Some(key.clone()) },
-                    found: shown(&found),
+                    place: MistakePlace::Element { index, member: Some(key.clone()) },
+                    found: shortened(&found),
                     problem: problem.to_string(),
                     fix,
                 });

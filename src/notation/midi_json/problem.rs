@@ -1,8 +1,11 @@
 //! What can be wrong with a text or an array, and the number that was probably meant.
 
-use super::fields::is_optional;
-use super::read::number;
+use super::members::is_optional;
+use super::number::read_number;
 use crate::music::text::Cursor;
+
+/// What messages call the notation.
+pub(super) const NAME: &str = "midi-json";
 
 #[derive(Clone, Debug, thiserror::Error)]
 pub(super) enum Problem {
@@ -37,17 +40,17 @@ pub(super) enum Problem {
     #[error("comments are no part of this notation")]
     Comment,
     #[error("{0}")]
-    Odd(String),
+    OddCharacter(String),
 }
 
 /// What is wrong with a member's value, and the number that was probably meant.
-pub(super) fn bad_number(key: &str, rest: &str) -> (Problem, Option<String>) {
+pub(super) fn diagnose_number(key: &str, rest: &str) -> (Problem, Option<String>) {
     let value: String = rest.chars().take(64).take_while(|c| !matches!(c, ',' | '}' | ']')).collect();
     let value = value.trim().trim_matches(['"', '\'']);
     let mut pitch = Cursor::new(value);
     if matches!(key, "p" | "pitch")
         && let Some(midi) = pitch.pitch()
-        && pitch.is_done()
+        && pitch.is_at_end()
         && (0..=127).contains(&midi)
     {
         return (Problem::PitchName { key: key.to_owned() }, Some(midi.to_string()));
@@ -58,6 +61,6 @@ pub(super) fn bad_number(key: &str, rest: &str) -> (Problem, Option<String>) {
     let squeezed: String = value.chars().filter(|c| !c.is_whitespace()).collect();
     let candidate = squeezed.strip_prefix('+').unwrap_or(&squeezed).trim_end_matches('.');
     let mut cursor = Cursor::new(candidate);
-    let fits = number(&mut cursor).is_some() && cursor.is_done();
+    let fits = read_number(&mut cursor).is_some() && cursor.is_at_end();
     (Problem::NoNumber(key.to_owned()), fits.then(|| candidate.to_owned()))
 }

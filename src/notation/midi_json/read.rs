@@ -1,53 +1,26 @@
 //! The syntax of `midi-json`: a text to the plain numbers of each note.
 //!
-//! After a mistake reading goes on behind the whole of what could not be read (a string, a list, an object), so that one
-//! fault is told once and the next note is read as one. Each mistake costs at most a walk over the rest of the text.
+//! After a mistake reading goes on behind the whole of what could not be read (a string, a list, an object), so that
+//! one mistake is reported once and the next note is read as a note. Each mistake costs at most a walk over the rest of
+//! the text.
 
-use super::fields::{Fields, Unknown};
-use super::problem::{Problem, bad_number};
-use crate::music::text::Cursor;
-use crate::notation::error::{MAX_MISTAKES, odd_character};
-use crate::notation::{MAX_NOTES, Mistake, NotationErrors};
+use super::members::{NoteList, NoteMembers};
+use super::number::read_number;
+use super::problem::{NAME, Problem, diagnose_number};
+use super::skip::skip_to;
+use crate::music::text::{Cursor, slice};
+use crate::notation::error::{MAX_MISTAKES, describe_odd_character};
+use crate::notation::error::{Mistake, NotationError};
+use crate::notation::limits::MAX_NOTES;
 
-pub(super) const NAME: &str = "midi-json";
 const BLANKS: &[u8] = b" \t\r\n";
 /// A longer object is not tried as a note that lacks its list.
 const LONGEST_FIX_BYTES: usize = 400;
 
-/// What a list says, note by note.
-#[derive(Debug, Default)]
-pub(super) struct Read {
-    pub notes: Vec<Fields>,
-    pub unknown: Unknown,
-}
-
-/// `[-] digits [. digits] [e digits] [/ digits]`; also `.5`. Not finite when divided by zero.
-pub(super) fn number(cursor: &mut Cursor<'_>) -> Option<f64> {
-    cursor.attempt(|c| {
-        let start = c.at();
-        c.eat("-");
-        let whole = !c.digits().is_empty();
-        if c.peek() == Some(b'.') && c.peek_ahead(1).is_some_and(|b| b.is_ascii_digit()) {
-            c.eat(".");
-            c.digits();
-        } else if !whole {
-            return None;
-        }
-        c.attempt(|c| {
-            (c.eat("e") || c.eat("E")).then_some(())?;
-            let _sign = c.eat("-") || c.eat("+");
-            (!c.digits().is_empty()).then_some(())
-        });
-        let value: f64 = c.since(start).parse().ok()?;
-        let ratio = c.attempt(|c| if c.eat("/") { c.whole() } else { None });
-        Some(ratio.map_or(value, |below| value / below))
-    })
-}
-
-struct Reader<'a> {
+struct ListReader<'a> {
     cursor: Cursor<'a>,
     text: &'a str,
-    read: Read,
+    read: NoteList,
     mistakes: Vec<Mistake>,
     /// The byte place of the last mistake; there is one in a place.
     last_mistake: Option<usize>,
@@ -55,7 +28,7 @@ struct Reader<'a> {
 
 /// What may come next in the list.
 #[derive(Clone, Copy, PartialEq)]
-enum Next {
+enum Expected {
     /// A note, or the end where there was none yet.
     Note,
     /// A comma or the end.
@@ -65,22 +38,22 @@ enum Next {
 }
 
 /// Reads a whole text.
-pub(super) fn text(text: &str) -> Result<Read, NotationErrors> {
-    let mut reader = Reader::new(text);
+pub(super) fn read_text(text: &str) -> Result<NoteList, NotationError> {
+    let mut reader = ListReader::new(text);
     reader.blanks();
-    if !reader.cursor.is_done() {
+    if !reader.cursor.is_at_end() {
         if reader.cursor.eat("[") {
             reader.list()?;
         } else {
-            let (problem, fix) = no_array(reader.cursor.rest());
-            reader.mistake(problem, fix);
+            let (problem, fix) = diagnose_start(reader.cursor.rest());
+            reader.add_mistake(problem, fix);
         }
     }
-    if reader.mistakes.is_empty() { Ok(reader.read) } else { Err(NotationErrors::stopped(NAME, reader.mistakes)) }
+    if reader.mistakes.is_empty() { Ok(reader.read) } else { Err(NotationError::from_mistakes(NAME, reader.mistakes)) }
 }
 
 /// What a text is that does not start as a list.
-fn no_array(rest: &str) -> (Problem, Option<String>) {
+fn diagnose_start(rest: &str) -> (Problem, Option<String>) {
     if rest.starts_with("```") {
         return (Problem::Fence, None);
     }
@@ -90,7 +63,7 @@ fn no_array(rest: &str) -> (Problem, Option<String>) {
         return (Problem::Wrapped, None);
     }
     let listed = format!("[{}]", rest.trim_end());
-    let mut reader = Reader::new(&listed);
+    let mut reader = ListReader::new(&listed);
     let reads = listed.len() <= LONGEST_FIX_BYTES
         && reader.cursor.eat("[")
         && reader.list().is_ok()
@@ -98,14 +71,14 @@ fn no_array(rest: &str) -> (Problem, Option<String>) {
     (Problem::NoArray, reads.then_some(listed))
 }
 
-impl<'a> Reader<'a> {
-    fn new(text: &'a str) -> Reader<'a> {
-        let read = Read::default();
-        Reader { cursor: Cursor::new(text), text, read, mistakes: Vec::new(), last_mistake: None }
+impl<'a> ListReader<'a> {
+    fn new(text: &'a str) -> ListReader<'a> {
+        let read = NoteList::default();
+        ListReader { cursor: Cursor::new(text), text, read, mistakes: Vec::new(), last_mistake: None }
     }
 }
 
-impl Reader<'_> {
+impl ListReader<'_> {
     fn blanks(&mut self) {
         self.cursor.eat_while(BLANKS);
     }
@@ -115,8 +88,8 @@ impl Reader<'_> {
     }
 
     /// Notes a mistake here, unless one is noted here already.
-    fn mistake(&mut self, problem: Problem, fix: Option<String>) {
-        let at = self.cursor.at();
+    fn add_mistake(&mut self, problem: Problem, fix: Option<String>) {
+        let at = self.cursor.pos();
         if self.is_full() || self.last_mistake == Some(at) {
             return;
         }
@@ -129,8 +102,8 @@ impl Reader<'_> {
             _ => None,
         };
         let fix = curly.map(str::to_owned).or(fix);
-        let problem = match first.and_then(odd_character) {
-            Some(odd) => Problem::Odd(odd),
+        let problem = match first.and_then(describe_odd_character) {
+            Some(odd) => Problem::OddCharacter(odd),
             None if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') => Problem::Comment,
             None => problem,
         };
@@ -138,7 +111,7 @@ impl Reader<'_> {
             .char_indices()
             .find(|(at, c)| *at > 0 && (c.is_ascii_whitespace() || matches!(c, ',' | ']' | '}' | ':' | '{')))
             .map_or(rest.len(), |(at, _)| at);
-        let found = rest.get(..width).unwrap_or("");
+        let found = slice(rest, ..width);
         self.mistakes.push(Mistake::in_text(self.text, at, found, problem.to_string(), fix));
     }
 
@@ -146,8 +119,8 @@ impl Reader<'_> {
     fn trailing_comma(&mut self, comma: Option<usize>, before: char) {
         let Some(comma) = comma else { return };
         let here = self.cursor;
-        self.cursor.go(comma);
-        self.mistake(Problem::TrailingComma(before), None);
+        self.cursor.seek(comma);
+        self.add_mistake(Problem::TrailingComma(before), None);
         self.cursor = here;
     }
 
@@ -156,8 +129,8 @@ impl Reader<'_> {
     }
 
     /// After the opening bracket.
-    fn list(&mut self) -> Result<(), NotationErrors> {
-        let mut next = Next::Note;
+    fn list(&mut self) -> Result<(), NotationError> {
+        let mut next = Expected::Note;
         let mut comma = None;
         while !self.is_full() {
             self.blanks();
@@ -166,35 +139,35 @@ impl Reader<'_> {
                     self.trailing_comma(comma, ']');
                     self.cursor.skip_char();
                     self.blanks();
-                    if !self.cursor.is_done() {
-                        self.mistake(Problem::AfterEnd, None);
+                    if !self.cursor.is_at_end() {
+                        self.add_mistake(Problem::AfterEnd, None);
                     }
                     return Ok(());
                 }
-                Some(b',') if next != Next::Note => {
-                    comma = Some(self.cursor.at());
+                Some(b',') if next != Expected::Note => {
+                    comma = Some(self.cursor.pos());
                     self.cursor.skip_char();
-                    next = Next::Note;
+                    next = Expected::Note;
                 }
                 Some(b'{') => {
-                    if next == Next::Comma {
-                        self.mistake(Problem::AfterNote, None);
+                    if next == Expected::Comma {
+                        self.add_mistake(Problem::AfterNote, None);
                     }
                     self.cursor.skip_char();
                     if self.read.notes.len() >= MAX_NOTES {
-                        return Err(NotationErrors::TooManyNotes);
+                        return Err(NotationError::TooManyNotes);
                     }
-                    next = if self.note() { Next::Comma } else { Next::Any };
+                    next = if self.note() { Expected::Comma } else { Expected::Any };
                     comma = None;
                 }
                 other => {
                     let problem = match next {
-                        Next::Comma => Problem::AfterNote,
-                        Next::Any if other.is_none() => Problem::AfterNote,
+                        Expected::Comma => Problem::AfterNote,
+                        Expected::Any if other.is_none() => Problem::AfterNote,
                         _ if other == Some(b'[') => Problem::Nested,
                         _ => Problem::NoNote,
                     };
-                    self.mistake(problem, None);
+                    self.add_mistake(problem, None);
                     if other.is_none() {
                         return Ok(());
                     }
@@ -202,70 +175,24 @@ impl Reader<'_> {
                     if self.next_is(b',') {
                         self.cursor.skip_char();
                     } else {
-                        self.skip_to(b",]{");
+                        skip_to(&mut self.cursor, b",]{");
                     }
-                    (next, comma) = (Next::Any, None);
+                    (next, comma) = (Expected::Any, None);
                 }
             }
         }
         Ok(())
     }
 
-    /// Goes to the next of `stops` that is not inside of a string, list or object that starts on the way; else to the end.
-    fn skip_to(&mut self, stops: &[u8]) {
-        let mut pairs = true;
-        let mut before = b' ';
-        while let Some(byte) = self.cursor.peek().filter(|byte| !stops.contains(byte)) {
-            // No string starts inside of a word.
-            let begins = pairs && !(before.is_ascii_alphanumeric() && b"\"'".contains(&byte));
-            before = byte;
-            let whole = if begins { self.whole_value(byte) } else { None };
-            match whole {
-                Some(end) => self.cursor.go(end),
-                None => {
-                    // What is never closed is not looked for again.
-                    pairs &= !(begins && b"[{\"'".contains(&byte));
-                    self.cursor.skip_char();
-                }
-            }
-        }
-    }
-
-    /// The end of the string, list or object that starts here with `byte`.
-    fn whole_value(&self, byte: u8) -> Option<usize> {
-        let rest = self.cursor.rest().as_bytes();
-        let mut quote = None;
-        let mut depth = 0_usize;
-        if !b"[{\"'".contains(&byte) {
-            return None;
-        }
-        for (ahead, byte) in rest.iter().enumerate() {
-            match (quote, byte) {
-                // No string goes over a line's end.
-                (Some(_), b'\n' | b'\r') => return None,
-                (Some(open), byte) if byte == open => quote = None,
-                (Some(_), _) => continue,
-                (None, b'"' | b'\'') => quote = Some(byte),
-                (None, b'[' | b'{') => depth += 1,
-                (None, b']' | b'}') => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 && quote.is_none() {
-                return Some(self.cursor.at() + ahead + 1);
-            }
-        }
-        None
-    }
-
     /// After a note's opening brace; ends after its closing one, or where it lacks one. Whether it was closed.
     fn note(&mut self) -> bool {
-        let mut fields = Fields::default();
+        let mut fields = NoteMembers::default();
         let closed = self.members(&mut fields);
         self.read.notes.push(fields);
         closed
     }
 
-    fn members(&mut self, fields: &mut Fields) -> bool {
+    fn members(&mut self, fields: &mut NoteMembers) -> bool {
         self.blanks();
         if self.cursor.eat("}") {
             return true;
@@ -281,27 +208,27 @@ impl Reader<'_> {
                 }
                 // A brace that was never closed: what follows is the next note, or none.
                 None | Some(b'{' | b']') => {
-                    self.mistake(Problem::NoKey, None);
+                    self.add_mistake(Problem::NoKey, None);
                     return false;
                 }
                 _ => {}
             }
             if let Err((problem, fix)) = self.member(fields) {
-                self.mistake(problem, fix);
-                self.skip_to(b",}]");
+                self.add_mistake(problem, fix);
+                skip_to(&mut self.cursor, b",}]");
             } else if !matches!(self.cursor.peek(), Some(b',' | b'}')) {
-                self.mistake(Problem::AfterMember, None);
+                self.add_mistake(Problem::AfterMember, None);
                 if self.next_is(b'{') {
                     return false;
                 }
-                self.skip_to(b",}]");
+                skip_to(&mut self.cursor, b",}]");
             }
             if self.cursor.eat("}") {
                 return true;
             }
-            comma = Some(self.cursor.at());
+            comma = Some(self.cursor.pos());
             if !self.cursor.eat(",") {
-                self.mistake(Problem::AfterMember, None);
+                self.add_mistake(Problem::AfterMember, None);
                 return false;
             }
         }
@@ -309,10 +236,10 @@ impl Reader<'_> {
     }
 
     /// One member with the blanks behind it; on a mistake the cursor stands at it.
-    fn member(&mut self, fields: &mut Fields) -> Result<(), (Problem, Option<String>)> {
-        let start = self.cursor.at();
+    fn member(&mut self, fields: &mut NoteMembers) -> Result<(), (Problem, Option<String>)> {
+        let start = self.cursor.pos();
         let quote = ["\"", "'"].into_iter().find(|quote| self.cursor.eat(quote));
-        let key_start = self.cursor.at();
+        let key_start = self.cursor.pos();
         if self.cursor.peek().is_some_and(|b| b.is_ascii_alphabetic()) {
             while self.cursor.peek().is_some_and(|b| b.is_ascii_alphanumeric()) {
                 self.cursor.skip_char();
@@ -320,7 +247,7 @@ impl Reader<'_> {
         }
         let key = self.cursor.since(key_start);
         if key.is_empty() || quote.is_some_and(|quote| !self.cursor.eat(quote)) {
-            self.cursor.go(start);
+            self.cursor.seek(start);
             return Err((Problem::NoKey, None));
         }
         self.blanks();
@@ -328,15 +255,15 @@ impl Reader<'_> {
             return Err((Problem::NoColon(key.to_owned()), None));
         }
         self.blanks();
-        let value_start = self.cursor.at();
-        let value = number(&mut self.cursor);
+        let value_start = self.cursor.pos();
+        let value = read_number(&mut self.cursor);
         let ends =
             matches!(self.cursor.peek(), None | Some(b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\''));
         match value {
             Some(value) if ends => fields.set(key, value, &mut self.read.unknown),
             _ => {
-                self.cursor.go(value_start);
-                return Err(bad_number(key, self.cursor.rest()));
+                self.cursor.seek(value_start);
+                return Err(diagnose_number(key, self.cursor.rest()));
             }
         }
         self.blanks();

@@ -1,9 +1,9 @@
 use super::*;
-use crate::notation::Place;
+use crate::notation::{MistakePlace, duplicates};
 use proptest::prelude::*;
 use serde_json::json;
 
-mod faults;
+mod mistakes;
 
 fn meter(text: &str) -> Meter {
     text.parse().unwrap()
@@ -86,7 +86,7 @@ fn the_rules_one_by_one() {
         let text = format!("[{{{members}}}]");
         let parsed = match parse(&text, meter(m), &[]) {
             // Where it is the only one.
-            Err(NotationErrors::NoUsableNote { .. }) => Parsed::default(),
+            Err(NotationError::NoUsableNote { .. }) => Parsed::default(),
             read => read.unwrap_or_else(|e| panic!("{text}: {e}")),
         };
         assert_eq!(short(&parsed.notes).first().copied(), note, "{text}");
@@ -177,14 +177,14 @@ fn refuses_with_every_mistake_and_its_place() {
         ("[{p:1}/*c*/]", vec![(1, 7, 6)]),
         ("[{p:1},\u{a0}{p:2}]", vec![(1, 8, 7)]),
     ] {
-        let NotationErrors::Mistakes { mistakes, .. } = parse(text, Meter::COMMON, &[]).unwrap_err() else {
+        let NotationError::Mistakes { mistakes, .. } = parse(text, Meter::COMMON, &[]).unwrap_err() else {
             panic!("{text}")
         };
         let found: Vec<_> = mistakes
             .iter()
             .map(|m| match m.place {
-                Place::Text { line, column, character } => (line, column, character),
-                Place::Element { .. } => panic!("{m}"),
+                MistakePlace::Text { line, column, character } => (line, column, character),
+                MistakePlace::Element { .. } => panic!("{m}"),
             })
             .collect();
         assert_eq!(found.get(..places.len()), Some(&places[..]), "{text}: {mistakes:?}");
@@ -192,7 +192,7 @@ fn refuses_with_every_mistake_and_its_place() {
     let error = parse("[{p:C3,t:+1}]", Meter::COMMON, &[]).unwrap_err().to_string();
     assert!(error.contains("60") && error.contains("Did you mean 1 ?"), "{error}");
     let many = format!("[{}]", vec!["{p:x}"; 40].join(","));
-    let NotationErrors::Mistakes { mistakes, .. } = parse(&many, Meter::COMMON, &[]).unwrap_err() else { panic!() };
+    let NotationError::Mistakes { mistakes, .. } = parse(&many, Meter::COMMON, &[]).unwrap_err() else { panic!() };
     assert_eq!(mistakes.len(), 10);
 }
 
@@ -204,7 +204,7 @@ fn an_array_is_read_like_its_text() {
     assert_eq!(array, parse(text, Meter::COMMON, &[]).unwrap());
 
     let value = json!([{"p":45,"t":null}, 7, {"p":"C3","t":true}]);
-    let NotationErrors::Mistakes { mistakes, .. } =
+    let NotationError::Mistakes { mistakes, .. } =
         parse_array(value.as_array().unwrap(), Meter::COMMON, &[]).unwrap_err()
     else {
         panic!()
@@ -214,7 +214,7 @@ fn an_array_is_read_like_its_text() {
     assert!(places[0].contains("element 0") && places[0].contains("\"t\""), "{places:?}");
     assert!(places[2].contains("Did you mean 60 ?"), "{places:?}");
     let too_many = vec![json!({"p":1,"t":1}); MAX_NOTES + 1];
-    assert_eq!(parse_array(&too_many, Meter::COMMON, &[]), Err(NotationErrors::TooManyNotes));
+    assert_eq!(parse_array(&too_many, Meter::COMMON, &[]), Err(NotationError::TooManyNotes));
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn times_near_a_whole_number_are_short() {
         (0.00001, "0.0001"),
         (5.0007, "5.0007"),
     ] {
-        assert_eq!(time_text(beats), text, "{beats}");
+        assert_eq!(write::time_text(beats), text, "{beats}");
     }
 }
 
@@ -291,7 +291,7 @@ proptest! {
         d in prop::sample::select(vec![1i64, 2, 4, 8, 16]),
     ) {
         let meter = Meter::new(n, d).unwrap();
-        let notes = slots::settle(notes, 0).notes;
+        let notes = duplicates::resolve(notes, 0).notes;
         let back = parse(&format(&notes, meter), meter, &[]).unwrap();
         prop_assert_eq!(back.notes.len(), notes.len());
         prop_assert!(back.warnings.is_empty());
@@ -308,10 +308,10 @@ proptest! {
 
     #[test]
     fn no_text_breaks_the_reader(text in "[\\[\\]{}:,ptdvc\"' \\-.e/0-9\n\u{a0}#*]{0,60}") {
-        if let Err(NotationErrors::Mistakes { mistakes, .. }) = parse(&text, Meter::COMMON, &[]) {
+        if let Err(NotationError::Mistakes { mistakes, .. }) = parse(&text, Meter::COMMON, &[]) {
             let place = |mistake: &crate::notation::Mistake| match mistake.place {
-                Place::Text { character, .. } => character,
-                Place::Element { .. } => panic!("{mistake}"),
+                MistakePlace::Text { character, .. } => character,
+                MistakePlace::Element { .. } => panic!("{mistake}"),
             };
             assert!(mistakes.windows(2).all(|pair| place(&pair[0]) < place(&pair[1])), "{text}: {mistakes:#?}");
         }

@@ -1,23 +1,29 @@
 //! `stark`: one line a voice (`kick /8: X z X z`, `melody: C E G/2`), tokens in a row, each as long as it says.
 //!
-//! [`read`] knows the grammar, [`pieces`] what tokens are made of; where a text cannot be read, [`diagnose`] tells what was
-//! meant. Only a text without mistakes is played by [`play`], which draws the velocities. [`write`] spells notes, and
-//! [`losses`] tells what the spelling does not say. All times are whole numbers of [`vocabulary::Ticks`], so sums are exact.
+//! [`read`] makes a [`score`] of a text; [`tokens`] is the grammar of a line and [`token_parts`] that of a token. Where
+//! a text cannot be read, [`diagnose`] tells what was meant. Only a text without mistakes is played by [`play`], which
+//! draws the velocities. [`write`] spells notes with [`rests`] between them, and [`approximations`] tells what the
+//! spelling does not say. All times are whole numbers of [`vocabulary::Ticks`], so sums are exact.
 
+mod approximations;
 mod diagnose;
-mod losses;
-mod pieces;
 mod play;
 mod problem;
 mod read;
+mod rests;
+mod score;
+mod token_parts;
+mod tokens;
 mod vocabulary;
 mod write;
 
-use super::{NotationErrors, Parsed, Reading, Written};
+use super::error::NotationError;
+use super::notes_text::NotesText;
+use super::parsed::{ParseContext, Parsed};
 use crate::music::Note;
 
 /// Reads a text; see [`super::parse`]. The meter changes nothing here.
-pub fn parse(text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
+pub fn parse(text: &str, reading: ParseContext<'_>) -> Result<Parsed, NotationError> {
     let score = read::read(text)?;
     play::play(score, text, reading)
 }
@@ -28,9 +34,9 @@ pub fn drum_name(pitch: u8) -> Option<&'static str> {
 }
 
 /// Writes notes. `drum_mode` gives each pitch a line of its own; else there is one line, `melody` or `bass`.
-pub fn write(notes: &[Note], drum_mode: bool) -> Written {
-    let (text, losses) = if drum_mode { write::drums(notes) } else { write::line(notes) };
-    Written { text, losses: losses.sentence() }
+pub fn write(notes: &[Note], drum_mode: bool) -> NotesText {
+    let (text, approximations) = if drum_mode { write::drum_lines(notes) } else { write::pitched_line(notes) };
+    NotesText { text, approximations: approximations.sentence() }
 }
 
 #[cfg(test)]

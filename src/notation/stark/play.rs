@@ -1,29 +1,33 @@
 //! Tokens to notes. Every section starts at 0; the clock moves by what each token says.
 
-use super::read::{Kind, Score};
+use super::score::{LineKind, Score};
 use super::vocabulary::{Level, Ticks, beats};
-use crate::music::text::LARGEST_NUMBER;
+use crate::music::text::{LARGEST_NUMBER, slice};
 use crate::music::{Note, Random, pitch};
-use crate::notation::error::shown;
-use crate::notation::{MAX_NOTES, Mistake, NotationErrors, Parsed, Reading, Warnings, slots};
+use crate::notation::duplicates;
+use crate::notation::error::shortened;
+use crate::notation::error::{Mistake, NotationError};
+use crate::notation::limits::MAX_NOTES;
+use crate::notation::parsed::{ParseContext, Parsed};
+use crate::notation::warnings::Warnings;
 
-pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Parsed, NotationErrors> {
+pub(super) fn play(score: Score, text: &str, reading: ParseContext<'_>) -> Result<Parsed, NotationError> {
     let mut warnings: Warnings = score.warnings;
     let mut notes = Vec::with_capacity(reading.existing.len() + score.tokens.len());
     notes.extend_from_slice(reading.existing);
     let most = reading.existing.len().saturating_add(MAX_NOTES);
-    let is_drum = |kind: Kind| matches!(kind, Kind::Drum(_));
+    let is_drum = |kind: LineKind| matches!(kind, LineKind::Drum(_));
     if score.sections.iter().any(|s| is_drum(s.kind)) && score.sections.iter().any(|s| !is_drum(s.kind)) {
         warnings
             .add(|| "drum lines and pitched lines are mixed in one text; a clip usually holds one or the other".into());
     }
     for section in score.sections {
         let drum = match section.kind {
-            Kind::Drum(number) => {
+            LineKind::Drum(number) => {
                 match u8::try_from(number).ok().filter(|n| *n <= 127) {
                     Some(pitch) => Some(pitch),
                     None => {
-                        let header = shown(text.get(section.header.clone()).unwrap_or("")).unwrap_or_default();
+                        let header = shortened(slice(text, section.header.clone())).unwrap_or_default();
                         let number = pitch::number_text(number);
                         warnings.add(|| {
                         format!("{header} is pitch {number}; pitches run from C-2 (0) to G8 (127), so its line is skipped")
@@ -44,7 +48,7 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
             };
             let written = usize::try_from(token.count).unwrap_or(usize::MAX).saturating_mul(pitches.len());
             if notes.len().saturating_add(written) > most {
-                return Err(NotationErrors::TooManyNotes);
+                return Err(NotationError::TooManyNotes);
             }
             let end = clock.saturating_add(length.saturating_mul(token.count));
             if beats(end) > LARGEST_NUMBER {
@@ -61,7 +65,7 @@ pub(super) fn play(score: Score, text: &str, reading: Reading<'_>) -> Result<Par
             clock = end;
         }
     }
-    Ok(Parsed::new(slots::settle(notes, reading.existing.len()), warnings.finish()))
+    Ok(Parsed::new(duplicates::resolve(notes, reading.existing.len()), warnings.finish()))
 }
 
 fn velocity(level: Level, random: &mut Random) -> f64 {
@@ -69,15 +73,8 @@ fn velocity(level: Level, random: &mut Random) -> f64 {
     f64::from(low) + random.below(usize::from(high - low) + 1) as f64
 }
 
-fn too_far(text: &str, at: usize) -> NotationErrors {
-    let found = text.get(at..).unwrap_or("").split([' ', '\t', '\r', '\n']).next().unwrap_or("");
+fn too_far(text: &str, at: usize) -> NotationError {
+    let found = slice(text, at..).split([' ', '\t', '\r', '\n']).next().unwrap_or("");
     let problem = "the line is too long here; a line reaches to 1,000,000,000 quarter beats at most".to_owned();
-    NotationErrors::stopped("stark", vec![Mistake::in_text(text, at, found, problem, None)])
-}
-
-/// The warning about a note that names an octave which does not exist.
-pub(super) fn out_of_range(name: &str, number: i32) -> String {
-    let name = shown(name).unwrap_or_default();
-    let (low, high, number) = (pitch::name(0), pitch::name(127), pitch::number_text(number));
-    format!("{name} is pitch {number}; pitches run from {low} (0) to {high} (127), so the note is skipped")
+    NotationError::from_mistakes("stark", vec![Mistake::in_text(text, at, found, problem, None)])
 }

@@ -6,17 +6,17 @@ use crate::notation::error;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Problem {
     #[error("{0}")]
-    Odd(String),
+    OddCharacter(String),
     #[error("leave out the ``` around the notes")]
     Fence,
     #[error("this [ is never closed; add ] behind the last note of the stack")]
     NotClosed,
     #[error("a length is /1, /2, /4, /8 or /16, with a . behind it for a dotted or a t for a triplet one")]
-    Value,
+    Length,
     #[error("a length has one . or t at most")]
     SecondModifier,
     #[error("a . makes a length longer, so it stands behind one, as in /4.")]
-    Dot,
+    LoneDot,
     #[error("there are no ties and no dashes: a longer note has a longer length (/2), a silence is a rest (z)")]
     Tie,
     #[error("a repeat is * and a count from 1, once, at the end of its token: X*4 or C/8*3")]

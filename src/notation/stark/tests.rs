@@ -1,17 +1,17 @@
 use super::*;
 use crate::music::{Meter, Random};
-use crate::notation::{MAX_NOTES, Mistake, Place, slots};
+use crate::notation::{MAX_NOTES, Mistake, MistakePlace, duplicates};
 
 mod mistakes;
 mod reading;
 mod writing;
 
-fn read_seeded(text: &str, seed: u64) -> Result<Parsed, NotationErrors> {
+fn read_seeded(text: &str, seed: u64) -> Result<Parsed, NotationError> {
     let random = &mut Random::from_seed(seed);
-    parse(text, Reading { meter: Meter::COMMON, existing: &[], random })
+    parse(text, ParseContext { meter: Meter::COMMON, existing: &[], random })
 }
 
-fn read(text: &str) -> Result<Parsed, NotationErrors> {
+fn read(text: &str) -> Result<Parsed, NotationError> {
     read_seeded(text, 1)
 }
 
@@ -42,8 +42,8 @@ fn note(pitch: u8, start: f64, duration: f64, velocity: f64) -> Note {
 /// Mistakes are told in the order of the text, one in a place.
 fn in_order(text: &str, mistakes: &[Mistake]) {
     let place = |mistake: &Mistake| match mistake.place {
-        Place::Text { character, .. } => character,
-        Place::Element { .. } => panic!("{mistake}"),
+        MistakePlace::Text { character, .. } => character,
+        MistakePlace::Element { .. } => panic!("{mistake}"),
     };
     assert!(mistakes.windows(2).all(|pair| place(&pair[0]) < place(&pair[1])), "{text}: {mistakes:#?}");
 }

@@ -12,7 +12,7 @@ pub(super) fn beats(ticks: Ticks) -> Beats {
 }
 
 /// Ticks, perhaps a broken number of them.
-pub(super) fn exact_ticks(beats: Beats) -> f64 {
+pub(super) fn ticks_in(beats: Beats) -> f64 {
     beats * TICKS_PER_BEAT
 }
 
@@ -23,7 +23,7 @@ pub(super) const WHOLE: Ticks = 96;
 pub(super) const LONGEST: Ticks = 144;
 
 /// The lengths that can be written, from the longest.
-pub(super) const VALUES: [(Ticks, &str); 15] = [
+pub(super) const LENGTHS: [(Ticks, &str); 15] = [
     (144, "/1."),
     (96, "/1"),
     (72, "/2."),
@@ -59,7 +59,7 @@ impl Level {
     }
 
     /// The level that a velocity is written as.
-    pub fn of(velocity: f64) -> Level {
+    pub fn from_velocity(velocity: f64) -> Level {
         if velocity < 90.0 {
             Level::Soft
         } else if velocity < 112.0 {
@@ -96,7 +96,7 @@ pub(super) fn drum_name(pitch: u8) -> Option<&'static str> {
 }
 
 /// The semitones above the root of a chord quality. `b` and `#` stand for the flat and sharp signs too.
-pub(super) fn quality(name: &str) -> Option<&'static [u8]> {
+pub(super) fn quality_intervals(name: &str) -> Option<&'static [u8]> {
     Some(match name {
         "" | "maj" | "M" => &[0, 4, 7],
         "m" | "min" => &[0, 3, 7],

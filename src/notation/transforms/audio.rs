@@ -1,13 +1,17 @@
 //! Lines carried out on an audio clip: its gain and its pitch.
 
-use super::ClipContext;
-use super::Program;
+use super::arithmetic::number_text;
+use super::assignment::assigned_value;
 use super::code::{Op, Units, Variable};
-use super::evaluate::{Failure, Line as Ground, ScalePitches, Subject, evaluate, shown};
-use super::runner::assigned;
+use super::context::ClipContext;
+use super::evaluate::evaluate;
+use super::evaluation_error::EvaluationError;
+use super::line_context::{LineContext, Subject};
+use super::program::Program;
+use super::scale_pitches::ScalePitches;
 use super::statement::{Body, Parameter};
 use crate::music::Random;
-use crate::notation::Warnings;
+use crate::notation::warnings::Warnings;
 
 /// What transforms can change of an audio clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +24,7 @@ pub struct AudioParameters {
 
 /// What came of an audio clip.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AppliedAudio {
+pub struct TransformedAudio {
     pub parameters: AudioParameters,
     pub warnings: Vec<String>,
     /// There were lines, and all of them are for MIDI clips.
@@ -29,15 +33,16 @@ pub struct AppliedAudio {
 
 impl Program {
     /// Runs on an audio clip: its `gain` and `pitchShift` lines in order, the result brought into range at the end.
-    pub fn apply_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> AppliedAudio {
+    pub fn apply_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> TransformedAudio {
         let mut now = before;
         let mut warnings = Warnings::default();
         let mut ran = false;
         let text = self.name();
-        self.doubt(&mut warnings);
-        let units = Units::of(context.meter);
-        let scale = ScalePitches::of(context.scale);
-        let ground = Ground { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[] };
+        self.add_hints(&mut warnings);
+        let units = Units::from_meter(context.meter);
+        let scale = ScalePitches::new(context.scale);
+        let context_of_line =
+            LineContext { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[] };
         let mut stack = Vec::new();
         for line in &self.lines {
             let number = line.number;
@@ -68,13 +73,13 @@ impl Program {
                 Parameter::Gain => &mut now.gain_db,
                 _ => &mut now.pitch_shift_semitones,
             };
-            match evaluate(&value.code, &mut stack, &ground, random, subject) {
+            match evaluate(&value.code, &mut stack, &context_of_line, random, subject) {
                 Ok(value) => {
-                    let result = assigned(*slot, assign, value);
+                    let result = assigned_value(*slot, assign, value);
                     if result.is_finite() {
                         *slot = result;
                     } else {
-                        warnings.add(|| format!("{text} line {number}: {}", Failure::NotFinite));
+                        warnings.add(|| format!("{text} line {number}: {}", EvaluationError::NotFinite));
                     }
                 }
                 Err(failure) => warnings.add(|| format!("{text} line {number}: {failure}")),
@@ -85,12 +90,12 @@ impl Program {
         {
             let kept = value.clamp(least, most);
             if kept != *value {
-                let wanted = shown((*value * 100.0).round() / 100.0);
+                let wanted = number_text((*value * 100.0).round() / 100.0);
                 warnings
                     .add(|| format!("{name} came to {wanted} and is kept at {kept}: it goes from {least} to {most}"));
                 *value = kept;
             }
         }
-        AppliedAudio { parameters: now, warnings: warnings.finish(), all_ignored: !ran && !self.is_empty() }
+        TransformedAudio { parameters: now, warnings: warnings.finish(), all_ignored: !ran && !self.is_empty() }
     }
 }

@@ -10,7 +10,7 @@ pub(super) enum Op {
     Bars(f64),
     Pitch(u8),
     Variable(Variable),
-    Binary(Binary),
+    Binary(BinaryOperator),
     Not,
     Call {
         function: Function,
@@ -22,7 +22,7 @@ pub(super) enum Op {
 
 /// Truth values are 1 and 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Binary {
+pub(super) enum BinaryOperator {
     Or,
     And,
     AtLeast,
@@ -38,15 +38,20 @@ pub(super) enum Binary {
     Modulo,
 }
 
-impl Binary {
+impl BinaryOperator {
     /// How tightly it binds.
-    pub fn rank(self) -> u8 {
+    pub fn precedence(self) -> u8 {
         match self {
-            Binary::Or => 1,
-            Binary::And => 2,
-            Binary::AtLeast | Binary::AtMost | Binary::Equal | Binary::Unequal | Binary::Above | Binary::Below => 4,
-            Binary::Plus | Binary::Minus => 5,
-            Binary::Times | Binary::Divided | Binary::Modulo => 6,
+            BinaryOperator::Or => 1,
+            BinaryOperator::And => 2,
+            BinaryOperator::AtLeast
+            | BinaryOperator::AtMost
+            | BinaryOperator::Equal
+            | BinaryOperator::Unequal
+            | BinaryOperator::Above
+            | BinaryOperator::Below => 4,
+            BinaryOperator::Plus | BinaryOperator::Minus => 5,
+            BinaryOperator::Times | BinaryOperator::Divided | BinaryOperator::Modulo => 6,
         }
     }
 }
@@ -222,22 +227,22 @@ pub(super) struct Units {
 }
 
 impl Units {
-    pub fn of(meter: Meter) -> Units {
+    pub fn from_meter(meter: Meter) -> Units {
         Units { beats_per_bar: f64::from(meter.numerator()), per_quarter: f64::from(meter.denominator()) / 4.0 }
     }
 
     /// Meters that differ as far as meters can: what is wrong in all of them is taken to be wrong in every one.
-    pub fn samples() -> impl Iterator<Item = Units> {
+    pub fn sample_meters() -> impl Iterator<Item = Units> {
         [1.0, 4.0, 99.0].into_iter().flat_map(|beats_per_bar| {
             [0.25, 0.5, 1.0, 2.0, 4.0].into_iter().map(move |per_quarter| Units { beats_per_bar, per_quarter })
         })
     }
 
-    pub fn musical(self, quarters: Beats) -> f64 {
+    pub fn to_musical(self, quarters: Beats) -> f64 {
         quarters * self.per_quarter
     }
 
-    pub fn quarters(self, musical: f64) -> Beats {
+    pub fn to_quarters(self, musical: f64) -> Beats {
         musical / self.per_quarter
     }
 }

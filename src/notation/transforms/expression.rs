@@ -1,100 +1,51 @@
 //! Expressions read from text. The brackets that are open stand in a list, so no depth of them overflows the stack.
 //!
-//! Here are the operators and the brackets; [`operand`] reads what they join, [`meant`] says what was meant where neither
-//! stands.
+//! Here are the operators and the brackets; [`operand`] reads what they join, [`diagnose`] says what was meant where
+//! neither stands.
 
-mod meant;
+mod diagnose;
 mod operand;
+mod reader;
 
-use super::code::{Binary, FUNCTIONS, Function, Op};
-use super::pieces::{at_end_of_line, blanks, never_closed, not_closed, word};
-use super::problem::{Finding, Problem, expected_arguments};
+use super::code::{BinaryOperator, Op};
+use super::lexemes::{at_end_of_line, never_closed, not_closed, skip_blanks, word};
+use super::problem::{Finding, Problem};
 use crate::music::text::Cursor;
+pub(super) use reader::{CheckedCall, Expression};
+use reader::{ExpressionReader, Open, ReadResult};
 use std::ops::Range;
 
-type Read<T> = Result<T, Box<Finding>>;
-
-/// A value as it was written.
-#[derive(Clone, Debug)]
-pub(super) struct Expression {
-    pub code: Vec<Op>,
-    /// The bytes it was written in.
-    pub range: Range<usize>,
-    /// Calls whose arguments must be looked at once more.
-    pub calls: Vec<CheckedCall>,
-    /// What in it follows the grammar and is wrong all the same.
-    pub faults: Vec<Finding>,
-    /// The function, if it is one call and nothing around it.
-    pub lone_call: Option<Function>,
-    /// A truth value.
-    pub is_condition: bool,
-}
-
-/// A call whose constant arguments may be wrong.
-#[derive(Clone, Debug)]
-pub(super) struct CheckedCall {
-    pub function: Function,
-    /// The bytes of its name.
-    pub name: Range<usize>,
-    /// The operations of its first arguments.
-    pub arguments: Vec<Range<usize>>,
-}
-
-enum Open {
-    Group {
-        at: usize,
-    },
-    Call {
-        function: Function,
-        name: Range<usize>,
-        /// How many operations came before it.
-        code_at: usize,
-        /// Where the current argument's operations start.
-        argument_at: usize,
-        arguments: Vec<Range<usize>>,
-        count: u32,
-    },
-    Binary(Binary, usize),
-    Not(usize),
-}
-
-/// Reads a value, or (`in_where`) a condition. Stops where nothing can go on: at the end of the line, at a bracket or comma
-/// that is not its own, at anything that is no operator.
-pub(super) fn read(cursor: &mut Cursor<'_>, in_where: bool) -> Read<Expression> {
-    let mut reader = Reader {
+/// Reads a value, or (`in_where`) a condition. Stops where nothing can go on: at the end of the line, at a bracket or
+/// comma that is not its own, at anything that is no operator.
+pub(super) fn read(cursor: &mut Cursor<'_>, in_where: bool) -> ReadResult<Expression> {
+    let mut reader = ExpressionReader {
         cursor: *cursor,
         in_where,
         code: Vec::new(),
         open: Vec::new(),
         truths: Vec::new(),
         calls: Vec::new(),
-        faults: Vec::new(),
+        semantic_findings: Vec::new(),
         last_call: None,
     };
-    blanks(&mut reader.cursor);
-    let start = reader.cursor.at();
+    skip_blanks(&mut reader.cursor);
+    let start = reader.cursor.pos();
     reader.run()?;
-    let end = reader.cursor.at();
+    let end = reader.cursor.pos();
     if reader.truths.last() == Some(&true) && !in_where {
         return Err(Finding::new(start..end, Problem::ConditionOutside));
     }
     *cursor = reader.cursor;
-    let Reader { code, calls, faults, truths, last_call, .. } = reader;
+    let ExpressionReader { code, calls, semantic_findings, truths, last_call, .. } = reader;
     let lone_call = last_call.filter(|(_, calls)| *calls == (0..code.len())).map(|(function, _)| function);
-    Ok(Expression { code, range: start..end, calls, faults, lone_call, is_condition: truths.last() == Some(&true) })
-}
-
-struct Reader<'a> {
-    cursor: Cursor<'a>,
-    in_where: bool,
-    code: Vec<Op>,
-    open: Vec<Open>,
-    /// For each value in hand whether it is a truth value.
-    truths: Vec<bool>,
-    calls: Vec<CheckedCall>,
-    faults: Vec<Finding>,
-    /// The call that ended last, and its operations.
-    last_call: Option<(Function, Range<usize>)>,
+    Ok(Expression {
+        code,
+        range: start..end,
+        calls,
+        semantic_findings,
+        lone_call,
+        is_condition: truths.last() == Some(&true),
+    })
 }
 
 /// What a comma was.
@@ -106,14 +57,14 @@ enum Comma {
     Finished,
 }
 
-impl Reader<'_> {
-    fn run(&mut self) -> Read<()> {
+impl ExpressionReader<'_> {
+    fn run(&mut self) -> ReadResult<()> {
         loop {
             while !self.operand()? {}
             // After a value: closing brackets, then an operator, or the end.
             loop {
-                let end = self.cursor.at();
-                blanks(&mut self.cursor);
+                let end = self.cursor.pos();
+                skip_blanks(&mut self.cursor);
                 if self.close()? {
                     continue;
                 }
@@ -123,43 +74,43 @@ impl Reader<'_> {
                     Comma::Finished => continue,
                 }
                 if let Some((operator, length)) = self.operator()? {
-                    let at = self.cursor.at();
-                    self.reduce(operator.rank())?;
+                    let at = self.cursor.pos();
+                    self.reduce(operator.precedence())?;
                     self.open.push(Open::Binary(operator, at));
-                    self.cursor.go(at + length);
+                    self.cursor.seek(at + length);
                     break;
                 }
                 self.reduce(0)?;
                 return match self.open.last() {
                     None => {
-                        self.cursor.go(end);
+                        self.cursor.seek(end);
                         Ok(())
                     }
                     Some(_) if !(at_end_of_line(&self.cursor) || self.in_where && never_closed(&self.cursor)) => {
-                        Err(self.unexpected())
+                        Err(self.unexpected_operator())
                     }
-                    Some(Open::Group { at }) => Err(self.left_open(*at..*at + 1, end)),
-                    Some(Open::Call { name, .. }) => Err(self.left_open(name.start..name.end + 1, end)),
-                    Some(_) => Err(self.unexpected()),
+                    Some(Open::Group { at }) => Err(self.unclosed(*at..*at + 1, end)),
+                    Some(Open::Call { name, .. }) => Err(self.unclosed(name.start..name.end + 1, end)),
+                    Some(_) => Err(self.unexpected_operator()),
                 };
             }
         }
     }
 
     /// A bracket that is open where the line ends. Around a sum it might have been meant to close anywhere.
-    fn left_open(&self, open: Range<usize>, end: usize) -> Box<Finding> {
+    fn unclosed(&self, open: Range<usize>, end: usize) -> Box<Finding> {
         let finding = not_closed(open, &self.cursor);
         let is_sum = matches!(self.code.last(), Some(Op::Binary(_)));
-        if self.in_where || is_sum { finding } else { finding.instead(end..end, ")") }
+        if self.in_where || is_sum { finding } else { finding.replacing(end..end, ")") }
     }
 
     /// Carries out the operators on top that bind at least as tightly as `rank`.
-    fn reduce(&mut self, rank: u8) -> Read<()> {
+    fn reduce(&mut self, rank: u8) -> ReadResult<()> {
         loop {
             let (op, at, needs_truth, gives_truth) = match self.open.last() {
-                Some(Open::Binary(operator, at)) if operator.rank() >= rank => {
-                    let logical = matches!(operator, Binary::And | Binary::Or);
-                    (Op::Binary(*operator), *at, logical, operator.rank() <= 4)
+                Some(Open::Binary(operator, at)) if operator.precedence() >= rank => {
+                    let logical = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
+                    (Op::Binary(*operator), *at, logical, operator.precedence() <= 4)
                 }
                 // Not binds looser than comparisons.
                 Some(Open::Not(at)) if rank <= 3 => (Op::Not, *at, true, true),
@@ -178,7 +129,7 @@ impl Reader<'_> {
     }
 
     /// A closing bracket of one that was opened here.
-    fn close(&mut self) -> Read<bool> {
+    fn close(&mut self) -> ReadResult<bool> {
         let own = self.open.iter().rev().any(|open| matches!(open, Open::Group { .. } | Open::Call { .. }));
         if self.cursor.peek() != Some(b')') || !own {
             return Ok(false);
@@ -192,29 +143,10 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    /// After the closing bracket.
-    fn finish_bracket(&mut self, keyword: bool) {
-        let Some(Open::Call { function, name, code_at, arguments, count, .. }) = self.open.pop() else { return };
-        let known = FUNCTIONS.iter().find(|(_, known, ..)| *known == function);
-        if let Some((text, _, least, most)) = known
-            && !(*least..=*most).contains(&count)
-        {
-            let expected = expected_arguments(*least, *most);
-            let problem = Problem::Count { name: (*text).to_owned(), expected, found: count };
-            self.faults.push(*Finding::new(name.clone(), problem));
-        }
-        if matches!(function, Function::Curve | Function::Swing) {
-            self.calls.push(CheckedCall { function, name, arguments });
-        }
-        self.code.push(Op::Call { function, arguments: count, keyword });
-        self.last_call = Some((function, code_at..self.code.len()));
-        self.truths.push(false);
-    }
-
-    /// The value in hand is an argument of the innermost call.
-    fn end_argument(&mut self) -> Read<()> {
+    /// Makes the value on top of the stack an argument of the innermost call.
+    fn end_argument(&mut self) -> ReadResult<()> {
         if self.truths.pop() != Some(false) {
-            let at = self.cursor.at();
+            let at = self.cursor.pos();
             return Err(Finding::new(at..at + 1, Problem::MixedCondition));
         }
         let end = self.code.len();
@@ -229,7 +161,7 @@ impl Reader<'_> {
     }
 
     /// A comma between arguments.
-    fn next_argument(&mut self) -> Read<Comma> {
+    fn next_argument(&mut self) -> ReadResult<Comma> {
         if self.cursor.peek() != Some(b',') {
             return Ok(Comma::None);
         }
@@ -238,17 +170,17 @@ impl Reader<'_> {
         let function = *function;
         self.end_argument()?;
         self.cursor.skip_char();
-        blanks(&mut self.cursor);
+        skip_blanks(&mut self.cursor);
         let mut ahead = self.cursor;
-        let start = ahead.at();
+        let start = ahead.pos();
         let keyword = word(&mut ahead);
         if !matches!(keyword, "sync" | "raw") {
             return Ok(Comma::Argument);
         }
         if function.keyword() != Some(keyword) {
-            return Err(Finding::new(start..ahead.at(), Problem::Keyword));
+            return Err(Finding::new(start..ahead.pos(), Problem::Keyword));
         }
-        blanks(&mut ahead);
+        skip_blanks(&mut ahead);
         if !ahead.eat(")") {
             return Err(Finding::new(start..start + keyword.len(), Problem::Keyword));
         }
@@ -257,33 +189,33 @@ impl Reader<'_> {
         Ok(Comma::Finished)
     }
 
-    fn operator(&mut self) -> Read<Option<(Binary, usize)>> {
+    fn operator(&mut self) -> ReadResult<Option<(BinaryOperator, usize)>> {
         let rest = self.cursor.rest();
         if rest.starts_with("/*") {
-            let at = self.cursor.at();
+            let at = self.cursor.pos();
             return Err(Finding::new(at..at + 2, Problem::Comment));
         }
         let arithmetic = match rest.bytes().next() {
-            Some(b'+') => Some(Binary::Plus),
-            Some(b'-') => Some(Binary::Minus),
-            Some(b'*') => Some(Binary::Times),
-            Some(b'/') => Some(Binary::Divided),
-            Some(b'%') => Some(Binary::Modulo),
+            Some(b'+') => Some(BinaryOperator::Plus),
+            Some(b'-') => Some(BinaryOperator::Minus),
+            Some(b'*') => Some(BinaryOperator::Times),
+            Some(b'/') => Some(BinaryOperator::Divided),
+            Some(b'%') => Some(BinaryOperator::Modulo),
             _ => None,
         };
         if let Some(operator) = arithmetic {
             return Ok(Some((operator, 1)));
         }
-        let at = self.cursor.at();
+        let at = self.cursor.pos();
         let conditions = [
-            (">=", Binary::AtLeast),
-            ("<=", Binary::AtMost),
-            ("==", Binary::Equal),
-            ("!=", Binary::Unequal),
-            (">", Binary::Above),
-            ("<", Binary::Below),
-            ("&&", Binary::And),
-            ("||", Binary::Or),
+            (">=", BinaryOperator::AtLeast),
+            ("<=", BinaryOperator::AtMost),
+            ("==", BinaryOperator::Equal),
+            ("!=", BinaryOperator::Unequal),
+            (">", BinaryOperator::Above),
+            ("<", BinaryOperator::Below),
+            ("&&", BinaryOperator::And),
+            ("||", BinaryOperator::Or),
         ];
         let found = conditions.into_iter().find(|(text, _)| rest.starts_with(text));
         match found {
@@ -298,7 +230,7 @@ impl Reader<'_> {
             let name = word(&mut ahead);
             if matches!(name, "and" | "AND" | "or" | "OR") {
                 let right = if name.eq_ignore_ascii_case("and") { "&&" } else { "||" };
-                return Err(Finding::new(at..ahead.at(), Problem::AndOr).rather(right));
+                return Err(Finding::new(at..ahead.pos(), Problem::AndOr).with_fix(right));
             }
             for (wrong, right, problem) in [
                 ("=>", ">=", Problem::Comparison),
@@ -308,7 +240,7 @@ impl Reader<'_> {
                 ("|", "||", Problem::AndOr),
             ] {
                 if rest.starts_with(wrong) {
-                    return Err(Finding::new(at..at + wrong.len(), problem).rather(right));
+                    return Err(Finding::new(at..at + wrong.len(), problem).with_fix(right));
                 }
             }
         }

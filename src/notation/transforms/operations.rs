@@ -1,24 +1,30 @@
 //! The four statements that change the number of notes: `ratchet`, `repeat`, `split`, `merge`.
 
-use super::Line;
+use super::arithmetic::number_text;
 use super::code::{Op, Units, is_lone_length};
-use super::evaluate::{half_up, shown};
 use super::expression::Expression;
-use super::run::Working;
-use super::runner::Runner;
-use super::selector::Point;
+use super::program::Line;
+use super::runner::LineRunner;
 use super::statement::Body;
+use super::times::Point;
+use super::working_note::WorkingNote;
+use crate::music::round_half_up;
 use crate::music::text::{LARGEST_NUMBER, counted};
-use crate::music::{Beats, on_grid};
-use crate::notation::{MAX_NOTES, NotationErrors};
+use crate::music::{Beats, time_without_noise};
+use crate::notation::error::NotationError;
+use crate::notation::limits::MAX_NOTES;
 
 /// Pieces or copies of one note.
-const MOST_PIECES: usize = 64;
+const MAX_PIECES: usize = 64;
 /// Places closer than this are the same.
 const SAME_PLACE_BEATS: Beats = 1e-9;
 
-/// Does what the line says with the selected notes. The list is in no order after it.
-pub(super) fn carry_out(runner: &mut Runner<'_>, line: &Line, notes: &mut Vec<Working>) -> Result<(), NotationErrors> {
+/// Carries out the line on the selected notes. The list is unsorted afterwards.
+pub(super) fn carry_out(
+    runner: &mut LineRunner<'_>,
+    line: &Line,
+    notes: &mut Vec<WorkingNote>,
+) -> Result<(), NotationError> {
     match &line.statement.body {
         Body::Ratchet(pieces) => ratchet(runner, line, pieces, notes),
         Body::Repeat { offset, copies } => repeat(runner, line, offset, copies.as_ref(), notes),
@@ -36,9 +42,9 @@ pub(super) fn carry_out(runner: &mut Runner<'_>, line: &Line, notes: &mut Vec<Wo
     }
 }
 
-/// An argument's value; tells when it has none.
-fn argument(runner: &mut Runner<'_>, line: &Line, expression: &Expression) -> Option<f64> {
-    match runner.fixed(&expression.code) {
+/// An argument's value; warns when it has none.
+fn argument(runner: &mut LineRunner<'_>, line: &Line, expression: &Expression) -> Option<f64> {
+    match runner.evaluate_once(&expression.code) {
         Ok(value) => Some(value),
         Err(failure) => {
             runner.warn(line, format_args!("{failure}; the line is skipped"));
@@ -48,14 +54,14 @@ fn argument(runner: &mut Runner<'_>, line: &Line, expression: &Expression) -> Op
 }
 
 fn ratchet(
-    runner: &mut Runner<'_>,
+    runner: &mut LineRunner<'_>,
     line: &Line,
     pieces: &Expression,
-    notes: &mut Vec<Working>,
-) -> Result<(), NotationErrors> {
+    notes: &mut Vec<WorkingNote>,
+) -> Result<(), NotationError> {
     let Some(value) = argument(runner, line, pieces) else { return Ok(()) };
     if is_lone_length(&pieces.code) {
-        let grid = runner.units.quarters(value);
+        let grid = runner.units.to_quarters(value);
         if grid <= 0.0 {
             runner.warn(line, "the grid of ratchet is not above 0; the line is skipped");
             return Ok(());
@@ -63,16 +69,16 @@ fn ratchet(
         let lines_in = |start: Beats, end: Beats, cuts: &mut Vec<Beats>| {
             let first = ((start + SAME_PLACE_BEATS) / grid).floor() + 1.0;
             // One more than is used, to tell when there are too many.
-            let all = (0..=MOST_PIECES).map(|index| (first + index as f64) * grid);
+            let all = (0..=MAX_PIECES).map(|index| (first + index as f64) * grid);
             cuts.extend(all.take_while(|cut| *cut < end - SAME_PLACE_BEATS));
         };
         return cut(runner, line, notes, lines_in);
     }
-    let count = half_up(value);
+    let count = round_half_up(value);
     if count < 2.0 {
         runner.warn(
             line,
-            format_args!("ratchet needs 2 pieces or more, and here it is {}; the line is skipped", shown(count)),
+            format_args!("ratchet needs 2 pieces or more, and here it is {}; the line is skipped", number_text(count)),
         );
         return Ok(());
     }
@@ -85,53 +91,54 @@ fn ratchet(
 }
 
 /// A number of pieces or copies, not above the most there may be.
-fn clamped(runner: &mut Runner<'_>, line: &Line, count: f64) -> usize {
-    if count > MOST_PIECES as f64 {
+fn clamped(runner: &mut LineRunner<'_>, line: &Line, count: f64) -> usize {
+    if count > MAX_PIECES as f64 {
         runner.warn(
             line,
             format_args!(
-                "{} is more than the {MOST_PIECES} that a note can become; {MOST_PIECES} are made",
-                shown(count)
+                "{} is more than the {MAX_PIECES} that a note can become; {MAX_PIECES} are made",
+                number_text(count)
             ),
         );
     }
-    count.clamp(1.0, MOST_PIECES as f64) as usize
+    count.clamp(1.0, MAX_PIECES as f64) as usize
 }
 
 fn split(
-    runner: &mut Runner<'_>,
+    runner: &mut LineRunner<'_>,
     line: &Line,
     points: &[Point],
     sync: bool,
-    notes: &mut Vec<Working>,
-) -> Result<(), NotationErrors> {
+    notes: &mut Vec<WorkingNote>,
+) -> Result<(), NotationError> {
     let (mut shift, mut units) = (0.0, runner.units);
     if sync {
         match runner.context.arrangement_position {
             Some(position) => {
                 shift = runner.context.start_marker - position;
-                units = Units::of(runner.context.song_meter);
+                units = Units::from_meter(runner.context.song_meter);
             }
             None => runner.warn(line, "sync has no effect on a session clip; the positions are the clip's own"),
         }
     }
-    let mut places: Vec<Beats> = points.iter().map(|point| units.quarters(point.musical(units)) + shift).collect();
+    let mut places: Vec<Beats> =
+        points.iter().map(|point| units.to_quarters(point.to_musical(units)) + shift).collect();
     places.sort_by(f64::total_cmp);
     places.dedup_by(|a, b| (*a - *b).abs() <= SAME_PLACE_BEATS);
     cut(runner, line, notes, |start, end, cuts| {
         let from = places.partition_point(|place| *place <= start + SAME_PLACE_BEATS);
         let inside = places.iter().skip(from).copied().take_while(|place| *place < end - SAME_PLACE_BEATS);
-        cuts.extend(inside.take(MOST_PIECES + 1));
+        cuts.extend(inside.take(MAX_PIECES + 1));
     })
 }
 
 /// Cuts each selected note at the places that `places` gives for its start and end, in rising order.
 fn cut(
-    runner: &mut Runner<'_>,
+    runner: &mut LineRunner<'_>,
     line: &Line,
-    notes: &mut Vec<Working>,
+    notes: &mut Vec<WorkingNote>,
     places: impl Fn(Beats, Beats, &mut Vec<Beats>),
-) -> Result<(), NotationErrors> {
+) -> Result<(), NotationError> {
     let (mut uncut, mut clamped) = (0_usize, 0_usize);
     let mut cuts: Vec<Beats> = Vec::new();
     let selected = std::mem::take(&mut runner.selected);
@@ -140,9 +147,9 @@ fn cut(
         let (start, end) = (whole.note.start, whole.note.start + whole.note.duration);
         cuts.clear();
         places(start, end, &mut cuts);
-        if cuts.len() >= MOST_PIECES {
+        if cuts.len() >= MAX_PIECES {
             clamped += 1;
-            cuts.truncate(MOST_PIECES - 1);
+            cuts.truncate(MAX_PIECES - 1);
         }
         let Some(first) = cuts.first() else {
             uncut += 1;
@@ -154,11 +161,11 @@ fn cut(
         let ends = cuts.iter().copied().skip(1).chain([end]);
         for (from, to) in cuts.iter().zip(ends) {
             let mut piece = whole;
-            (piece.note.start, piece.note.duration, piece.made) = (on_grid(*from), to - from, true);
+            (piece.note.start, piece.note.duration, piece.made) = (time_without_noise(*from), to - from, true);
             notes.push(piece);
         }
         if notes.len() > MAX_NOTES {
-            return Err(NotationErrors::TooManyTransformed);
+            return Err(NotationError::TooManyTransformed);
         }
     }
     runner.selected = selected;
@@ -167,25 +174,24 @@ fn cut(
         runner.warn(line, format_args!("{} {} no cut inside and {} whole", counted(uncut, "note"), verbs[0], verbs[1]));
     }
     if clamped > 0 {
-        runner
-            .warn(line, format_args!("a note becomes {MOST_PIECES} pieces at most; {clamped} would have become more"));
+        runner.warn(line, format_args!("a note becomes {MAX_PIECES} pieces at most; {clamped} would have become more"));
     }
     Ok(())
 }
 
 fn repeat(
-    runner: &mut Runner<'_>,
+    runner: &mut LineRunner<'_>,
     line: &Line,
     offset: &Expression,
     copies: Option<&Expression>,
-    notes: &mut Vec<Working>,
-) -> Result<(), NotationErrors> {
-    let Some(offset) = argument(runner, line, offset).map(|musical| runner.units.quarters(musical)) else {
+    notes: &mut Vec<WorkingNote>,
+) -> Result<(), NotationError> {
+    let Some(offset) = argument(runner, line, offset).map(|musical| runner.units.to_quarters(musical)) else {
         return Ok(());
     };
     let copies = match copies.map(|copies| argument(runner, line, copies)) {
         None => 1.0,
-        Some(Some(copies)) => half_up(copies),
+        Some(Some(copies)) => round_half_up(copies),
         Some(None) => return Ok(()),
     };
     if copies < 1.0 || offset <= 0.0 {
@@ -194,14 +200,14 @@ fn repeat(
     }
     let copies = clamped(runner, line, copies);
     if notes.len().saturating_add(runner.selected.len().saturating_mul(copies)) > MAX_NOTES {
-        return Err(NotationErrors::TooManyTransformed);
+        return Err(NotationError::TooManyTransformed);
     }
     let mut beyond = false;
     for index in std::mem::take(&mut runner.selected) {
         let Some(whole) = notes.get(index).copied() else { continue };
         for copy in 1..=copies {
             let mut made = whole;
-            (made.note.start, made.made) = (on_grid(whole.note.start + offset * copy as f64), true);
+            (made.note.start, made.made) = (time_without_noise(whole.note.start + offset * copy as f64), true);
             if made.note.start > LARGEST_NUMBER {
                 beyond = true;
                 break;
@@ -215,9 +221,9 @@ fn repeat(
     Ok(())
 }
 
-/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between. A line before may have moved
-/// notes, so they are put into the order of their starts first: the earliest gives what the joined one is.
-fn merge(selected: &mut [usize], gap: Option<Beats>, notes: &mut Vec<Working>) {
+/// Joins selected notes of one pitch: all of them, or those with no more than `gap` between. A line before may have
+/// moved notes, so they are put into the order of their starts first: the earliest gives what the joined one is.
+fn merge(selected: &mut [usize], gap: Option<Beats>, notes: &mut Vec<WorkingNote>) {
     let start = |index: &usize| notes.get(*index).map_or(0.0, |working| working.note.start);
     selected.sort_by(|a, b| start(a).total_cmp(&start(b)));
     // By pitch: the note that grows.

@@ -1,15 +1,13 @@
-//! What can be wrong with a line, and the line that was probably meant.
+//! What can be wrong with a line, and what to write in its place.
 
 use super::code::{FUNCTIONS, VARIABLES};
 use crate::music::position::BadPosition;
-use crate::music::text::Cursor;
-use crate::notation::meant::slip_of;
 use std::ops::Range;
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(super) enum Problem {
     #[error("{0}")]
-    Odd(String),
+    OddCharacter(String),
     #[error("this comment is never closed; end it with */")]
     Comment,
     #[error("this ( is never closed on its line")]
@@ -122,9 +120,9 @@ pub(super) enum Problem {
     #[error("a pitch name is a value for pitch only")]
     PitchAsValue,
     #[error("{name} takes {expected}, not {found}")]
-    Count { name: String, expected: String, found: u32 },
+    ArgumentCount { name: String, expected: String, found: u32 },
     #[error("{name} takes {expected}, not {found}: {form}")]
-    OperationCount { name: &'static str, expected: String, found: usize, form: &'static str },
+    OperationArgumentCount { name: &'static str, expected: String, found: usize, form: &'static str },
     #[error("{0} takes a number or a length, and this is a pitch name")]
     PitchAsArgument(&'static str),
     #[error("{0} gives a position; use = with it")]
@@ -155,23 +153,23 @@ pub(super) struct Finding {
     pub end: usize,
     pub problem: Problem,
     /// What to put in place of which bytes.
-    pub instead: Option<(Range<usize>, String)>,
+    pub replacement: Option<(Range<usize>, String)>,
 }
 
 impl Finding {
     pub fn new(range: Range<usize>, problem: Problem) -> Box<Finding> {
-        Box::new(Finding { at: range.start, end: range.end, problem, instead: None })
+        Box::new(Finding { at: range.start, end: range.end, problem, replacement: None })
     }
 
-    pub fn instead(mut self: Box<Self>, range: Range<usize>, with: impl Into<String>) -> Box<Finding> {
-        self.instead = Some((range, with.into()));
+    pub fn replacing(mut self: Box<Self>, range: Range<usize>, with: impl Into<String>) -> Box<Finding> {
+        self.replacement = Some((range, with.into()));
         self
     }
 
     /// With other words in place of what was found.
-    pub fn rather(self: Box<Self>, with: impl Into<String>) -> Box<Finding> {
+    pub fn with_fix(self: Box<Self>, with: impl Into<String>) -> Box<Finding> {
         let range = self.at..self.end;
-        self.instead(range, with)
+        self.replacing(range, with)
     }
 }
 
@@ -182,91 +180,6 @@ pub(super) const OPERATIONS: [(&str, &str); 4] = [
     ("split", "split(1|2, 1|3.5)"),
     ("merge", "merge(), merge(0) or merge(n/8)"),
 ];
-
-/// The pitch that a note letter without an octave was meant to be, and where: `name` was read last, and `cursor` is behind it.
-pub(super) fn no_octave(cursor: &Cursor<'_>, name: &str, range: Range<usize>) -> Option<Box<Finding>> {
-    let mut class = Cursor::new(name);
-    class.pitch_class().filter(|_| class.is_done())?;
-    let mut ahead = *cursor;
-    let is_letter = name.len() == 1;
-    if is_letter && (ahead.eat("#") || ahead.eat("\u{266f}") || ahead.eat("\u{266d}")) {
-        let finding = Finding::new(range.start..ahead.at(), Problem::NoOctave);
-        let ends =
-            !ahead.peek_char().is_some_and(|c| c.is_alphanumeric() || matches!(c, '#' | '\u{266f}' | '\u{266d}'));
-        let meant = format!("{name}{}3", ahead.since(range.end));
-        return Some(if ends { finding.rather(meant) } else { finding });
-    }
-    // `F #3`: the sharp would be a comment.
-    ahead.eat_while(b" \t");
-    let sharp = ahead.at();
-    if is_letter && sharp > range.end && ahead.eat("#") && !ahead.digits().is_empty() {
-        let finding = Finding::new(range.clone(), Problem::NoOctave);
-        let ends = !ahead.peek_char().is_some_and(char::is_alphanumeric);
-        let written = ahead.since(sharp);
-        return Some(if ends { finding.instead(range.start..ahead.at(), format!("{name}{written}")) } else { finding });
-    }
-    let meant = format!("{name}3");
-    Some(Finding::new(range, Problem::NoOctave).rather(meant))
-}
-
-/// What may stand before a bracket where a line starts.
-pub(super) const STATEMENT_CALLS: [&str; 5] = ["ratchet", "repeat", "split", "merge", "where"];
-
-/// Which of these an unknown word was meant to be, written exactly so or with a slip.
-pub(super) fn meant_word<const N: usize>(word: &str, known: [&'static str; N]) -> Option<&'static str> {
-    known.into_iter().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| slip_of(word, known))
-}
-
-pub(super) const PARAMETER_NAMES: [&str; 8] =
-    ["velocity", "pitch", "timing", "duration", "probability", "deviation", "gain", "pitchShift"];
-
-/// The parameter that an unknown word was meant to be.
-pub(super) fn meant_parameter(word: &str) -> Option<&'static str> {
-    let lower = word.to_ascii_lowercase();
-    if let Some(exact) = PARAMETER_NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(word)) {
-        return Some(exact);
-    }
-    if lower == "v" || lower.starts_with("vel") {
-        return Some("velocity");
-    }
-    if matches!(lower.as_str(), "length" | "len") {
-        return Some("duration");
-    }
-    if matches!(lower.as_str(), "start" | "time" | "position") {
-        return Some("timing");
-    }
-    if lower.len() >= 3 {
-        let mut begun = PARAMETER_NAMES.into_iter().filter(|name| name.to_ascii_lowercase().starts_with(&lower));
-        if let (Some(one), None) = (begun.next(), begun.next()) {
-            return Some(one);
-        }
-    }
-    slip_of(word, PARAMETER_NAMES)
-}
-
-/// The function that an unknown word was meant to be.
-pub(super) fn meant_function(word: &str) -> Option<&'static str> {
-    let known = || FUNCTIONS.iter().map(|(name, ..)| *name);
-    known().find(|name| name.eq_ignore_ascii_case(word)).or_else(|| slip_of(word, known()))
-}
-
-/// What a property is called that `word` was meant to be.
-pub(super) fn meant_property(namespace: &str, word: &str) -> Option<&'static str> {
-    let known = || VARIABLES.iter().filter(|(space, ..)| *space == namespace).map(|(_, name, _)| *name);
-    let alias = match word {
-        "time" | "timing" | "position" => "start",
-        "length" | "len" => "duration",
-        "vel" | "v" => "velocity",
-        other => other,
-    };
-    known().find(|name| name.eq_ignore_ascii_case(alias)).or_else(|| slip_of(word, known()))
-}
-
-/// A property of a namespace as it is called, or as it was meant.
-pub(super) fn known_property(namespace: &str, word: &str) -> Option<&'static str> {
-    let exact = VARIABLES.iter().find(|(space, name, _)| (*space, *name) == (namespace, word));
-    exact.map(|(_, name, _)| *name).or_else(|| meant_property(namespace, word))
-}
 
 /// The properties of a namespace, listed.
 pub(super) fn properties(namespace: &str) -> String {

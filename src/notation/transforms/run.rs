@@ -1,32 +1,30 @@
 //! The notes of one clip under the lines of a call, one after the other; each sees all that the ones before it did.
 
-use super::runner::{LOOKING_WORK, MOST_WORK, Runner};
+use super::assignment;
+use super::code::{Function, Op};
+use super::context::ClipContext;
+use super::operations;
+use super::program::{Line, Program};
+use super::runner::{LineRunner, MAX_WORK, SELECTION_WORK, SORTING_WORK};
 use super::statement::Body;
-use super::{ClipContext, Line, Program};
+use super::working_note::{WorkingNote, order, sort};
 use crate::music::text::counted;
 use crate::music::{Note, Random};
-use crate::notation::{NotationErrors, Warnings, slots};
-
-/// A note on its way through the lines.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Working {
-    pub note: Note,
-    /// Which note it was, or was made from.
-    pub origin: usize,
-    /// Made by a line, beside the one that it was made from.
-    pub made: bool,
-}
+use crate::notation::duplicates;
+use crate::notation::error::NotationError;
+use crate::notation::limits::MAX_NOTES;
+use crate::notation::warnings::Warnings;
 
 /// The notes of one clip while a call changes them: `preTransforms`, then written notes, then `transforms`.
 #[derive(Debug, Default)]
-pub struct Run {
-    notes: Vec<Working>,
+pub struct TransformRun {
+    notes: Vec<WorkingNote>,
     /// Each note as it was before the first run, or as the call wrote it.
     originals: Vec<Note>,
     /// Which of the originals the clip held, and no written text took away.
     kept: Vec<bool>,
     /// Notes of the clip that are not among them.
-    beside: Beside,
+    untouched: UntouchedNotes,
     warnings: Warnings,
     any_line_ran: bool,
     ran: bool,
@@ -34,7 +32,7 @@ pub struct Run {
 
 /// A clip's notes that lines do not see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Beside {
+pub struct UntouchedNotes {
     /// More than the clip's length outside of its region.
     pub out_of_reach: usize,
     pub muted: usize,
@@ -42,7 +40,7 @@ pub struct Beside {
 
 /// What came of a clip's notes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Applied {
+pub struct TransformedNotes {
     /// Sorted by start, then pitch; one note in a slot.
     pub notes: Vec<Note>,
     /// In the order of the lines.
@@ -57,21 +55,21 @@ pub struct Applied {
     pub all_ignored: bool,
 }
 
-impl Run {
+impl TransformRun {
     /// Starts with the clip's notes (without its muted ones).
-    pub fn new(notes: Vec<Note>) -> Run {
-        let working = |(origin, note): (usize, &Note)| Working { note: *note, origin, made: false };
-        Run {
+    pub fn new(notes: Vec<Note>) -> TransformRun {
+        let working = |(origin, note): (usize, &Note)| WorkingNote { note: *note, origin, made: false };
+        TransformRun {
             notes: notes.iter().enumerate().map(working).collect(),
             kept: vec![true; notes.len()],
             originals: notes,
-            ..Run::default()
+            ..TransformRun::default()
         }
     }
 
     /// With what there is of the clip's notes beside these.
-    pub fn beside(self, beside: Beside) -> Run {
-        Run { beside, ..self }
+    pub fn with_untouched(self, untouched: UntouchedNotes) -> TransformRun {
+        TransformRun { untouched, ..self }
     }
 
     /// The notes as they are now.
@@ -79,15 +77,16 @@ impl Run {
         self.notes.iter().map(|working| working.note).collect()
     }
 
-    /// Takes the clip's whole new list, sorted, after a text of notes was read over [`Run::notes`]. Notes that are in it unchanged
-    /// keep their history; the others are new, and those that are missing were taken away by the text, not by transforms.
+    /// Takes the clip's whole new list, sorted, after a text of notes was read over [`TransformRun::notes`]. Notes that
+    /// are in it unchanged keep their history; the others are new, and those that are missing were taken away by the
+    /// text, not by transforms.
     pub fn rewrite(&mut self, notes: Vec<Note>) {
         let mut old = std::mem::take(&mut self.notes);
         old.sort_by(|a, b| order(&a.note, &b.note));
         let mut was_found = vec![false; old.len()];
         let mut from = 0;
         for note in notes {
-            let compared = |working: &Working| order(&working.note, &note);
+            let compared = |working: &WorkingNote| order(&working.note, &note);
             while old.get(from).is_some_and(|working| compared(working).is_lt()) {
                 from += 1;
             }
@@ -102,7 +101,7 @@ impl Run {
                 }
                 self.notes.push(working);
             } else {
-                self.notes.push(Working { note, origin: self.originals.len(), made: false });
+                self.notes.push(WorkingNote { note, origin: self.originals.len(), made: false });
                 self.originals.push(note);
                 self.kept.push(false);
             }
@@ -117,54 +116,55 @@ impl Run {
         }
     }
 
-    /// Runs a program: sorts, carries out its lines, then removes what fell to velocity or duration 0. On a refusal the notes
-    /// are in no state to be used.
+    /// Runs a program: sorts, carries out its lines, then removes what fell to velocity or duration 0. On a refusal the
+    /// notes are in no state to be used.
     pub fn apply(
         &mut self,
         program: &Program,
         context: &ClipContext,
         random: &mut Random,
-    ) -> Result<(), NotationErrors> {
+    ) -> Result<(), NotationError> {
         if program.is_empty() {
             return Ok(());
         }
         self.ran = true;
-        program.doubt(&mut self.warnings);
+        program.add_hints(&mut self.warnings);
         if self.notes.is_empty() {
             self.any_line_ran = true;
             let name = program.name();
-            let what = match self.beside {
-                Beside { out_of_reach: 1.., .. } => "no notes are within reach",
-                Beside { muted: 1.., .. } => "there are no notes but muted ones",
-                Beside { .. } => "there are no notes",
+            let what = match self.untouched {
+                UntouchedNotes { out_of_reach: 1.., .. } => "no notes are within reach",
+                UntouchedNotes { muted: 1.., .. } => "there are no notes but muted ones",
+                UntouchedNotes { .. } => "there are no notes",
             };
             self.warnings.add(|| format!("{what}, so {name} did nothing"));
             return Ok(());
         }
         sort(&mut self.notes);
-        // Each line looks at each note, and no line but merge leaves fewer: what cannot come to an end is not begun.
+        // Each line looks at each note, and no line but merge leaves fewer: a run that must exceed the limit is refused
+        // before it starts.
         let is_merge = |line: &&Line| matches!(line.statement.body, Body::Merge(_));
         let lines = program.lines.iter().take_while(|line| !is_merge(line));
         let lines = lines.filter(|line| !line.statement.body.is_audio()).count();
-        if lines.saturating_mul(self.notes.len()).saturating_mul(LOOKING_WORK) > MOST_WORK {
-            return Err(NotationErrors::TooMuchWork);
+        if lines.saturating_mul(self.notes.len()).saturating_mul(SELECTION_WORK) > MAX_WORK {
+            return Err(NotationError::TooMuchWork);
         }
-        let mut runner = Runner::new(program.name(), &self.notes, context, random, &mut self.warnings);
+        let mut runner = LineRunner::new(program.name(), &self.notes, context, random, &mut self.warnings);
         for line in &program.lines {
             if line.statement.body.is_audio() {
                 runner.warn(line, "gain and pitchShift are for audio clips; the line is ignored");
                 continue;
             }
             self.any_line_ran = true;
-            runner.line(line, &mut self.notes)?;
+            run_line(&mut runner, line, &mut self.notes)?;
         }
-        self.sweep(program.name());
+        self.remove_emptied(program.name());
         Ok(())
     }
 
-    fn sweep(&mut self, name: &str) {
-        let silent = |working: &Working| working.note.velocity <= 0.0;
-        let empty = |working: &Working| working.note.duration <= 0.0;
+    fn remove_emptied(&mut self, name: &str) {
+        let silent = |working: &WorkingNote| working.note.velocity <= 0.0;
+        let empty = |working: &WorkingNote| working.note.duration <= 0.0;
         let too_short = self.notes.iter().filter(|working| !silent(working) && empty(working)).count();
         if too_short > 0 {
             let notes = if too_short == 1 { "1 note was" } else { &format!("{too_short} notes were") };
@@ -176,12 +176,12 @@ impl Run {
         }
     }
 
-    /// The notes to write, and what is to be told of them.
-    pub fn finish(mut self) -> Applied {
+    /// The notes to write, with the counts and warnings about them.
+    pub fn finish(mut self) -> TransformedNotes {
         let before = self.notes.len();
-        let notes = slots::last_in_slots(&self.notes, |working| &working.note, |_| {});
+        let notes = duplicates::keep_last(&self.notes, |working| &working.note, |_| {});
         let duplicates = before - notes.len();
-        let changed = |working: &&Working| {
+        let changed = |working: &&WorkingNote| {
             self.originals.get(working.origin).is_none_or(|original| !is_same(original, &working.note))
         };
         let mut there = vec![false; self.originals.len()];
@@ -190,7 +190,7 @@ impl Run {
                 *there = true;
             }
         }
-        let far = self.beside.out_of_reach;
+        let far = self.untouched.out_of_reach;
         if self.ran && far > 0 {
             self.warnings.add(|| {
                 let [lie, stay, them] = if far == 1 { ["lies", "stays", "it"] } else { ["lie", "stay", "them"] };
@@ -201,7 +201,7 @@ impl Run {
                 )
             });
         }
-        Applied {
+        TransformedNotes {
             transformed: notes.iter().filter(changed).count(),
             deleted: there.iter().zip(&self.kept).filter(|(there, kept)| **kept && !**there).count(),
             duplicates,
@@ -212,16 +212,53 @@ impl Run {
     }
 }
 
+impl Program {
+    /// Runs on the notes of one MIDI clip.
+    pub fn apply(
+        &self,
+        notes: Vec<Note>,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> Result<TransformedNotes, NotationError> {
+        let mut run = TransformRun::new(notes);
+        run.apply(self, context, random)?;
+        Ok(run.finish())
+    }
+}
+
+/// Carries out one line.
+fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNote>) -> Result<(), NotationError> {
+    runner.spend_work(notes.len(), SELECTION_WORK)?;
+    runner.select(line, notes)?;
+    match &line.statement.body {
+        Body::Assign { parameter, assign, value } => {
+            let sorts = value.code.iter().any(|op| matches!(op, Op::Call { function: Function::Legato, .. }));
+            let each = value.code.len() + 1 + if sorts { SORTING_WORK } else { 0 };
+            runner.spend_work(runner.selected.len(), each)?;
+            assignment::carry_out(runner, line, *parameter, *assign, &value.code, notes);
+        }
+        Body::VelocityRange { velocity, deviation } => {
+            for index in &runner.selected {
+                if let Some(working) = notes.get_mut(*index) {
+                    working.note.velocity = *velocity;
+                    working.note.velocity_deviation = *deviation;
+                }
+            }
+        }
+        _ => {
+            operations::carry_out(runner, line, notes)?;
+            if notes.len() > MAX_NOTES {
+                return Err(NotationError::TooManyTransformed);
+            }
+            runner.spend_work(notes.len(), SORTING_WORK)?;
+            sort(notes);
+        }
+    }
+    Ok(())
+}
+
 /// Whether the six values that lines can change are the same, as the host stores them.
 fn is_same(a: &Note, b: &Note) -> bool {
     let values = |n: &Note| [n.start, n.duration, n.velocity, n.velocity_deviation, n.probability].map(|v| v as f32);
     a.pitch == b.pitch && values(a) == values(b)
-}
-
-fn order(a: &Note, b: &Note) -> std::cmp::Ordering {
-    a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch))
-}
-
-pub(super) fn sort(notes: &mut [Working]) {
-    notes.sort_by(|a, b| order(&a.note, &b.note));
 }

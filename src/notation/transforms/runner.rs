@@ -1,52 +1,56 @@
-//! One line carried out on notes: which of them it is for, what it works out, what it writes.
+//! What the lines of one run share: the clip, the draws, the work that is counted, and the notes that a line selects.
 
-use super::code::{Function, Op, Units, Variable};
-use super::evaluate::{Failure, Line as Ground, SAME_TIME, ScalePitches, Subject, divided, evaluate, half_up};
-use super::run::{Working, sort};
-use super::statement::{Assign, Body, Parameter};
-use super::{ClipContext, Line, operations};
-use crate::music::text::LARGEST_NUMBER;
-use crate::music::{Beats, Note, Random, on_grid};
-use crate::notation::{MAX_NOTES, NotationErrors, Warnings};
+use super::arithmetic::SAME_TIME;
+use super::code::{Op, Units, Variable};
+use super::context::ClipContext;
+use super::evaluate::evaluate;
+use super::evaluation_error::EvaluationError;
+use super::line_context::{LineContext, Subject};
+use super::program::Line;
+use super::scale_pitches::ScalePitches;
+use super::working_note::WorkingNote;
+use crate::music::{Beats, Random};
+use crate::notation::error::NotationError;
+use crate::notation::warnings::Warnings;
 
-/// Operations that one text may take on one clip: half a second or so, since the Set waits for it. A hundred thousand notes
-/// may have some fifty short lines.
-pub(super) const MOST_WORK: usize = 25_000_000;
+/// Operations that one text may take on one clip: half a second or so, since the Set waits for it. A hundred thousand
+/// notes may have some fifty short lines.
+pub(super) const MAX_WORK: usize = 25_000_000;
 
 /// What it costs to ask whether a line touches a note.
-pub(super) const LOOKING_WORK: usize = 2;
+pub(super) const SELECTION_WORK: usize = 2;
 /// What it costs to put a note into its place in a list that is nearly sorted.
-const SORTING_WORK: usize = 6;
+pub(super) const SORTING_WORK: usize = 6;
 
 /// What the lines of one run share.
-pub(super) struct Runner<'a> {
+pub(super) struct LineRunner<'a> {
     pub units: Units,
     pub context: &'a ClipContext,
-    scale: ScalePitches,
-    clip_ramp: (f64, f64),
-    random: &'a mut Random,
-    stack: Vec<f64>,
+    pub scale: ScalePitches,
+    pub clip_ramp: (f64, f64),
+    pub random: &'a mut Random,
+    pub stack: Vec<f64>,
     pub selected: Vec<usize>,
     work: usize,
-    /// What reports call the text.
+    /// What messages call the text.
     name: &'static str,
     warnings: &'a mut Warnings,
 }
 
-impl<'a> Runner<'a> {
+impl<'a> LineRunner<'a> {
     /// For these notes, sorted.
     pub fn new(
         name: &'static str,
-        notes: &[Working],
+        notes: &[WorkingNote],
         context: &'a ClipContext,
         random: &'a mut Random,
         warnings: &'a mut Warnings,
-    ) -> Runner<'a> {
-        let units = Units::of(context.meter);
-        Runner {
+    ) -> LineRunner<'a> {
+        let units = Units::from_meter(context.meter);
+        LineRunner {
             units,
             context,
-            scale: ScalePitches::of(context.scale),
+            scale: ScalePitches::new(context.scale),
             clip_ramp: whole_range(notes, units),
             random,
             stack: Vec::new(),
@@ -62,57 +66,31 @@ impl<'a> Runner<'a> {
     }
 
     /// Counts work before it is done.
-    fn spend(&mut self, times: usize, each: usize) -> Result<(), NotationErrors> {
+    pub fn spend_work(&mut self, times: usize, each: usize) -> Result<(), NotationError> {
         self.work = self.work.saturating_add(times.saturating_mul(each));
-        if self.work > MOST_WORK { Err(NotationErrors::TooMuchWork) } else { Ok(()) }
+        if self.work > MAX_WORK { Err(NotationError::TooMuchWork) } else { Ok(()) }
     }
 
     /// A value that no note changes.
-    pub fn fixed(&mut self, code: &[Op]) -> Result<f64, Failure> {
-        let line =
-            Ground { units: self.units, context: self.context, scale: &self.scale, ramp: self.clip_ramp, starts: &[] };
+    pub fn evaluate_once(&mut self, code: &[Op]) -> Result<f64, EvaluationError> {
+        let line = LineContext {
+            units: self.units,
+            context: self.context,
+            scale: &self.scale,
+            ramp: self.clip_ramp,
+            starts: &[],
+        };
         evaluate(code, &mut self.stack, &line, self.random, Subject::Nothing)
     }
 
-    /// Carries out one line.
-    pub fn line(&mut self, line: &Line, notes: &mut Vec<Working>) -> Result<(), NotationErrors> {
-        self.spend(notes.len(), LOOKING_WORK)?;
-        self.select(line, notes)?;
-        match &line.statement.body {
-            Body::Assign { parameter, assign, value } => {
-                let sorts = value.code.iter().any(|op| matches!(op, Op::Call { function: Function::Legato, .. }));
-                let each = value.code.len() + 1 + if sorts { SORTING_WORK } else { 0 };
-                self.spend(self.selected.len(), each)?;
-                self.assign(line, *parameter, *assign, &value.code, notes);
-            }
-            Body::VelocityRange { velocity, deviation } => {
-                for index in &self.selected {
-                    if let Some(working) = notes.get_mut(*index) {
-                        working.note.velocity = *velocity;
-                        working.note.velocity_deviation = *deviation;
-                    }
-                }
-            }
-            _ => {
-                operations::carry_out(self, line, notes)?;
-                if notes.len() > MAX_NOTES {
-                    return Err(NotationErrors::TooManyTransformed);
-                }
-                self.spend(notes.len(), SORTING_WORK)?;
-                sort(notes);
-            }
-        }
-        Ok(())
-    }
-
     /// Fills `selected` with the places of the notes that a line touches, in order.
-    fn select(&mut self, line: &Line, notes: &[Working]) -> Result<(), NotationErrors> {
+    pub fn select(&mut self, line: &Line, notes: &[WorkingNote]) -> Result<(), NotationError> {
         let selector = &line.statement.selector;
         let bounds = selector.times.map(|times| times.bounds(self.units));
         let units = self.units;
         let in_time = |start: Beats| {
             bounds.is_none_or(|(from, to, to_excluded)| {
-                let start = units.musical(start);
+                let start = units.to_musical(start);
                 let below = if to_excluded { start < to - SAME_TIME } else { start <= to + SAME_TIME };
                 start >= from - SAME_TIME && below
             })
@@ -123,10 +101,10 @@ impl<'a> Runner<'a> {
         let touched = notes.iter().enumerate().filter(|(_, w)| in_pitch(w.note.pitch) && in_time(w.note.start));
         selected.extend(touched.map(|(index, _)| index));
         if let Some(condition) = &selector.condition {
-            self.spend(selected.len(), condition.code.len())?;
-            self.note_session_use(line, &condition.code);
-            let mut failures: Vec<Failure> = Vec::new();
-            let ground = Ground {
+            self.spend_work(selected.len(), condition.code.len())?;
+            self.warn_session_use(line, &condition.code);
+            let mut failures: Vec<EvaluationError> = Vec::new();
+            let context_of_line = LineContext {
                 units,
                 context: self.context,
                 scale: &self.scale,
@@ -135,7 +113,7 @@ impl<'a> Runner<'a> {
             };
             selected.retain(|index| {
                 let subject = Subject::Note { notes, selected: std::slice::from_ref(index), index: 0 };
-                match evaluate(&condition.code, &mut self.stack, &ground, self.random, subject) {
+                match evaluate(&condition.code, &mut self.stack, &context_of_line, self.random, subject) {
                     Ok(truth) => truth != 0.0,
                     Err(failure) => {
                         if !failures.contains(&failure) {
@@ -154,7 +132,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Tells of what has no meaning for a session clip.
-    fn note_session_use(&mut self, line: &Line, code: &[Op]) {
+    pub fn warn_session_use(&mut self, line: &Line, code: &[Op]) {
         if self.context.arrangement_position.is_some() {
             return;
         }
@@ -166,93 +144,11 @@ impl<'a> Runner<'a> {
             self.warn(line, "clip.position is 0 for a session clip");
         }
     }
-
-    fn assign(&mut self, line: &Line, parameter: Parameter, assign: Assign, code: &[Op], notes: &mut [Working]) {
-        self.note_session_use(line, code);
-        let calls = |wanted: &[Function]| {
-            code.iter().any(|op| matches!(op, Op::Call { function, .. } if wanted.contains(function)))
-        };
-        let selected = std::mem::take(&mut self.selected);
-        let start = |index: &usize| notes.get(*index).map(|working| self.units.musical(working.note.start));
-        let mut starts: Vec<f64> = Vec::new();
-        if calls(&[Function::Legato]) {
-            starts.extend(selected.iter().filter_map(start));
-            starts.sort_by(f64::total_cmp);
-        }
-        let bounds = line.statement.selector.times.map(|times| times.bounds(self.units));
-        if let Some((_, to, _)) = bounds
-            && calls(&[Function::Ramp, Function::Curve])
-            && let Some(last) = selected.last().and_then(start)
-        {
-            let all: Vec<f64> = selected.iter().filter_map(start).collect();
-            let gaps = all.windows(2).filter_map(|pair| Some(pair.get(1)? - pair.first()?));
-            let smallest = gaps.filter(|gap| *gap > SAME_TIME).fold(f64::INFINITY, f64::min);
-            if to - last > smallest + SAME_TIME {
-                self.warn(
-                    line,
-                    "the last selected note comes well before the end of the range, so the ramp stops short",
-                );
-            }
-        }
-        let ground = Ground {
-            units: self.units,
-            context: self.context,
-            scale: &self.scale,
-            ramp: bounds.map_or(self.clip_ramp, |(from, to, _)| (from, to)),
-            starts: &starts,
-        };
-        let mut failures: Vec<Failure> = Vec::new();
-        for (index, place) in selected.iter().enumerate() {
-            let subject = Subject::Note { notes, selected: &selected, index };
-            let result = evaluate(code, &mut self.stack, &ground, self.random, subject);
-            let Some(working) = notes.get_mut(*place) else { continue };
-            let written = result.and_then(|value| write(&mut working.note, parameter, assign, value, ground.units));
-            if let Err(failure) = written
-                && !failures.contains(&failure)
-            {
-                failures.push(failure);
-            }
-        }
-        for failure in failures {
-            self.warn(line, failure);
-        }
-        self.selected = selected;
-    }
-}
-
-/// What an assignment makes of the value that was there.
-pub(super) fn assigned(before: f64, assign: Assign, value: f64) -> f64 {
-    match assign {
-        Assign::Set => value,
-        Assign::Add => before + value,
-        Assign::Subtract => before - value,
-        Assign::Multiply => before * value,
-        Assign::Divide => divided(before, value),
-    }
-}
-
-fn write(note: &mut Note, parameter: Parameter, assign: Assign, value: f64, units: Units) -> Result<(), Failure> {
-    let result =
-        |before: f64| Some(assigned(before, assign, value)).filter(|v| v.is_finite()).ok_or(Failure::NotFinite);
-    let time = |before: Beats| {
-        let beats = on_grid(units.quarters(result(units.musical(before))?));
-        Some(beats).filter(|beats| beats.abs() <= LARGEST_NUMBER).ok_or(Failure::TooFar)
-    };
-    match parameter {
-        Parameter::Velocity => note.velocity = result(note.velocity)?.min(127.0),
-        Parameter::Pitch => note.pitch = half_up(result(f64::from(note.pitch))?).clamp(0.0, 127.0) as u8,
-        Parameter::Timing => note.start = time(note.start)?,
-        Parameter::Duration => note.duration = time(note.duration)?,
-        Parameter::Probability => note.probability = result(note.probability)?.clamp(0.0, 1.0),
-        Parameter::Deviation => note.velocity_deviation = result(note.velocity_deviation)?.clamp(-127.0, 127.0),
-        Parameter::Gain | Parameter::PitchShift => {}
-    }
-    Ok(())
 }
 
 /// From the first note's start to the last one's end, in musical beats.
-fn whole_range(notes: &[Working], units: Units) -> (f64, f64) {
+fn whole_range(notes: &[WorkingNote], units: Units) -> (f64, f64) {
     let from = notes.first().map_or(0.0, |working| working.note.start);
     let to = notes.last().map_or(0.0, |working| working.note.start + working.note.duration);
-    (units.musical(from), units.musical(to))
+    (units.to_musical(from), units.to_musical(to))
 }

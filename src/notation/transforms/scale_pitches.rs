@@ -1,6 +1,6 @@
 //! The pitches that `snap` and `step` go to.
 
-use super::evaluate::half_up;
+use crate::music::round_half_up;
 
 /// The pitches of a scale; all of them where there is none.
 #[derive(Clone, Debug, Default)]
@@ -10,7 +10,7 @@ pub(super) struct ScalePitches {
 }
 
 impl ScalePitches {
-    pub fn of(scale: Option<crate::music::scale::Scale>) -> ScalePitches {
+    pub fn new(scale: Option<crate::music::scale::Scale>) -> ScalePitches {
         let Some(scale) = scale else { return ScalePitches::default() };
         let is_in = |pitch: &u8| {
             let above = (i32::from(*pitch) - i32::from(scale.root)).rem_euclid(12);
@@ -21,7 +21,7 @@ impl ScalePitches {
 
     /// The nearest pitch of the scale, the higher one of two.
     fn nearest(&self, pitch: f64) -> Option<usize> {
-        let pitch = half_up(pitch);
+        let pitch = round_half_up(pitch);
         let above = self.pitches.partition_point(|p| *p < pitch);
         let below = above.checked_sub(1).and_then(|below| self.pitches.get(below).map(|p| (below, pitch - p)));
         match (below, self.pitches.get(above)) {
@@ -39,7 +39,7 @@ impl ScalePitches {
     pub fn step(&self, pitch: f64, steps: f64) -> f64 {
         let Some(index) = self.nearest(pitch) else { return pitch + steps };
         let last = self.pitches.len().saturating_sub(1);
-        let target = (index as f64 + half_up(steps)).clamp(0.0, last as f64) as usize;
+        let target = (index as f64 + round_half_up(steps)).clamp(0.0, last as f64) as usize;
         self.pitches.get(target).copied().unwrap_or(pitch)
     }
 }

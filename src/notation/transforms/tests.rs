@@ -1,6 +1,6 @@
 use super::*;
-use crate::music::scale;
-use crate::notation::Place;
+use crate::music::{Meter, Note, Random, scale};
+use crate::notation::{MAX_TEXT_BYTES, Mistake, MistakePlace, NotationError};
 
 mod bounds;
 mod chance;
@@ -25,13 +25,13 @@ fn in_meter(meter: &str) -> ClipContext {
     ClipContext { meter: meter.parse().unwrap(), ..ClipContext::default() }
 }
 
-fn apply_in(context: &ClipContext, text: &str, notes: Vec<Note>) -> Applied {
+fn apply_in(context: &ClipContext, text: &str, notes: Vec<Note>) -> TransformedNotes {
     let program = Program::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
     program.check(ClipKind::Midi).unwrap_or_else(|e| panic!("{text}: {e}"));
     program.apply(notes, context, &mut Random::from_seed(1)).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
-fn apply(text: &str, notes: Vec<Note>) -> Applied {
+fn apply(text: &str, notes: Vec<Note>) -> TransformedNotes {
     apply_in(&ClipContext::default(), text, notes)
 }
 

@@ -89,7 +89,7 @@ pub fn scale(session: &dyn Session) -> Result<Option<Scale>, ToolError> {
         return Ok(None);
     }
     let root = u8::try_from(int(session, song, "root_note")?).unwrap_or_default();
-    Ok(scale::find(&text(session, song, "scale_name")?).map(|kind| Scale { root, kind }))
+    Ok(scale::kind_named(&text(session, song, "scale_name")?).map(|kind| Scale { root, kind }))
 }
 
 /// `#RRGGBB` of an object with a colour.

@@ -3,8 +3,8 @@
 
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
-use crate::notation::transforms::{Applied, Beside, ClipContext, ClipKind, Run};
-use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
+use crate::notation::transforms::{ClipContext, ClipKind, TransformRun, TransformedNotes, UntouchedNotes};
+use crate::notation::{self, Notation, NotationError, ParseContext, Parsed};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
@@ -47,18 +47,18 @@ impl NotesArgument {
     }
 
     /// What is wrong with the notes in every one of these meters.
-    pub fn unreadable(&self, meters: &[Meter]) -> Option<NotationErrors> {
+    pub fn unreadable(&self, meters: &[Meter]) -> Option<NotationError> {
         let mut errors = meters.iter().map(|meter| self.parse(*meter, &[]).err()).collect::<Option<Vec<_>>>()?;
         if errors.is_empty() { None } else { Some(errors.swap_remove(0)) }
     }
 
-    fn parse(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationErrors> {
+    fn parse(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, NotationError> {
         match &self.sent {
             Value::Array(items) => notation::parse_array(items, meter, existing),
             other => {
                 let random = &mut Random::from_seed(self.seed);
                 let text = other.as_str().unwrap_or_default();
-                notation::parse(self.notation, text, Reading { meter, existing, random })
+                notation::parse(self.notation, text, ParseContext { meter, existing, random })
             }
         }
     }
@@ -93,7 +93,7 @@ pub struct Written {
     /// What the reader of the notes had to say.
     pub warnings: Vec<String>,
     /// Only when transforms ran.
-    pub applied: Option<Applied>,
+    pub applied: Option<TransformedNotes>,
     /// Notes that gave way to a later one with their pitch and start.
     pub dropped: usize,
     /// What a blank `notes` took away, if anything.
@@ -116,7 +116,7 @@ impl NoteWork {
 
     /// What is wrong with the notes as if for an empty clip in this meter, so that what can be read in no meter is found before
     /// anything is changed. What one bar more or less would mend is left to the clips' own meters.
-    pub fn unreadable(&self, meter: Meter) -> Option<NotationErrors> {
+    pub fn unreadable(&self, meter: Meter) -> Option<NotationError> {
         let meters: Vec<Meter> = std::iter::once(meter).chain(Meter::new(99, 1)).collect();
         self.notes.as_ref()?.unreadable(&meters)
     }
@@ -142,7 +142,7 @@ impl NoteWork {
         let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
         let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
         let muted = hidden.iter().filter(|note| note.mute).count();
-        let beside = Beside { out_of_reach: hidden.len() - muted, muted };
+        let beside = UntouchedNotes { out_of_reach: hidden.len() - muted, muted };
         let Region { start, first_start, .. } = region::read(session, clip)?;
         let (notes, written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
         let mut all = notes.clone();
@@ -159,7 +159,7 @@ impl NoteWork {
     fn carry_out(
         &self,
         existing: Vec<Note>,
-        beside: Beside,
+        beside: UntouchedNotes,
         begins: Beats,
         context: &ClipContext,
         random: &mut Random,
@@ -173,20 +173,20 @@ impl NoteWork {
             }
             let mut parsed = argument.read(context.meter, existing)?;
             written.warnings = std::mem::take(&mut parsed.warnings);
-            written.warnings.extend(parsed.unheard(begins, context.meter));
+            written.warnings.extend(parsed.pickup_warnings(begins, context.meter));
             Ok(Some(parsed))
         };
         if self.before.is_none() && self.after.is_none() {
             let Some(parsed) = read(&existing)? else { return Ok((existing, written)) };
-            written.dropped = parsed.dropped;
+            written.dropped = parsed.duplicates;
             return Ok((parsed.notes, written));
         }
-        let mut run = Run::new(existing).beside(beside);
+        let mut run = TransformRun::new(existing).with_untouched(beside);
         if let Some(before) = &self.before {
             before.run(&mut run, context, random)?;
         }
         if let Some(merged) = read(&run.notes())? {
-            run.rewrite(merged.all());
+            run.rewrite(merged.with_duplicates());
         }
         if let Some(after) = &self.after {
             after.run(&mut run, context, random)?;
@@ -212,7 +212,7 @@ fn cleared(notes: usize) -> Option<String> {
 pub struct Planned {
     pub notes: Vec<Note>,
     /// Only when transforms ran.
-    pub applied: Option<Applied>,
+    pub applied: Option<TransformedNotes>,
     /// Notes that gave way to a later one with their pitch and start.
     pub dropped: usize,
 }
@@ -225,9 +225,9 @@ pub fn plan(
     random: &mut Random,
 ) -> Result<Planned, ToolError> {
     let Some(transforms) = transforms else {
-        return Ok(Planned { notes: parsed.notes.clone(), applied: None, dropped: parsed.dropped });
+        return Ok(Planned { notes: parsed.notes.clone(), applied: None, dropped: parsed.duplicates });
     };
-    let mut run = Run::new(parsed.clone().all());
+    let mut run = TransformRun::new(parsed.clone().with_duplicates());
     transforms.run(&mut run, context, random)?;
     let mut applied = run.finish();
     let notes = std::mem::take(&mut applied.notes);

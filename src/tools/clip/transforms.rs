@@ -2,8 +2,10 @@
 //! says of each clip, told of in the clip's entry.
 
 use crate::music::{Beats, Meter, Random};
-use crate::notation::transforms::{Applied, AppliedAudio, AudioParameters, ClipContext, ClipKind, Program, Run};
-use crate::notation::{MAX_MISTAKES, NotationErrors};
+use crate::notation::transforms::{
+    AudioParameters, ClipContext, ClipKind, Program, TransformRun, TransformedAudio, TransformedNotes,
+};
+use crate::notation::{MAX_MISTAKES, NotationError};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::error::ToolError;
@@ -31,7 +33,7 @@ impl RandomSeed {
 
     /// What the transforms of all the clips of the call draw from, one clip after the other.
     pub fn transforms(self) -> Random {
-        Random::beside(self.seed)
+        Random::second_stream(self.seed)
     }
 
     /// Says the seed where the caller asked with one.
@@ -72,7 +74,7 @@ impl Transforms {
     }
 
     /// What is wrong in every meter with the lines for this kind of clip.
-    fn faults(&self, kind: ClipKind) -> Option<NotationErrors> {
+    fn faults(&self, kind: ClipKind) -> Option<NotationError> {
         self.program.check(kind).err()
     }
 
@@ -83,15 +85,20 @@ impl Transforms {
 
     /// Refuses one clip for arguments that are wrong in its meter.
     pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), ToolError> {
-        self.program.check_in(meter, kind).map_err(|e| refused(self.argument, &e))
+        self.program.check_in_meter(meter, kind).map_err(|e| refused(self.argument, &e))
     }
 
     /// Runs on an audio clip's gain and pitch.
-    pub fn run_on_audio(&self, before: AudioParameters, context: &ClipContext, random: &mut Random) -> AppliedAudio {
+    pub fn run_on_audio(
+        &self,
+        before: AudioParameters,
+        context: &ClipContext,
+        random: &mut Random,
+    ) -> TransformedAudio {
         self.program.apply_audio(before, context, random)
     }
 
-    pub fn run(&self, run: &mut Run, context: &ClipContext, random: &mut Random) -> Result<(), ToolError> {
+    pub fn run(&self, run: &mut TransformRun, context: &ClipContext, random: &mut Random) -> Result<(), ToolError> {
         run.apply(&self.program, context, random).map_err(|e| refused(self.argument, &e))
     }
 }
@@ -99,7 +106,7 @@ impl Transforms {
 /// What is wrong with the texts of one call, told together: up to ten mistakes over all of them.
 #[derive(Debug, Default)]
 pub struct TextErrors {
-    found: Vec<(&'static str, NotationErrors)>,
+    found: Vec<(&'static str, NotationError)>,
 }
 
 impl TextErrors {
@@ -107,7 +114,7 @@ impl TextErrors {
     pub fn transforms(&mut self, argument: &'static str, text: Option<&String>) -> Option<Transforms> {
         let text = text.filter(|text| !text.trim().is_empty())?;
         match Program::parse(text) {
-            Ok(program) => Some(Transforms { argument, program: program.called(argument) }),
+            Ok(program) => Some(Transforms { argument, program: program.with_name(argument) }),
             Err(error) => {
                 self.found.push((argument, error));
                 None
@@ -128,13 +135,13 @@ impl TextErrors {
 
     /// Looks for arguments that are wrong in this meter.
     pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
-        let fault = |transforms: &'a Transforms| transforms.program.check_in(meter, kind).err();
+        let fault = |transforms: &'a Transforms| transforms.program.check_in_meter(meter, kind).err();
         let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, fault(transforms)?)));
         self.found.extend(found);
     }
 
     /// Takes what is wrong with the notes along.
-    pub fn notes(&mut self, errors: Option<NotationErrors>) {
+    pub fn notes(&mut self, errors: Option<NotationError>) {
         self.found.extend(errors.map(|error| ("notes", error)));
     }
 
@@ -150,15 +157,15 @@ impl TextErrors {
                 said.push(format!("{argument} has mistakes too; they are told once these are mended"));
                 continue;
             }
-            let error = error.first(left);
-            left = left.saturating_sub(error.count());
+            let error = error.limited_to(left);
+            left = left.saturating_sub(error.mistake_count());
             said.push(refused(argument, &error).text);
         }
         Err(ToolError::new(said.join("\n")))
     }
 }
 
-fn refused(argument: &str, error: &NotationErrors) -> ToolError {
+fn refused(argument: &str, error: &NotationError) -> ToolError {
     ToolError::about(argument, error)
 }
 
@@ -207,7 +214,7 @@ pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: ClipOrdi
 }
 
 /// Tells in a clip's entry what came of the transforms.
-pub fn tell(applied: &Applied, entry: &mut Map<String, Value>) {
+pub fn tell(applied: &TransformedNotes, entry: &mut Map<String, Value>) {
     entry.insert("transformed".to_owned(), json!(applied.transformed));
     if applied.deleted > 0 {
         entry.insert("deletedNotes".to_owned(), json!(applied.deleted));

@@ -42,7 +42,7 @@ impl Plan {
     pub fn unheard(&self, content: &Content) -> Vec<String> {
         let Content::Midi { meter, parsed, start, first_start, .. } = content else { return Vec::new() };
         let first = first_start.filter(|_| self.loops()).unwrap_or(*start);
-        parsed.unheard(first.min(*start), *meter)
+        parsed.pickup_warnings(first.min(*start), *meter)
     }
 
     fn loops(&self) -> bool {

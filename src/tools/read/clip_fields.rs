@@ -45,7 +45,7 @@ impl ClipInclude {
             sample: has("sample"),
             warp: has("warp"),
             envelopes: has("envelopes"),
-            image: words.iter().any(|word| word == picture::FIELD),
+            image: words.iter().any(|word| word == picture::IMAGE_FIELD),
         }
     }
 

@@ -72,7 +72,7 @@ impl Gathered {
                 NoteStyle { notation: Notation::MidiJson, json: true } => notation::format_array(&notes, meter),
                 NoteStyle { notation, .. } => {
                     let written = notation::write(notation, &notes, meter, drums);
-                    if let Some(losses) = written.losses {
+                    if let Some(losses) = written.approximations {
                         target_result::add_detail(&mut fields, losses);
                     }
                     Value::String(written.text)
@@ -83,7 +83,7 @@ impl Gathered {
         if let Some(roll) = self.roll {
             match roll.data_url() {
                 Ok(url) => {
-                    fields.insert(picture::FIELD.to_owned(), url.into());
+                    fields.insert(picture::IMAGE_FIELD.to_owned(), url.into());
                 }
                 Err(why) => target_result::add_detail(&mut fields, why.to_string()),
             }

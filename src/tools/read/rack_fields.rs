@@ -226,7 +226,7 @@ pub fn drum_map_of(
         let pad = session.child_at(rack, "drum_pads", usize::from(note));
         // Only pads of a Drum Rack in no other rack are objects; elsewhere a pad is called as its first layer.
         if let Some(named) = pad.or(chains.first().copied()) {
-            map.insert(notation::pitch_key(notation, note), json!(text(session, named, "name")?));
+            map.insert(notation::drum_map_key(notation, note), json!(text(session, named, "name")?));
         }
     }
     out.set("drumMap", map);

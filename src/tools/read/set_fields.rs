@@ -53,7 +53,7 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
     }
     if let Some(scale) = model_read::scale(session)? {
         out.set("scale", scale.to_string());
-        out.set("scalePitches", scale.pitches().join(","));
+        out.set("scalePitches", scale.pitch_names().join(","));
     }
     out.set_if(session.clock().playing, "isPlaying");
     if include.locators {

@@ -137,7 +137,7 @@ impl Plan {
                 session.set(song, "root_note", i64::from(scale.root).into())?;
                 session.set(song, "scale_name", scale.kind.name.into())?;
                 steps.entry.insert("scale".to_owned(), json!(scale.to_string()));
-                steps.entry.insert("scalePitches".to_owned(), json!(scale.pitches().join(",")));
+                steps.entry.insert("scalePitches".to_owned(), json!(scale.pitch_names().join(",")));
             }
             Some(None) => {
                 steps.record("scale", session.set(song, "scale_mode", false.into()))?;

@@ -74,7 +74,7 @@ fn spelling() {
         "-1|1",
     ] {
         let error = parse(text, Meter::COMMON, &[]).expect_err(text);
-        let NotationErrors::Mistakes { mistakes, .. } = &error else { panic!("{text}: {error}") };
+        let NotationError::Mistakes { mistakes, .. } = &error else { panic!("{text}: {error}") };
         assert!(!mistakes.is_empty(), "{text}");
     }
 }

@@ -7,15 +7,15 @@ type Told = (usize, &'static str, &'static str, Option<&'static str>);
 
 fn tells(text: &str, told: &[Told]) {
     let error = parse(text, Meter::COMMON, &[]).expect_err(&format!("{text} was read"));
-    let NotationErrors::Mistakes { mistakes, .. } = &error else { panic!("{text}") };
+    let NotationError::Mistakes { mistakes, .. } = &error else { panic!("{text}") };
     assert_eq!(mistakes.len(), told.len(), "{text}: {error}");
     for (mistake, (character, found, fact, fix)) in mistakes.iter().zip(told) {
-        let Place::Text { character: at, .. } = mistake.place else { panic!("{text}") };
+        let MistakePlace::Text { character: at, .. } = mistake.place else { panic!("{text}") };
         assert_eq!((at, mistake.found.as_deref()), (*character, Some(*found)), "{text}: {error}");
         assert!(mistake.problem.contains(fact), "{text}: {error}");
         assert_eq!(mistake.fix.as_deref(), *fix, "{text}: {error}");
         if let Some(fix) = &mistake.fix {
-            assert!(read::count_items(fix, Meter::COMMON).is_some(), "{text}: {fix}");
+            assert!(read::read(fix, Meter::COMMON).is_ok(), "{text}: {fix}");
         }
     }
 }

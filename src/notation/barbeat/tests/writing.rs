@@ -160,7 +160,7 @@ proptest! {
         drums: bool,
     ) {
         let meter = Meter::new(n, d).unwrap();
-        let notes = slots::settle(notes, 0).notes;
+        let notes = duplicates::resolve(notes, 0).notes;
         let text = format(&notes, meter, drums);
         let back = parse(&text, meter, &[]).unwrap_or_else(|e| panic!("{text}\n{e}"));
         prop_assert_eq!(back.notes.len(), notes.len(), "{}", text);
@@ -175,7 +175,7 @@ proptest! {
         drums: bool,
     ) {
         let meter = Meter::new(n, d).unwrap();
-        let mut notes = slots::settle(notes, 0).notes;
+        let mut notes = duplicates::resolve(notes, 0).notes;
         // Notes of one chord but not quite together sort differently once they are.
         let mut reached = f64::NEG_INFINITY;
         notes.retain(|note| {
@@ -192,11 +192,11 @@ proptest! {
 
     #[test]
     fn no_text_breaks_the_reader(text in "[\\[\\]()A-Gvnpxb0-9|,.@=/+\\-*# \n\u{a0}\u{266f}dt]{0,80}") {
-        if let Err(NotationErrors::Mistakes { mistakes, .. }) = parse(&text, Meter::COMMON, &[]) {
+        if let Err(NotationError::Mistakes { mistakes, .. }) = parse(&text, Meter::COMMON, &[]) {
             prop_assert!(!mistakes.is_empty() && mistakes.len() <= 10);
             for mistake in mistakes {
                 if let Some(fix) = mistake.fix {
-                    prop_assert!(read::count_items(&fix, Meter::COMMON).is_some(), "{}", fix);
+                    prop_assert!(read::read(&fix, Meter::COMMON).is_ok(), "{}", fix);
                 }
             }
         }

@@ -1,37 +1,37 @@
 //! A word of a chords line that is no chord: its name, or what stands behind the name.
 
-use super::token::ends_with_value;
-use super::{LONGEST_FIX_BYTES, odd_at, readable_line};
-use crate::music::text::Cursor;
-use crate::notation::stark::pieces::{class, quality_at, suffixes};
+use super::line_text::{LONGEST_FIX_BYTES, is_readable_line, odd_character_at};
+use super::token::ends_with_length;
+use crate::music::text::{Cursor, slice};
 use crate::notation::stark::problem::{Finding, Problem};
+use crate::notation::stark::token_parts::{chord_quality, pitch_class, suffixes};
 
 /// What is wrong with the word at `at`; it is named whole.
-pub(super) fn chord(text: &str, at: usize, word: &str) -> Finding {
+pub(super) fn diagnose_chord(text: &str, at: usize, word: &str) -> Finding {
     let finding =
         |problem, fix: Option<String>| Finding { at, found: word.to_owned(), problem, fix, resume: at + word.len() };
     let mut cursor = Cursor::new(word);
-    if class(&mut cursor).is_none() || word.len() > LONGEST_FIX_BYTES {
+    if pitch_class(&mut cursor).is_none() || word.len() > LONGEST_FIX_BYTES {
         return finding(Problem::ChordToken, None);
     }
     let root = cursor.since(0);
-    let is_chord = quality_at(&mut cursor).is_some();
+    let is_chord = chord_quality(&mut cursor).is_some();
     let name = cursor.since(0);
     let rest = cursor.rest();
-    let renamed = name_meant(root, word.get(root.len()..).unwrap_or("")).filter(|fix| fix != word);
+    let renamed = renamed_chord(root, slice(word, root.len()..)).filter(|fix| fix != word);
     if renamed.is_some() || !is_chord {
         return finding(Problem::Chord, renamed);
     }
     // The name is right.
-    let _bass = cursor.attempt(|c| if c.eat("/") { class(c) } else { None });
+    let _bass = cursor.attempt(|c| if c.eat("/") { pitch_class(c) } else { None });
     suffixes(&mut cursor, true);
     let (head, left) = (cursor.since(0), cursor.rest());
-    let reads = |fix: String| Some(fix).filter(|fix| readable_line(&format!("chords: {fix}")));
+    let reads = |fix: String| Some(fix).filter(|fix| is_readable_line(&format!("chords: {fix}")));
     let first = left.chars().next();
     let touches = |resume| Finding { resume, ..finding(Problem::ChordsTouch, reads(format!("{head} {left}"))) };
     match first {
         // The word ends at something that looks like a blank, or like nothing.
-        None => odd_at(text, at + word.len()).unwrap_or_else(|| finding(Problem::ChordToken, None)),
+        None => odd_character_at(text, at + word.len()).unwrap_or_else(|| finding(Problem::ChordToken, None)),
         // What stands in brackets is read on its own.
         Some('[') => touches(at + head.len()),
         Some('*') => {
@@ -47,16 +47,16 @@ pub(super) fn chord(text: &str, at: usize, word: &str) -> Finding {
                 _ => finding(Problem::Repeat, repeat_last(head, left).and_then(reads)),
             }
         }
-        Some('.' | 't') if ends_with_value(head) => finding(Problem::SecondModifier, None),
-        Some('.') => finding(Problem::Dot, None),
-        Some('0'..='9') if ends_with_value(head) => finding(Problem::ChordSlash, None),
+        Some('.' | 't') if ends_with_length(head) => finding(Problem::SecondModifier, None),
+        Some('.') => finding(Problem::LoneDot, None),
+        Some('0'..='9') if ends_with_length(head) => finding(Problem::ChordSlash, None),
         Some('/') => {
-            let mut ahead = Cursor::new(left.get(1..).unwrap_or(""));
-            match class(&mut ahead) {
+            let mut ahead = Cursor::new(slice(left, 1..));
+            match pitch_class(&mut ahead) {
                 // A bass behind a bass has no place to go to.
                 Some(_) if !rest.starts_with('/') || rest.get(1..).is_some_and(|r| r.starts_with(char::is_numeric)) => {
-                    let (bass, after) = left.split_at_checked(1 + ahead.at()).unwrap_or((left, ""));
-                    let marks = head.get(name.len()..).unwrap_or("");
+                    let (bass, after) = left.split_at_checked(1 + ahead.pos()).unwrap_or((left, ""));
+                    let marks = slice(head, name.len()..);
                     finding(Problem::LateBass, reads(format!("{name}{bass}{marks}{after}")))
                 }
                 _ => finding(Problem::ChordSlash, None),
@@ -64,7 +64,7 @@ pub(super) fn chord(text: &str, at: usize, word: &str) -> Finding {
         }
         Some(c) if c.is_ascii_alphanumeric() => touches(at + word.len()),
         Some('(') if head == name => finding(Problem::Chord, None),
-        Some(_) => odd_at(text, at + head.len()).unwrap_or_else(|| finding(Problem::ChordToken, None)),
+        Some(_) => odd_character_at(text, at + head.len()).unwrap_or_else(|| finding(Problem::ChordToken, None)),
     }
 }
 
@@ -77,7 +77,7 @@ fn repeat_last(head: &str, left: &str) -> Option<String> {
 }
 
 /// A chord as it is called here, where others call it otherwise.
-fn name_meant(root: &str, quality: &str) -> Option<String> {
+fn renamed_chord(root: &str, quality: &str) -> Option<String> {
     let spelled = quality
         .replace(['(', ')'], "")
         .replace("major", "maj")
@@ -101,6 +101,6 @@ fn name_meant(root: &str, quality: &str) -> Option<String> {
     let candidates = [minor, spelled.replacen("min", "m", 1), both];
     let lines = candidates.into_iter().map(|quality| format!("{root}{quality}"));
     // A name that is right already is not spelled anew.
-    let reads = |line: &String| readable_line(&format!("chords: {line}"));
+    let reads = |line: &String| is_readable_line(&format!("chords: {line}"));
     lines.into_iter().find(reads)
 }

@@ -1,19 +1,20 @@
 //! Pieces of tokens: what stands behind another token and what was meant as a silence.
 
-use super::{Spot, word_at};
+use super::broken_token::BrokenToken;
+use super::line_text::word_at;
 use crate::notation::stark::problem::{Finding, Problem};
-use crate::notation::stark::read::Kind;
+use crate::notation::stark::score::LineKind;
 
 /// Something that belongs to the token before it, or stands wrong behind it.
-pub(super) fn behind_another(text: &str, spot: Spot, word: &str) -> Option<Finding> {
-    let Spot { from, at, .. } = spot;
+pub(super) fn behind_token(text: &str, broken: BrokenToken, word: &str) -> Option<Finding> {
+    let BrokenToken { from, at, .. } = broken;
     let before = text.get(from..at)?;
     let first = word.chars().next()?;
     let whole = |problem, fix| Some(Finding { at, found: word.to_owned(), problem, fix, resume: at + word.len() });
     if before.is_empty() || before.ends_with([' ', '\t', '|']) {
-        return spaced(text, spot, word, first);
+        return piece_after_space(text, broken, word, first);
     }
-    if let Some(finding) = grid(text, spot) {
+    if let Some(finding) = step_grid(text, broken) {
         return Some(finding);
     }
     let repeated = before.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -21,37 +22,37 @@ pub(super) fn behind_another(text: &str, spot: Spot, word: &str) -> Option<Findi
     match first {
         '*' => whole(Problem::Repeat, None),
         '/' | '!' | '?' | '\'' | ',' if repeated => {
-            let fix = spot.previous.and_then(|previous| text.get(previous..at)).and_then(|token| {
+            let fix = broken.previous.and_then(|previous| text.get(previous..at)).and_then(|token| {
                 let (token, count) = token.rsplit_once('*')?;
                 let fix = format!("{token}{word}*{count}");
                 // Of two lengths one is wrong, and which is not known.
                 let two = token.contains('/') && word.contains('/');
-                (!two && spot.reads(&fix)).then_some(fix)
+                (!two && broken.can_read(&fix)).then_some(fix)
             });
             whole(Problem::BehindRepeat, fix)
         }
-        '.' | 't' if ends_with_value(before) => whole(Problem::SecondModifier, None),
+        '.' | 't' if ends_with_length(before) => whole(Problem::SecondModifier, None),
         ',' | '\'' if before.ends_with(']') => whole(Problem::StackOctave, None),
-        '/' => whole(Problem::Value, None),
+        '/' => whole(Problem::Length, None),
         // `/12`, `/32`: the first digit alone is a length.
-        '0'..='9' if ends_with_value(before) => whole(Problem::Value, None),
-        '.' => whole(Problem::Dot, None),
+        '0'..='9' if ends_with_length(before) => whole(Problem::Length, None),
+        '.' => whole(Problem::LoneDot, None),
         '-' | '_' | '~' => whole(Problem::Tie, None),
         _ => None,
     }
 }
 
 /// Whether the last thing of a text is a length.
-pub(super) fn ends_with_value(before: &str) -> bool {
+pub(super) fn ends_with_length(before: &str) -> bool {
     let tail = before.trim_end_matches(['.', 't']);
     let digits = tail.trim_end_matches(|c: char| c.is_ascii_digit());
     digits.len() < tail.len() && digits.ends_with('/')
 }
 
 /// `C /8`, `X * 4`: a piece of a token with a space before it.
-fn spaced(text: &str, spot: Spot, word: &str, first: char) -> Option<Finding> {
-    let at = spot.at;
-    let between = text.get(spot.previous?..at)?;
+fn piece_after_space(text: &str, broken: BrokenToken, word: &str, first: char) -> Option<Finding> {
+    let at = broken.at;
+    let between = text.get(broken.previous?..at)?;
     let token = between.trim_end_matches([' ', '\t']);
     if token.is_empty() || token.ends_with('|') {
         return None;
@@ -68,8 +69,8 @@ fn spaced(text: &str, spot: Spot, word: &str, first: char) -> Option<Finding> {
     };
     let glued = format!("{token}{word}{count}");
     let belongs = match first {
-        '/' | '*' => spot.reads(&glued),
-        '!' | '?' => word.len() == 1 && spot.reads(&glued),
+        '/' | '*' => broken.can_read(&glued),
+        '!' | '?' => word.len() == 1 && broken.can_read(&glued),
         _ => false,
     };
     let found = text.get(at..end)?.to_owned();
@@ -77,12 +78,12 @@ fn spaced(text: &str, spot: Spot, word: &str, first: char) -> Option<Finding> {
 }
 
 /// Steps of a grid, `x--x--x-`: the word that the place is in.
-fn grid(text: &str, spot: Spot) -> Option<Finding> {
-    if !matches!(spot.kind, Kind::Drum(_)) {
+fn step_grid(text: &str, broken: BrokenToken) -> Option<Finding> {
+    if !matches!(broken.kind, LineKind::Drum(_)) {
         return None;
     }
-    let before = text.get(spot.from..spot.at)?;
-    let start = spot.from + before.rfind([' ', '\t', '|']).map_or(0, |blank| blank + 1);
+    let before = text.get(broken.from..broken.at)?;
+    let start = broken.from + before.rfind([' ', '\t', '|']).map_or(0, |blank| blank + 1);
     let word = word_at(text, start);
     let count = |kind: &str| word.chars().filter(|c| kind.contains(*c)).count();
     let (hits, silent) = (count("xX^"), count("-_."));
@@ -90,34 +91,34 @@ fn grid(text: &str, spot: Spot) -> Option<Finding> {
         return None;
     }
     let fix = word.replace(['-', '_', '.'], "z");
-    let fix = spot.reads(&fix).then_some(fix)?;
+    let fix = broken.can_read(&fix).then_some(fix)?;
     let found = word.to_owned();
     Some(Finding { at: start, found, problem: Problem::DrumToken, fix: Some(fix), resume: start + word.len() })
 }
 
 /// A silence as others write it.
-pub(super) fn rest(text: &str, spot: Spot, word: &str) -> Option<Finding> {
-    let Spot { at, kind, .. } = spot;
-    if let Some(finding) = grid(text, spot) {
+pub(super) fn foreign_rest(text: &str, broken: BrokenToken, word: &str) -> Option<Finding> {
+    let BrokenToken { at, kind, .. } = broken;
+    if let Some(finding) = step_grid(text, broken) {
         return Some(finding);
     }
     let fix = match word {
-        "N.C." | "N.C" | "NC" if kind == Kind::Chords => "z".to_owned(),
+        "N.C." | "N.C" | "NC" if kind == LineKind::Chords => "z".to_owned(),
         _ => format!("z{}", word.strip_prefix(['r', 'R', '.', '-', '_'])?),
     };
-    if !spot.reads(&fix) || fix.get(1..).is_some_and(|more| !more.is_empty() && !more.starts_with(['/', '*'])) {
+    if !broken.can_read(&fix) || fix.get(1..).is_some_and(|more| !more.is_empty() && !more.starts_with(['/', '*'])) {
         return None;
     }
-    let problem = unknown(at, word, kind).problem;
+    let problem = unknown_token(at, word, kind).problem;
     Some(Finding { at, found: word.to_owned(), problem, fix: Some(fix), resume: at + word.len() })
 }
 
 /// What this kind of line does not hold.
-pub(super) fn unknown(at: usize, word: &str, kind: Kind) -> Finding {
+pub(super) fn unknown_token(at: usize, word: &str, kind: LineKind) -> Finding {
     let (problem, fix) = match kind {
-        Kind::Drum(_) => (Problem::DrumToken, matches!(word, "o" | "O" | "*" | "1").then(|| "X".to_owned())),
-        Kind::Line(_) => (Problem::LineToken, None),
-        Kind::Chords => (Problem::ChordToken, None),
+        LineKind::Drum(_) => (Problem::DrumToken, matches!(word, "o" | "O" | "*" | "1").then(|| "X".to_owned())),
+        LineKind::Pitched(_) => (Problem::LineToken, None),
+        LineKind::Chords => (Problem::ChordToken, None),
     };
     Finding { at, found: word.to_owned(), problem, fix, resume: at + word.len() }
 }

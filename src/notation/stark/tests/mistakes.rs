@@ -131,9 +131,9 @@ fn names_the_mistake_and_the_fix() {
         ("melody: [C\u{2032} E]", 1, 11, "\u{2032}", "U+2032", Some("'")),
         ("\u{fffd}", 1, 1, "\u{fffd}", "U+FFFD", None),
     ] {
-        let Err(NotationErrors::Mistakes { mistakes, .. }) = read(text) else { panic!("{text} was read") };
+        let Err(NotationError::Mistakes { mistakes, .. }) = read(text) else { panic!("{text} was read") };
         let first = &mistakes[0];
-        let Place::Text { line: at_line, column: at_column, .. } = first.place else { panic!("{text}") };
+        let MistakePlace::Text { line: at_line, column: at_column, .. } = first.place else { panic!("{text}") };
         assert_eq!((at_line, at_column, first.found.as_deref()), (line, column, Some(found)), "{text}: {first}");
         assert!(first.problem.contains(problem), "{text}: {first}");
         assert_eq!(first.fix.as_deref(), fix, "{text}: {first}");
@@ -160,7 +160,7 @@ fn tells_of_every_mistake_up_to_ten() {
         (&"o ".repeat(50), 1),
         (&format!("kick: {}", "o ".repeat(50)), 10),
     ] {
-        let Err(NotationErrors::Mistakes { mistakes, .. }) = read(text) else { panic!("{text} was read") };
+        let Err(NotationError::Mistakes { mistakes, .. }) = read(text) else { panic!("{text} was read") };
         assert_eq!(mistakes.len(), count, "{text}: {mistakes:#?}");
         in_order(text, &mistakes);
     }
@@ -172,14 +172,11 @@ fn refuses_what_is_too_much() {
     for text in ["kick: X*100001", "melody: [C E]*50001", "kick: X*99999999999999999999999", "kick: X*100000\nride: X"]
     {
         let read = read(text).map(|parsed| parsed.notes.len());
-        assert!(
-            matches!(read, Err(NotationErrors::TooManyNotes | NotationErrors::Mistakes { .. })),
-            "{text}: {read:?}"
-        );
+        assert!(matches!(read, Err(NotationError::TooManyNotes | NotationError::Mistakes { .. })), "{text}: {read:?}");
     }
     // The limit that comes first is told.
     for text in ["melody: C*99999999999999999999", "kick: z*900000000 X*200000000", "kick: X*100000\nmelody: C"] {
-        assert_eq!(read(text), Err(NotationErrors::TooManyNotes), "{text}");
+        assert_eq!(read(text), Err(NotationError::TooManyNotes), "{text}");
     }
     let far = read("kick: z*999999999999 X").unwrap_err().to_string();
     assert!(far.contains("1,000,000,000"), "{far}");

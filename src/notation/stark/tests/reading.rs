@@ -272,6 +272,6 @@ fn draws_velocities_from_the_seed() {
 fn new_notes_replace_those_in_their_place() {
     let existing = [Note::new(36, 0.0004, 3.0), Note::new(40, 0.0, 3.0)];
     let random = &mut Random::from_seed(1);
-    let parsed = parse("kick: X", Reading { meter: Meter::COMMON, existing: &existing, random }).unwrap();
+    let parsed = parse("kick: X", ParseContext { meter: Meter::COMMON, existing: &existing, random }).unwrap();
     assert_eq!(short(&parsed.notes), ["36 0 1 n", "40 0 3 n"]);
 }

@@ -100,7 +100,7 @@ fn tells_what_the_text_does_not_say() {
             ),
         ),
     ] {
-        let losses = write(&notes, drum_mode).losses;
+        let losses = write(&notes, drum_mode).approximations;
         match said {
             None => assert_eq!(losses, None, "{notes:?}"),
             Some(said) => assert!(losses.as_ref().is_some_and(|l| l.contains(said)), "{notes:?}: {losses:?}"),
@@ -155,7 +155,7 @@ proptest! {
         let text = format(&first, false);
         let back = read(&text).unwrap().notes;
         prop_assert_eq!(places(&back), places(&first), "{}", text);
-        prop_assert_eq!(write(&back, false), Written { text, losses: None });
+        prop_assert_eq!(write(&back, false), NotesText { text, approximations: None });
     }
 
     #[test]
@@ -164,7 +164,7 @@ proptest! {
         drum_mode: bool,
     ) {
         // As a clip holds them: one note in a slot.
-        let notes = slots::settle(list.into_iter().map(|(p, s, d, v)| note(p, s, d, v)).collect(), 0).notes;
+        let notes = duplicates::resolve(list.into_iter().map(|(p, s, d, v)| note(p, s, d, v)).collect(), 0).notes;
         let text = format(&notes, drum_mode);
         let can_be_said = |note: &&Note| note.start > -0.001;
         let mut old: Vec<u8> = notes.iter().filter(can_be_said).map(|n| n.pitch).collect();
@@ -176,7 +176,7 @@ proptest! {
 
     #[test]
     fn no_text_panics(text in "(kick|melody|bass|chords|C3|snare2|foo)? ?(/(8|4\\.|3))? ?:?[ XxzZ^CDEab#'!?,/*0-9\\[\\]()<>|mj\\n\u{266d}\u{e9}\u{a0}\u{200b}\u{2019}:.t_-]{0,60}") {
-        if let Err(NotationErrors::Mistakes { mistakes, .. }) = read(&text) {
+        if let Err(NotationError::Mistakes { mistakes, .. }) = read(&text) {
             in_order(&text, &mistakes);
         }
     }

@@ -1,38 +1,43 @@
 //! `ratchet`, `repeat`, `split` and `merge`, read with their arguments.
 
-use super::super::code::Op;
-use super::super::expression;
-use super::super::pieces::{at_end_of_line, blanks, piece, word};
-use super::super::problem::{Finding, OPERATIONS, Problem, expected_arguments};
-use super::super::selector::{bad_position, point};
-use super::{Body, Read, constant};
+use super::body::{Body, ReadResult, constant};
 use crate::music::text::Cursor;
+use crate::notation::transforms::code::Op;
+use crate::notation::transforms::expression;
+use crate::notation::transforms::lexemes::{at_end_of_line, found_range, skip_blanks, word};
+use crate::notation::transforms::problem::{Finding, OPERATIONS, Problem, expected_arguments};
+use crate::notation::transforms::times::{bad_position, point};
 use std::ops::Range;
 
-pub(super) fn read(name: &str, cursor: &mut Cursor<'_>, range: Range<usize>, faults: &mut Vec<Finding>) -> Read<Body> {
+pub(super) fn read(
+    name: &str,
+    cursor: &mut Cursor<'_>,
+    range: Range<usize>,
+    findings: &mut Vec<Finding>,
+) -> ReadResult<Body> {
     let (name, form) = OPERATIONS.into_iter().find(|(known, _)| *known == name).unwrap_or(("", ""));
     let bad_form = |range| Finding::new(range, Problem::OperationForm(name, form));
     if !cursor.eat("(") {
         let mut ahead = *cursor;
-        blanks(&mut ahead);
+        skip_blanks(&mut ahead);
         let finding = bad_form(range.clone());
-        return Err(if ahead.peek() == Some(b'(') && ahead.at() > range.end {
-            finding.instead(range.end..ahead.at(), "")
+        return Err(if ahead.peek() == Some(b'(') && ahead.pos() > range.end {
+            finding.replacing(range.end..ahead.pos(), "")
         } else {
             finding
         });
     }
     if name == "split" {
-        return split(cursor, range, faults);
+        return split(cursor, range, findings);
     }
     let mut arguments = Vec::new();
-    blanks(cursor);
+    skip_blanks(cursor);
     if !cursor.eat(")") {
         loop {
             let mut value = expression::read(cursor, false)?;
-            faults.append(&mut value.faults);
+            findings.append(&mut value.semantic_findings);
             arguments.push(value);
-            blanks(cursor);
+            skip_blanks(cursor);
             if cursor.eat(")") {
                 break;
             }
@@ -40,7 +45,7 @@ pub(super) fn read(name: &str, cursor: &mut Cursor<'_>, range: Range<usize>, fau
                 return Err(if at_end_of_line(cursor) {
                     Finding::new(range.start..range.end + 1, Problem::NotClosed)
                 } else {
-                    Finding::new(piece(cursor), Problem::NoOperator)
+                    Finding::new(found_range(cursor), Problem::NoOperator)
                 });
             }
         }
@@ -58,8 +63,8 @@ pub(super) fn read(name: &str, cursor: &mut Cursor<'_>, range: Range<usize>, fau
                 _ => (0, 1),
             };
             let expected = expected_arguments(least, most);
-            let problem = Problem::OperationCount { name, expected, found: count, form };
-            faults.push(*Finding::new(range.clone(), problem));
+            let problem = Problem::OperationArgumentCount { name, expected, found: count, form };
+            findings.push(*Finding::new(range.clone(), problem));
             // Something that nothing more is wrong with; it is never carried out.
             match name {
                 "ratchet" => Body::Ratchet(constant(vec![Op::Number(2.0)], range)),
@@ -71,27 +76,27 @@ pub(super) fn read(name: &str, cursor: &mut Cursor<'_>, range: Range<usize>, fau
     Ok(body)
 }
 
-fn split(cursor: &mut Cursor<'_>, range: Range<usize>, faults: &mut Vec<Finding>) -> Read<Body> {
+fn split(cursor: &mut Cursor<'_>, range: Range<usize>, findings: &mut Vec<Finding>) -> ReadResult<Body> {
     let mut points = Vec::new();
     let mut sync = false;
-    blanks(cursor);
+    skip_blanks(cursor);
     if !cursor.eat(")") {
         loop {
-            blanks(cursor);
-            let at = cursor.at();
+            skip_blanks(cursor);
+            let at = cursor.pos();
             let mut ahead = *cursor;
             match word(&mut ahead) {
                 "sync" if !points.is_empty() => {
                     *cursor = ahead;
                     sync = true;
                 }
-                "sync" => return Err(Finding::new(at..ahead.at(), Problem::Keyword)),
+                "sync" => return Err(Finding::new(at..ahead.pos(), Problem::Keyword)),
                 _ => match point(cursor) {
                     Some(point) => points.push(point),
                     None => return Err(bad_position(cursor)),
                 },
             }
-            blanks(cursor);
+            skip_blanks(cursor);
             if cursor.eat(")") {
                 break;
             }
@@ -99,12 +104,15 @@ fn split(cursor: &mut Cursor<'_>, range: Range<usize>, faults: &mut Vec<Finding>
                 return Err(Finding::new(range.start..range.end + 1, Problem::NotClosed));
             }
             if sync || !cursor.eat(",") {
-                return Err(Finding::new(piece(cursor), Problem::OperationForm("split", "split(1|2, 1|3.5, sync)")));
+                return Err(Finding::new(
+                    found_range(cursor),
+                    Problem::OperationForm("split", "split(1|2, 1|3.5, sync)"),
+                ));
             }
         }
     }
     if points.is_empty() {
-        faults.push(*Finding::new(range, Problem::Split));
+        findings.push(*Finding::new(range, Problem::Split));
     }
     Ok(Body::Split { points, sync })
 }

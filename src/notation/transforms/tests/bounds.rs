@@ -13,19 +13,19 @@ fn refuses_what_is_too_much() {
             .map(|a| a.notes.len())
     };
     assert_eq!(run("ratchet(50)"), Ok(100_000));
-    assert_eq!(run("ratchet(51)"), Err(NotationErrors::TooManyTransformed));
-    assert_eq!(run("repeat(n/512, 60)"), Err(NotationErrors::TooManyTransformed));
-    assert_eq!(run("ratchet(40)\nratchet(40)"), Err(NotationErrors::TooManyTransformed));
-    assert_eq!(run(&format!("velocity = 1{}", "+1".repeat(60_000))), Err(NotationErrors::TooMuchWork));
+    assert_eq!(run("ratchet(51)"), Err(NotationError::TooManyTransformed));
+    assert_eq!(run("repeat(n/512, 60)"), Err(NotationError::TooManyTransformed));
+    assert_eq!(run("ratchet(40)\nratchet(40)"), Err(NotationError::TooManyTransformed));
+    assert_eq!(run(&format!("velocity = 1{}", "+1".repeat(60_000))), Err(NotationError::TooMuchWork));
     // What cannot come to an end is refused before any of it is done.
     let begun = std::time::Instant::now();
-    assert_eq!(run(&"v+1\n".repeat(9_000)), Err(NotationErrors::TooMuchWork));
+    assert_eq!(run(&"v+1\n".repeat(9_000)), Err(NotationError::TooMuchWork));
     assert!(begun.elapsed() < std::time::Duration::from_secs(1), "{:?}", begun.elapsed());
     assert_eq!(run(&"merge()\nv+1\n".repeat(5_000)), Ok(1));
-    assert_eq!(run(&format!("{}merge()", "v+1\n".repeat(8_000))), Err(NotationErrors::TooMuchWork));
+    assert_eq!(run(&format!("{}merge()", "v+1\n".repeat(8_000))), Err(NotationError::TooMuchWork));
     assert!(Program::parse(&"v1\n\n# no line\n".repeat(10_000)).is_ok());
-    assert_eq!(Program::parse(&"v1\n".repeat(10_001)).err(), Some(NotationErrors::TooManyLines));
-    assert!(matches!(Program::parse(&" ".repeat(MAX_TEXT_BYTES + 1)), Err(NotationErrors::TextTooLong { .. })));
+    assert_eq!(Program::parse(&"v1\n".repeat(10_001)).err(), Some(NotationError::TooManyLines));
+    assert!(matches!(Program::parse(&" ".repeat(MAX_TEXT_BYTES + 1)), Err(NotationError::TextTooLong { .. })));
 }
 
 #[test]

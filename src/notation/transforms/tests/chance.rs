@@ -1,4 +1,4 @@
-//! What is drawn.
+//! What a picture shows.
 
 use super::*;
 

@@ -75,7 +75,7 @@ fn counts_what_came_of_the_notes() {
     }
     // Runs before and after written notes count against each note's first state.
     let (context, random) = (ClipContext::default(), &mut Random::from_seed(1));
-    let mut run = Run::new(four());
+    let mut run = TransformRun::new(four());
     run.apply(&Program::parse("v+10\nA3: delete").unwrap(), &context, random).unwrap();
     let mut notes = run.notes();
     notes.retain(|n| n.pitch != 65);

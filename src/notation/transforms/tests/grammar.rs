@@ -8,7 +8,7 @@ fn refusal(text: &str) -> Option<Mistake> {
         .and_then(|program| [ClipKind::Midi, ClipKind::Audio].iter().try_for_each(|kind| program.check(*kind)));
     match refused {
         Ok(()) => None,
-        Err(NotationErrors::Mistakes { mistakes, .. }) => mistakes.into_iter().next(),
+        Err(NotationError::Mistakes { mistakes, .. }) => mistakes.into_iter().next(),
         Err(other) => panic!("{text}: {other}"),
     }
 }
@@ -226,9 +226,9 @@ fn some_arguments_are_wrong_in_some_meters_only() {
     ] {
         let program = Program::parse(text).unwrap();
         program.check(ClipKind::Midi).unwrap_or_else(|e| panic!("{text}: {e}"));
-        assert!(program.check_in(wrong.parse().unwrap(), ClipKind::Midi).is_err(), "{text}");
-        assert!(program.check_in(wrong.parse().unwrap(), ClipKind::Audio).is_ok(), "{text}");
-        assert!(program.check_in(right.parse().unwrap(), ClipKind::Midi).is_ok(), "{text}");
+        assert!(program.check_in_meter(wrong.parse().unwrap(), ClipKind::Midi).is_err(), "{text}");
+        assert!(program.check_in_meter(wrong.parse().unwrap(), ClipKind::Audio).is_ok(), "{text}");
+        assert!(program.check_in_meter(right.parse().unwrap(), ClipKind::Midi).is_ok(), "{text}");
     }
     // Arguments on lines for the other kind of clip do not matter.
     let program = Program::parse("gain = curve(1, 2, 0)\nv1").unwrap();
@@ -237,19 +237,17 @@ fn some_arguments_are_wrong_in_some_meters_only() {
 
 #[test]
 fn tells_of_every_mistake_up_to_ten() {
-    let Err(NotationErrors::Mistakes { mistakes, .. }) = Program::parse("v+1\nfoo = 1\n\nvelocity = \n C3 v1") else {
+    let Err(NotationError::Mistakes { mistakes, .. }) = Program::parse("v+1\nfoo = 1\n\nvelocity = \n C3 v1") else {
         panic!("read")
     };
     let lines: Vec<usize> = mistakes
         .iter()
         .map(|mistake| match mistake.place {
-            Place::Text { line, .. } => line,
-            Place::Element { .. } => 0,
+            MistakePlace::Text { line, .. } => line,
+            MistakePlace::Element { .. } => 0,
         })
         .collect();
     assert_eq!(lines, [2, 4, 5]);
-    let Err(NotationErrors::Mistakes { mistakes, .. }) = Program::parse(&"foo = 1\n".repeat(90)) else {
-        panic!("read")
-    };
+    let Err(NotationError::Mistakes { mistakes, .. }) = Program::parse(&"foo = 1\n".repeat(90)) else { panic!("read") };
     assert_eq!(mistakes.len(), 10);
 }

@@ -1,5 +1,5 @@
-//! What is said of lines that are refused or were probably meant otherwise: nothing that is false, no line that does not do
-//! what was meant.
+//! What is said of lines that are refused or were probably meant otherwise: nothing that is false, no line that does
+//! not do what was meant.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn mistakes(text: &str) -> Vec<Mistake> {
     let refused = Program::parse(text).and_then(|program| program.check(ClipKind::Midi));
     match refused {
         Ok(()) => Vec::new(),
-        Err(NotationErrors::Mistakes { mistakes, .. }) => mistakes,
+        Err(NotationError::Mistakes { mistakes, .. }) => mistakes,
         Err(other) => panic!("{text}: {other}"),
     }
 }
@@ -92,8 +92,8 @@ fn a_broken_line_hides_no_other() {
     let text = "velocity += swing(0.1)\nvelocty = 4\nratchet(1)\nvelocity = max(1)";
     let lines = |text: &str| -> Vec<usize> {
         let place = |mistake: Mistake| match mistake.place {
-            Place::Text { line, .. } => line,
-            Place::Element { .. } => 0,
+            MistakePlace::Text { line, .. } => line,
+            MistakePlace::Element { .. } => 0,
         };
         mistakes(text).into_iter().map(place).collect()
     };
@@ -130,7 +130,7 @@ fn a_meter_says_what_a_value_comes_to_in_it() {
         ("repeat(n/4, n/4 - 1)", "4/4", "repeat(1bar, 3); in 4/4 this is 0"),
     ] {
         let program = Program::parse(text).unwrap();
-        let refused = program.check_in(meter.parse().unwrap(), ClipKind::Midi).unwrap_err().to_string();
+        let refused = program.check_in_meter(meter.parse().unwrap(), ClipKind::Midi).unwrap_err().to_string();
         assert!(refused.contains(told), "{text}: {refused}");
     }
 }
@@ -162,7 +162,7 @@ fn reports_name_what_they_speak_of() {
         assert_eq!(applied.warnings.first().map(String::as_str), Some(told), "{text}");
     }
     // The argument that a text came in.
-    let program = Program::parse("gain = 3").unwrap().called("preTransforms");
+    let program = Program::parse("gain = 3").unwrap().with_name("preTransforms");
     let applied = program.apply(four(), &ClipContext::default(), &mut Random::from_seed(1)).unwrap();
     assert!(applied.warnings[0].starts_with("preTransforms line 1: "), "{:?}", applied.warnings);
 }

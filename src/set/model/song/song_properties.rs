@@ -25,7 +25,7 @@ impl SetState {
             "scale_name" => song.scale_name.as_str().into(),
             "scale_mode" => song.scale_mode.into(),
             "scale_intervals" => Value::Ints(
-                scale::find(&song.scale_name)
+                scale::kind_named(&song.scale_name)
                     .map_or(&[][..], |kind| kind.intervals)
                     .iter()
                     .map(|i| i64::from(*i))
@@ -81,7 +81,7 @@ impl SetState {
             "scale_name" => {
                 let name = value.as_str().unwrap_or_default();
                 // Live knows a scale by its exact name.
-                if scale::find(name).is_none_or(|kind| kind.name != name) {
+                if scale::kind_named(name).is_none_or(|kind| kind.name != name) {
                     return Some(Err(ModelError::refused(format!("there is no scale called {name:?}"))));
                 }
                 self.edit_song(|song| song.scale_name = name.to_owned());

@@ -1,0 +1,60 @@
+//! Times in quarter beats, and numbers without float noise.
+
+/// A time or length in quarter-note beats, whatever the meter. 1.0 is a quarter note.
+pub type Beats = f64;
+
+/// Two positions closer than this (in quarter beats) are the same position.
+pub const SAME_POSITION_BEATS: Beats = 0.001;
+
+/// The longest that a clip may be, and the furthest from its start that anything in it may lie.
+pub const LONGEST_CLIP_BEATS: Beats = 1_000_000.0;
+
+/// A quarter beat in parts that every usual note value and tuplet is a whole number of.
+const GRID_PARTS: f64 = 80_640.0;
+
+/// The time itself, without the float noise of sums: one within 1e-9 of a whole number of grid parts is put there, and
+/// any other is taken [`number_without_noise`]. So the same moment, reached by different sums, is the same number, and
+/// notes of a chord sort as one. Never -0, which sorts below 0.
+pub fn time_without_noise(beats: Beats) -> Beats {
+    let parts = beats * GRID_PARTS;
+    let whole = parts.round();
+    // Adding 0 makes 0 of -0 and changes nothing else.
+    if (parts - whole).abs() < 1e-9 * GRID_PARTS { whole / GRID_PARTS + 0.0 } else { number_without_noise(beats) }
+}
+
+/// The number with nine decimals that a value is but for float noise, so that 1.333 - 1 is 0.333; any other value as it
+/// is.
+pub fn number_without_noise(value: f64) -> f64 {
+    let short = (value * 1e9).round() / 1e9;
+    if (short - value).abs() <= 1e-14 * value.abs().max(1.0) { short } else { value }
+}
+
+/// To the nearest whole number, halves up.
+pub fn round_half_up(value: f64) -> f64 {
+    (value + 0.5).floor()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_of_sums_goes_and_values_stay() {
+        for (noisy, clean) in [
+            (1.333 - 1.0, 0.333),
+            (0.1 + 0.2, 0.3),
+            (5.7 - 1.0 + 8.0, 12.7),
+            (-0.1 - 0.2, -0.3),
+            (1.0 / 3.0, 1.0 / 3.0),
+            (1.0 / 11.0, 1.0 / 11.0),
+            (0.123_456_789_123, 0.123_456_789_123),
+            (1e9, 1e9),
+            (0.0, 0.0),
+        ] {
+            assert_eq!((number_without_noise(noisy), time_without_noise(noisy)), (clean, clean), "{noisy}");
+        }
+        assert!(time_without_noise(-0.0).is_sign_positive());
+        assert_eq!(time_without_noise(1.0 / 3.0 + 1.0 / 3.0 + 1.0 / 3.0 - 1.0 / 3.0), 2.0 / 3.0);
+        assert!(number_without_noise(f64::INFINITY).is_infinite() && number_without_noise(f64::NAN).is_nan());
+    }
+}
