@@ -30,7 +30,7 @@ pub fn load_onto(view: &View, wanted: &str, device: impl FnOnce() -> Option<Stri
 }
 
 fn read(view: &View, wanted: &str, device: Option<&str>) -> Result<Preset, PresetError> {
-    let folders: Vec<PathBuf> = view.device.library.roots().into_iter().map(|root| root.path).collect();
+    let folders: Vec<PathBuf> = view.device.library.folders().into_iter().map(|root| root.path).collect();
     view.device.presets.load(wanted, device, &folders)
 }
 
