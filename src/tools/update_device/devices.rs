@@ -12,7 +12,7 @@ use crate::tools::shared::device_targets::is_rack;
 use crate::tools::shared::entry::add_detail;
 use crate::tools::shared::objects::{flag, int, named, text};
 use crate::tools::shared::steps::Steps;
-use crate::user_store::presets::fine_name;
+use crate::user_store::presets::check_preset_name;
 use serde_json::{Value, json};
 
 /// A rack's macros, shown or not.
@@ -169,7 +169,7 @@ impl DeviceWork {
             let done = run::run(session, device, call).and_then(|outcome| match outcome {
                 Outcome::Done => Ok(()),
                 Outcome::SavePreset(name) => {
-                    fine_name(&name)
+                    check_preset_name(&name)
                         .map_err(|why| ToolError::new(format!("\"{name}\" cannot name a preset: {why}")))?;
                     let saved = session.save_device(device)?;
                     let device = text(session, device, "class_display_name")?;
