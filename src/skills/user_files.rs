@@ -1,18 +1,19 @@
-//! What is wrong with the user's own files that would otherwise go unsaid: they have no effect, or not the one meant.
+//! What is wrong with the user's own files and would otherwise go unsaid: they have no effect, or not the one meant.
 
-use super::{FRAGMENTS, Pupil, ROOTS, included, is_root};
+use super::fragments::{FRAGMENTS, ROOTS};
+use super::request::{SkillRequest, included, is_root};
 use crate::library::nearness;
 use crate::notation::Notation;
-use crate::user_store::{front_matter, is_open_matter};
+use crate::user_store::{front_matter, has_unclosed_front_matter};
 
-/// A remark for each file that is odd.
-pub fn odd(pupil: &Pupil) -> Vec<String> {
-    pupil.own.iter().filter_map(|(name, text)| odd_one(pupil, name, text)).collect()
+/// A remark for each file that has a problem.
+pub fn problems(request: &SkillRequest) -> Vec<String> {
+    request.user_files.iter().filter_map(|(name, text)| problem_of(request, name, text)).collect()
 }
 
-fn odd_one(pupil: &Pupil, name: &str, text: &str) -> Option<String> {
-    if !names().any(|known| known == name) && !is_included(pupil, name) {
-        let near = names().map(|known| (known, nearness(name, known).max(nearness(known, name))));
+fn problem_of(request: &SkillRequest, name: &str, text: &str) -> Option<String> {
+    if !replaceable_names().any(|known| known == name) && !is_included(request, name) {
+        let near = replaceable_names().map(|known| (known, nearness(name, known).max(nearness(known, name))));
         let near = near.filter(|(_, near)| *near > 0.0);
         let nearest = near.max_by(|(a, near), (b, nearer)| near.total_cmp(nearer).then_with(|| b.len().cmp(&a.len())));
         let meant = nearest.map(|(known, _)| format!("; did you mean {known}.md?")).unwrap_or_default();
@@ -20,7 +21,7 @@ fn odd_one(pupil: &Pupil, name: &str, text: &str) -> Option<String> {
             "skills/{name}.md has no effect: no fragment is called so, and no root includes it{meant}"
         ));
     }
-    if is_open_matter(text) {
+    if has_unclosed_front_matter(text) {
         return Some(format!(
             "skills/{name}.md: the --- at its top is never closed by a second ---; all of it is taken as text"
         ));
@@ -36,14 +37,14 @@ fn odd_one(pupil: &Pupil, name: &str, text: &str) -> Option<String> {
     })
 }
 
-/// The names that a file may have to replace something.
-fn names() -> impl Iterator<Item = &'static str> {
+/// The names of fragments and roots: a file of that name replaces one.
+fn replaceable_names() -> impl Iterator<Item = &'static str> {
     ROOTS.iter().map(|(root, _)| *root).chain(FRAGMENTS.iter().map(|fragment| fragment.name))
 }
 
 /// Whether one of the roots, as the user has them, includes the file in one of the notations.
-fn is_included(pupil: &Pupil, name: &str) -> bool {
-    ROOTS.iter().filter_map(|(root, _)| pupil.source(root)).any(|root| {
+fn is_included(request: &SkillRequest, name: &str) -> bool {
+    ROOTS.iter().filter_map(|(root, _)| request.source(root)).any(|root| {
         root.text.lines().filter_map(included).any(|wanted| {
             Notation::ALL.into_iter().any(|notation| wanted.replace("{notation}", notation.name()) == name)
         })
