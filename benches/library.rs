@@ -1,5 +1,5 @@
-//! The library over a tree of 20,000 generated files: the first index, the next start, queries, memory. Aims: under 60 s for
-//! the first index, under 5 ms for a query.
+//! The library over a tree of 20,000 generated files: the first index, the next start, queries, memory. Aims: under 60
+//! s for the first index, under 5 ms for a query.
 
 #[path = "../tests/support/sample_tree.rs"]
 #[allow(dead_code, reason = "shared with tests")]
@@ -12,8 +12,8 @@ use samples::{Samples, spoken};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use support::{Table, rounds};
-use svc_device::library::kind::{Playback, Source};
-use svc_device::library::{Filter, Library, Phase, Root};
+use svc_device::library::kind::{FileSource, SampleType};
+use svc_device::library::{Filter, IndexedFolder, Library, Phase};
 
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -27,15 +27,15 @@ fn resident_mb() -> f64 {
 fn open(data: &Path, folder: &Path) -> (Library, Duration, Duration) {
     let started = Instant::now();
     let library = Library::new(Some(data), Box::new(|| {}));
-    let root = Root { path: folder.to_owned(), source: Source::SampleFolder };
-    library.follow(vec![root]).expect("a thread");
-    library.wait(PATIENCE, |progress| progress.walks > 0);
+    let root = IndexedFolder { path: folder.to_owned(), source: FileSource::SampleFolder };
+    library.index_folders(vec![root]).expect("a thread");
+    library.wait(PATIENCE, |progress| progress.completed_walks > 0);
     let named = started.elapsed();
     let progress = library.wait(PATIENCE, |progress| progress.phase == Phase::Complete);
     assert_eq!(progress.phase, Phase::Complete, "{progress:?}");
     println!(
         "{} found, {} read, {} broken, not kept: {:?}",
-        progress.found, progress.read, progress.broken, progress.not_kept
+        progress.found, progress.read, progress.unreadable, progress.save_error
     );
     (library, named, started.elapsed())
 }
@@ -65,7 +65,7 @@ fn main() {
         ("mistyped", asked("snrae 00101")),
         ("nothing", asked("xylophonist")),
         ("two tags", Filter { tags: vec!["Drums".to_owned(), "Loop".to_owned()], ..Filter::default() }),
-        ("type", Filter { playback: Some(Playback::Loop), ..asked("9") }),
+        ("type", Filter { sample_type: Some(SampleType::Loop), ..asked("9") }),
     ];
     for n in 0..100 {
         library.count_use(&folder.path().join(format!("Pack 0/Kick/Kick {n:05}.wav")));
@@ -75,21 +75,22 @@ fn main() {
     for (name, filter) in &searches {
         let mut took = Samples::default();
         for _ in 0..times {
-            took.time(|| library.ask(|ask| ask.search(filter, None, 50)));
+            took.time(|| library.with_searcher(|searcher| searcher.search(filter, None, 50)));
         }
         table.row(name, took.cells());
     }
-    let (mut tags, mut twins, mut alike) = (Samples::default(), Samples::default(), Samples::default());
+    let (mut tags, mut duplicates, mut similar) = (Samples::default(), Samples::default(), Samples::default());
     let seed = folder.path().join("Pack 0/Kick/Kick 00001.wav");
-    let print = library.print_of(&seed).flatten().expect("a sound");
+    let fingerprint = library.fingerprint_of(&seed).flatten().expect("a sound");
     for _ in 0..times {
-        tags.time(|| library.ask(|ask| ask.tags()));
-        twins.time(|| library.ask(|ask| ask.duplicates(&Filter::default(), 50)));
-        alike.time(|| library.ask(|ask| ask.similar(&print, &seed, &Filter::default(), 50)));
+        tags.time(|| library.with_searcher(|searcher| searcher.tag_counts()));
+        duplicates.time(|| library.with_searcher(|searcher| searcher.duplicates(&Filter::default(), 50)));
+        similar
+            .time(|| library.with_searcher(|searcher| searcher.similar(&fingerprint, &seed, &Filter::default(), 50)));
     }
     table.row("list-tags", tags.cells());
-    table.row("find-duplicates", twins.cells());
-    table.row("find-similar", alike.cells());
+    table.row("find-duplicates", duplicates.cells());
+    table.row("find-similar", similar.cells());
     table.print();
     if let Some(thread) = library.stop() {
         thread.join().expect("it ends well");

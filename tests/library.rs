@@ -9,13 +9,15 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use svc_device::library::kind::Source;
-use svc_device::library::{Filter, Library, Phase, Progress, Root};
+use svc_device::library::kind::FileSource;
+use svc_device::library::{Filter, IndexedFolder, Library, Phase, Progress};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn follow(library: &Library, folder: &Path) {
-    library.follow(vec![Root { path: folder.to_owned(), source: Source::SampleFolder }]).expect("a thread");
+    library
+        .index_folders(vec![IndexedFolder { path: folder.to_owned(), source: FileSource::SampleFolder }])
+        .expect("a thread");
 }
 
 fn open(data: &Path, samples: &Path) -> (Library, Progress) {
@@ -31,7 +33,7 @@ fn close(library: Library) {
 }
 
 fn found(library: &Library) -> usize {
-    library.ask(|ask| ask.search(&Filter::default(), None, 0).total)
+    library.with_searcher(|searcher| searcher.search(&Filter::default(), None, 0).total)
 }
 
 #[test]
@@ -39,10 +41,10 @@ fn what_was_read_is_not_read_again() {
     let (data, samples) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let tree = grow(samples.path(), 300);
     let (library, first) = open(data.path(), samples.path());
-    assert_eq!((first.to_read, first.read, first.broken), (300, 300, tree.broken));
+    assert_eq!((first.to_read, first.read, first.unreadable), (300, 300, tree.broken));
     assert_eq!(first.found, 300 + tree.folders);
     assert_eq!(found(&library), tree.sound);
-    assert_eq!(first.not_kept, None);
+    assert_eq!(first.save_error, None);
     library.count_use(&samples.path().join("Pack 0/Kick/Kick 00001.wav"));
     close(library);
 
@@ -50,9 +52,12 @@ fn what_was_read_is_not_read_again() {
     std::fs::remove_file(samples.path().join("Pack 0/Kick/Kick 00004.wav")).unwrap();
     let (library, second) = open(data.path(), samples.path());
     assert_eq!((second.to_read, second.found), (1, 299 + tree.folders), "only what is new is read");
-    let hit = library.ask(|ask| ask.search(&Filter { query: "kick 00001".to_owned(), ..Filter::default() }, None, 9));
-    assert_eq!(hit.items[0].uses, 1);
-    let changed = library.ask(|ask| ask.record(&one).and_then(|r| r.sound().map(|s| s.seconds()))).unwrap();
+    let hit = library.with_searcher(|searcher| {
+        searcher.search(&Filter { query: "kick 00001".to_owned(), ..Filter::default() }, None, 9)
+    });
+    assert_eq!(hit.items[0].use_count, 1);
+    let changed =
+        library.with_searcher(|searcher| searcher.record(&one).and_then(|r| r.sound().map(|s| s.seconds()))).unwrap();
     assert!((changed - 0.5).abs() < 0.01);
     close(library);
 }
@@ -65,7 +70,7 @@ fn a_folder_that_is_away_is_not_forgotten() {
     close(open(data.path(), &here).0);
     std::fs::rename(&here, &away).unwrap();
     let (library, progress) = open(data.path(), &here);
-    assert_eq!((progress.found, progress.closed), (0, vec![here.clone()]));
+    assert_eq!((progress.found, progress.unlistable_folders), (0, vec![here.clone()]));
     close(library);
     std::fs::rename(&away, &here).unwrap();
     let (library, progress) = open(data.path(), &here);
@@ -107,7 +112,7 @@ fn it_stops_at_once_in_the_middle() {
     assert!(asked.elapsed() < Duration::from_millis(500), "{:?}", asked.elapsed());
 }
 
-/// Folders that were last changed a minute ago, as those of a library at rest.
+/// Folders that were last changed a minute ago, as those of an unchanged library.
 #[cfg(unix)]
 fn age(folder: &Path) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
@@ -120,36 +125,36 @@ fn age(folder: &Path) {
 }
 
 fn holds(library: &Library, path: &Path) -> bool {
-    library.ask(|ask| ask.record(path).is_some())
+    library.with_searcher(|searcher| searcher.record(path).is_some())
 }
 
 #[cfg(unix)]
 #[test]
-fn a_tree_at_rest_is_not_walked_again() {
+fn an_unchanged_tree_is_not_walked_again() {
     let (data, samples) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     grow(samples.path(), 300);
     age(samples.path());
     let library = Library::new(Some(data.path()), Box::new(|| {}));
     follow(&library, samples.path());
     for _ in 0..10 {
-        assert!(library.look(PATIENCE));
+        assert!(library.rescan(PATIENCE));
     }
     let progress = library.wait(PATIENCE, |progress| progress.phase == Phase::Complete);
-    assert_eq!((progress.to_read, progress.read), (300, 300), "a look ends no reading");
-    let walks = library.progress().walks;
-    assert!(walks <= 2, "one for the first look at most: {walks}");
+    assert_eq!((progress.to_read, progress.read), (300, 300), "a rescan ends no reading");
+    let walks = library.progress().completed_walks;
+    assert!(walks <= 2, "one for the first rescan at most: {walks}");
     for _ in 0..10 {
-        assert!(library.look(PATIENCE));
+        assert!(library.rescan(PATIENCE));
     }
-    assert_eq!(library.progress().walks, walks);
+    assert_eq!(library.progress().completed_walks, walks);
     let new = put(samples.path(), "Pack 0/Kick/New.wav", &wav(&sound(5, 0.1)));
-    assert!(library.look(PATIENCE) && holds(&library, &new));
-    assert_eq!(library.progress().walks, walks + 1);
+    assert!(library.rescan(PATIENCE) && holds(&library, &new));
+    assert_eq!(library.progress().completed_walks, walks + 1);
     close(library);
 }
 
 #[test]
-fn what_came_before_a_look_is_known_after_it() {
+fn what_came_before_a_rescan_is_known_after_it() {
     let samples = tempfile::tempdir().unwrap();
     grow(samples.path(), 300);
     let library = Library::default();
@@ -165,17 +170,17 @@ fn what_came_before_a_look_is_known_after_it() {
             _ => format!("New {round}/Deep/One.wav"),
         };
         let new = put(samples.path(), &name, &wav(&sound(round, 0.05)));
-        assert!(library.look(PATIENCE) && holds(&library, &new), "{name}");
+        assert!(library.rescan(PATIENCE) && holds(&library, &new), "{name}");
         let renamed = new.with_file_name("Renamed.wav");
         std::fs::rename(&new, &renamed).unwrap();
-        assert!(library.look(PATIENCE) && holds(&library, &renamed) && !holds(&library, &new), "{name}");
+        assert!(library.rescan(PATIENCE) && holds(&library, &renamed) && !holds(&library, &new), "{name}");
     }
     let other = tempfile::tempdir().unwrap();
     let there = put(other.path(), "There.wav", &wav(&sound(1, 0.1)));
     follow(&library, other.path());
-    assert!(library.look(PATIENCE) && holds(&library, &there));
+    assert!(library.rescan(PATIENCE) && holds(&library, &there));
     close(library);
-    assert!(Library::default().look(PATIENCE), "nothing to look at");
+    assert!(Library::default().rescan(PATIENCE), "nothing to rescan");
 }
 
 const CHILD: &str = "SVC_LIBRARY_TEST_CHILD";
@@ -232,8 +237,8 @@ fn a_kill_at_any_moment_leaves_a_whole_file() {
         child.kill().unwrap();
         child.wait().unwrap();
         let (library, progress) = open(&folder.path().join("data"), &folder.path().join("samples"));
-        assert_eq!(progress.not_kept, None, "round {round}");
-        let uses = library.ask(|ask| ask.uses.values().sum::<u64>());
+        assert_eq!(progress.save_error, None, "round {round}");
+        let uses = library.with_searcher(|searcher| searcher.use_counts.values().sum::<u64>());
         assert!(uses >= most, "round {round}: what was committed stays, {uses} after {most}");
         most = uses;
         close(library);

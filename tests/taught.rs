@@ -1,4 +1,5 @@
-//! Every example that the device teaches can be read: in the skills, in the tools' descriptions, in the README and in docs/.
+//! Every example that the device teaches can be read: in the skills, in the tools' descriptions, in the README and in
+//! docs/.
 
 use std::path::{Path, PathBuf};
 use svc_device::music::{Meter, Random, duration, position};
@@ -179,7 +180,8 @@ fn named(tag: &str) -> Option<Language> {
     if tag == "transforms" { Some(Language::Transforms) } else { Notation::from_name(tag).map(Language::Notes) }
 }
 
-/// The language that a page of the skills teaches: `barbeat-writing` is about barbeat, `transforms-core` about transforms.
+/// The language that a page of the skills teaches: `barbeat-writing` is about barbeat, `transforms-core` about
+/// transforms.
 fn taught_in(page: &str) -> Option<Language> {
     let page = page.trim_end_matches("-small").trim_end_matches("-writing");
     named(if page.starts_with("transforms-") { "transforms" } else { page })
@@ -241,7 +243,8 @@ fn stark_length(header: &str, tokens: &str) -> f64 {
     parsed.notes.iter().map(|note| note.start).fold(0.0, f64::max)
 }
 
-/// Whether each bar of each voice is a bar of 4/4, and all voices are as long. A lone line without bars may be any length.
+/// Whether each bar of each voice is a bar of 4/4, and all voices are as long. A lone line without bars may be any
+/// length.
 fn adds_up(text: &str) -> Result<(), String> {
     let lines: Vec<(&str, &str)> = text.lines().filter_map(|line| line.split_once(':')).collect();
     let mut lengths = Vec::new();

@@ -1,4 +1,5 @@
-//! What the user keeps, after a kill at any moment: the process that is killed is this test itself, started again as a child.
+//! What the user keeps, after a kill at any moment: the process that is killed is this test itself, started again as a
+//! child.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -30,13 +31,13 @@ fn is_whole(text: &str) -> bool {
 fn child_that_writes() {
     let Some(folder) = std::env::var_os(CHILD).map(PathBuf::from) else { return };
     let store = UserStore::new(Some(folder), None);
-    store.tidy();
+    store.remove_partial_writes();
     for n in 0.. {
-        store.write_global(&text(n), true).expect("the document is written");
+        store.write_global_context(&text(n), true).expect("the document is written");
         let name = NAMES[n as usize % NAMES.len()];
-        store.write_entry(name, &format!("round {n}"), &text(n)).expect("the entry is written");
+        store.write_memory_entry(name, &format!("round {n}"), &text(n)).expect("the entry is written");
         if n % 7 == 0 {
-            store.delete_entry(NAMES[n as usize % 2]).expect("the entry is removed");
+            store.delete_memory_entry(NAMES[n as usize % 2]).expect("the entry is removed");
         }
     }
 }
@@ -102,13 +103,13 @@ fn a_kill_in_the_middle_of_a_write_leaves_whole_files() {
         caught += u32::from(halves.iter().any(|half| half.exists()));
 
         let store = UserStore::new(Some(folder.path().to_owned()), None);
-        let global = store.global().unwrap_or_else(|why| panic!("round {round}: {why}"));
+        let global = store.global_context().unwrap_or_else(|why| panic!("round {round}: {why}"));
         assert!(is_whole(&global) || (global.is_empty() && written == 0), "round {round}: {global:?}");
         written += usize::from(!global.is_empty());
-        let index = store.index().unwrap();
-        assert_eq!(index.odd, Vec::<String>::new(), "round {round}");
+        let index = store.memory_index().unwrap();
+        assert_eq!(index.problems, Vec::<String>::new(), "round {round}");
         for (slug, description) in &index.entries {
-            let body = store.entry(slug).unwrap().expect("it is listed");
+            let body = store.memory_entry(slug).unwrap().expect("it is listed");
             let n = description.strip_prefix("round ").expect("whole");
             assert!(is_whole(&body) && body.ends_with(&format!("end of {n}")), "round {round}: {slug} {description}");
         }
@@ -128,13 +129,13 @@ fn a_kill_in_the_middle_of_a_write_leaves_whole_files() {
         files.filter(|file| file.extension().is_some_and(|ext| ext == "new")).collect::<Vec<_>>()
     };
     let store = UserStore::new(Some(folder.path().to_owned()), None);
-    store.tidy();
+    store.remove_partial_writes();
     assert!(!halves().is_empty(), "another process may be writing them");
     let old = std::time::SystemTime::now() - Duration::from_secs(3600);
     for half in halves() {
         fs::File::options().append(true).open(half).unwrap().set_modified(old).unwrap();
     }
-    store.tidy();
+    store.remove_partial_writes();
     assert_eq!(halves(), Vec::<PathBuf>::new());
 }
 
@@ -148,15 +149,16 @@ fn child_that_competes() {
     let presets = Presets::new(Some(folder));
     for round in std::io::stdin().lines() {
         let round = round.expect("a line");
-        let wrote = store.write_global(&format!("{rival} wrote round {round} and nobody else did"), false).is_ok();
+        let wrote =
+            store.write_global_context(&format!("{rival} wrote round {round} and nobody else did"), false).is_ok();
         let name = if rival == "first" { format!("Kick {round}") } else { format!("kick {round}") };
         let replaced = presets.save("Simpler", &name, serde_json::json!({ "by": rival })).expect("it is saved");
         println!("{RIVAL} {wrote} {replaced}");
     }
 }
 
-/// Of two that write a document with nothing in common the second is refused; of two presets of one name the second says that
-/// it replaced one.
+/// Of two that write a document with nothing in common the second is refused; of two presets of one name the second
+/// says that it replaced one.
 #[test]
 fn two_processes_do_not_write_over_each_other_unseen() {
     let folder = tempfile::tempdir().unwrap();
@@ -177,7 +179,7 @@ fn two_processes_do_not_write_over_each_other_unseen() {
     let store = UserStore::new(Some(folder.path().to_owned()), None);
     let presets = Presets::new(Some(folder.path().to_owned()));
     for round in 0..100 {
-        store.write_global("", false).unwrap();
+        store.write_global_context("", false).unwrap();
         for (_, say, ..) in &mut rivals {
             writeln!(say, "{round}").unwrap();
         }
@@ -192,7 +194,7 @@ fn two_processes_do_not_write_over_each_other_unseen() {
         let writers: Vec<&str> =
             rivals.iter().zip(&told).filter(|(_, told)| told.0).map(|(rival, _)| rival.3).collect();
         assert_eq!(writers.len(), 1, "round {round}: one wrote, the other was told what it would lose");
-        assert!(store.global().unwrap().starts_with(writers[0]), "round {round}");
+        assert!(store.global_context().unwrap().starts_with(writers[0]), "round {round}");
         assert_eq!(told.iter().filter(|told| told.1).count(), 1, "round {round}: the second one replaced the first");
         assert_eq!(presets.list()["Simpler"].len(), round + 1, "round {round}: one preset of that name");
     }

@@ -5,7 +5,7 @@ use super::backend::DeviceBackend;
 use super::recovery::Identity;
 use super::{Keeping, Offers, state};
 use crate::http::{Options, Server, StartError, Stopped};
-use crate::library::{Root, kind::Source, plain_path};
+use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
 use crate::service::{Keeper, Service, Settings};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::{Condvar, Mutex};
@@ -317,12 +317,12 @@ impl Round {
     /// The sample folder, then the folders that the user allowed beside it.
     fn follow_folders(&self) {
         let settings = self.service.settings();
-        let root = |path: &String, source| Root { path: plain_path(path), source };
+        let root = |path: &String, source| IndexedFolder { path: normalized_path(path), source };
         let sample = Some(&settings.sample_folder).filter(|folder| !folder.is_empty());
-        let sample = sample.map(|folder| root(folder, Source::SampleFolder));
+        let sample = sample.map(|folder| root(folder, FileSource::SampleFolder));
         let others = settings.allowed_folders.iter().filter(|folder| !folder.is_empty());
-        let roots = sample.into_iter().chain(others.map(|folder| root(folder, Source::User)));
-        if let Err(why) = self.service.library().follow(roots.collect()) {
+        let roots = sample.into_iter().chain(others.map(|folder| root(folder, FileSource::User)));
+        if let Err(why) = self.service.library().index_folders(roots.collect()) {
             // Whoever reads stderr may be gone; that must not end this thread.
             let _ = writeln!(std::io::stderr(), "svc-device: the sample folders are not indexed: {why}.");
         }
@@ -332,8 +332,8 @@ impl Round {
     /// the one that lies beside it.
     fn meet_project(&self) {
         let store = self.service.user_store();
-        store.tidy();
-        self.service.presets().tidy();
+        store.remove_partial_writes();
+        self.service.presets().remove_partial_writes();
         let Some(sidecar) = store.sidecar() else { return };
         match sidecar.opened(&self.service.settings().project_context) {
             Ok(None) => {}

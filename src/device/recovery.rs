@@ -4,7 +4,7 @@
 //! A Set is known by its id, and counts its changes. When a project is loaded whose journal has counted further, the journal
 //! is *offered*; it is never put in place by itself.
 
-use crate::user_store::write_whole;
+use crate::user_store::write_atomically;
 use parking_lot::Mutex;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -99,7 +99,7 @@ impl Recovery {
     pub fn write(&self, id: &str, state: &str) -> io::Result<()> {
         let file = self.file(id);
         let first = !file.exists();
-        write_whole(&file, state.as_bytes())?;
+        write_atomically(&file, state.as_bytes())?;
         if first {
             self.prune();
         }

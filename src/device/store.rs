@@ -1,6 +1,6 @@
 //! Where a device without a host's project keeps its state; written whole or not at all.
 
-use crate::user_store::write_whole;
+use crate::user_store::write_atomically;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ impl Store {
     }
 
     pub fn write(&self, state: &str) -> io::Result<()> {
-        write_whole(&self.file, state.as_bytes())
+        write_atomically(&self.file, state.as_bytes())
     }
 }
 

@@ -9,7 +9,7 @@ use symphonia::core::formats::well_known::FORMAT_ID_MP3;
 use symphonia::core::formats::{FormatReader, TrackType};
 use symphonia::core::io::MediaSourceStream;
 
-/// Why nothing is known of a file. The texts leave out the path: the caller knows it, and a log need not.
+/// Why nothing is known of a file. The texts leave out the path: the caller knows it, and logs should not have it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ProbeError {
     #[error("an audio file is named by its absolute path")]
@@ -17,31 +17,31 @@ pub enum ProbeError {
     #[error("there is no such file")]
     Missing,
     #[error("the path is no file")]
-    NoFile,
+    NotAFile,
     #[error("the file cannot be opened: {0}")]
     Unreadable(String),
     #[error("the file is no WAV, AIFF, FLAC, MP3 or Ogg Vorbis audio, or it is damaged")]
-    NoAudio,
+    NotAudio,
     #[error("the file holds no sound")]
     Empty,
 }
 
-/// Length, rate and channels of one audio file. Reads the head of the file; of an MP3, whose head need not tell its length,
-/// and of a file that was cut off, all of it.
+/// Length, rate and channels of one audio file. Reads the head of the file; of an MP3, whose head need not tell its
+/// length, and of a file that was cut off, all of it.
 pub fn probe(path: &str) -> Result<AudioFacts, ProbeError> {
-    let (mut reader, file_bytes) = open(Path::new(path))?;
-    facts(reader.as_mut(), file_bytes)
+    let (mut reader, file_bytes) = open_audio(Path::new(path))?;
+    read_facts(reader.as_mut(), file_bytes)
 }
 
-/// An audio file, ready to be read, and its size in bytes.
-pub fn open(path: &Path) -> Result<(Box<dyn FormatReader>, u64), ProbeError> {
+/// Opens an audio file; gives its reader and its size in bytes.
+pub fn open_audio(path: &Path) -> Result<(Box<dyn FormatReader>, u64), ProbeError> {
     if !path.is_absolute() {
         return Err(ProbeError::NotAbsolute);
     }
-    // Asked before it is opened: opening a pipe waits for its other end.
+    // Checked before it is opened: opening a pipe waits for its other end.
     let about = std::fs::metadata(path).map_err(|e| unopened(&e))?;
     if !about.is_file() {
-        return Err(ProbeError::NoFile);
+        return Err(ProbeError::NotAFile);
     }
     let file = File::open(path).map_err(|e| unopened(&e))?;
     let mut hint = Hint::new();
@@ -50,10 +50,10 @@ pub fn open(path: &Path) -> Result<(Box<dyn FormatReader>, u64), ProbeError> {
     }
     let stream = MediaSourceStream::new(Box::new(file), Default::default());
     let probed = symphonia::default::get_probe().probe(&hint, stream, Default::default(), Default::default());
-    Ok((probed.map_err(|_| ProbeError::NoAudio)?, about.len()))
+    Ok((probed.map_err(|_| ProbeError::NotAudio)?, about.len()))
 }
 
-/// Looks at several files; each path once.
+/// Probes several files, each path once.
 pub fn probe_all(paths: impl IntoIterator<Item = String>) -> AudioFiles {
     let paths: BTreeSet<String> = paths.into_iter().collect();
     paths
@@ -72,23 +72,23 @@ fn unopened(error: &std::io::Error) -> ProbeError {
     }
 }
 
-fn facts(reader: &mut dyn FormatReader, file_bytes: u64) -> Result<AudioFacts, ProbeError> {
-    let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NoAudio)?;
+fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64) -> Result<AudioFacts, ProbeError> {
+    let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NotAudio)?;
     let id = track.id;
-    let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NoAudio)?;
-    let sample_rate_hz = params.sample_rate.filter(|rate| *rate > 0).ok_or(ProbeError::NoAudio)?;
+    let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NotAudio)?;
+    let sample_rate_hz = params.sample_rate.filter(|rate| *rate > 0).ok_or(ProbeError::NotAudio)?;
     let channels = params.channels.as_ref().map_or(0, |channels| channels.count());
-    let channels = u16::try_from(channels).ok().filter(|count| *count > 0).ok_or(ProbeError::NoAudio)?;
-    // Only what is not compressed has a fixed number of bits to a sample.
+    let channels = u16::try_from(channels).ok().filter(|count| *count > 0).ok_or(ProbeError::NotAudio)?;
+    // Only uncompressed sound has a fixed number of bits per sample.
     let bits = params.bits_per_coded_sample.map(u64::from).filter(|bits| *bits >= 8);
     let frame_bytes = bits.map(|bits| bits.div_ceil(8) * u64::from(channels));
-    // The head of a file that was cut off tells of more than there is.
+    // The head of a file that was cut off states more frames than there are.
     let room = frame_bytes.map_or(u64::MAX, |bytes| file_bytes / bytes);
-    let told = track.num_frames.filter(|frames| *frames <= room);
-    // Only some encoders leave the count in an MP3; else it would be a guess from the first frame's bit rate.
-    let frames = match told.filter(|_| reader.format_info().format != FORMAT_ID_MP3) {
+    let stated = track.num_frames.filter(|frames| *frames <= room);
+    // Only some encoders write the count into an MP3; without it, it would be a guess from the first frame's bit rate.
+    let frames = match stated.filter(|_| reader.format_info().format != FORMAT_ID_MP3) {
         Some(frames) => frames,
-        None => counted(reader, id, frame_bytes),
+        None => count_frames(reader, id, frame_bytes),
     };
     if frames == 0 {
         return Err(ProbeError::Empty);
@@ -96,8 +96,8 @@ fn facts(reader: &mut dyn FormatReader, file_bytes: u64) -> Result<AudioFacts, P
     Ok(AudioFacts { frames, sample_rate_hz: sample_rate_hz.into(), channels })
 }
 
-/// The frames of every packet; what comes after a damaged one is not counted.
-fn counted(reader: &mut dyn FormatReader, track: u32, frame_bytes: Option<u64>) -> u64 {
+/// Counts the frames of all packets up to the first damaged one.
+fn count_frames(reader: &mut dyn FormatReader, track: u32, frame_bytes: Option<u64>) -> u64 {
     let mut frames: u64 = 0;
     while let Ok(Some(packet)) = reader.next_packet() {
         if packet.track_id == track {
@@ -156,16 +156,16 @@ mod tests {
             ("half.wav".to_owned(), ProbeError::NotAbsolute),
             (String::new(), ProbeError::NotAbsolute),
             (folder.path().join("nothing.wav").to_str().unwrap().to_owned(), ProbeError::Missing),
-            (folder.path().to_str().unwrap().to_owned(), ProbeError::NoFile),
-            (file("empty.wav", b""), ProbeError::NoAudio),
-            (file("text.wav", b"not a sound at all"), ProbeError::NoAudio),
-            (file("head.wav", &whole[..20]), ProbeError::NoAudio),
+            (folder.path().to_str().unwrap().to_owned(), ProbeError::NotAFile),
+            (file("empty.wav", b""), ProbeError::NotAudio),
+            (file("text.wav", b"not a sound at all"), ProbeError::NotAudio),
+            (file("head.wav", &whole[..20]), ProbeError::NotAudio),
         ];
         for (path, why) in cases {
             assert_eq!(probe(&path), Err(why), "{path}");
         }
         let silent = probe(&file("silent.wav", &whole[..44]));
-        assert!(matches!(silent, Err(ProbeError::Empty | ProbeError::NoAudio)), "{silent:?}");
+        assert!(matches!(silent, Err(ProbeError::Empty | ProbeError::NotAudio)), "{silent:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The sound of an audio file, packet by packet: nothing is held but the packet at hand, however long the file is.
+//! Decoding an audio file packet by packet: only one packet is in memory at a time, however long the file is.
 
 use super::audio::{self, ProbeError};
 use std::ops::ControlFlow;
@@ -7,27 +7,27 @@ use symphonia::core::codecs::audio::AudioDecoderOptions;
 use symphonia::core::errors::Error;
 use symphonia::core::formats::TrackType;
 
-/// What the samples of a packet are.
+/// The format of a packet's samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Format {
+pub struct SampleFormat {
     pub sample_rate_hz: u32,
     pub channels: u16,
 }
 
-/// Gives the sound of a file to `take`, packet by packet, interleaved, full scale being ±1. Damaged packets are left out. The
-/// answer is the number of frames and their format; it ends early when `take` breaks.
+/// Gives the samples of a file to `take`, packet by packet, interleaved, full scale being ±1. Damaged packets are left
+/// out. Returns the number of frames and their format; ends early when `take` breaks.
 pub fn decode(
     path: &Path,
-    mut take: impl FnMut(&[f32], Format) -> ControlFlow<()>,
-) -> Result<(u64, Format), ProbeError> {
-    let (mut reader, _) = audio::open(path)?;
-    let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NoAudio)?;
+    mut take: impl FnMut(&[f32], SampleFormat) -> ControlFlow<()>,
+) -> Result<(u64, SampleFormat), ProbeError> {
+    let (mut reader, _) = audio::open_audio(path)?;
+    let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NotAudio)?;
     let id = track.id;
-    let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NoAudio)?;
+    let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NotAudio)?;
     let decoder = symphonia::default::get_codecs().make_audio_decoder(params, &AudioDecoderOptions::default());
-    let mut decoder = decoder.map_err(|_| ProbeError::NoAudio)?;
+    let mut decoder = decoder.map_err(|_| ProbeError::NotAudio)?;
     let (mut frames, mut format, mut samples) = (0_u64, None, Vec::<f32>::new());
-    // A packet that cannot be read is where a file was cut off.
+    // A packet that cannot be read is the end of a file that was cut off.
     while let Ok(Some(packet)) = reader.next_packet() {
         if packet.track_id != id {
             continue;
@@ -38,7 +38,7 @@ pub fn decode(
             Err(_) => break,
         };
         let channels = u16::try_from(sound.spec().channels().count()).unwrap_or(0);
-        let now = Format { sample_rate_hz: sound.spec().rate(), channels };
+        let now = SampleFormat { sample_rate_hz: sound.spec().rate(), channels };
         if now.channels == 0 || now.sample_rate_hz == 0 || *format.get_or_insert(now) != now {
             break;
         }
@@ -54,8 +54,8 @@ pub fn decode(
     }
 }
 
-/// Decodes a file, its channels summed to one, and gives it out piece by piece as long as `take` wants more. Gives the sample
-/// rate.
+/// Decodes a file to mono (the mean of its channels) and gives it to `take` packet by packet until that returns false.
+/// Returns the sample rate in Hz.
 pub fn decode_mono(path: &str, mut take: impl FnMut(&[f32], f64) -> bool) -> Result<f64, ProbeError> {
     let mut mono: Vec<f32> = Vec::new();
     let (_, format) = decode(Path::new(path), |frames, format| {
@@ -93,7 +93,7 @@ mod tests {
             })
             .unwrap();
             assert!(frames.contains(&counted), "{name}: {counted}");
-            assert_eq!((counted, format), (taken, Format { sample_rate_hz: rate, channels }), "{name}");
+            assert_eq!((counted, format), (taken, SampleFormat { sample_rate_hz: rate, channels }), "{name}");
         }
     }
 

@@ -1,7 +1,7 @@
-//! Where sounds begin in an audio file: the places to slice a loop at.
+//! Onsets: where sounds begin in an audio file, which is where a loop is sliced.
 //!
-//! A sound begins where the level rises fast, in any of three bands, so that a hat over a ringing bass is found too. What counts
-//! is how much the next few milliseconds are above those before, not how loud they are.
+//! A sound begins where the level rises fast in any of three bands, so that a hat over a ringing bass is found too.
+//! What counts is how much louder the next few milliseconds are than those before, not how loud they are.
 
 use super::audio::ProbeError;
 use super::decode::decode_mono;
@@ -11,56 +11,56 @@ use super::decode::decode_mono;
 pub struct Onset {
     /// In frames of the file.
     pub frame: u64,
-    /// How much of a beginning it is, above 0; to be compared within one file.
+    /// How strong the onset is, above 0; comparable only within one file.
     pub strength: f64,
 }
 
-/// Longest file that is looked at.
+/// Longest part of a file that is analyzed.
 const MAX_SECONDS: f64 = 20.0 * 60.0;
-/// Levels are taken this often.
+/// How often levels are measured.
 const HOP_SECONDS: f64 = 0.0025;
 /// Hops before and after a moment whose levels are compared: 20 and 10 ms.
-const BEFORE: usize = 8;
-const AFTER: usize = 4;
-/// No two sounds begin closer to each other.
-const GAP_SECONDS: f64 = 0.05;
-/// Rises of all bands together that are a beginning.
-const LEAST_RISE_DB: f64 = 9.0;
-/// Levels this far below the loudest are silence.
-const SILENCE: f64 = 1e-6;
-/// Between bass and middle, middle and treble.
+const HOPS_BEFORE: usize = 8;
+const HOPS_AFTER: usize = 4;
+/// Least time between two onsets.
+const MIN_GAP_SECONDS: f64 = 0.05;
+/// How much the bands must rise together to be an onset.
+const MIN_RISE_DB: f64 = 9.0;
+/// Levels below this part of the loudest are silence.
+const SILENCE_RATIO: f64 = 1e-6;
+/// The borders between bass and middle, middle and treble.
 const CROSSOVER_HZ: [f64; 2] = [200.0, 3_000.0];
 
 const BANDS: usize = 3;
-type Levels = [f64; BANDS];
+type BandLevels = [f64; BANDS];
 
-/// Finds where the sounds of a file begin, in order of time.
-pub fn onsets(path: &str) -> Result<Vec<Onset>, ProbeError> {
-    let mut meter: Option<Meter> = None;
+/// Finds the onsets of a file, in order of time.
+pub fn find_onsets(path: &str) -> Result<Vec<Onset>, ProbeError> {
+    let mut meter: Option<BandLevelMeter> = None;
     let rate = decode_mono(path, |samples, rate| {
-        let meter = meter.get_or_insert_with(|| Meter::new(rate));
+        let meter = meter.get_or_insert_with(|| BandLevelMeter::new(rate));
         samples.iter().for_each(|sample| meter.take(f64::from(*sample)));
         (meter.levels.len() as f64) * HOP_SECONDS < MAX_SECONDS
     })?;
     let levels = meter.map(|meter| meter.levels).unwrap_or_default();
-    Ok(find(&levels, rate))
+    Ok(pick_onsets(&levels, rate))
 }
 
-/// The level of each band, hop by hop.
-struct Meter {
+/// Measures the level of each band, hop by hop.
+struct BandLevelMeter {
     hop_frames: usize,
     smoothing: [f64; 2],
     low_passed: [f64; 2],
-    sums: Levels,
+    sums: BandLevels,
     taken: usize,
-    levels: Vec<Levels>,
+    levels: Vec<BandLevels>,
 }
 
-impl Meter {
-    fn new(rate: f64) -> Meter {
+impl BandLevelMeter {
+    fn new(rate: f64) -> BandLevelMeter {
         let smoothing = CROSSOVER_HZ.map(|hz| 1.0 - (-std::f64::consts::TAU * hz / rate).exp());
         let hop_frames = hop_frames(rate);
-        Meter { hop_frames, smoothing, low_passed: [0.0; 2], sums: [0.0; BANDS], taken: 0, levels: Vec::new() }
+        BandLevelMeter { hop_frames, smoothing, low_passed: [0.0; 2], sums: [0.0; BANDS], taken: 0, levels: Vec::new() }
     }
 
     fn take(&mut self, sample: f64) {
@@ -84,14 +84,14 @@ fn hop_frames(rate: f64) -> usize {
     ((rate * HOP_SECONDS) as usize).max(1)
 }
 
-fn find(levels: &[Levels], rate: f64) -> Vec<Onset> {
-    let total = |levels: &Levels| levels.iter().sum::<f64>();
+fn pick_onsets(levels: &[BandLevels], rate: f64) -> Vec<Onset> {
+    let total = |levels: &BandLevels| levels.iter().sum::<f64>();
     let loudest = levels.iter().map(total).fold(0.0, f64::max);
     if loudest <= 0.0 {
         return Vec::new();
     }
-    let silence = loudest * SILENCE;
-    let mean = |from: usize, to: usize| -> Levels {
+    let silence = loudest * SILENCE_RATIO;
+    let mean = |from: usize, to: usize| -> BandLevels {
         let hops = levels.get(from.min(levels.len())..to.min(levels.len())).unwrap_or_default();
         let mut mean = [0.0; BANDS];
         for hop in hops {
@@ -102,19 +102,19 @@ fn find(levels: &[Levels], rate: f64) -> Vec<Onset> {
         mean
     };
     let rise = |at: usize| -> f64 {
-        let (before, after) = (mean(at.saturating_sub(BEFORE), at), mean(at, at + AFTER));
+        let (before, after) = (mean(at.saturating_sub(HOPS_BEFORE), at), mean(at, at + HOPS_AFTER));
         let bands = before.iter().zip(after);
         bands.map(|(before, after)| (10.0 * ((after + silence) / (before + silence)).log10()).max(0.0)).sum()
     };
     let rises: Vec<f64> = (0..levels.len()).map(rise).collect();
-    let gap = (GAP_SECONDS / HOP_SECONDS) as usize;
+    let gap = (MIN_GAP_SECONDS / HOP_SECONDS) as usize;
     let mut found: Vec<Onset> = Vec::new();
     let mut at = 0;
     while let Some(here) = rises.get(at) {
         let around = rises.get(at.saturating_sub(gap)..(at + gap).min(rises.len())).unwrap_or_default();
         let is_peak = around.iter().all(|other| other <= here);
-        if *here >= LEAST_RISE_DB && is_peak {
-            let level = total(&mean(at, at + AFTER)) / loudest;
+        if *here >= MIN_RISE_DB && is_peak {
+            let level = total(&mean(at, at + HOPS_AFTER)) / loudest;
             found.push(Onset { frame: (at * hop_frames(rate)) as u64, strength: here * level.sqrt() });
             at += gap;
         } else {
@@ -178,7 +178,7 @@ mod tests {
         };
         for channels in [1, 2] {
             let path = wav(&folder, "loop.wav", channels, loop_of, 2.0);
-            let found: Vec<f64> = onsets(&path).unwrap().iter().map(|onset| onset.frame as f64 / RATE).collect();
+            let found: Vec<f64> = find_onsets(&path).unwrap().iter().map(|onset| onset.frame as f64 / RATE).collect();
             assert_eq!(found.len(), times.len(), "{found:?}");
             for (found, at) in found.iter().zip(times) {
                 assert!((found - at).abs() < 0.008, "{found} is not {at}");
@@ -190,14 +190,14 @@ mod tests {
     fn what_only_sounds_on_begins_once() {
         let folder = tempfile::tempdir().unwrap();
         let tone = wav(&folder, "tone.wav", 1, |t| 0.5 * (t * 220.0 * TAU).sin(), 2.0);
-        let found = onsets(&tone).unwrap();
+        let found = find_onsets(&tone).unwrap();
         assert!(found.len() <= 1, "{found:?}");
         let swell = wav(&folder, "swell.wav", 1, |t| 0.4 * t * (t * 220.0 * TAU).sin(), 2.0);
-        assert!(onsets(&swell).unwrap().iter().all(|onset| onset.frame < 9_000), "{:?}", onsets(&swell));
+        assert!(find_onsets(&swell).unwrap().iter().all(|onset| onset.frame < 9_000), "{:?}", find_onsets(&swell));
         let silence = wav(&folder, "silence.wav", 1, |_| 0.0, 0.5);
-        assert_eq!(onsets(&silence).unwrap(), []);
+        assert_eq!(find_onsets(&silence).unwrap(), []);
         let nothing = folder.path().join("none.wav");
-        assert_eq!(onsets(nothing.to_str().unwrap()), Err(ProbeError::Missing));
+        assert_eq!(find_onsets(nothing.to_str().unwrap()), Err(ProbeError::Missing));
     }
 
     #[test]

@@ -1,16 +1,16 @@
-//! Words that come near a mistyped or shortened one.
+//! Finding words that are close to a mistyped or shortened one.
 
 /// The words of a text.
-pub fn split(text: &str) -> impl Iterator<Item = &str> {
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// How near a word comes to the wanted one: 1 when it is the same, 0 when it is another.
+/// How close a word is to the wanted one: 1 when it is the same, 0 when they have nothing to do with each other.
 pub fn nearness(wanted: &str, word: &str) -> f32 {
     if wanted == word {
         return 1.0;
     }
-    // A number is right or wrong.
+    // A number is right or wrong, never close.
     if is_number(wanted) {
         return 0.0;
     }
@@ -18,13 +18,13 @@ pub fn nearness(wanted: &str, word: &str) -> f32 {
         return 0.9;
     }
     let letters = wanted.chars().count();
-    let allowed = most_wrong(letters);
+    let allowed = max_edits(letters);
     if allowed > 0
-        && let Some(distance) = distance(wanted, word, allowed)
+        && let Some(distance) = edit_distance(wanted, word, allowed)
     {
         return 0.8 - 0.1 * distance as f32;
     }
-    if letters >= 3 && is_short_for(wanted, word) {
+    if letters >= 3 && is_abbreviation_of(wanted, word) {
         return 0.3 + 0.2 * letters as f32 / word.chars().count().max(1) as f32;
     }
     0.0
@@ -34,8 +34,8 @@ pub fn is_number(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_digit())
 }
 
-/// How many letters of a word of that many may be wrong.
-pub fn most_wrong(letters: usize) -> usize {
+/// How many letters may be wrong in a word of that many letters.
+pub fn max_edits(letters: usize) -> usize {
     match letters {
         ..4 => 0,
         4..8 => 1,
@@ -43,15 +43,15 @@ pub fn most_wrong(letters: usize) -> usize {
     }
 }
 
-/// Whether the letters of `short` come in `word` in that order, the first one first.
-fn is_short_for(short: &str, word: &str) -> bool {
+/// Whether the letters of `short` come in `word` in that order, beginning with the first letter.
+fn is_abbreviation_of(short: &str, word: &str) -> bool {
     let mut letters = word.chars();
     let mut wanted = short.chars();
     wanted.next() == letters.next() && wanted.all(|wanted| letters.any(|letter| letter == wanted))
 }
 
-/// Letters to change, add, drop or swap with a neighbour; `None` when there are more than `most`.
-fn distance(a: &str, b: &str, most: usize) -> Option<usize> {
+/// How many letters must be changed, added, dropped or swapped with a neighbour; `None` when more than `most`.
+fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
     if a.chars().count().abs_diff(b.chars().count()) > most {
         return None;
     }
@@ -110,9 +110,9 @@ mod tests {
         for (a, b, want) in
             [("", "", Some(0)), ("ab", "ba", Some(1)), ("abc", "abd", Some(1)), ("abcd", "badc", Some(2))]
         {
-            assert_eq!(distance(a, b, 2), want, "{a} {b}");
+            assert_eq!(edit_distance(a, b, 2), want, "{a} {b}");
         }
-        assert_eq!(distance("abcdef", "fedcba", 2), None);
-        assert_eq!(distance("a", "abcd", 2), None);
+        assert_eq!(edit_distance("abcdef", "fedcba", 2), None);
+        assert_eq!(edit_distance("a", "abcd", 2), None);
     }
 }

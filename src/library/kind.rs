@@ -1,10 +1,10 @@
-//! What a file is, by its extension; what a sample is for; where it lies.
+//! How files are classified: by extension, by how a sample is played, by the folder they come from.
 
 use std::path::Path;
 
-/// Kinds of content, in the words of a library's search.
+/// Kinds of content, as a search names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ContentKind {
     Audio,
     Midi,
     LiveClip,
@@ -17,73 +17,73 @@ pub enum Kind {
     Folder,
 }
 
-/// Extensions in lower case. Audio that cannot be read here (such as `m4a`) is not listed: nothing could be made of it.
-const EXTENSIONS: &[(Kind, &[&str])] = &[
-    (Kind::Audio, &["wav", "wave", "aif", "aiff", "aifc", "flac", "mp3", "ogg", "oga"]),
-    (Kind::Midi, &["mid", "midi"]),
-    (Kind::LiveClip, &["alc"]),
-    (Kind::Preset, &["adv", "vstpreset", "fxp", "aupreset"]),
-    (Kind::DeviceGroup, &["adg"]),
-    (Kind::M4lDevice, &["amxd"]),
-    (Kind::LiveSet, &["als"]),
-    (Kind::Image, &["png", "jpg", "jpeg", "gif", "webp"]),
-    (Kind::Video, &["mp4", "mov", "mkv", "webm"]),
+/// Extensions in lower case. Audio that cannot be read here (such as `m4a`) is not listed, as no tool could use it.
+const EXTENSIONS: &[(ContentKind, &[&str])] = &[
+    (ContentKind::Audio, &["wav", "wave", "aif", "aiff", "aifc", "flac", "mp3", "ogg", "oga"]),
+    (ContentKind::Midi, &["mid", "midi"]),
+    (ContentKind::LiveClip, &["alc"]),
+    (ContentKind::Preset, &["adv", "vstpreset", "fxp", "aupreset"]),
+    (ContentKind::DeviceGroup, &["adg"]),
+    (ContentKind::M4lDevice, &["amxd"]),
+    (ContentKind::LiveSet, &["als"]),
+    (ContentKind::Image, &["png", "jpg", "jpeg", "gif", "webp"]),
+    (ContentKind::Video, &["mp4", "mov", "mkv", "webm"]),
 ];
 
-impl Kind {
-    /// By the extension; `None` for what a library has no use for.
-    pub fn of_file(path: &Path) -> Option<Kind> {
+impl ContentKind {
+    /// By the extension; `None` for files that the library leaves out.
+    pub fn of_file(path: &Path) -> Option<ContentKind> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         EXTENSIONS.iter().find(|(_, list)| list.contains(&extension.as_str())).map(|(kind, _)| *kind)
     }
 
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Audio => "audio",
-            Kind::Midi => "midi",
-            Kind::LiveClip => "live-clip",
-            Kind::Preset => "preset",
-            Kind::DeviceGroup => "device-group",
-            Kind::M4lDevice => "m4l-device",
-            Kind::LiveSet => "live-set",
-            Kind::Image => "image",
-            Kind::Video => "video",
-            Kind::Folder => "folder",
+            ContentKind::Audio => "audio",
+            ContentKind::Midi => "midi",
+            ContentKind::LiveClip => "live-clip",
+            ContentKind::Preset => "preset",
+            ContentKind::DeviceGroup => "device-group",
+            ContentKind::M4lDevice => "m4l-device",
+            ContentKind::LiveSet => "live-set",
+            ContentKind::Image => "image",
+            ContentKind::Video => "video",
+            ContentKind::Folder => "folder",
         }
     }
 }
 
 /// How a sample is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Playback {
+pub enum SampleType {
     Loop,
     OneShot,
     ImpulseResponse,
 }
 
-impl Playback {
+impl SampleType {
     pub fn name(self) -> &'static str {
         match self {
-            Playback::Loop => "loop",
-            Playback::OneShot => "oneshot",
-            Playback::ImpulseResponse => "impulse-response",
+            SampleType::Loop => "loop",
+            SampleType::OneShot => "oneshot",
+            SampleType::ImpulseResponse => "impulse-response",
         }
     }
 }
 
-/// Which of the folders a file lies in. The sample folder comes first wherever items are listed.
+/// Which kind of folder a file comes from. The sample folder comes first wherever items are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Source {
+pub enum FileSource {
     SampleFolder,
     /// A folder that the user allowed beside it.
     User,
 }
 
-impl Source {
+impl FileSource {
     pub fn name(self) -> &'static str {
         match self {
-            Source::SampleFolder => "sample-folder",
-            Source::User => "user",
+            FileSource::SampleFolder => "sample-folder",
+            FileSource::User => "user",
         }
     }
 }
@@ -95,18 +95,18 @@ mod tests {
     #[test]
     fn kinds_by_extension() {
         for (name, kind) in [
-            ("a.wav", Some(Kind::Audio)),
-            ("a.WAV", Some(Kind::Audio)),
-            ("a.b.Aiff", Some(Kind::Audio)),
-            ("a.mid", Some(Kind::Midi)),
-            ("a.als", Some(Kind::LiveSet)),
-            ("a.adg", Some(Kind::DeviceGroup)),
+            ("a.wav", Some(ContentKind::Audio)),
+            ("a.WAV", Some(ContentKind::Audio)),
+            ("a.b.Aiff", Some(ContentKind::Audio)),
+            ("a.mid", Some(ContentKind::Midi)),
+            ("a.als", Some(ContentKind::LiveSet)),
+            ("a.adg", Some(ContentKind::DeviceGroup)),
             ("a.m4a", None),
             ("a.asd", None),
             ("wav", None),
             (".wav", None),
         ] {
-            assert_eq!(Kind::of_file(Path::new(name)), kind, "{name}");
+            assert_eq!(ContentKind::of_file(Path::new(name)), kind, "{name}");
         }
     }
 }

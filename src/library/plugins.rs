@@ -1,19 +1,19 @@
-//! Plug-ins on this machine: the CLAP and VST3 bundles in their standard folders. Nothing is loaded or run; what a bundle does
-//! not say of itself in a file stays unknown.
+//! Plug-ins on this machine: the CLAP and VST3 bundles in their standard folders. Nothing is loaded or run; what a
+//! bundle does not say of itself in a file stays unknown.
 
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders inside folders; vendors put theirs in one of their own.
-const DEEPEST: usize = 4;
-/// A bundle's description is never that long.
-const LONGEST_DESCRIPTION_BYTES: u64 = 4 * 1024 * 1024;
+/// How deep folders inside folders are searched; vendors put their plug-ins into folders of their own.
+const MAX_DEPTH: usize = 4;
+/// A bundle's description is never longer than this.
+const MAX_MODULE_INFO_BYTES: u64 = 4 * 1024 * 1024;
 
 /// An installed plug-in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plugin {
+pub struct InstalledPlugin {
     pub name: String,
     pub vendor: Option<String>,
     pub version: Option<String>,
@@ -50,7 +50,7 @@ pub fn standard_folders() -> Vec<PathBuf> {
 }
 
 /// Every plug-in in these folders, by name.
-pub fn installed(folders: &[PathBuf]) -> Vec<Plugin> {
+pub fn installed(folders: &[PathBuf]) -> Vec<InstalledPlugin> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     let mut open: Vec<(PathBuf, usize)> = folders.iter().map(|folder| (folder.clone(), 0)).collect();
     while let Some((folder, depth)) = open.pop() {
@@ -61,12 +61,12 @@ pub fn installed(folders: &[PathBuf]) -> Vec<Plugin> {
                 // A bundle may be a link to where it was built.
                 Some(format @ ("clap" | "vst3")) if path.exists() => {
                     if seen.insert(fs::canonicalize(&path).unwrap_or_else(|_| path.clone())) {
-                        found.extend(read(&path, format));
+                        found.extend(read_bundle(&path, format));
                     }
                 }
                 _ => {
                     let folder = fs::symlink_metadata(&path).is_ok_and(|about| about.is_dir());
-                    if folder && depth < DEEPEST {
+                    if folder && depth < MAX_DEPTH {
                         open.push((path, depth + 1));
                     }
                 }
@@ -78,21 +78,21 @@ pub fn installed(folders: &[PathBuf]) -> Vec<Plugin> {
 }
 
 /// What is in a bundle.
-fn read(path: &Path, format: &str) -> Vec<Plugin> {
+fn read_bundle(path: &Path, format: &str) -> Vec<InstalledPlugin> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let bare = Plugin { name, format: format.to_uppercase(), ..Plugin::default() };
-    // Newer bundles have it among the resources, older ones beside them.
+    let bare = InstalledPlugin { name, format: format.to_uppercase(), ..InstalledPlugin::default() };
+    // Newer bundles have the description among the resources, older ones beside them.
     let places = ["Contents/Resources/moduleinfo.json", "Contents/moduleinfo.json"];
-    let described = places.iter().find_map(|place| described(&path.join(place), &bare)).filter(|list| !list.is_empty());
+    let described =
+        places.iter().find_map(|place| read_module_info(&path.join(place), &bare)).filter(|list| !list.is_empty());
     described.unwrap_or_else(|| vec![bare])
 }
 
 /// The plug-ins that a `moduleinfo.json` lists.
-fn described(file: &Path, bare: &Plugin) -> Option<Vec<Plugin>> {
-    let about = fs::metadata(file).ok().filter(|about| about.is_file() && about.len() <= LONGEST_DESCRIPTION_BYTES)?;
-    let _ = about;
+fn read_module_info(file: &Path, bare: &InstalledPlugin) -> Option<Vec<InstalledPlugin>> {
+    fs::metadata(file).ok().filter(|about| about.is_file() && about.len() <= MAX_MODULE_INFO_BYTES)?;
     let text = fs::read_to_string(file).ok()?;
-    let info: Value = serde_json::from_str(&plain_json(&text)).ok()?;
+    let info: Value = serde_json::from_str(&to_strict_json(&text)).ok()?;
     let text = |value: &Value, key: &str| {
         value.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     };
@@ -110,7 +110,7 @@ fn described(file: &Path, bare: &Plugin) -> Option<Vec<Plugin>> {
             (_, true) => Some("Audio Effect"),
             _ => None,
         };
-        Plugin {
+        InstalledPlugin {
             name: text(class, "Name").unwrap_or_else(|| bare.name.clone()),
             vendor: text(class, "Vendor").or_else(|| maker.clone()),
             version: text(class, "Version").or_else(|| text(&info, "Version")),
@@ -122,8 +122,8 @@ fn described(file: &Path, bare: &Plugin) -> Option<Vec<Plugin>> {
     Some(plugins.collect())
 }
 
-/// Takes out what JSON does not know and these files may have: comments, and commas before a closing bracket.
-fn plain_json(text: &str) -> String {
+/// Removes what these files may have and JSON does not allow: comments, and commas before a closing bracket.
+fn to_strict_json(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     let mut comma = false;
@@ -194,9 +194,12 @@ mod tests {
         fs::write(root.join("one.clap"), "not loaded").unwrap();
         fs::write(root.join("readme.txt"), "").unwrap();
         let found = installed(&[root.to_owned(), root.join("Maker"), root.join("none")]);
-        let plugin =
-            |name: &str, format: &str| Plugin { name: name.to_owned(), format: format.to_owned(), ..Plugin::default() };
-        let said = |mut plugin: Plugin, version: &str, category: &str, sub: &str| {
+        let plugin = |name: &str, format: &str| InstalledPlugin {
+            name: name.to_owned(),
+            format: format.to_owned(),
+            ..InstalledPlugin::default()
+        };
+        let said = |mut plugin: InstalledPlugin, version: &str, category: &str, sub: &str| {
             plugin.vendor = Some("Maker, Inc.".to_owned());
             plugin.version = Some(version.to_owned());
             plugin.category = Some(category.to_owned());
@@ -225,7 +228,7 @@ mod tests {
             ("\"open", "\"open"),
             ("", ""),
         ] {
-            let made = plain_json(text);
+            let made = to_strict_json(text);
             assert_eq!(made, plain, "{text}");
         }
     }

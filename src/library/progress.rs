@@ -8,14 +8,14 @@ pub enum Phase {
     /// There is no folder to index.
     #[default]
     Idle,
-    /// Looking which files there are.
+    /// Finding out which files there are.
     Walking,
-    /// Every file is known by name; listening to what is new.
+    /// Every file is known by name; what is new is being read.
     Reading,
     Complete,
 }
 
-/// How far the index is; all counts are of the present folders.
+/// How far the index is. All counts are of the folders that are indexed now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     pub phase: Phase,
@@ -25,17 +25,17 @@ pub struct Progress {
     pub to_read: usize,
     pub read: usize,
     /// Audio files that cannot be read.
-    pub broken: usize,
+    pub unreadable: usize,
     /// Links, which are not followed.
     pub links: usize,
     /// Folders that are not there or cannot be listed.
-    pub closed: Vec<PathBuf>,
-    /// There is more than the library takes.
-    pub cut: bool,
-    /// Why the index is not kept for the next start, if it is not.
-    pub not_kept: Option<String>,
+    pub unlistable_folders: Vec<PathBuf>,
+    /// There are more files than the library takes.
+    pub truncated: bool,
+    /// Why the index could not be saved for the next start, if it could not.
+    pub save_error: Option<String>,
     /// Walks finished since the start.
-    pub walks: u64,
+    pub completed_walks: u64,
 }
 
 impl Progress {
@@ -55,8 +55,8 @@ impl Progress {
         }
     }
 
-    /// In a sentence without its end, such as `reading files: 120 of 2000 (6 %)`; `None` when there is nothing to tell.
-    pub fn told(&self) -> Option<String> {
+    /// What is under way, such as `reading files: 120 of 2000 (6 %)`; `None` when nothing is.
+    pub fn description(&self) -> Option<String> {
         match self.phase {
             Phase::Idle | Phase::Complete => None,
             Phase::Walking => Some(format!("looking for files: {} so far", self.found)),
@@ -69,11 +69,11 @@ impl Progress {
         if self.phase == Phase::Idle {
             return None;
         }
-        if let Some(folder) = self.closed.first() {
+        if let Some(folder) = self.unlistable_folders.first() {
             return Some(format!("cannot be listed: {}", folder.display()));
         }
-        let broken = if self.broken == 0 { String::new() } else { format!(", {} unreadable", self.broken) };
-        Some(self.told().unwrap_or_else(|| format!("{} files and folders{broken}", self.found)))
+        let broken = if self.unreadable == 0 { String::new() } else { format!(", {} unreadable", self.unreadable) };
+        Some(self.description().unwrap_or_else(|| format!("{} files and folders{broken}", self.found)))
     }
 }
 
@@ -92,7 +92,7 @@ mod tests {
             (at(Phase::Reading, 2000, 2000), 99, Some("reading files: 2000 of 2000 (99 %)")),
             (at(Phase::Complete, 2000, 2000), 100, None),
         ] {
-            assert_eq!((progress.percent(), progress.told().as_deref()), (percent, told), "{progress:?}");
+            assert_eq!((progress.percent(), progress.description().as_deref()), (percent, told), "{progress:?}");
         }
     }
 
@@ -103,8 +103,8 @@ mod tests {
             found: 30,
             to_read: 20,
             read: 5,
-            broken,
-            closed: closed.iter().map(PathBuf::from).collect(),
+            unreadable: broken,
+            unlistable_folders: closed.iter().map(PathBuf::from).collect(),
             ..Progress::default()
         };
         for (progress, summary) in [

@@ -1,7 +1,7 @@
 //! The device's settings: one plain value, saved with the project, changed as a whole.
 
 use super::profile::Notation;
-use crate::library::plain_path;
+use crate::library::normalized_path;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -72,7 +72,7 @@ pub fn fine_folder(text: String) -> Result<String, &'static str> {
         Ok(text)
     } else if !Path::new(&text).is_absolute() {
         Err("must be an absolute folder path")
-    } else if plain_path(&text).parent().is_none() {
+    } else if normalized_path(&text).parent().is_none() {
         Err("must be a folder on the disk, not the root of it")
     } else {
         Ok(text)

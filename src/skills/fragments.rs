@@ -1,9 +1,10 @@
 //! The fragments: their texts, the tools that they explain, and what they build on.
 
+/// One Markdown file of the skills.
 pub struct Fragment {
     pub name: &'static str,
     pub text: &'static str,
-    /// It ships with any of these; with none named, always.
+    /// It is taught when the request sees any of these tools; with none named, always.
     pub for_tools: &'static [&'static str],
     /// The fragment that it builds on.
     pub needs: Option<&'static str>,
@@ -32,7 +33,7 @@ const PATHS: &[&str] = &[
     "svc-delete",
     "svc-duplicate",
 ];
-/// Small models have no text of their own for what stands in slots and on timelines.
+/// Small models have no other text about what is in slots and on timelines.
 const PATHS_SMALL: &[&str] = &both::<{ PATHS.len() + NOTES_WRITTEN.len() }>(PATHS, NOTES_WRITTEN);
 
 const fn both<const N: usize>(one: &[&'static str], other: &[&'static str]) -> [&'static str; N] {

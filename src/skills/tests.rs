@@ -1,16 +1,20 @@
+use super::fragments::{FRAGMENTS, ROOTS};
+use super::request::included;
 use super::*;
+use crate::notation::Notation;
+use std::collections::BTreeSet;
 
+/// Every tool that a fragment is for or that a text names. That these are tools is checked where the tools are known.
 fn tools() -> Vec<&'static str> {
-    let mut all: Vec<&str> = crate::tools::registry::all().iter().map(|tool| tool.name).collect();
-    // Whatever fragment speaks of a tool is to be seen here.
-    for fragment in FRAGMENTS {
-        all.extend(fragment.for_tools.iter().filter(|tool| !all.contains(tool)).copied().collect::<Vec<_>>());
-    }
-    all
+    let texts = ROOTS.iter().map(|(_, text)| *text).chain(FRAGMENTS.iter().map(|fragment| fragment.text));
+    let code = texts.flat_map(|text| text.split('`')).filter_map(|code| code.split_whitespace().next());
+    let named = code.filter(|word| word.starts_with("svc-"));
+    let for_tools = FRAGMENTS.iter().flat_map(|fragment| fragment.for_tools).copied();
+    named.chain(for_tools).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-fn taught(tools: &[&'static str], small_model_mode: bool, own: &[(String, String)]) -> Composed {
-    compose(&Pupil { notation: Notation::Barbeat, small_model_mode, tools, own })
+fn taught(tools: &[&'static str], small_model_mode: bool, own: &[(String, String)]) -> SkillsText {
+    compose(&SkillRequest { notation: Notation::Barbeat, small_model_mode, tools, user_files: own })
 }
 
 fn own(files: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -21,13 +25,13 @@ fn own(files: &[(&str, &str)]) -> Vec<(String, String)> {
 fn the_table_is_whole() {
     let names: Vec<&str> = FRAGMENTS.iter().map(|f| f.name).chain(ROOTS.iter().map(|(name, _)| *name)).collect();
     for name in &names {
-        assert!(crate::user_store::is_name(name), "{name} can be a file of the user's");
+        assert!(crate::user_store::is_fragment_name(name), "{name} can be a file of the user's");
         assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
     }
     for fragment in FRAGMENTS {
         assert!(fragment.text.starts_with("# "), "{} begins with its heading", fragment.name);
         assert!(fragment.text.lines().all(|line| included(line).is_none()), "{}", fragment.name);
-        let for_tools = |name: &str| super::fragment(name).expect("a fragment").for_tools;
+        let for_tools = |name: &str| super::compose::fragment(name).expect("a fragment").for_tools;
         if let Some(needed) = fragment.needs {
             // What ships without its ground would warn.
             let ground = for_tools(needed);
@@ -37,7 +41,8 @@ fn the_table_is_whole() {
     let all = tools();
     for (root, text) in ROOTS {
         for notation in Notation::ALL {
-            let composed = compose(&Pupil { notation, small_model_mode: root == "basic", tools: &all, own: &[] });
+            let composed =
+                compose(&SkillRequest { notation, small_model_mode: root == "basic", tools: &all, user_files: &[] });
             assert_eq!(composed.warnings, Vec::<String>::new());
             let included = text.lines().filter(|line| included(line).is_some()).count();
             let headings = composed.text.lines().filter(|line| line.starts_with("# ")).count();
@@ -64,7 +69,7 @@ fn fragments_go_with_their_tools() {
         let notation = Notation::ALL.into_iter().find(|n| fragment.name.starts_with(n.name())).unwrap_or_default();
         let heading = fragment.text.lines().next().expect("a heading");
         let ships = |tools: &[&'static str]| {
-            let composed = compose(&Pupil { notation, small_model_mode: small, tools, own: &[] });
+            let composed = compose(&SkillRequest { notation, small_model_mode: small, tools, user_files: &[] });
             composed.text.lines().any(|line| line == heading)
         };
         let without: Vec<&str> = all.iter().copied().filter(|tool| !fragment.for_tools.contains(tool)).collect();
@@ -139,7 +144,7 @@ fn what_the_user_writes_counts() {
     // A file that nothing includes changes nothing; one that the other root includes is fine.
     assert_eq!(with(&[("mine", "Hi."), ("basic", "x")]).text, whole);
     let others = with(&[("mine-stark", "Hi."), ("basic", "@include mine-{notation}")]);
-    assert_eq!(others, Composed { text: whole, warnings: vec![] });
+    assert_eq!(others, SkillsText { text: whole, warnings: vec![] });
 }
 
 #[test]
@@ -158,19 +163,19 @@ fn sections_are_found_by_their_heading() {
 fn the_next_step_names_what_is_empty() {
     let all = tools();
     let without: Vec<&str> = all.iter().copied().filter(|tool| *tool != "svc-context").collect();
-    let every = Empty { project: true, global: true, memory: true };
+    let every = EmptyContexts { project: true, global: true, memory: true };
     for (tools, small, empty, named, asks) in [
         (&all, false, every, Some("project, global and memory"), true),
         (&all, true, every, Some("project and global"), false),
         (&without, false, every, None, false),
-        (&all, false, Empty::default(), None, false),
-        (&all, false, Empty { project: true, ..Empty::default() }, Some("project"), false),
-        (&all, false, Empty { global: true, ..Empty::default() }, Some("global"), false),
-        (&all, true, Empty { memory: true, ..Empty::default() }, None, false),
-        (&all, false, Empty { memory: true, ..Empty::default() }, Some("memory"), false),
+        (&all, false, EmptyContexts::default(), None, false),
+        (&all, false, EmptyContexts { project: true, ..EmptyContexts::default() }, Some("project"), false),
+        (&all, false, EmptyContexts { global: true, ..EmptyContexts::default() }, Some("global"), false),
+        (&all, true, EmptyContexts { memory: true, ..EmptyContexts::default() }, None, false),
+        (&all, false, EmptyContexts { memory: true, ..EmptyContexts::default() }, Some("memory"), false),
     ] {
-        let pupil = Pupil { notation: Notation::Stark, small_model_mode: small, tools, own: &[] };
-        let text = next_step(&pupil, empty);
+        let request = SkillRequest { notation: Notation::Stark, small_model_mode: small, tools, user_files: &[] };
+        let text = next_step(&request, empty);
         let said = named.map(|named| format!("Nothing is stored in {named} context."));
         assert_eq!(text.contains("Nothing is stored"), said.is_some(), "{text}");
         assert!(said.is_none_or(|said| text.contains(&said)), "{text}");

@@ -1,12 +1,12 @@
-//! `svc-connect`: the first call of a session. Says where the caller is and teaches what it needs.
+//! `svc-connect`: the first call of a session. Gives an overview of the Set and teaches how to use the tools.
 
-use crate::skills::{self, Composed, Empty, Pupil};
+use crate::skills::{self, EmptyContexts, SkillRequest, SkillsText};
 use crate::tools::call::{Answer, prepared_with_finish};
 use crate::tools::read::gathered::NoteStyle;
 use crate::tools::read::set_fields::{self, SetInclude};
 use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
-use crate::user_store::Index;
+use crate::user_store::MemoryIndex;
 use serde_json::json;
 
 pub static TOOL: Tool = Tool {
@@ -20,10 +20,10 @@ pub static TOOL: Tool = Tool {
     params: &[],
     hidden: &[],
     withheld_in_small_model: false,
-    // The user's own context and skills.
+    // The user's own context and skills are files.
     reads_files: |_| true,
     prepare: |_, view| {
-        let taught = Taught::read(view);
+        let taught = ConnectText::read(view);
         let view = view.clone();
         Ok(prepared_with_finish(
             |session, _| {
@@ -50,31 +50,35 @@ pub static TOOL: Tool = Tool {
     },
 };
 
-/// Memory entries that are listed; who has more is told where the rest is.
-const LISTED_ENTRIES: usize = 100;
+/// Memory entries that are listed; where there are more, the text says how to get the rest.
+const MAX_LISTED_ENTRIES: usize = 100;
 
-/// Skills, then the context that is there, then what to do next: never empty.
-struct Taught {
+/// The text blocks: the skills, then the stored context, then what to do next. Never empty.
+struct ConnectText {
     blocks: Vec<String>,
     warnings: Vec<String>,
 }
 
-impl Taught {
-    fn read(view: &RequestContext) -> Taught {
+impl ConnectText {
+    fn read(view: &RequestContext) -> ConnectText {
         let store = &view.device.user_store;
-        let (own, odd) = store.skills();
-        let pupil =
-            Pupil { notation: view.notation, small_model_mode: view.small_model_mode, tools: &view.tools, own: &own };
-        let Composed { text, warnings } = skills::compose(&pupil);
+        let (user_files, problems) = store.skill_files();
+        let request = SkillRequest {
+            notation: view.notation,
+            small_model_mode: view.small_model_mode,
+            tools: &view.tools,
+            user_files: &user_files,
+        };
+        let SkillsText { text, warnings } = skills::compose(&request);
         let project = view.device.project.context();
-        // What cannot be read is there, and so not empty.
-        let global = store.global().map_err(|why| store.remark(why.to_string())).ok();
-        let memory = store.index().map_err(|why| store.remark(why.to_string())).ok();
-        let there = store.has_folder();
-        let empty = Empty {
+        // A context that cannot be read is there, so it does not count as empty.
+        let global = store.global_context().map_err(|why| store.remark(why.to_string())).ok();
+        let memory = store.memory_index().map_err(|why| store.remark(why.to_string())).ok();
+        let has_folder = store.has_folder();
+        let empty = EmptyContexts {
             project: project.trim().is_empty(),
-            global: there && global.as_ref().is_some_and(|text| text.trim().is_empty()),
-            memory: there && memory.as_ref().is_some_and(|index| index.entries.is_empty()),
+            global: has_folder && global.as_ref().is_some_and(|text| text.trim().is_empty()),
+            memory: has_folder && memory.as_ref().is_some_and(|index| index.entries.is_empty()),
         };
         let mut blocks = vec![text];
         let documents = [
@@ -87,19 +91,19 @@ impl Taught {
             if !index.entries.is_empty() && !view.small_model_mode {
                 blocks.push(memory_block(&index, view.tools.contains(&"svc-context")));
             }
-            for odd in index.odd {
-                store.remark(odd);
+            for problem in index.problems {
+                store.remark(problem);
             }
         }
-        blocks.push(skills::next_step(&pupil, empty));
-        for remark in odd.into_iter().chain(warnings) {
+        blocks.push(skills::next_step(&request, empty));
+        for remark in problems.into_iter().chain(warnings) {
             store.remark(remark);
         }
-        Taught { blocks, warnings: store.take_remarks() }
+        ConnectText { blocks, warnings: store.take_remarks() }
     }
 }
 
-fn memory_block(index: &Index, can_read: bool) -> String {
+fn memory_block(index: &MemoryIndex, can_read: bool) -> String {
     let mut text = "Memory index.".to_owned();
     if can_read {
         text.push_str(
@@ -107,11 +111,11 @@ fn memory_block(index: &Index, can_read: bool) -> String {
         );
     }
     text.push('\n');
-    for line in index.lines().take(LISTED_ENTRIES) {
+    for line in index.lines().take(MAX_LISTED_ENTRIES) {
         text.push('\n');
         text.push_str(&line);
     }
-    let more = index.entries.len().saturating_sub(LISTED_ENTRIES);
+    let more = index.entries.len().saturating_sub(MAX_LISTED_ENTRIES);
     if more > 0 {
         text.push_str(&format!("\n\n{more} more are listed by svc-context, scope memory."));
     }

@@ -1,12 +1,14 @@
-//! `svc-context`: the stored layers of context. All of it happens when the call has committed, on a worker: what is on a disk
-//! is looked at and written in one piece, and the Set has no part in it.
+//! `svc-context`: reads and writes the stored context. All of it happens when the call has committed, on a worker:
+//! files are looked at and written in one step, and the Set has no part in it.
 
 use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::call::{CallContext, arguments, prepared_read};
 use crate::tools::error::ToolError;
 use crate::tools::request::DeviceFacts;
 use crate::tools::tool::{Kind, Param, Tool};
-use crate::user_store::{self, Index, MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, StoreError, loss};
+use crate::user_store::{
+    self, MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MemoryIndex, StoreError, lost_lines,
+};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -42,11 +44,11 @@ pub static TOOL: Tool = Tool {
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
-        let work = Work::read(arguments(map)?)?;
+        let action = ContextAction::read(arguments(map)?)?;
         let device = view.device.clone();
         Ok(prepared_read(
             |_, _| Ok(()),
-            move |(), call| Ok(json!({ "content": work.run(&device, call)? }).into()),
+            move |(), call| Ok(json!({ "content": action.run(&device, call)? }).into()),
             |()| true,
         ))
     },
@@ -64,7 +66,7 @@ struct Args {
 
 /// What a call asks for.
 #[derive(Debug, PartialEq)]
-enum Work {
+enum ContextAction {
     ReadProject,
     ReadGlobal,
     WriteProject { text: String, force: bool },
@@ -75,11 +77,11 @@ enum Work {
     DeleteEntry(String),
 }
 
-impl Work {
-    fn read(args: Args) -> Result<Work, ToolError> {
+impl ContextAction {
+    fn read(args: Args) -> Result<ContextAction, ToolError> {
         let action = args.action.as_deref().unwrap_or("read");
         let scope = args.scope.as_deref().unwrap_or("project");
-        refuse_foreign(&args, scope, action)?;
+        refuse_unread_parameters(&args, scope, action)?;
         for (parameter, text, most) in [
             ("content", &args.content, MAX_CONTENT_CHARS),
             ("name", &args.name, MAX_NAME_CHARS),
@@ -100,7 +102,9 @@ impl Work {
                         .map(|(name, _)| name)
                         .collect();
                 match (said(args.name), said(args.description), said(args.content)) {
-                    (Some(name), Some(description), Some(body)) => Ok(Work::WriteEntry { name, description, body }),
+                    (Some(name), Some(description), Some(body)) => {
+                        Ok(ContextAction::WriteEntry { name, description, body })
+                    }
                     _ => Err(ToolError::new(format!(
                         "a memory write needs name, description (one line that says when the entry matters) and content; {} is \
                          missing",
@@ -110,11 +114,12 @@ impl Work {
             }
             ("memory", "delete") => {
                 let name = said(args.name);
-                name.map(Work::DeleteEntry).ok_or_else(|| ToolError::new("delete needs the name of the memory entry"))
+                name.map(ContextAction::DeleteEntry)
+                    .ok_or_else(|| ToolError::new("delete needs the name of the memory entry"))
             }
-            ("memory", _) => Ok(said(args.name).map_or(Work::ListMemory, Work::ReadEntry)),
+            ("memory", _) => Ok(said(args.name).map_or(ContextAction::ListMemory, ContextAction::ReadEntry)),
             (scope, "write") => {
-                // Here a blank text says something: that the document is to be empty.
+                // A blank text counts here: it empties the document.
                 let text = args.content.filter(|text| text.trim() != "null");
                 let text = text.ok_or_else(|| {
                     ToolError::new("write needs content, the whole document; an empty text clears it")
@@ -122,35 +127,37 @@ impl Work {
                 let text = if text.trim().is_empty() { String::new() } else { text };
                 let force = args.force == Some(true);
                 Ok(if scope == "global" {
-                    Work::WriteGlobal { text, force }
+                    ContextAction::WriteGlobal { text, force }
                 } else {
-                    Work::WriteProject { text, force }
+                    ContextAction::WriteProject { text, force }
                 })
             }
             (scope, "delete") => Err(ToolError::new(format!(
                 "delete is for entries of scope memory; to empty the {scope} document, write it with content \"\""
             ))),
-            ("global", _) => Ok(Work::ReadGlobal),
-            _ => Ok(Work::ReadProject),
+            ("global", _) => Ok(ContextAction::ReadGlobal),
+            _ => Ok(ContextAction::ReadProject),
         }
     }
 
     fn run(self, device: &DeviceFacts, call: &mut CallContext) -> Result<String, ToolError> {
         let store = &device.user_store;
         let done = match self {
-            Work::ReadProject => Ok(device.project.context()),
-            Work::ReadGlobal => Ok(store.global()?),
-            Work::WriteProject { text, force } => write_project(device, text, force),
-            Work::WriteGlobal { text, force } => Ok(store.write_global(&text, force).map(|()| text)?),
-            Work::ListMemory => Ok(listed(device, store.index()?)),
-            Work::ReadEntry(name) => Ok(match store.entry(&name)? {
+            ContextAction::ReadProject => Ok(device.project.context()),
+            ContextAction::ReadGlobal => Ok(store.global_context()?),
+            ContextAction::WriteProject { text, force } => write_project(device, text, force),
+            ContextAction::WriteGlobal { text, force } => {
+                Ok(store.write_global_context(&text, force).map(|()| text)?)
+            }
+            ContextAction::ListMemory => Ok(index_text(device, store.memory_index()?)),
+            ContextAction::ReadEntry(name) => Ok(match store.memory_entry(&name)? {
                 Some(body) => body,
                 None => format!("There is no memory entry `{}`.", user_store::slug(&name)),
             }),
-            Work::WriteEntry { name, description, body } => {
-                Ok(listed(device, store.write_entry(&name, &description, &body)?))
+            ContextAction::WriteEntry { name, description, body } => {
+                Ok(index_text(device, store.write_memory_entry(&name, &description, &body)?))
             }
-            Work::DeleteEntry(name) => Ok(listed(device, store.delete_entry(&name)?)),
+            ContextAction::DeleteEntry(name) => Ok(index_text(device, store.delete_memory_entry(&name)?)),
         };
         call.warnings.extend(store.take_remarks());
         done
@@ -163,8 +170,8 @@ impl From<StoreError> for ToolError {
     }
 }
 
-/// Parameters that another scope or action reads.
-fn refuse_foreign(args: &Args, scope: &str, action: &str) -> Result<(), ToolError> {
+/// Refuses parameters that only another scope or action reads.
+fn refuse_unread_parameters(args: &Args, scope: &str, action: &str) -> Result<(), ToolError> {
     let both = format!("{scope} {action}");
     let rules: [(&str, &str, &str, bool, &[&str]); 4] = [
         ("scope", scope, "name", sent(args.name.as_ref()), &["memory"]),
@@ -178,8 +185,8 @@ fn refuse_foreign(args: &Args, scope: &str, action: &str) -> Result<(), ToolErro
 }
 
 fn write_project(device: &DeviceFacts, text: String, force: bool) -> Result<String, ToolError> {
-    if !force && let Some(loss) = loss(&device.project.context(), &text) {
-        return Err(StoreError::WouldLose(loss).into());
+    if !force && let Some(lost) = lost_lines(&device.project.context(), &text) {
+        return Err(StoreError::WouldLose(lost).into());
     }
     device.project.set_context(&text, device.generation)?;
     if let Some(remark) = device.user_store.sidecar().and_then(|sidecar| sidecar.follow(&text).err()) {
@@ -188,10 +195,10 @@ fn write_project(device: &DeviceFacts, text: String, force: bool) -> Result<Stri
     Ok(text)
 }
 
-fn listed(device: &DeviceFacts, index: Index) -> String {
+fn index_text(device: &DeviceFacts, index: MemoryIndex) -> String {
     let text = index.to_string();
-    index.odd.into_iter().for_each(|odd| {
-        device.user_store.remark(odd);
+    index.problems.into_iter().for_each(|problem| {
+        device.user_store.remark(problem);
     });
     text
 }
@@ -201,31 +208,34 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
-    fn read(args: Value) -> Result<Work, String> {
-        Work::read(serde_json::from_value(args).unwrap()).map_err(|e| e.to_string())
+    fn read(args: Value) -> Result<ContextAction, String> {
+        ContextAction::read(serde_json::from_value(args).unwrap()).map_err(|e| e.to_string())
     }
 
     #[test]
     fn what_a_call_asks_for() {
         let text = |text: &str| text.to_owned();
         for (args, work) in [
-            (json!({}), Work::ReadProject),
-            (json!({"content": "", "name": "null", "force": false}), Work::ReadProject),
-            (json!({"scope": "global"}), Work::ReadGlobal),
-            (json!({"action": "write", "content": "a"}), Work::WriteProject { text: text("a"), force: false }),
-            (json!({"action": "write", "content": " \n"}), Work::WriteProject { text: text(""), force: false }),
+            (json!({}), ContextAction::ReadProject),
+            (json!({"content": "", "name": "null", "force": false}), ContextAction::ReadProject),
+            (json!({"scope": "global"}), ContextAction::ReadGlobal),
+            (json!({"action": "write", "content": "a"}), ContextAction::WriteProject { text: text("a"), force: false }),
+            (
+                json!({"action": "write", "content": " \n"}),
+                ContextAction::WriteProject { text: text(""), force: false },
+            ),
             (
                 json!({"action": "write", "scope": "global", "content": " a\n", "force": true}),
-                Work::WriteGlobal { text: text(" a\n"), force: true },
+                ContextAction::WriteGlobal { text: text(" a\n"), force: true },
             ),
-            (json!({"scope": "memory"}), Work::ListMemory),
-            (json!({"scope": "memory", "name": " "}), Work::ListMemory),
-            (json!({"scope": "memory", "name": "A b"}), Work::ReadEntry(text("A b"))),
+            (json!({"scope": "memory"}), ContextAction::ListMemory),
+            (json!({"scope": "memory", "name": " "}), ContextAction::ListMemory),
+            (json!({"scope": "memory", "name": "A b"}), ContextAction::ReadEntry(text("A b"))),
             (
                 json!({"action": "write", "scope": "memory", "name": "a", "description": "b", "content": "c"}),
-                Work::WriteEntry { name: text("a"), description: text("b"), body: text("c") },
+                ContextAction::WriteEntry { name: text("a"), description: text("b"), body: text("c") },
             ),
-            (json!({"action": "delete", "scope": "memory", "name": "a"}), Work::DeleteEntry(text("a"))),
+            (json!({"action": "delete", "scope": "memory", "name": "a"}), ContextAction::DeleteEntry(text("a"))),
         ] {
             assert_eq!(read(args.clone()), Ok(work), "{args}");
         }

@@ -1,31 +1,31 @@
-//! Memory entries: a file each, with a front matter of name and description; and the list of them.
+//! Memory entries: a file each, with name and description in its front matter; and the list of them.
 
-use super::files::{read_text, remove, remove_halves_of, write_whole};
-use super::{StoreError, not_written, unreadable};
+use super::atomic_files::{FileProblem, read_text, remove_if_present, remove_partial_writes_where, write_atomically};
+use super::front_matter::front_matter;
+use super::limits::MAX_ENTRIES;
+use super::store_error::{StoreError, not_written, unreadable};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Entries that are kept at most.
-pub const MAX_ENTRIES: usize = 1000;
-
 const FOLDER: &str = "memory";
 const LIST: &str = "MEMORY.md";
-/// Longest slug: a file's name has 255 bytes, some of which are for the end and for the file that is written beside it.
+/// Longest slug: a file name takes 255 bytes, some of which are for the extension and for the file that is written
+/// beside it.
 const MAX_SLUG_BYTES: usize = 200;
-/// Files looked at; a folder with more is none of ours.
+/// Files looked at; a folder with more is not the memory's.
 const MAX_FILES: usize = 10_000;
 
 /// The entries of the memory, sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Index {
+pub struct MemoryIndex {
     /// Slug and description.
     pub entries: Vec<(String, String)>,
     /// Files that are no entries, and why.
-    pub odd: Vec<String>,
+    pub problems: Vec<String>,
 }
 
-impl Index {
+impl MemoryIndex {
     /// A line for each entry.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.entries.iter().map(|(slug, description)| match description.as_str() {
@@ -35,7 +35,7 @@ impl Index {
     }
 }
 
-impl fmt::Display for Index {
+impl fmt::Display for MemoryIndex {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("# Memory")?;
         if self.entries.is_empty() {
@@ -45,8 +45,8 @@ impl fmt::Display for Index {
     }
 }
 
-/// The name that an entry's file goes by: small letters, digits, and single hyphens between them. Empty when the name has
-/// neither letters nor digits.
+/// The name that an entry's file goes by: small letters, digits, and single hyphens between them. Empty when the name
+/// has neither letters nor digits.
 pub fn slug(name: &str) -> String {
     let mut slug = String::new();
     for c in name.chars().flat_map(char::to_lowercase) {
@@ -81,7 +81,7 @@ fn file_name(slug: &str) -> String {
     format!("{slug}.md")
 }
 
-pub fn shown(slug: &str) -> String {
+pub fn display_path(slug: &str) -> String {
     format!("{FOLDER}/{slug}.md")
 }
 
@@ -90,32 +90,32 @@ fn entries_folder(folder: &Path) -> Result<Option<PathBuf>, StoreError> {
     let memory = folder.join(FOLDER);
     match fs::symlink_metadata(&memory) {
         Ok(about) if about.is_dir() => Ok(Some(memory)),
-        Ok(_) => Err(unreadable(FOLDER, super::Odd::NoFile)),
+        Ok(_) => Err(unreadable(FOLDER, FileProblem::NotAFile)),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(unreadable(FOLDER, super::Odd::Closed(e.kind()))),
+        Err(e) => Err(unreadable(FOLDER, FileProblem::Unreadable(e.kind()))),
     }
 }
 
-pub fn tidy(folder: &Path) {
-    remove_halves_of(&folder.join(FOLDER), |file| file.ends_with(".md"));
+pub fn remove_partial_writes(folder: &Path) {
+    remove_partial_writes_where(&folder.join(FOLDER), |file| file.ends_with(".md"));
 }
 
-/// What is in the folder, and the list beside it brought up to date.
-pub fn index(folder: &Path) -> Result<Index, StoreError> {
-    let Some(memory) = entries_folder(folder)? else { return Ok(Index::default()) };
-    let index = look(&memory)?;
+/// The entries in the folder. Brings the list that lies beside them up to date.
+pub fn index(folder: &Path) -> Result<MemoryIndex, StoreError> {
+    let Some(memory) = entries_folder(folder)? else { return Ok(MemoryIndex::default()) };
+    let index = read_entries(&memory)?;
     let list = memory.join(LIST);
     let text = format!("{index}\n");
-    // It is made from the entries: one that cannot be read or written costs nothing but itself.
+    // The list is made from the entries, so nothing is lost when it cannot be read or written.
     if read_text(&list).is_ok_and(|old| old.as_ref() != Some(&text)) {
-        let _ = write_whole(&list, text.as_bytes());
+        let _ = write_atomically(&list, text.as_bytes());
     }
     Ok(index)
 }
 
-fn look(memory: &Path) -> Result<Index, StoreError> {
-    let files = fs::read_dir(memory).map_err(|e| unreadable(FOLDER, super::Odd::Closed(e.kind())))?;
-    let mut index = Index::default();
+fn read_entries(memory: &Path) -> Result<MemoryIndex, StoreError> {
+    let files = fs::read_dir(memory).map_err(|e| unreadable(FOLDER, FileProblem::Unreadable(e.kind())))?;
+    let mut index = MemoryIndex::default();
     for file in files.take(MAX_FILES).flatten() {
         let name = file.file_name();
         let Some(stem) = name.to_str().and_then(|name| name.strip_suffix(".md")) else { continue };
@@ -123,43 +123,45 @@ fn look(memory: &Path) -> Result<Index, StoreError> {
             continue;
         }
         if file_slug(stem).as_deref() != Ok(stem) {
-            index.odd.push(format!("{} is left out: an entry's file is called like this-one.md", shown(stem)));
+            index
+                .problems
+                .push(format!("{} is left out: an entry's file is called like this-one.md", display_path(stem)));
             continue;
         }
         match read_text(&file.path()) {
-            Ok(Some(text)) => index.entries.push((stem.to_owned(), Entry::parse(&text).description)),
+            Ok(Some(text)) => index.entries.push((stem.to_owned(), MemoryEntry::parse(&text).description)),
             Ok(None) => {}
-            Err(why) => index.odd.push(format!("{} is left out: it {why}", shown(stem))),
+            Err(why) => index.problems.push(format!("{} is left out: it {why}", display_path(stem))),
         }
     }
     index.entries.sort();
-    index.odd.sort();
+    index.problems.sort();
     Ok(index)
 }
 
 pub fn body(folder: &Path, slug: &str) -> Result<Option<String>, StoreError> {
     let Some(memory) = entries_folder(folder)? else { return Ok(None) };
-    let text = read_text(&memory.join(file_name(slug))).map_err(|why| unreadable(&shown(slug), why))?;
-    Ok(text.map(|text| Entry::parse(&text).body))
+    let text = read_text(&memory.join(file_name(slug))).map_err(|why| unreadable(&display_path(slug), why))?;
+    Ok(text.map(|text| MemoryEntry::parse(&text).body))
 }
 
 pub fn write(folder: &Path, slug: &str, name: &str, description: &str, body: &str) -> Result<(), StoreError> {
     let memory = entries_folder(folder)?.unwrap_or_else(|| folder.join(FOLDER));
     let file = memory.join(file_name(slug));
-    let old = read_text(&file).map_err(|why| unreadable(&shown(slug), why))?;
-    if old.is_none() && memory.is_dir() && look(&memory)?.entries.len() >= MAX_ENTRIES {
+    let old = read_text(&file).map_err(|why| unreadable(&display_path(slug), why))?;
+    if old.is_none() && memory.is_dir() && read_entries(&memory)?.entries.len() >= MAX_ENTRIES {
         return Err(StoreError::Full);
     }
-    let entry = Entry { name: one_line(name), description: one_line(description), body: kept(body) };
-    write_whole(&file, entry.text().as_bytes()).map_err(|e| not_written(&shown(slug), &e))
+    let entry = MemoryEntry { name: one_line(name), description: one_line(description), body: trimmed_body(body) };
+    write_atomically(&file, entry.text().as_bytes()).map_err(|e| not_written(&display_path(slug), &e))
 }
 
 pub fn delete(folder: &Path, slug: &str) -> Result<(), StoreError> {
     let Some(memory) = entries_folder(folder)? else { return Ok(()) };
     let file = memory.join(file_name(slug));
     match fs::symlink_metadata(&file) {
-        Ok(about) if !about.is_file() => Err(unreadable(&shown(slug), super::Odd::NoFile)),
-        _ => remove(&file).map_err(|e| not_written(&shown(slug), &e)),
+        Ok(about) if !about.is_file() => Err(unreadable(&display_path(slug), FileProblem::NotAFile)),
+        _ => remove_if_present(&file).map_err(|e| not_written(&display_path(slug), &e)),
     }
 }
 
@@ -168,37 +170,37 @@ fn one_line(text: &str) -> String {
 }
 
 /// A body without the blank lines around it. Its first line stays indented: that is code in Markdown.
-fn kept(body: &str) -> String {
+fn trimmed_body(body: &str) -> String {
     let body = body.trim_end();
     let text_at = body.len() - body.trim_start().len();
     let line_at = body.get(..text_at).and_then(|blank| blank.rfind('\n')).map_or(0, |end| end + 1);
     body.get(line_at..).unwrap_or(body).to_owned()
 }
 
-/// An entry as it lies in its file.
+/// An entry as its file holds it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Entry {
+struct MemoryEntry {
     name: String,
     description: String,
     body: String,
 }
 
-impl Entry {
-    /// Front matter in YAML, whose quoted texts JSON's are.
+impl MemoryEntry {
+    /// The file's text. The front matter is YAML, which takes JSON's quoted texts.
     fn text(&self) -> String {
         let quoted = |text: &str| serde_json::Value::from(text).to_string();
-        let Entry { name, description, body } = self;
+        let MemoryEntry { name, description, body } = self;
         format!("---\nname: {}\ndescription: {}\n---\n\n{body}\n", quoted(name), quoted(description))
     }
 
-    /// What people write by hand is taken as it comes: a file without front matter is all body.
-    fn parse(text: &str) -> Entry {
-        let (matter, body) = super::skills::front_matter(text);
+    /// Reads a file's text; one without front matter, written by hand, is all body.
+    fn parse(text: &str) -> MemoryEntry {
+        let (matter, body) = front_matter(text);
         let of = |key: &str| {
             let found = matter.iter().find(|(name, _)| name == key);
             found.map(|(_, value)| one_line(value)).unwrap_or_default()
         };
-        Entry { name: of("name"), description: of("description"), body: kept(body) }
+        MemoryEntry { name: of("name"), description: of("description"), body: trimmed_body(body) }
     }
 }
 
@@ -232,7 +234,7 @@ mod tests {
     fn entries_and_their_list() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
-        assert_eq!(index(path).unwrap(), Index::default());
+        assert_eq!(index(path).unwrap(), MemoryIndex::default());
         assert_eq!(fs::read_dir(path).unwrap().count(), 0, "reading makes nothing");
         write(path, "swing-hats", "Swing Hats", "hat feel:\nloose, never on the grid", "\nKeep 56% swing on hats.\n")
             .unwrap();
@@ -251,7 +253,7 @@ mod tests {
         delete(path, "bass").unwrap();
         delete(path, "bass").unwrap();
         assert_eq!(index(path).unwrap().entries.len(), 1);
-        assert_eq!(Index::default().to_string(), "# Memory\n\nNo entries.");
+        assert_eq!(MemoryIndex::default().to_string(), "# Memory\n\nNo entries.");
     }
 
     #[test]
@@ -277,7 +279,7 @@ mod tests {
         let all = index(folder.path()).unwrap();
         let entries: Vec<(&str, &str)> = all.entries.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         assert_eq!(entries, [("hand", "it's mine"), ("open", ""), ("plain", "")]);
-        assert_eq!(all.odd.len(), if cfg!(unix) { 5 } else { 4 }, "{:?}", all.odd);
+        assert_eq!(all.problems.len(), if cfg!(unix) { 5 } else { 4 }, "{:?}", all.problems);
         assert_eq!(body(folder.path(), "hand").unwrap().unwrap(), "body");
         assert_eq!(body(folder.path(), "open").unwrap().unwrap(), "---\nname: never closed");
         assert!(body(folder.path(), "bytes").is_err());
@@ -320,8 +322,8 @@ mod tests {
         fn an_entry_is_read_as_it_was_written(
             name in "\\PC{0,30}", description in "\\PC{1,30}", body in "(\\PC{0,30}\n){0,4}",
         ) {
-            let entry = Entry { name: one_line(&name), description: one_line(&description), body: kept(&body) };
-            prop_assert_eq!(Entry::parse(&entry.text()), entry);
+            let entry = MemoryEntry { name: one_line(&name), description: one_line(&description), body: trimmed_body(&body) };
+            prop_assert_eq!(MemoryEntry::parse(&entry.text()), entry);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What the user keeps across projects, as plain files in a folder of their own (`~/.svc`, or `--data-dir`), and the copy of a
-//! project's context beside the project.
+//! What the user keeps across projects, as plain files in a folder of their own (`~/.svc`, or `--data-dir`), and the
+//! copy of a project's context beside the project.
 //!
 //! ```text
 //! context.md             who the user is
@@ -8,76 +8,56 @@
 //! presets/<device>/<name>.svcpreset.json   devices as they were saved
 //! ```
 //!
-//! Invariants: a file is whole or not there; who looks at a file and then writes it is alone in the folder, among processes
-//! too; nothing outside these folders is read or written, as names are checked and links
-//! are not followed; a file that cannot be read for what it should be is never written over. Everything here waits for a
-//! disk: never call it with the key to the Set, nor on a host's thread.
+//! Invariants: a file is whole or not there; who looks at a file and then writes it holds the folder's lock, which also
+//! keeps other processes out; nothing outside these folders is read or written, as names are checked and links are not
+//! followed; a file that cannot be read as what it should be is never overwritten. Everything here waits for a disk:
+//! never call it with the key to the Set, nor on a host's thread.
 
-mod files;
-mod guard;
+mod atomic_files;
+mod folder_lock;
+mod front_matter;
+mod limits;
 mod memory;
+mod overwrite_guard;
 mod preset_file;
 pub mod presets;
 mod sidecar;
-mod skills;
+mod skill_files;
+mod store_error;
 
-pub use files::{Odd, write_whole};
-pub use guard::{Loss, loss};
-pub use memory::{Index, MAX_ENTRIES, slug};
+pub use atomic_files::{FileProblem, write_atomically};
+pub use front_matter::{front_matter, has_unclosed_front_matter};
+pub use limits::{MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_ENTRIES, MAX_NAME_CHARS};
+pub use memory::{MemoryIndex, slug};
+pub use overwrite_guard::{LostLines, lost_lines};
 pub use preset_file::{Preset, PresetError};
 pub use presets::Presets;
 pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar};
-pub use skills::{front_matter, is_name, is_open_matter};
+pub use skill_files::is_fragment_name;
+pub use store_error::StoreError;
 
-use files::{alone, read_text, remove, remove_halves};
+use atomic_files::{read_text, remove_if_present, remove_partial_writes};
+use folder_lock::lock_folder;
 use parking_lot::Mutex;
 use std::collections::HashSet;
-use std::io;
 use std::path::{Path, PathBuf};
+use store_error::{not_written, unreadable};
 
-/// Longest document and memory body, in characters.
-pub const MAX_CONTENT_CHARS: usize = 10_000;
-/// Longest name of a memory entry, in characters.
-pub const MAX_NAME_CHARS: usize = 200;
-/// Longest description of a memory entry, in characters.
-pub const MAX_DESCRIPTION_CHARS: usize = 500;
+const GLOBAL_FILE: &str = "context.md";
 
-const GLOBAL: &str = "context.md";
-
-/// The user's folder, and the sidecar of the open project if it has a folder that we know of.
+/// The user's folder, and the sidecar of the open project if its folder is known.
 #[derive(Debug, Default)]
 pub struct UserStore {
     folder: Option<PathBuf>,
     sidecar: Option<Sidecar>,
-    remarks: Mutex<Remarks>,
+    remarks: Mutex<RemarkLog>,
 }
 
-/// What is wrong with files: each thing is told once.
+/// Remarks on files, each of which is reported once.
 #[derive(Debug, Default)]
-struct Remarks {
-    made: HashSet<String>,
-    open: Vec<String>,
-}
-
-/// Why something was not read or not written. The text is for the caller and names no folder of the user's disk.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StoreError {
-    #[error("there is no folder to keep it in: no home folder was found")]
-    NoFolder,
-    #[error("{file} in the user's folder {why}; it stays as it is. Repair it or move it away")]
-    Unreadable { file: String, why: Odd },
-    #[error(
-        "nothing was written: the new text keeps {}. Send the whole document, what is there included; to replace it on purpose \
-         add force: true",
-        nothing_of(.0)
-    )]
-    WouldLose(Loss),
-    #[error("\"{0}\" cannot name a memory entry: {1}")]
-    Name(String, &'static str),
-    #[error("there are {MAX_ENTRIES} memory entries already; delete one first")]
-    Full,
-    #[error("{file} could not be written: {}", told(*.kind))]
-    NotWritten { file: String, kind: io::ErrorKind },
+struct RemarkLog {
+    seen: HashSet<String>,
+    pending: Vec<String>,
 }
 
 impl UserStore {
@@ -95,47 +75,49 @@ impl UserStore {
         self.sidecar.as_ref()
     }
 
-    /// Removes what was being written when a device was killed.
-    pub fn tidy(&self) {
+    /// Removes the partial files of writes during which a device was killed.
+    pub fn remove_partial_writes(&self) {
         if let Some(folder) = &self.folder {
-            remove_halves(folder, GLOBAL);
-            memory::tidy(folder);
+            remove_partial_writes(folder, GLOBAL_FILE);
+            memory::remove_partial_writes(folder);
         }
         if let Some(sidecar) = &self.sidecar {
-            sidecar.tidy();
+            sidecar.remove_partial_writes();
         }
     }
 
     /// The global document, empty when there is none.
-    pub fn global(&self) -> Result<String, StoreError> {
+    pub fn global_context(&self) -> Result<String, StoreError> {
         let Some(folder) = &self.folder else { return Ok(String::new()) };
-        let text = read_text(&folder.join(GLOBAL)).map_err(|why| unreadable(GLOBAL, why))?;
+        let text = read_text(&folder.join(GLOBAL_FILE)).map_err(|why| unreadable(GLOBAL_FILE, why))?;
         Ok(text.unwrap_or_default())
     }
 
-    /// Replaces the global document; a blank text removes it. Unless forced, a text that keeps nothing is refused.
-    pub fn write_global(&self, text: &str, force: bool) -> Result<(), StoreError> {
+    /// Replaces the global document; a blank text removes it. Unless forced, a text that keeps no line of the old one
+    /// is refused ([`StoreError::WouldLose`]).
+    pub fn write_global_context(&self, text: &str, force: bool) -> Result<(), StoreError> {
         let folder = self.folder()?;
-        let _alone = alone(folder).map_err(|e| not_written(GLOBAL, &e))?;
-        let before = self.global()?;
-        if !force && let Some(loss) = loss(&before, text) {
-            return Err(StoreError::WouldLose(loss));
+        let _lock = lock_folder(folder).map_err(|e| not_written(GLOBAL_FILE, &e))?;
+        let before = self.global_context()?;
+        if !force && let Some(lost) = lost_lines(&before, text) {
+            return Err(StoreError::WouldLose(lost));
         }
-        let file = folder.join(GLOBAL);
-        let written = if text.trim().is_empty() { remove(&file) } else { write_whole(&file, text.as_bytes()) };
-        written.map_err(|e| not_written(GLOBAL, &e))
+        let file = folder.join(GLOBAL_FILE);
+        let written =
+            if text.trim().is_empty() { remove_if_present(&file) } else { write_atomically(&file, text.as_bytes()) };
+        written.map_err(|e| not_written(GLOBAL_FILE, &e))
     }
 
-    /// The entries of the memory. The list that lies beside them is made anew if it says something else.
-    pub fn index(&self) -> Result<Index, StoreError> {
+    /// The entries of the memory. The list that lies beside them is written anew if it differs.
+    pub fn memory_index(&self) -> Result<MemoryIndex, StoreError> {
         match &self.folder {
             Some(folder) => memory::index(folder),
-            None => Ok(Index::default()),
+            None => Ok(MemoryIndex::default()),
         }
     }
 
     /// The body of a memory entry; `None` when there is none of that name.
-    pub fn entry(&self, name: &str) -> Result<Option<String>, StoreError> {
+    pub fn memory_entry(&self, name: &str) -> Result<Option<String>, StoreError> {
         let slug = memory::file_slug(name)?;
         match &self.folder {
             Some(folder) => memory::body(folder, &slug),
@@ -143,75 +125,47 @@ impl UserStore {
         }
     }
 
-    /// Makes or replaces a memory entry; the entries as they are then.
-    pub fn write_entry(&self, name: &str, description: &str, body: &str) -> Result<Index, StoreError> {
+    /// Makes or replaces a memory entry; gives the entries as they are then.
+    pub fn write_memory_entry(&self, name: &str, description: &str, body: &str) -> Result<MemoryIndex, StoreError> {
         let slug = memory::file_slug(name)?;
         let folder = self.folder()?;
-        let _alone = alone(folder).map_err(|e| not_written(&memory::shown(&slug), &e))?;
+        let _lock = lock_folder(folder).map_err(|e| not_written(&memory::display_path(&slug), &e))?;
         memory::write(folder, &slug, name, description, body)?;
         memory::index(folder)
     }
 
-    /// Removes a memory entry, if it is there; the entries as they are then.
-    pub fn delete_entry(&self, name: &str) -> Result<Index, StoreError> {
+    /// Removes a memory entry, if it is there; gives the entries as they are then.
+    pub fn delete_memory_entry(&self, name: &str) -> Result<MemoryIndex, StoreError> {
         let slug = memory::file_slug(name)?;
         let folder = self.folder()?;
-        let _alone = alone(folder).map_err(|e| not_written(&memory::shown(&slug), &e))?;
+        let _lock = lock_folder(folder).map_err(|e| not_written(&memory::display_path(&slug), &e))?;
         memory::delete(folder, &slug)?;
         memory::index(folder)
     }
 
-    /// The user's own fragments of the skills, by name, and what is wrong with files that are none.
-    pub fn skills(&self) -> (Vec<(String, String)>, Vec<String>) {
-        self.folder.as_deref().map(skills::read).unwrap_or_default()
+    /// The user's own fragments of the skills, as name and text, and remarks on files that are no fragments.
+    pub fn skill_files(&self) -> (Vec<(String, String)>, Vec<String>) {
+        self.folder.as_deref().map(skill_files::read).unwrap_or_default()
     }
 
-    /// Notes what people should know, for the next caller; false when it was noted before.
+    /// Notes a remark for the next caller; false when it was noted before.
     pub fn remark(&self, remark: String) -> bool {
         let mut remarks = self.remarks.lock();
-        let new = remarks.made.insert(remark.clone());
+        let new = remarks.seen.insert(remark.clone());
         if new {
-            remarks.open.push(remark);
+            remarks.pending.push(remark);
         }
         new
     }
 
-    /// Remarks that nobody was told of yet.
+    /// The remarks that no caller has had yet.
     pub fn take_remarks(&self) -> Vec<String> {
-        std::mem::take(&mut self.remarks.lock().open)
+        std::mem::take(&mut self.remarks.lock().pending)
     }
 
     fn folder(&self) -> Result<&Path, StoreError> {
         self.folder.as_deref().ok_or(StoreError::NoFolder)
     }
-}
-
-fn nothing_of(loss: &Loss) -> String {
-    const OTHERS: &str = "headings and shorter ones do not count";
-    match (loss.lines, loss.is_all) {
-        (1, true) => format!("nothing of the 1 line that is there, \"{}\"", loss.first),
-        (1, false) => format!("nothing of the 1 line that says something ({OTHERS}), \"{}\"", loss.first),
-        (lines, true) => format!("none of the {lines} lines that are there, such as \"{}\"", loss.first),
-        (lines, false) => {
-            format!("none of the {lines} lines that say something ({OTHERS}), such as \"{}\"", loss.first)
-        }
-    }
-}
-
-/// Why a file was not written, in a sentence.
-fn told(kind: io::ErrorKind) -> String {
-    match kind {
-        io::ErrorKind::WouldBlock => "another device is writing there; try again".to_owned(),
-        kind => kind.to_string(),
-    }
-}
-
-fn unreadable(file: &str, why: Odd) -> StoreError {
-    StoreError::Unreadable { file: file.to_owned(), why }
-}
-
-fn not_written(file: &str, error: &io::Error) -> StoreError {
-    StoreError::NotWritten { file: file.to_owned(), kind: error.kind() }
 }
 
 #[cfg(test)]
@@ -227,17 +181,17 @@ mod tests {
     fn the_global_document() {
         let folder = tempfile::tempdir().unwrap();
         let store = store(folder.path());
-        assert_eq!(store.global(), Ok(String::new()));
-        store.write_global("I make slow techno.\n", false).unwrap();
-        assert_eq!(store.global().unwrap(), "I make slow techno.\n");
-        let refused = store.write_global("Something else", false).unwrap_err();
-        assert!(matches!(&refused, StoreError::WouldLose(loss) if loss.lines == 1), "{refused}");
+        assert_eq!(store.global_context(), Ok(String::new()));
+        store.write_global_context("I make slow techno.\n", false).unwrap();
+        assert_eq!(store.global_context().unwrap(), "I make slow techno.\n");
+        let refused = store.write_global_context("Something else", false).unwrap_err();
+        assert!(matches!(&refused, StoreError::WouldLose(loss) if loss.count == 1), "{refused}");
         assert!(refused.to_string().contains("I make slow techno."), "{refused}");
-        assert_eq!(store.global().unwrap(), "I make slow techno.\n");
-        store.write_global("Something else", true).unwrap();
-        store.write_global(" \n", false).unwrap();
-        assert_eq!(store.global(), Ok(String::new()));
-        store.write_global("", false).unwrap();
+        assert_eq!(store.global_context().unwrap(), "I make slow techno.\n");
+        store.write_global_context("Something else", true).unwrap();
+        store.write_global_context(" \n", false).unwrap();
+        assert_eq!(store.global_context(), Ok(String::new()));
+        store.write_global_context("", false).unwrap();
         assert_eq!(fs::read_dir(folder.path().join("deep")).unwrap().count(), 0, "nothing is left over");
     }
 
@@ -245,34 +199,37 @@ mod tests {
     fn odd_files_stay_as_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let store = UserStore::new(Some(folder.path().to_owned()), None);
-        let file = folder.path().join(GLOBAL);
+        let file = folder.path().join(GLOBAL_FILE);
         for bytes in [b"\xff\xfe".to_vec(), vec![b'x'; 100_000]] {
             fs::write(&file, &bytes).unwrap();
-            assert!(matches!(store.global(), Err(StoreError::Unreadable { .. })));
-            assert!(matches!(store.write_global("new", true), Err(StoreError::Unreadable { .. })));
+            assert!(matches!(store.global_context(), Err(StoreError::Unreadable { .. })));
+            assert!(matches!(store.write_global_context("new", true), Err(StoreError::Unreadable { .. })));
             assert_eq!(fs::read(&file).unwrap(), bytes);
         }
         fs::remove_file(&file).unwrap();
         fs::create_dir(&file).unwrap();
-        let refused = store.write_global("new", true).unwrap_err().to_string();
+        let refused = store.write_global_context("new", true).unwrap_err().to_string();
         assert!(refused.contains("context.md") && !refused.contains(folder.path().to_str().unwrap()), "{refused}");
         #[cfg(unix)]
         {
             fs::remove_dir(&file).unwrap();
             let outside = tempfile::NamedTempFile::new().unwrap();
             std::os::unix::fs::symlink(outside.path(), &file).unwrap();
-            assert!(store.write_global("new", true).is_err() && store.global().is_err(), "no link is followed");
+            assert!(
+                store.write_global_context("new", true).is_err() && store.global_context().is_err(),
+                "no link is followed"
+            );
         }
     }
 
     #[test]
     fn without_a_folder() {
         let store = UserStore::default();
-        assert_eq!(store.global(), Ok(String::new()));
-        assert_eq!(store.entry("a"), Ok(None));
-        assert_eq!(store.write_global("x", false), Err(StoreError::NoFolder));
-        assert_eq!(store.write_entry("a", "b", "c"), Err(StoreError::NoFolder));
-        assert_eq!(store.delete_entry("a"), Err(StoreError::NoFolder));
+        assert_eq!(store.global_context(), Ok(String::new()));
+        assert_eq!(store.memory_entry("a"), Ok(None));
+        assert_eq!(store.write_global_context("x", false), Err(StoreError::NoFolder));
+        assert_eq!(store.write_memory_entry("a", "b", "c"), Err(StoreError::NoFolder));
+        assert_eq!(store.delete_memory_entry("a"), Err(StoreError::NoFolder));
     }
 
     #[test]

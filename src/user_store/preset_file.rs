@@ -1,5 +1,5 @@
-//! A preset's file: what is in it, and why it is not read. It says its format and version: one of a newer version is refused,
-//! not guessed at.
+//! A preset's file: what is in it, and why it is not read. It states its format and version; a file of a newer version
+//! is refused.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,6 +13,7 @@ const VERSION: u32 = 1;
 
 /// Largest preset that is read or written, in bytes.
 pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
+
 /// Why a preset was not loaded or saved. The texts name no folder of the user's disk.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PresetError {
@@ -20,7 +21,7 @@ pub enum PresetError {
     NoFolder,
     #[error("\"{0}\" cannot name a preset: {1}")]
     Name(String, &'static str),
-    /// With the names that there are.
+    /// With the names of all presets.
     #[error("there is no preset \"{name}\"")]
     Unknown { name: String, known: Vec<String> },
     #[error(
@@ -40,7 +41,7 @@ pub enum PresetError {
     Browser(String),
     #[error("the device is too large for a preset: more than {} MB", MAX_BYTES / 1024 / 1024)]
     TooLarge,
-    #[error("the preset could not be written: {}", super::told(*.0))]
+    #[error("the preset could not be written: {}", super::store_error::write_error_text(*.0))]
     NotWritten(io::ErrorKind),
 }
 
@@ -68,18 +69,18 @@ impl Preset {
     }
 }
 
-/// Reads a preset; `name` is what the caller is told of it.
+/// Reads a preset; `name` is how errors call it.
 pub(super) fn read(file: &Path, name: &str) -> Result<Preset, PresetError> {
-    let odd = |why: &str| PresetError::Unreadable(name.chars().take(80).collect(), why.to_owned());
-    let about = fs::symlink_metadata(file).map_err(|_| odd("is gone"))?;
+    let unreadable = |why: &str| PresetError::Unreadable(name.chars().take(80).collect(), why.to_owned());
+    let about = fs::symlink_metadata(file).map_err(|_| unreadable("is gone"))?;
     if !about.is_file() {
-        return Err(odd("is no plain file"));
+        return Err(unreadable("is no plain file"));
     }
     let mut bytes = Vec::new();
     let opened = fs::File::open(file).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-    opened.map_err(|e| odd(&format!("cannot be read ({})", e.kind())))?;
+    opened.map_err(|e| unreadable(&format!("cannot be read ({})", e.kind())))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(odd("is too large"));
+        return Err(unreadable("is too large"));
     }
     /// What every version has.
     #[derive(Deserialize)]
@@ -88,10 +89,10 @@ pub(super) fn read(file: &Path, name: &str) -> Result<Preset, PresetError> {
         version: u32,
     }
     let damaged = "is damaged, or no preset of this device's";
-    let head: Head = serde_json::from_slice(&bytes).map_err(|_| odd(damaged))?;
+    let head: Head = serde_json::from_slice(&bytes).map_err(|_| unreadable(damaged))?;
     match head {
-        Head { format, .. } if format != FORMAT => Err(odd(damaged)),
-        Head { version, .. } if version > VERSION => Err(odd("was written by a newer version")),
-        _ => serde_json::from_slice(&bytes).map_err(|_| odd(damaged)),
+        Head { format, .. } if format != FORMAT => Err(unreadable(damaged)),
+        Head { version, .. } if version > VERSION => Err(unreadable("was written by a newer version")),
+        _ => serde_json::from_slice(&bytes).map_err(|_| unreadable(damaged)),
     }
 }

@@ -1,10 +1,11 @@
 //! The user's device presets: `presets/<device>/<name>.svcpreset.json`, each a device as a host saved it.
 //!
-//! [`Presets::save`] writes one, [`Presets::load`] reads one by name or by its absolute file, [`Presets::list`] lists them all.
-//! Like all of this room it waits for a disk: load while a call is prepared, save when it has committed. What is inside is
-//! checked by the host that makes a device of it.
+//! [`Presets::save`] writes one, [`Presets::load`] reads one by name or by its absolute file, [`Presets::list`] lists
+//! them all. Like everything in this room it waits for a disk: load while a call is prepared, save when it has
+//! committed. The content is checked by the host that makes a device of it.
 
-use super::files::{alone, remove, remove_halves_of, write_whole};
+use super::atomic_files::{remove_if_present, remove_partial_writes_where, write_atomically};
+use super::folder_lock::lock_folder;
 use super::preset_file::{Preset, PresetError, read};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -13,10 +14,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const FOLDER: &str = "presets";
-const ENDING: &str = ".svcpreset.json";
+const FILE_SUFFIX: &str = ".svcpreset.json";
 /// Longest name, in characters.
 pub const MAX_NAME_CHARS: usize = 100;
-/// Presets that are listed.
+/// Presets that are listed at most.
 const MAX_LISTED: usize = 2000;
 
 /// The presets of a user.
@@ -35,11 +36,11 @@ impl Presets {
         self.folder.as_deref().ok_or(PresetError::NoFolder)
     }
 
-    /// Removes what was being written when a device was killed.
-    pub fn tidy(&self) {
+    /// Removes the partial files of writes during which a device was killed.
+    pub fn remove_partial_writes(&self) {
         let Some(folder) = &self.folder else { return };
-        for device in entries(folder, |kind| kind.is_dir()) {
-            remove_halves_of(&folder.join(device), |file| file.ends_with(ENDING));
+        for device in names_in(folder, |kind| kind.is_dir()) {
+            remove_partial_writes_where(&folder.join(device), |file| file.ends_with(FILE_SUFFIX));
         }
     }
 
@@ -48,9 +49,11 @@ impl Presets {
         let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let Some(folder) = &self.folder else { return all };
         let mut count = 0;
-        for device in entries(folder, |kind| kind.is_dir()) {
-            for file in entries(&folder.join(&device), |kind| kind.is_file()) {
-                let Some(name) = file.strip_suffix(ENDING).filter(|name| fine_name(name).is_ok()) else { continue };
+        for device in names_in(folder, |kind| kind.is_dir()) {
+            for file in names_in(&folder.join(&device), |kind| kind.is_file()) {
+                let Some(name) = file.strip_suffix(FILE_SUFFIX).filter(|name| check_preset_name(name).is_ok()) else {
+                    continue;
+                };
                 if count < MAX_LISTED {
                     all.entry(device.clone()).or_default().push(name.to_owned());
                     count += 1;
@@ -64,34 +67,35 @@ impl Presets {
     /// Writes a preset; one of that name, in any case, is replaced. Gives whether there was one.
     pub fn save(&self, device: &str, name: &str, saved: Value) -> Result<bool, PresetError> {
         let folder = self.folder()?;
-        let name = check_name(name)?;
-        let device = check_name(device)?;
+        let name = valid_name(name)?;
+        let device = valid_name(device)?;
         let text = Preset::new(device.clone(), name.clone(), saved).text()?;
         let failed = |e: io::Error| PresetError::NotWritten(e.kind());
-        let _alone = alone(folder).map_err(failed)?;
+        let _lock = lock_folder(folder).map_err(failed)?;
         let folder = folder.join(&device);
-        let olds: Vec<String> = entries(&folder, |kind| kind.is_file())
+        let olds: Vec<String> = names_in(&folder, |kind| kind.is_file())
             .into_iter()
-            .filter(|file| file.strip_suffix(ENDING).is_some_and(|old| same(old, &name)))
+            .filter(|file| file.strip_suffix(FILE_SUFFIX).is_some_and(|old| is_same_name(old, &name)))
             .collect();
-        let file = format!("{name}{ENDING}");
-        // A link in place of the folder would lead out of it.
+        let file = format!("{name}{FILE_SUFFIX}");
+        // A link in the folder's place would lead elsewhere.
         if fs::symlink_metadata(&folder).is_ok_and(|about| !about.is_dir()) {
             return Err(PresetError::NotWritten(io::ErrorKind::NotADirectory));
         }
-        write_whole(&folder.join(&file), text.as_bytes()).map_err(failed)?;
+        write_atomically(&folder.join(&file), text.as_bytes()).map_err(failed)?;
         let replaced = !olds.is_empty();
         for old in olds.into_iter().filter(|old| *old != file) {
-            // On a disk that takes both cases for one, the old name is the new file.
+            // On a disk that ignores case, the old name is the new file.
             if fs::canonicalize(folder.join(&old)).ok() != fs::canonicalize(folder.join(&file)).ok() {
-                remove(&folder.join(old)).map_err(failed)?;
+                remove_if_present(&folder.join(old)).map_err(failed)?;
             }
         }
         Ok(replaced)
     }
 
-    /// Reads a preset: by its whole name in any case, with its device before it where several have one (`Simpler/Kick`), or by
-    /// its absolute file in the presets folder or one of `allowed`. `device` is what it has to be for.
+    /// Reads a preset: by its whole name in any case, with its device before it where several have one
+    /// (`Simpler/Kick`), or by its absolute file in the presets folder or one of `allowed`. `device` is what it has to
+    /// be for.
     pub fn load(&self, wanted: &str, device: Option<&str>, allowed: &[PathBuf]) -> Result<Preset, PresetError> {
         let wanted = wanted.trim();
         if is_address(wanted) {
@@ -99,12 +103,12 @@ impl Presets {
         }
         let file = Path::new(wanted);
         let preset = if file.is_absolute() {
-            read(&self.inside(file, allowed)?, &file.file_name().unwrap_or_default().to_string_lossy())?
+            read(&self.allowed_file(file, allowed)?, &file.file_name().unwrap_or_default().to_string_lossy())?
         } else {
             let (device, name) = self.find(wanted, device)?;
-            read(&self.folder()?.join(device).join(format!("{name}{ENDING}")), &name)?
+            read(&self.folder()?.join(device).join(format!("{name}{FILE_SUFFIX}")), &name)?
         };
-        match device.filter(|device| !same(device, &preset.device)) {
+        match device.filter(|device| !is_same_name(device, &preset.device)) {
             Some(other) => {
                 Err(PresetError::OtherDevice { name: preset.name, of: preset.device, wanted: other.to_owned() })
             }
@@ -114,19 +118,20 @@ impl Presets {
 
     /// The device and name of the one preset that a text means.
     fn find(&self, wanted: &str, device: Option<&str>) -> Result<(String, String), PresetError> {
-        let wanted = wanted.strip_suffix(ENDING).unwrap_or(wanted);
+        let wanted = wanted.strip_suffix(FILE_SUFFIX).unwrap_or(wanted);
         let (folder, name) = match wanted.rsplit_once('/') {
             Some((folder, name)) => (Some(folder), name),
             None => (None, wanted),
         };
-        check_name(name)?;
+        valid_name(name)?;
         let all = self.list();
         let pairs = || all.iter().flat_map(|(device, names)| names.iter().map(move |name| (device, name)));
-        let fits: Vec<(&String, &String)> =
-            pairs().filter(|(of, known)| same(known, name) && folder.is_none_or(|folder| same(of, folder))).collect();
+        let fits: Vec<(&String, &String)> = pairs()
+            .filter(|(of, known)| is_same_name(known, name) && folder.is_none_or(|folder| is_same_name(of, folder)))
+            .collect();
         // Of several, the one for the device that is wanted.
         let own: Vec<(&String, &String)> =
-            fits.iter().copied().filter(|(of, _)| device.is_some_and(|device| same(of, device))).collect();
+            fits.iter().copied().filter(|(of, _)| device.is_some_and(|device| is_same_name(of, device))).collect();
         let fits = if own.is_empty() { fits } else { own };
         match fits.as_slice() {
             [] => {
@@ -143,9 +148,9 @@ impl Presets {
         }
     }
 
-    /// The file itself, where it lies in a folder that presets may be read from, links followed.
-    fn inside(&self, file: &Path, allowed: &[PathBuf]) -> Result<PathBuf, PresetError> {
-        let named = file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(ENDING));
+    /// The real path of a file, links followed, if it lies in a folder that presets may be read from.
+    fn allowed_file(&self, file: &Path, allowed: &[PathBuf]) -> Result<PathBuf, PresetError> {
+        let named = file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(FILE_SUFFIX));
         let real = fs::canonicalize(file).ok().filter(|_| named).ok_or(PresetError::Elsewhere)?;
         let folders = self.folder.iter().chain(allowed).filter_map(|folder| fs::canonicalize(folder).ok());
         let is_inside = folders.into_iter().any(|folder| real.starts_with(folder));
@@ -159,12 +164,12 @@ fn is_address(text: &str) -> bool {
     scheme.len() > 1 && scheme.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-fn same(a: &str, b: &str) -> bool {
+fn is_same_name(a: &str, b: &str) -> bool {
     a.trim().to_lowercase() == b.trim().to_lowercase()
 }
 
-/// The names in a folder, of what `wanted` says; links are neither.
-fn entries(folder: &Path, wanted: impl Fn(&fs::FileType) -> bool) -> Vec<String> {
+/// The sorted names of those entries of a folder whose type `wanted` accepts; links are neither files nor folders.
+fn names_in(folder: &Path, wanted: impl Fn(&fs::FileType) -> bool) -> Vec<String> {
     let Ok(list) = fs::read_dir(folder) else { return Vec::new() };
     let fits = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| wanted(&kind));
     let mut names: Vec<String> =
@@ -173,16 +178,16 @@ fn entries(folder: &Path, wanted: impl Fn(&fs::FileType) -> bool) -> Vec<String>
     names
 }
 
-/// A name, if a file may be called so on every system and it leads nowhere.
-fn check_name(name: &str) -> Result<String, PresetError> {
+/// The trimmed name, if a file may be called so on every system and it leads to no other folder.
+fn valid_name(name: &str) -> Result<String, PresetError> {
     let name = name.trim();
-    fine_name(name).map_err(|why| PresetError::Name(name.chars().take(80).collect(), why))?;
+    check_preset_name(name).map_err(|why| PresetError::Name(name.chars().take(80).collect(), why))?;
     Ok(name.to_owned())
 }
 
-/// Whether a preset may be called so; else why not.
-pub fn fine_name(name: &str) -> Result<(), &'static str> {
-    let odd = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+/// Fails with the reason when no preset may be called so.
+pub fn check_preset_name(name: &str) -> Result<(), &'static str> {
+    let forbidden = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
     let stem = name.split('.').next().unwrap_or_default().trim().to_lowercase();
     let port =
         |word: &str| stem.strip_prefix(word).is_some_and(|n| n.len() == 1 && n.bytes().all(|b| b.is_ascii_digit()));
@@ -192,7 +197,7 @@ pub fn fine_name(name: &str) -> Result<(), &'static str> {
     if name.chars().count() > MAX_NAME_CHARS {
         return Err("it is longer than 100 characters");
     }
-    if name.contains(odd) {
+    if name.contains(forbidden) {
         return Err("it has a character that no file may have, such as a slash or a colon");
     }
     if name.starts_with('.') || name.ends_with(['.', ' ']) {
@@ -287,7 +292,7 @@ mod tests {
     #[test]
     fn what_a_kill_left_is_tidied() {
         let (dir, presets) = presets();
-        presets.tidy();
+        presets.remove_partial_writes();
         presets.save("Simpler", "Kick", json!({})).unwrap();
         let folder = dir.path().join("presets/Simpler");
         let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
@@ -295,8 +300,8 @@ mod tests {
             fs::File::create(folder.join(name)).unwrap().set_modified(old).unwrap();
         }
         fs::File::create(folder.join(".Kick.svcpreset.json.14.new")).unwrap();
-        presets.tidy();
-        let left = entries(&folder, |kind| kind.is_file());
+        presets.remove_partial_writes();
+        let left = names_in(&folder, |kind| kind.is_file());
         assert_eq!(left, [".Kick.svcpreset.json.14.new", ".notes.txt.12.new", "Kick.svcpreset.json"]);
     }
 

@@ -1,7 +1,8 @@
-//! The copy of a project's context beside the project: a device that was replaced gets it back.
+//! The copy of a project's context beside the project, from which a device that replaces another gets the context back.
 
-use super::MAX_CONTENT_CHARS;
-use super::files::{Odd, WRITING, read_text, remove, remove_halves, write_whole};
+use super::atomic_files::{FileProblem, read_text, remove_if_present, remove_partial_writes, write_atomically};
+use super::folder_lock::PROCESS_LOCK;
+use super::limits::MAX_CONTENT_CHARS;
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 
@@ -18,16 +19,16 @@ pub struct Sidecar {
 
 /// What happened to the device's context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Moment {
+enum ContextEvent {
     /// Its project was opened.
-    Opened,
+    ProjectOpened,
     /// Somebody wrote it.
     Edited,
 }
 
-/// What is to be done.
+/// What to do about the sidecar.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Act {
+enum SidecarAction {
     Nothing,
     /// Put this text into the device.
     Restore(String),
@@ -36,16 +37,18 @@ enum Act {
 }
 
 /// The rule. Opening a project never changes a sidecar that is there, and only an edit removes one.
-fn decide(moment: Moment, device: &str, sidecar: Option<&str>) -> Act {
+fn decide(moment: ContextEvent, device: &str, sidecar: Option<&str>) -> SidecarAction {
     let blank = |text: &str| text.trim().is_empty();
     match (moment, sidecar) {
-        (_, None) if !blank(device) => Act::Write,
-        (_, None) => Act::Nothing,
-        (Moment::Opened, Some(text)) if blank(device) && !blank(text) => Act::Restore(text.to_owned()),
-        (Moment::Opened, Some(_)) => Act::Nothing,
-        (Moment::Edited, Some(_)) if blank(device) => Act::Delete,
-        (Moment::Edited, Some(text)) if text != device => Act::Write,
-        (Moment::Edited, Some(_)) => Act::Nothing,
+        (_, None) if !blank(device) => SidecarAction::Write,
+        (_, None) => SidecarAction::Nothing,
+        (ContextEvent::ProjectOpened, Some(text)) if blank(device) && !blank(text) => {
+            SidecarAction::Restore(text.to_owned())
+        }
+        (ContextEvent::ProjectOpened, Some(_)) => SidecarAction::Nothing,
+        (ContextEvent::Edited, Some(_)) if blank(device) => SidecarAction::Delete,
+        (ContextEvent::Edited, Some(text)) if text != device => SidecarAction::Write,
+        (ContextEvent::Edited, Some(_)) => SidecarAction::Nothing,
     }
 }
 
@@ -54,18 +57,18 @@ impl Sidecar {
         Sidecar { file: project.join(FILE_NAME), known: Mutex::new(None) }
     }
 
-    pub(super) fn tidy(&self) {
+    pub(super) fn remove_partial_writes(&self) {
         if let Some(folder) = self.file.parent() {
-            remove_halves(folder, FILE_NAME);
+            remove_partial_writes(folder, FILE_NAME);
         }
     }
 
-    /// The project was opened with this context: what is to be put in its place, if anything. The error is a remark for
-    /// people.
+    /// To be called when the project was opened with this context; gives what is to replace it, if anything. The error
+    /// is a remark for people.
     pub fn opened(&self, device: &str) -> Result<Option<String>, String> {
         let mut known = self.known.lock();
         *known = Some(device.to_owned());
-        match self.act(Moment::Opened, device)? {
+        match self.act(ContextEvent::ProjectOpened, device)? {
             Some(restored) => {
                 *known = Some(restored.clone());
                 Ok(Some(restored))
@@ -74,30 +77,30 @@ impl Sidecar {
         }
     }
 
-    /// The context is this now; nothing happens unless it is new. The error is a remark for people.
+    /// To be called with the context as it is now; nothing happens unless it is new. The error is a remark for people.
     pub fn follow(&self, device: &str) -> Result<(), String> {
         let mut known = self.known.lock();
         if known.as_deref().is_none_or(|known| known == device) {
             return Ok(());
         }
         *known = Some(device.to_owned());
-        self.act(Moment::Edited, device).map(|_| ())
+        self.act(ContextEvent::Edited, device).map(|_| ())
     }
 
-    fn act(&self, moment: Moment, device: &str) -> Result<Option<String>, String> {
-        let _alone = WRITING.lock();
+    fn act(&self, moment: ContextEvent, device: &str) -> Result<Option<String>, String> {
+        let _lock = PROCESS_LOCK.lock();
         let sidecar = read_text(&self.file).and_then(|text| match text {
-            Some(text) if text.chars().count() > MAX_CONTENT_CHARS => Err(Odd::TooLong(MAX_CONTENT_CHARS)),
+            Some(text) if text.chars().count() > MAX_CONTENT_CHARS => Err(FileProblem::TooLong(MAX_CONTENT_CHARS)),
             text => Ok(text),
         });
         let sidecar = sidecar.map_err(|why| {
             format!("{FILE_NAME} beside the project {why}; it is left as it is, and the project's context is kept without it")
         })?;
         let done = match decide(moment, device, sidecar.as_deref()) {
-            Act::Nothing => Ok(()),
-            Act::Restore(text) => return Ok(Some(text)),
-            Act::Write => write_whole(&self.file, device.as_bytes()),
-            Act::Delete => remove(&self.file),
+            SidecarAction::Nothing => Ok(()),
+            SidecarAction::Restore(text) => return Ok(Some(text)),
+            SidecarAction::Write => write_atomically(&self.file, device.as_bytes()),
+            SidecarAction::Delete => remove_if_present(&self.file),
         };
         done.map_err(|e| format!("{FILE_NAME} beside the project could not be written: {}", e.kind()))?;
         Ok(None)
@@ -111,18 +114,18 @@ mod tests {
 
     #[test]
     fn the_rule() {
-        use Act::{Delete, Nothing, Write};
-        use Moment::{Edited, Opened};
-        let restore = |text: &str| Act::Restore(text.to_owned());
+        use ContextEvent::{Edited, ProjectOpened};
+        use SidecarAction::{Delete, Nothing, Write};
+        let restore = |text: &str| SidecarAction::Restore(text.to_owned());
         for (moment, device, sidecar, act) in [
-            (Opened, "", None, Nothing),
-            (Opened, "a", None, Write),
-            (Opened, "", Some("b"), restore("b")),
-            (Opened, " \n", Some("b"), restore("b")),
-            (Opened, "", Some(" "), Nothing),
-            (Opened, "a", Some("a"), Nothing),
-            (Opened, "a", Some("b"), Nothing),
-            (Opened, "a", Some(""), Nothing),
+            (ProjectOpened, "", None, Nothing),
+            (ProjectOpened, "a", None, Write),
+            (ProjectOpened, "", Some("b"), restore("b")),
+            (ProjectOpened, " \n", Some("b"), restore("b")),
+            (ProjectOpened, "", Some(" "), Nothing),
+            (ProjectOpened, "a", Some("a"), Nothing),
+            (ProjectOpened, "a", Some("b"), Nothing),
+            (ProjectOpened, "a", Some(""), Nothing),
             (Edited, "", None, Nothing),
             (Edited, "a", None, Write),
             (Edited, "a", Some("a"), Nothing),

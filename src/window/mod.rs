@@ -55,7 +55,7 @@ impl WindowApp {
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),
             samples: samples.summary(),
-            samples_closed: !samples.closed.is_empty(),
+            samples_closed: !samples.unlistable_folders.is_empty(),
             clips,
             newer_changes: self.device.recovery_offer(),
             held: self.device.keeper.held().map(|held| held.why),

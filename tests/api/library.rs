@@ -276,21 +276,21 @@ fn the_folder_follows_the_setting_and_its_files() {
     let samples = Samples::new();
     let config = json!({ "sampleFolder": samples.other.path().to_str(), "allowedFolders": [] });
     assert_eq!(samples.api.post("/config", "", &config).status, 200);
-    samples.api.device.library().wait(PATIENCE, |progress| progress.walks >= 2);
+    samples.api.device.library().wait(PATIENCE, |progress| progress.completed_walks >= 2);
     complete(&samples.api);
     assert_eq!(samples.names(json!({ "query": "*" })), ["A Kick.wav"]);
     let later = put(samples.other.path(), "Later.wav", &wav(&sound(9, 0.2)));
     assert!(samples.api.device.library().refresh(Duration::ZERO), "a look is under way");
-    samples.api.device.library().wait(PATIENCE, |progress| progress.walks >= 3);
+    samples.api.device.library().wait(PATIENCE, |progress| progress.completed_walks >= 3);
     complete(&samples.api);
     assert_eq!(samples.names(json!({ "query": "*" })), ["A Kick.wav", "Later.wav"]);
     std::fs::remove_file(later).unwrap();
     samples.api.device.library().refresh(Duration::ZERO);
-    samples.api.device.library().wait(PATIENCE, |progress| progress.walks >= 4);
+    samples.api.device.library().wait(PATIENCE, |progress| progress.completed_walks >= 4);
     assert_eq!(samples.names(json!({ "query": "*" })), ["A Kick.wav"]);
     let gone = json!({ "sampleFolder": Path::new("/nowhere/samples") });
     assert_eq!(samples.api.post("/config", "", &gone).status, 200);
-    samples.api.device.library().wait(PATIENCE, |progress| progress.walks >= 5);
+    samples.api.device.library().wait(PATIENCE, |progress| progress.completed_walks >= 5);
     let result = samples.ask(json!({}));
     assert!(result["detail"].as_str().unwrap().contains("cannot be listed"), "{result}");
 }
@@ -324,13 +324,13 @@ fn ten_misses_on_a_tree_at_rest_start_no_walk_after_the_first() {
     let nothing = || assert_eq!(samples.names(json!({ "query": "zzzzqqqq" })), [""; 0]);
     nothing();
     let (library, began) = (samples.api.device.library(), std::time::Instant::now());
-    let walks = library.progress().walks;
+    let walks = library.progress().completed_walks;
     for _ in 0..10 {
         nothing();
     }
     // Files are looked through for what was written over in place every 5 s, whatever is found.
     let by_age = began.elapsed().as_secs() / 5 + 1;
-    let more = library.progress().walks - walks;
+    let more = library.progress().completed_walks - walks;
     assert!(more <= by_age, "{more} walks");
     put(samples.folder.path(), "Drums/Fresh/Zzzzqqqq.wav", &wav(&sound(12, 0.2)));
     assert_eq!(samples.names(json!({ "query": "zzzzqqqq" })), ["Zzzzqqqq.wav"]);

@@ -35,7 +35,7 @@ pub fn load_onto(
 }
 
 fn read(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Preset, PresetError> {
-    let folders: Vec<PathBuf> = view.device.library.roots().into_iter().map(|root| root.path).collect();
+    let folders: Vec<PathBuf> = view.device.library.folders().into_iter().map(|root| root.path).collect();
     view.device.presets.load(wanted, device, &folders)
 }
 

@@ -1,15 +1,23 @@
 //! `svc-library`: what is in the user's sample folders, and which plug-ins are installed.
 //!
-//! Everything is looked up while the call is prepared, on a worker; the Set is not needed. [`request`] reads and refuses,
-//! [`answer`] asks the library and puts together what it found.
+//! Everything is looked up while the call is prepared, on a worker; the Set is not needed. [`request`] reads and
+//! refuses arguments, [`answer`] searches the library and puts the answer together.
 
 mod answer;
+mod choices;
+mod plugin_answer;
+mod remarks;
 mod request;
+mod result_json;
+mod search_answer;
+mod search_request;
+mod sound_answer;
 
 use crate::tools::call::{arguments, prepared};
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Kind, Param, Tool};
-use request::Request;
+use choices::{ACTIONS, DEVICE_KINDS, FORMATS, KINDS, RETIRED_ACTIONS, SORTS, SOURCES, TYPES};
+use request::LibraryRequest;
 use serde_json::{Value, json};
 
 pub static TOOL: Tool = Tool {
@@ -25,7 +33,7 @@ pub static TOOL: Tool = Tool {
     params: &[
         Param::new("action", Kind::Choice(&ACTIONS), "what to look for; search when omitted")
             .small_model_drops(&["list-categories", "list-plugins", "find-similar", "find-duplicates"])
-            .unpublished(&RETIRED),
+            .unpublished(&RETIRED_ACTIONS),
         Param::new("query", Kind::Text, "part of a name; * stands for anything"),
         Param::new("tags", Kind::Text, "tags, comma-separated; all of them are needed"),
         Param::new("kind", Kind::Choice(&KINDS), "audio when omitted").small_model_drops(&[
@@ -65,7 +73,7 @@ pub static TOOL: Tool = Tool {
     withheld_in_small_model: false,
     reads_files: |_| true,
     prepare: |map, view| {
-        let request = Request::read(arguments(map)?)?;
+        let request = LibraryRequest::read(arguments(map)?)?;
         let result = answer::answer(&request, &view.device.library)?;
         let warning = request.warning;
         Ok(prepared(move |_, call| {
@@ -74,30 +82,6 @@ pub static TOOL: Tool = Tool {
         }))
     },
 };
-
-const ACTIONS: [&str; 6] =
-    ["search", "list-tags", "list-categories", "list-plugins", "find-similar", "find-duplicates"];
-/// Spellings of earlier versions.
-const RETIRED: [&str; 7] =
-    ["listTags", "listCategories", "listPlugins", "findSimilar", "findDuplicates", "searchBatch", "search-batch"];
-const KINDS: [&str; 11] = [
-    "audio",
-    "midi",
-    "live-clip",
-    "preset",
-    "device-group",
-    "m4l-device",
-    "live-set",
-    "plugin",
-    "image",
-    "video",
-    "folder",
-];
-const TYPES: [&str; 3] = ["loop", "oneshot", "impulse-response"];
-const SOURCES: [&str; 6] = ["sample-folder", "user", "pack", "builtin", "cloud", "plugin"];
-const DEVICE_KINDS: [&str; 3] = ["instrument", "audiofx", "midifx"];
-const SORTS: [&str; 3] = ["use-count", "mod-date", "name"];
-const FORMATS: [&str; 3] = ["VST", "VST3", "AU"];
 
 fn searches_schema() -> Value {
     json!({

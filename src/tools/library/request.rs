@@ -1,20 +1,16 @@
-//! The arguments of a call, read and checked: which action, which searches, and that nothing is sent that the action does not
-//! read.
+//! The arguments of a call, read and checked: which action, which searches, and that nothing is sent that the action
+//! does not read.
 
-use crate::library::kind::{Kind, Playback, Source};
-use crate::library::{Filter, Sort, plain_path};
+use super::search_request::{DEFAULT_RESULTS, FilterArgs, ResultLimit, SearchEntry, SearchRequest, nonblank};
+use crate::library::normalized_path;
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
-use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
 use serde::Deserialize;
-use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
 /// Searches of one call at most.
-const MOST_SEARCHES: usize = 20;
-const MOST_RESULTS: usize = 1000;
-const RESULTS: usize = 50;
-const TAGS: usize = 200;
+const MAX_SEARCHES: usize = 20;
+const DEFAULT_TAGS: usize = 200;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,7 +18,7 @@ pub struct Args {
     action: Option<String>,
     #[serde(flatten)]
     filter: FilterArgs,
-    searches: Option<Vec<Entry>>,
+    searches: Option<Vec<SearchEntry>>,
     similar_to: Option<String>,
     category: Option<String>,
     vendor: Option<String>,
@@ -30,168 +26,122 @@ pub struct Args {
     subcategory: Option<String>,
 }
 
-/// What a search takes, alone or as one of several.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct FilterArgs {
-    query: Option<String>,
-    tags: Option<String>,
-    kind: Option<String>,
-    #[serde(rename = "type")]
-    playback: Option<String>,
-    device_kind: Option<String>,
-    source: Option<String>,
-    in_folder: Option<String>,
-    sort: Option<String>,
-    verify_paths: Option<bool>,
-    limit: Option<f64>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    label: Option<String>,
-    #[serde(flatten)]
-    filter: FilterArgs,
-    #[serde(flatten)]
-    more: Map<String, Value>,
-}
-
-/// A call, understood.
-pub struct Request {
-    pub action: Action,
-    /// A whole-call warning.
+/// A call, read and checked.
+pub struct LibraryRequest {
+    pub action: LibraryAction,
+    /// A warning about the whole call.
     pub warning: Option<String>,
 }
 
-pub enum Action {
-    Search(Box<Search>),
+/// What the call asks for.
+pub enum LibraryAction {
+    Search(Box<SearchRequest>),
     /// Several at once, each with its label.
-    Searches(Vec<(String, Search)>),
-    ListTags(Limit),
-    ListCategories(Option<String>, Limit),
-    ListPlugins(Box<Plugins>),
-    FindSimilar(PathBuf, Box<Search>),
-    FindDuplicates(Box<Search>),
+    Searches(Vec<(String, SearchRequest)>),
+    ListTags(ResultLimit),
+    ListCategories(Option<String>, ResultLimit),
+    ListPlugins(Box<PluginSearch>),
+    FindSimilar(PathBuf, Box<SearchRequest>),
+    FindDuplicates(Box<SearchRequest>),
 }
 
-/// One search.
-pub struct Search {
-    pub filter: Filter,
-    /// Why there can be no result here.
-    pub nothing: Option<&'static str>,
-    /// A running Live's database would have to be asked.
-    pub of_live: bool,
-    pub sort: Option<Sort>,
-    pub verify_paths: bool,
-    pub limit: Limit,
-    /// Things to say of how it was understood.
-    pub remarks: Vec<String>,
-}
-
-/// How many results at most, and what is to be said of it.
-pub struct Limit {
-    pub most: usize,
-    pub remark: Option<String>,
-}
-
-pub struct Plugins {
+/// What `list-plugins` looks for; an empty text fits everything.
+pub struct PluginSearch {
     pub query: String,
     pub vendor: String,
     pub subcategory: String,
     pub format: Option<String>,
     /// `Instrument` or `Audio Effect`.
     pub category: Option<&'static str>,
-    pub limit: Limit,
+    pub limit: ResultLimit,
 }
 
-impl Request {
-    pub fn read(args: Args) -> Result<Request, ToolError> {
-        let sent_action = said(args.action.as_ref()).unwrap_or("search");
-        let action = current(sent_action);
+impl LibraryRequest {
+    pub fn read(args: Args) -> Result<LibraryRequest, ToolError> {
+        let sent_action = nonblank(args.action.as_ref()).unwrap_or("search");
+        let action = current_action_name(sent_action);
         let warning = matches!(sent_action, "search-batch" | "searchBatch").then(|| {
             format!(
                 "action {sent_action} is deprecated and will be removed; send action: \"search\" with searches instead"
             )
         });
-        args.refuse_foreign(action)?;
+        args.refuse_out_of_scope(action)?;
         let Args { filter, searches, .. } = &args;
-        let limit = |or| Limit::read(filter.limit, or);
-        let text = |text: &Option<String>| said(text.as_ref()).unwrap_or_default().to_owned();
+        let limit = |or| ResultLimit::read(filter.limit, or);
+        let text = |text: &Option<String>| nonblank(text.as_ref()).unwrap_or_default().to_owned();
         let action = match action {
-            "list-tags" => Action::ListTags(limit(TAGS)),
-            "list-categories" => Action::ListCategories(said(args.category.as_ref()).map(str::to_owned), limit(TAGS)),
+            "list-tags" => LibraryAction::ListTags(limit(DEFAULT_TAGS)),
+            "list-categories" => {
+                LibraryAction::ListCategories(nonblank(args.category.as_ref()).map(str::to_owned), limit(DEFAULT_TAGS))
+            }
             "list-plugins" => {
-                let category = match said(filter.device_kind.as_ref()) {
+                let category = match nonblank(filter.device_kind.as_ref()) {
                     Some("instrument") => Some("Instrument"),
                     Some("audiofx") => Some("Audio Effect"),
                     Some(other) => {
-                        return Err(ToolError::about(
-                            "deviceKind",
-                            format!(
-                                "list-plugins takes instrument or audiofx, not {other}: plug-ins are no MIDI effects"
-                            ),
-                        ));
+                        return Err(ToolError::new(format!(
+                            "deviceKind: list-plugins takes instrument or audiofx, not {other}: plug-ins are no MIDI effects"
+                        )));
                     }
                     None => None,
                 };
-                Action::ListPlugins(Box::new(Plugins {
+                LibraryAction::ListPlugins(Box::new(PluginSearch {
                     query: text(&filter.query),
                     vendor: text(&args.vendor),
                     subcategory: text(&args.subcategory),
-                    format: said(args.format.as_ref()).map(str::to_owned),
+                    format: nonblank(args.format.as_ref()).map(str::to_owned),
                     category,
-                    limit: limit(RESULTS),
+                    limit: limit(DEFAULT_RESULTS),
                 }))
             }
             "find-similar" => {
-                let seed = said(args.similar_to.as_ref()).ok_or_else(|| {
+                let seed = nonblank(args.similar_to.as_ref()).ok_or_else(|| {
                     ToolError::new(
                         "find-similar needs similarTo, the absolute path of a sample; svc-library search gives paths",
                     )
                 })?;
                 if !Path::new(seed).is_absolute() {
-                    return Err(ToolError::about(
-                        "similarTo",
-                        format!("\"{seed}\" is no absolute path, such as /folder/kick.wav"),
-                    ));
-                }
-                Action::FindSimilar(plain_path(seed), Box::new(filter.read("")?))
-            }
-            "find-duplicates" => Action::FindDuplicates(Box::new(filter.read("")?)),
-            _ => match searches.as_deref() {
-                None => Action::Search(Box::new(filter.read("")?)),
-                Some([]) => return Err(ToolError::new("searches is empty; name at least one search, or leave it out")),
-                Some(list) if list.len() > MOST_SEARCHES => {
                     return Err(ToolError::new(format!(
-                        "searches has {} entries; one call takes at most {MOST_SEARCHES}",
+                        "similarTo: \"{seed}\" is no absolute path, such as /folder/kick.wav"
+                    )));
+                }
+                LibraryAction::FindSimilar(normalized_path(seed), Box::new(filter.read("")?))
+            }
+            "find-duplicates" => LibraryAction::FindDuplicates(Box::new(filter.read("")?)),
+            _ => match searches.as_deref() {
+                None => LibraryAction::Search(Box::new(filter.read("")?)),
+                Some([]) => return Err(ToolError::new("searches is empty; name at least one search, or leave it out")),
+                Some(list) if list.len() > MAX_SEARCHES => {
+                    return Err(ToolError::new(format!(
+                        "searches has {} entries; one call takes at most {MAX_SEARCHES}",
                         list.len()
                     )));
                 }
-                Some([one]) => Action::Search(Box::new(one.read(0)?.1)),
-                Some(list) => Action::Searches(
+                Some([one]) => LibraryAction::Search(Box::new(one.read(0)?.1)),
+                Some(list) => LibraryAction::Searches(
                     list.iter().enumerate().map(|(at, entry)| entry.read(at)).collect::<Result<_, _>>()?,
                 ),
             },
         };
-        Ok(Request { action, warning })
+        Ok(LibraryRequest { action, warning })
     }
 }
 
 impl Args {
     /// Refuses what only other actions read, and filters beside a list of searches.
-    fn refuse_foreign(&self, action: &str) -> Result<(), ToolError> {
+    fn refuse_out_of_scope(&self, action: &str) -> Result<(), ToolError> {
         const FINDING: [&str; 3] = ["search", "find-similar", "find-duplicates"];
         const NAMED: [&str; 4] = ["search", "find-similar", "find-duplicates", "list-plugins"];
-        let sent = |text: &Option<String>| said(text.as_ref()).is_some();
+        let sent = |text: &Option<String>| nonblank(text.as_ref()).is_some();
         let Args { filter, .. } = self;
         let belongs = |parameter, sent, to| ParamScope { parameter, sent, to };
-        let other_kind = said(filter.kind.as_ref()).is_some_and(|kind| kind != "audio");
+        let other_kind = nonblank(filter.kind.as_ref()).is_some_and(|kind| kind != "audio");
         let verify = filter.verify_paths == Some(true);
         let filters = [
             belongs("query", sent(&filter.query), &NAMED[..]),
             belongs("deviceKind", sent(&filter.device_kind), &NAMED),
             belongs("tags", sent(&filter.tags), &FINDING),
-            belongs("type", sent(&filter.playback), &FINDING),
+            belongs("type", sent(&filter.sample_type), &FINDING),
             belongs("source", sent(&filter.source), &FINDING),
             belongs("inFolder", sent(&filter.in_folder), &FINDING),
             belongs("kind", other_kind, &FINDING),
@@ -225,107 +175,8 @@ impl Args {
     }
 }
 
-impl Entry {
-    fn read(&self, at: usize) -> Result<(String, Search), ToolError> {
-        let label = said(self.label.as_ref()).map_or_else(|| at.to_string(), str::to_owned);
-        let mut search = self.filter.read(&format!("searches[{at}]."))?;
-        let known =
-            ["query", "tags", "kind", "type", "deviceKind", "source", "inFolder", "sort", "verifyPaths", "limit"];
-        // What is flattened twice comes twice.
-        let unknown: Vec<String> = self
-            .more
-            .keys()
-            .filter(|name| !known.contains(&name.as_str()) && *name != "label")
-            .map(|name| name.chars().take(80).collect())
-            .collect();
-        if !unknown.is_empty() {
-            search.remarks.push(format!("ignored unexpected argument(s): {}", unknown.join(", ")));
-        }
-        Ok((label, search))
-    }
-}
-
-impl FilterArgs {
-    /// Reads the filters; `place` stands before a parameter's name in a refusal.
-    fn read(&self, place: &str) -> Result<Search, ToolError> {
-        let tags = match said(self.tags.as_ref()) {
-            Some(list) => lists::split_targets(&format!("{place}tags"), list)?,
-            None => Vec::new(),
-        };
-        let kind = said(self.kind.as_ref()).unwrap_or("audio");
-        let source = said(self.source.as_ref());
-        let (source, of_elsewhere) = match source {
-            Some("sample-folder" | "sampleFolder") => (Some(Source::SampleFolder), false),
-            Some("user") => (Some(Source::User), false),
-            Some(_) => (None, true),
-            None => (None, false),
-        };
-        let devices = said(self.device_kind.as_ref()).is_some();
-        let nothing = if of_elsewhere {
-            Some(
-                "pack, builtin, cloud and plugin are places in the browser of a running Ableton Live, which this host has not",
-            )
-        } else if devices {
-            Some("devices by their kind are in the browser of a running Ableton Live, which this host has not")
-        } else if kind == "plugin" {
-            Some("plug-ins are listed by action list-plugins")
-        } else {
-            None
-        };
-        let in_folder = match said(self.in_folder.as_ref()) {
-            Some(folder) if !Path::new(folder).is_absolute() => {
-                return Err(ToolError::new(format!("{place}inFolder: \"{folder}\" is no absolute folder path")));
-            }
-            folder => folder.map(plain_path),
-        };
-        let sort = said(self.sort.as_ref()).map(|sort| match sort {
-            "mod-date" | "mod_date" => Sort::ModDate,
-            "name" => Sort::Name,
-            _ => Sort::UseCount,
-        });
-        Ok(Search {
-            filter: Filter {
-                query: said(self.query.as_ref()).unwrap_or_default().to_owned(),
-                tags,
-                kind: kind_named(kind).unwrap_or(Kind::Audio),
-                playback: said(self.playback.as_ref()).map(|playback| match playback {
-                    "loop" => Playback::Loop,
-                    "oneshot" => Playback::OneShot,
-                    _ => Playback::ImpulseResponse,
-                }),
-                source,
-                in_folder,
-            },
-            nothing,
-            of_live: of_elsewhere || devices,
-            sort,
-            verify_paths: self.verify_paths == Some(true),
-            limit: Limit::read(self.limit, RESULTS),
-            remarks: Vec::new(),
-        })
-    }
-}
-
-impl Limit {
-    fn read(sent: Option<f64>, or: usize) -> Limit {
-        let Some(sent) = sent else { return Limit { most: or, remark: None } };
-        // NaN is no JSON; a fraction of a result is none.
-        let most = sent.floor().clamp(1.0, MOST_RESULTS as f64);
-        let remark = (most != sent)
-            .then(|| format!("limit: {most} is used for {sent}; it is a whole number from 1 to {MOST_RESULTS}"));
-        Limit { most: most as usize, remark }
-    }
-}
-
-fn kind_named(name: &str) -> Option<Kind> {
-    use Kind::{Audio, DeviceGroup, Folder, Image, LiveClip, LiveSet, M4lDevice, Midi, Preset, Video};
-    [Audio, Midi, LiveClip, Preset, DeviceGroup, M4lDevice, LiveSet, Image, Video, Folder]
-        .into_iter()
-        .find(|kind| kind.name() == name)
-}
-
-/// The spelling of today.
-fn current(action: &str) -> &str {
+/// The present name of an action.
+fn current_action_name(action: &str) -> &str {
     match action {
         "listTags" => "list-tags",
         "listCategories" => "list-categories",
@@ -337,19 +188,14 @@ fn current(action: &str) -> &str {
     }
 }
 
-/// A text that says something.
-fn said(text: Option<&String>) -> Option<&str> {
-    text.map(|text| text.trim()).filter(|text| !matches!(*text, "" | "null"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
-    fn read(args: Value) -> Result<Request, String> {
+    fn read(args: Value) -> Result<LibraryRequest, String> {
         let args: Args = serde_json::from_value(args).unwrap();
-        Request::read(args).map_err(|e| e.to_string())
+        LibraryRequest::read(args).map_err(|e| e.to_string())
     }
 
     #[test]
@@ -371,7 +217,7 @@ mod tests {
             ("query", json!("x"), &["search", "find-similar", "find-duplicates", "list-plugins"]),
             ("deviceKind", json!("audiofx"), &["search", "find-similar", "find-duplicates", "list-plugins"]),
         ];
-        for action in super::super::ACTIONS {
+        for action in super::super::choices::ACTIONS {
             for (parameter, value, readers) in &all {
                 let mut args = json!({ "action": action, *parameter: value });
                 if action == "find-similar" {
@@ -419,7 +265,7 @@ mod tests {
         {
             assert_eq!(read(json!({ "action": sent })).unwrap().warning.is_some(), warns, "{sent}");
         }
-        assert!(matches!(read(json!({ "action": "listTags" })).unwrap().action, Action::ListTags(_)));
+        assert!(matches!(read(json!({ "action": "listTags" })).unwrap().action, LibraryAction::ListTags(_)));
     }
 
     #[test]
@@ -432,17 +278,21 @@ mod tests {
             (json!(5000), 1000, true),
             (json!(2.5), 2, true),
         ] {
-            let Action::Search(search) = read(json!({ "limit": sent })).unwrap().action else { panic!("a search") };
+            let LibraryAction::Search(search) = read(json!({ "limit": sent })).unwrap().action else {
+                panic!("a search")
+            };
             assert_eq!((search.limit.most, search.limit.remark.is_some()), (most, remarked), "{sent}");
         }
-        let Action::ListTags(limit) = read(json!({ "action": "list-tags" })).unwrap().action else { panic!("tags") };
+        let LibraryAction::ListTags(limit) = read(json!({ "action": "list-tags" })).unwrap().action else {
+            panic!("tags")
+        };
         assert_eq!(limit.most, 200);
     }
 
     #[test]
     fn several_searches_have_labels() {
         let request = read(json!({ "searches": [{ "query": "a" }, { "label": "hats", "tags": "Hihat", "odd": 1 }] }));
-        let Action::Searches(list) = request.unwrap().action else { panic!("searches") };
+        let LibraryAction::Searches(list) = request.unwrap().action else { panic!("searches") };
         assert_eq!(list.iter().map(|(label, _)| label.as_str()).collect::<Vec<_>>(), ["0", "hats"]);
         assert!(list[0].1.remarks.is_empty());
         assert_eq!(list[1].1.remarks, ["ignored unexpected argument(s): odd"]);

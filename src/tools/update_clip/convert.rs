@@ -3,7 +3,7 @@
 //! The files are read before the Set is at hand, by the clips that the call names as they are then.
 
 use crate::files::audio::probe_all;
-use crate::files::onsets::{Onset, onsets};
+use crate::files::onsets::{Onset, find_onsets};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::{Capability, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, flag, number, text};
@@ -71,7 +71,7 @@ impl Conversion {
         paths.dedup();
         let sounds = if kind == Kind::DrumRack { paths.clone() } else { Vec::new() };
         let onsets = sounds.into_iter().map(|path| {
-            let found = onsets(&path).map_err(|e| e.to_string());
+            let found = find_onsets(&path).map_err(|e| e.to_string());
             (path, found)
         });
         Ok(Conversion { kind, onsets: onsets.collect(), files: probe_all(paths) })

@@ -13,7 +13,7 @@ use crate::tools::parameter::ParamWrites;
 use crate::tools::parameter::pad_sample::is_sample_name;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
-use crate::user_store::presets::fine_name;
+use crate::user_store::presets::check_preset_name;
 use serde_json::{Value, json};
 
 /// A rack's macros, shown or not.
@@ -170,7 +170,7 @@ impl DeviceWork {
             let done = run::run(session, device, call).and_then(|outcome| match outcome {
                 Outcome::Done => Ok(()),
                 Outcome::SavePreset(name) => {
-                    fine_name(&name)
+                    check_preset_name(&name)
                         .map_err(|why| ToolError::new(format!("\"{name}\" cannot name a preset: {why}")))?;
                     let saved = session.save_device(device)?;
                     let device = text(session, device, "class_display_name")?;

@@ -1,0 +1,143 @@
+//! Files written whole or not at all, and read only where they are what they should be.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// Largest text that is read, in bytes: four times what a document may have, as people edit these files by hand.
+const MAX_BYTES: u64 = 64 * 1024;
+
+/// Why a file is not read. The text follows the file's name in a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FileProblem {
+    #[error("is no plain file")]
+    NotAFile,
+    #[error("is larger than {} kB", MAX_BYTES / 1024)]
+    TooLarge,
+    #[error("is longer than {0} characters")]
+    TooLong(usize),
+    #[error("is no UTF-8 text")]
+    NotText,
+    #[error("cannot be read ({0})")]
+    Unreadable(io::ErrorKind),
+}
+
+/// Reads a text file of the store; `None` when there is none. Links are not followed.
+pub fn read_text(file: &Path) -> Result<Option<String>, FileProblem> {
+    let closed = |e: io::Error| FileProblem::Unreadable(e.kind());
+    let about = match fs::symlink_metadata(file) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        about => about.map_err(closed)?,
+    };
+    if !about.is_file() {
+        return Err(FileProblem::NotAFile);
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(file).and_then(|f| f.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(closed)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(FileProblem::TooLarge);
+    }
+    let text = String::from_utf8(bytes).map_err(|_| FileProblem::NotText)?;
+    Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
+}
+
+/// Removes a file, if it is there.
+pub fn remove_if_present(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Writes a file beside the given one and renames it over that, so that a reader or a crash sees the old text or the
+/// new one.
+pub fn write_atomically(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let name = file.file_name().ok_or_else(|| io::Error::other("not a file name"))?;
+    let beside = folder.join(format!(".{}.{}.new", name.to_string_lossy(), std::process::id()));
+    let written = fs::File::create(&beside).and_then(|mut f| {
+        f.write_all(bytes)?;
+        f.sync_all()
+    });
+    let renamed = written.and_then(|()| fs::rename(&beside, file));
+    if renamed.is_err() {
+        // The partial file is of no use; if it cannot be removed, it does no harm.
+        let _ = fs::remove_file(&beside);
+    }
+    renamed?;
+    // The rename should survive a power cut as well. Where folders cannot be synced, nothing more can be done.
+    #[cfg(unix)]
+    let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
+/// Removes what [`write_atomically`] left of this file when its process was killed. Another process may be writing just
+/// now, so only what is older than any write takes is removed.
+pub fn remove_partial_writes(folder: &Path, name: &str) {
+    remove_partial_writes_where(folder, |file| file == name);
+}
+
+/// As [`remove_partial_writes`], for every file name that `ours` accepts.
+pub fn remove_partial_writes_where(folder: &Path, ours: impl Fn(&str) -> bool) {
+    const A_WRITE_TAKES: std::time::Duration = std::time::Duration::from_secs(60);
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let parts = name.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(".new")?.rsplit_once('.'));
+        let is_partial = parts.is_some_and(|(file, process)| process.bytes().all(|b| b.is_ascii_digit()) && ours(file));
+        let modified = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if is_partial && modified().is_some_and(|age| age > A_WRITE_TAKES) {
+            // If it cannot be removed, it does no harm.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_texts_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.md");
+        assert_eq!(read_text(&file), Ok(None));
+        for (bytes, read) in [
+            (&b"one\n"[..], Ok("one\n")),
+            (b"", Ok("")),
+            ("\u{feff}Grüße".as_bytes(), Ok("Grüße")),
+            (b"\xff", Err(FileProblem::NotText)),
+            (&[b'x'; 64 * 1024 + 1], Err(FileProblem::TooLarge)),
+        ] {
+            write_atomically(&file, bytes).unwrap();
+            assert_eq!(read_text(&file), read.map(|text| Some(text.to_owned())), "{} bytes", bytes.len());
+        }
+        assert_eq!(read_text(folder.path()), Err(FileProblem::NotAFile));
+        remove_if_present(&file).unwrap();
+        remove_if_present(&file).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn only_old_halves_of_ours_are_litter() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        for (name, aged) in [
+            (".a.md.12.new", true),
+            (".a.md.13.new", false),
+            (".b.md.12.new", true),
+            (".a.md.x.new", true),
+            ("a.md.12.new", true),
+        ] {
+            let file = fs::File::create(folder.path().join(name)).unwrap();
+            if aged {
+                file.set_modified(old).unwrap();
+            }
+        }
+        remove_partial_writes(folder.path(), "a.md");
+        let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [".a.md.13.new", ".a.md.x.new", ".b.md.12.new", "a.md.12.new"]);
+    }
+}
