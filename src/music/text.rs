@@ -41,6 +41,7 @@ pub fn without_zeros_in_denominators(text: &str) -> String {
 /// A part of a text, given by byte places that a [`Cursor`] or a search in the same text gave out. Those lie in the
 /// text and on the first byte of a character, so the part is always there; this is the one place that relies on it, and
 /// a place that is none would give the empty text instead of a panic.
+#[inline]
 pub fn slice(text: &str, range: impl SliceIndex<str, Output = str>) -> &str {
     text.get(range).unwrap_or("")
 }
@@ -58,47 +59,57 @@ impl<'a> Cursor<'a> {
     }
 
     /// The place, in bytes from the start of the text. Always on a character's first byte.
+    #[inline]
     pub fn pos(&self) -> usize {
         self.at
     }
 
     /// Goes to a byte place. One that is inside a character or past the end goes to the end.
+    #[inline]
     pub fn seek(&mut self, at: usize) {
         self.at = if self.text.is_char_boundary(at) { at } else { self.text.len() };
     }
 
+    #[inline]
     pub fn rest(&self) -> &'a str {
         slice(self.text, self.at..)
     }
 
     /// The text from a byte place up to here.
+    #[inline]
     pub fn since(&self, start: usize) -> &'a str {
         slice(self.text, start..self.at)
     }
 
+    #[inline]
     pub fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }
 
+    #[inline]
     pub fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
     /// The byte `ahead` bytes further on.
+    #[inline]
     pub fn peek_ahead(&self, ahead: usize) -> Option<u8> {
         self.text.as_bytes().get(self.at.saturating_add(ahead)).copied()
     }
 
+    #[inline]
     pub fn peek_char(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
     /// Steps over one character, whatever it is.
+    #[inline]
     pub fn skip_char(&mut self) {
         self.at += self.peek_char().map_or(0, char::len_utf8);
     }
 
     /// Steps over `piece` if the text goes on with it, and gives whether it did.
+    #[inline]
     pub fn eat(&mut self, piece: &str) -> bool {
         let found = self.rest().starts_with(piece);
         if found {
@@ -108,6 +119,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Steps over bytes while they are among `bytes` (all ASCII).
+    #[inline]
     pub fn eat_while(&mut self, bytes: &[u8]) {
         while self.peek().is_some_and(|b| bytes.contains(&b)) {
             self.at += 1;
@@ -125,6 +137,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Digits, perhaps none.
+    #[inline]
     pub fn digits(&mut self) -> &'a str {
         let start = self.at;
         while self.peek().is_some_and(|b| b.is_ascii_digit()) {
@@ -134,12 +147,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// A whole number; leading zeros are fine.
+    #[inline]
     pub fn integer(&mut self) -> Option<f64> {
         let digits = self.digits();
         if digits.is_empty() { None } else { digits.parse().ok() }
     }
 
     /// A whole number from 1 without a leading zero.
+    #[inline]
     pub fn positive_integer(&mut self) -> Option<f64> {
         if matches!(self.peek(), Some(b'1'..=b'9')) { self.integer() } else { None }
     }
@@ -247,6 +262,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A pitch letter in any case, in semitones above C.
+    #[inline]
     pub fn pitch_letter(&mut self) -> Option<i32> {
         let class = match self.peek()?.to_ascii_uppercase() {
             b'C' => 0,

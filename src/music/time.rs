@@ -15,6 +15,7 @@ const GRID_PARTS: f64 = 80_640.0;
 /// The time itself, without the float noise of sums: one within 1e-9 of a whole number of grid parts is put there, and
 /// any other is taken [`number_without_noise`]. So the same moment, reached by different sums, is the same number, and
 /// notes of a chord sort as one. Never -0, which sorts below 0.
+#[inline]
 pub fn time_without_noise(beats: Beats) -> Beats {
     let parts = beats * GRID_PARTS;
     let whole = parts.round();
@@ -24,12 +25,14 @@ pub fn time_without_noise(beats: Beats) -> Beats {
 
 /// The number with nine decimals that a value is but for float noise, so that 1.333 - 1 is 0.333; any other value as it
 /// is.
+#[inline]
 pub fn number_without_noise(value: f64) -> f64 {
     let short = (value * 1e9).round() / 1e9;
     if (short - value).abs() <= 1e-14 * value.abs().max(1.0) { short } else { value }
 }
 
 /// To the nearest whole number, halves up.
+#[inline]
 pub fn round_half_up(value: f64) -> f64 {
     (value + 0.5).floor()
 }

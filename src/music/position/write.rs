@@ -39,6 +39,7 @@ fn on_thousandth(beats: f64) -> Option<f64> {
 }
 
 /// The bar a moment belongs to, from 1; 0 and less before the first bar.
+#[inline]
 pub fn bar_of(beats: Beats, meter: Meter) -> i64 {
     ((beats + 1e-9) / meter.bar_length()).floor() as i64 + 1
 }

@@ -3,8 +3,6 @@
 //! Invariant: a copy visits only bars that hold something, and what it adds counts against the limit as it is added.
 
 use super::placed_notes::PlacedNotes;
-use crate::music::Note;
-use crate::music::time_without_noise;
 use crate::notation::error::NotationError;
 
 /// A copy that can be carried out. Where more bars are written than are read, those are read again from the first.
@@ -79,20 +77,11 @@ impl BarCopy {
             };
             done = pass + (filled - self.from_first);
             if done < self.target_count {
-                copy_bar(notes, filled, self.into_first + done)?;
+                notes.copy_bar(filled, self.into_first + done)?;
                 copied = CopyOutcome::Notes;
             }
             done += 1;
         }
         Ok(if onto_itself { CopyOutcome::NotOntoThemselves } else { copied })
     }
-}
-
-fn copy_bar(notes: &mut PlacedNotes, source: i64, target: i64) -> Result<(), NotationError> {
-    let shift = (target - source) as f64 * notes.meter().bar_length();
-    for note in notes.in_bar(source) {
-        notes.push(Note { start: time_without_noise(note.start + shift), ..note });
-        notes.check_limit()?;
-    }
-    Ok(())
 }

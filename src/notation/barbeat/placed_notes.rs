@@ -3,7 +3,7 @@
 //! Invariant: the notes placed are bounded. Repeats and copies count against [`MAX_NOTES`] as they are made.
 
 use crate::music::position::bar_of;
-use crate::music::{Meter, Note};
+use crate::music::{Meter, Note, time_without_noise};
 use crate::notation::error::NotationError;
 use crate::notation::limits::MAX_NOTES;
 use std::collections::BTreeMap;
@@ -40,6 +40,7 @@ impl PlacedNotes {
         self.meter
     }
 
+    #[inline]
     pub fn push(&mut self, note: Note) {
         if let Some(bars) = &mut self.bars {
             bars.entry(bar_of(note.start, self.meter)).or_default().push(self.notes.len());
@@ -69,10 +70,17 @@ impl PlacedNotes {
         self.bars.as_ref()?.range(first..=last).next().map(|(bar, _)| *bar)
     }
 
-    /// The notes of a bar, as they are now.
-    pub fn in_bar(&self, bar: i64) -> Vec<Note> {
-        let indices = self.bars.as_ref().and_then(|bars| bars.get(&bar)).map_or(&[][..], Vec::as_slice);
-        indices.iter().filter_map(|index| self.notes.get(*index).copied()).collect()
+    /// Adds the notes of one bar to another one.
+    pub fn copy_bar(&mut self, source: i64, target: i64) -> Result<(), NotationError> {
+        let indices = self.bars.as_ref().and_then(|bars| bars.get(&source)).cloned().unwrap_or_default();
+        let shift = (target - source) as f64 * self.meter.bar_length();
+        for index in indices {
+            if let Some(note) = self.notes.get(index).copied() {
+                self.push(Note { start: time_without_noise(note.start + shift), ..note });
+                self.check_limit()?;
+            }
+        }
+        Ok(())
     }
 
     /// All notes, and how many of them are the clip's own, which come first.

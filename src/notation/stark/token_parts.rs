@@ -55,6 +55,7 @@ pub(super) fn header_kind(cursor: &mut Cursor<'_>) -> Option<LineKind> {
 }
 
 /// A letter with its accidental, in semitones above C. Unlike elsewhere a capital B is no flat.
+#[inline]
 pub(super) fn pitch_class(cursor: &mut Cursor<'_>) -> Option<i32> {
     let class = cursor.pitch_letter()?;
     if cursor.eat("#") || cursor.eat("\u{266f}") {
@@ -66,6 +67,7 @@ pub(super) fn pitch_class(cursor: &mut Cursor<'_>) -> Option<i32> {
     }
 }
 
+#[inline]
 fn octave(cursor: &mut Cursor<'_>) -> Option<i32> {
     cursor.attempt(|c| {
         let negative = c.eat("-");
@@ -75,6 +77,7 @@ fn octave(cursor: &mut Cursor<'_>) -> Option<i32> {
 }
 
 /// A length with its slash.
+#[inline]
 pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Ticks> {
     cursor.attempt(|c| {
         c.eat("/").then_some(())?;
@@ -90,6 +93,7 @@ pub(super) fn length(cursor: &mut Cursor<'_>) -> Option<Ticks> {
 }
 
 /// `*N`; 1 where there is none.
+#[inline]
 pub(super) fn repeat_count(cursor: &mut Cursor<'_>) -> u64 {
     let count = cursor.attempt(|c| if c.eat("*") { c.positive_integer() } else { None });
     // A count that does not fit is refused later, as too many notes.
@@ -104,6 +108,7 @@ pub(super) struct Suffixes {
     pub level: Option<Level>,
 }
 
+#[inline]
 pub(super) fn suffixes(cursor: &mut Cursor<'_>, with_octaves: bool) -> Suffixes {
     let mut suffixes = Suffixes::default();
     loop {
@@ -132,6 +137,7 @@ pub(super) struct NoteName {
     pub has_octave: bool,
 }
 
+#[inline]
 pub(super) fn note_name(cursor: &mut Cursor<'_>, register: i32) -> Option<NoteName> {
     let class = pitch_class(cursor)?;
     Some(match octave(cursor) {

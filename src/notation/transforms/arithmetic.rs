@@ -6,10 +6,12 @@ use crate::music::text::decimal_text;
 /// Two musical times closer than this are the same.
 pub(super) const SAME_TIME: f64 = 1e-9;
 
+#[inline]
 pub(super) fn truth(value: bool) -> f64 {
     f64::from(u8::from(value))
 }
 
+#[inline]
 pub(super) fn binary(operator: BinaryOperator, a: f64, b: f64) -> f64 {
     match operator {
         BinaryOperator::Or => truth(a != 0.0 || b != 0.0),
@@ -35,6 +37,7 @@ pub(super) fn binary(operator: BinaryOperator, a: f64, b: f64) -> f64 {
 }
 
 /// Division by nothing gives 0.
+#[inline]
 pub(super) fn divide(a: f64, b: f64) -> f64 {
     if b == 0.0 { 0.0 } else { a / b }
 }

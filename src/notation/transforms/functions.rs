@@ -36,6 +36,7 @@ impl LineContext<'_> {
         Ok(position + self.units.to_musical(arranged - marker))
     }
 
+    #[inline]
     pub fn call(
         &self,
         function: Function,

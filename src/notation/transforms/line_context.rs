@@ -35,6 +35,7 @@ pub(super) struct LineContext<'a> {
 }
 
 impl LineContext<'_> {
+    #[inline]
     pub fn variable(&self, variable: Variable, subject: Subject<'_>) -> Result<f64, EvaluationError> {
         let context = self.context;
         let no_note = || no_note(Name::Variable(variable), subject);
@@ -64,6 +65,7 @@ impl LineContext<'_> {
         })
     }
 
+    #[inline]
     fn property(&self, property: Property, working: &WorkingNote) -> f64 {
         let note = &working.note;
         match property {
@@ -78,6 +80,7 @@ impl LineContext<'_> {
 }
 
 /// Why what belongs to a note has no value here.
+#[inline]
 pub(super) fn no_note(name: Name, subject: Subject<'_>) -> EvaluationError {
     match subject {
         Subject::Audio { .. } => EvaluationError::NoteOnAudio(name),
@@ -85,6 +88,7 @@ pub(super) fn no_note(name: Name, subject: Subject<'_>) -> EvaluationError {
     }
 }
 
+#[inline]
 pub(super) fn selected_note<'a>(subject: Subject<'a>, ahead: usize) -> Option<&'a WorkingNote> {
     match subject {
         Subject::Note { notes, selected, index } => notes.get(*selected.get(index + ahead)?),
