@@ -8,18 +8,18 @@ use nice_plug::context::process::SendEventError;
 use nice_plug::midi::{Channel, Key, NoteEvent, PluginNoteEvent, VoiceID};
 use nice_plug::prelude::*;
 
-/// Notes-off of the host's own that its buffer had no room for; they go out first in the next block.
-const KEPT: usize = 256;
+/// How many note-offs of the host's own are kept for the next block when its buffer has no room for them.
+const MAX_KEPT: usize = 256;
 
 /// What passing the host's notes through remembers between blocks.
 pub struct PassThrough {
-    kept: [Option<(Channel, Key, VoiceID)>; KEPT],
+    kept: [Option<(Channel, Key, VoiceID)>; MAX_KEPT],
     count: usize,
 }
 
 impl Default for PassThrough {
     fn default() -> Self {
-        PassThrough { kept: [const { None }; KEPT], count: 0 }
+        PassThrough { kept: [const { None }; MAX_KEPT], count: 0 }
     }
 }
 

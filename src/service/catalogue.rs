@@ -1,7 +1,8 @@
 //! Which tools a request sees, and how they are described and checked for it. Schemas are compiled once.
 
 use super::profile::Profile;
-use super::{Annotations, ToolDescriptor, schema};
+use super::schema;
+use super::types::{Annotations, ToolDescriptor};
 use crate::notation::Notation;
 use crate::tools::{self, Tool, View};
 use jsonschema::Validator;
@@ -14,7 +15,7 @@ pub struct Catalogue {
 }
 
 /// A tool's description; its first sentence is enough for a small model.
-fn described(tool: &Tool, view: &View) -> String {
+fn description(tool: &Tool, view: &View) -> String {
     let whole = (tool.description)(view);
     match whole.find(". ") {
         Some(end) if view.small_model_mode => whole.get(..=end).unwrap_or_default().to_owned(),
@@ -29,8 +30,8 @@ impl Catalogue {
         SHARED.as_ref().map_err(String::clone)
     }
 
-    /// Compiles every tool's schema for every notation. The schemas are the library's own, so a failure is a build fault
-    /// and is told as such.
+    /// Compiles every tool's schema for every notation. The schemas are the library's own, so a failure is a fault of
+    /// the build, and its text says so.
     fn new() -> Result<Catalogue, String> {
         let mut validators = HashMap::new();
         for tool in tools::all() {
@@ -58,7 +59,7 @@ impl Catalogue {
         seen.map(|tool| ToolDescriptor {
             name: tool.name.to_owned(),
             title: tool.title.to_owned(),
-            description: described(tool, view),
+            description: description(tool, view),
             annotations: Annotations { read_only_hint: tool.read_only, destructive_hint: tool.destructive },
             input_schema: schema::published(tool, view),
         })

@@ -11,7 +11,7 @@
 //! Invariants: a file is whole or not there; who looks at a file and then writes it is alone in the folder, among processes
 //! too; nothing outside these folders is read or written, as names are checked and links
 //! are not followed; a file that cannot be read for what it should be is never written over. Everything here waits for a
-//! disk: never call it with the key to the Set, nor on a host's thread.
+//! disk: never call it with the Set's guard, nor on a host's thread.
 
 mod files;
 mod guard;

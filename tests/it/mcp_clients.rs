@@ -1,7 +1,8 @@
 //! The device through MCP clients that others wrote, in both generations of the protocol.
 //!
-//! `SVC_PYTHON` names an interpreter with the packages of `xtask/env/requirements.txt`, `SVC_PYTHON_MCP1` one with those of
-//! `requirements-mcp1.txt`, `SVC_NODE_DIR` the folder with those of `xtask/env/package.json`; `cargo xtask test` sets them all.
+//! `SVC_PYTHON` names an interpreter with the packages of `xtask/env/requirements.txt`, `SVC_PYTHON_MCP1` one with
+//! those of `requirements-mcp1.txt`, `SVC_NODE_DIR` the folder with those of `xtask/env/package.json`; `cargo xtask
+//! test` sets them all.
 
 use crate::support::child::Start;
 use crate::support::script;
