@@ -2,7 +2,7 @@
 //! from a journal. Nothing here touches a disk: threads of a plugin host load and save.
 
 use super::notifier::{Event, Notifier};
-use super::recovery::{Recovered, SetIdentity};
+use super::recovery::{JournalOffer, SetIdentity};
 use super::state;
 use crate::service::Service;
 use crate::service::embedded::EmbeddedSet;
@@ -18,9 +18,9 @@ pub struct ProjectState {
     notifier: Notifier,
     identity: Mutex<SetIdentity>,
     /// What a journal offers.
-    offer: Mutex<Option<Recovered>>,
+    offer: Mutex<Option<JournalOffer>>,
     /// What was offered and taken or turned down, to be forgotten by the supervisor.
-    settled: Mutex<Option<Recovered>>,
+    settled: Mutex<Option<JournalOffer>>,
 }
 
 impl ProjectState {
@@ -98,7 +98,7 @@ impl ProjectState {
         self.offer.lock().as_ref().map(|offer| offer.changes)
     }
 
-    pub(super) fn set_offer(&self, offer: Option<Recovered>) {
+    pub(super) fn set_offer(&self, offer: Option<JournalOffer>) {
         *self.offer.lock() = offer;
     }
 
@@ -114,7 +114,7 @@ impl ProjectState {
         true
     }
 
-    pub(super) fn take_settled(&self) -> Option<Recovered> {
+    pub(super) fn take_settled(&self) -> Option<JournalOffer> {
         self.settled.lock().take()
     }
 

@@ -64,7 +64,7 @@ impl SetIdentity {
 
 /// A journal newer than the project it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recovered {
+pub struct JournalOffer {
     /// How many changes it is ahead.
     pub changes: u64,
     /// The state, as text.
@@ -109,7 +109,7 @@ impl JournalFolder {
 
     /// The journal of a Set, if it has counted further than `base_changes`. It is moved aside, so that new changes do
     /// not write over what is offered.
-    pub fn offer(&self, id: &str, base_changes: u64) -> Option<Recovered> {
+    pub fn offer(&self, id: &str, base_changes: u64) -> Option<JournalOffer> {
         let aside = self.folder.join(format!("{id}.offer.json"));
         let ahead = |file: &Path| {
             let text = fs::read_to_string(file).ok()?;
@@ -119,13 +119,13 @@ impl JournalFolder {
         let journal = self.file(id);
         if let Some((changes, text)) = ahead(&journal) {
             fs::rename(&journal, &aside).ok()?;
-            return Some(Recovered { changes, text, file: aside });
+            return Some(JournalOffer { changes, text, file: aside });
         }
-        ahead(&aside).map(|(changes, text)| Recovered { changes, text, file: aside })
+        ahead(&aside).map(|(changes, text)| JournalOffer { changes, text, file: aside })
     }
 
     /// Forgets an offer that was taken or turned down.
-    pub fn forget(&self, offer: &Recovered) {
+    pub fn forget(&self, offer: &JournalOffer) {
         // A file that is gone already is forgotten.
         let _ = fs::remove_file(&offer.file);
     }

@@ -20,7 +20,7 @@ pub fn check(method: &Method, uri: &Uri, headers: &HeaderMap, state: &Connection
 }
 
 /// The lines of the head as they came. Bytes that do not begin with this very request (it was pipelined) are not
-/// judged: the parser's own rules hold, and a connection that used a transfer coding is closed after it.
+/// checked: the parser's own rules hold, and a connection that used a transfer coding is closed after it.
 fn check_raw(method: &Method, uri: &Uri, bytes: &[u8]) -> Result<(), Refusal> {
     let start = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or(0);
     let mut lines = bytes.get(start..).unwrap_or_default().split(|byte| *byte == b'\n');

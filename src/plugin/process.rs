@@ -2,7 +2,6 @@
 //!
 //! Nothing here locks, allocates, frees or waits.
 
-use super::SvcDevice;
 use crate::playback::{Block, Engine, Event, HostTransport};
 use nice_plug::context::process::SendEventError;
 use nice_plug::midi::{Channel, Key, NoteEvent, PluginNoteEvent, VoiceID};
@@ -24,7 +23,7 @@ impl Default for PassThrough {
 }
 
 impl PassThrough {
-    fn send(&mut self, context: &mut impl ProcessContext<SvcDevice>, event: PluginNoteEvent<SvcDevice>) {
+    fn send<P: Plugin>(&mut self, context: &mut impl ProcessContext<P>, event: PluginNoteEvent<P>) {
         let Err((event, SendEventError::HostBufferFull)) = context.try_send_event(event) else { return };
         // Other events may be lost to a full buffer; a note that never ends may not.
         if let NoteEvent::NoteOff { channel, key, voice_id, .. } = event
@@ -35,7 +34,7 @@ impl PassThrough {
         }
     }
 
-    fn send_kept(&mut self, context: &mut impl ProcessContext<SvcDevice>) {
+    fn send_kept<P: Plugin>(&mut self, context: &mut impl ProcessContext<P>) {
         let count = std::mem::take(&mut self.count);
         for at in 0..count {
             let Some((channel, key, voice_id)) = self.kept.get_mut(at).and_then(Option::take) else { continue };
@@ -44,12 +43,12 @@ impl PassThrough {
     }
 }
 
-pub fn run(
+pub fn run<P: Plugin>(
     engine: &mut Engine,
     pass_through: &mut PassThrough,
     sample_rate: f64,
     frames: u32,
-    context: &mut impl ProcessContext<SvcDevice>,
+    context: &mut impl ProcessContext<P>,
 ) {
     let block = Block { sample_rate, frames, host: Some(host_transport(context.transport())) };
     pass_through.send_kept(context);
@@ -68,7 +67,7 @@ pub fn run(
     }
 }
 
-fn note_event(event: Event) -> (u32, PluginNoteEvent<SvcDevice>) {
+fn note_event<P: Plugin>(event: Event) -> (u32, PluginNoteEvent<P>) {
     match event {
         Event::NoteOn { sample, channel, pitch, velocity } => (
             sample,

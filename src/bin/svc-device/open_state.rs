@@ -111,18 +111,18 @@ pub struct Lock {
 
 /// Another process has the lock.
 #[derive(Debug)]
-pub struct Taken;
+pub struct LockTaken;
 
 impl Lock {
     /// Where the system has no locks, everybody gets one.
-    pub fn take(path: PathBuf) -> Result<Lock, Taken> {
+    pub fn take(path: PathBuf) -> Result<Lock, LockTaken> {
         // The former owner removes the file while it holds the lock: then the one at hand is no longer the one to lock.
         for _ in 0..100 {
             let Ok(file) = File::options().create(true).append(true).open(&path) else { break };
             match file.try_lock() {
                 Ok(()) if is_at(&file, &path) => return Ok(Lock { path, file: Some(file) }),
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(Taken),
+                Err(TryLockError::WouldBlock) => return Err(LockTaken),
                 Err(TryLockError::Error(_)) => break,
             }
         }

@@ -4,7 +4,8 @@
 //! shared with the thread outside only so that it survives a server that dies; that thread tries for it and never
 //! waits.
 
-use super::{StopRequest, midi};
+use super::midi;
+use super::stop_request::StopRequest;
 use jack::{AsyncClient, Client, ClientOptions, Control, MidiOut, ProcessHandler, ProcessScope, RawMidi};
 use parking_lot::Mutex;
 use std::sync::Arc;

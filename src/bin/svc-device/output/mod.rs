@@ -5,15 +5,17 @@
 mod jack_port;
 mod midi;
 mod paced;
+mod stop_request;
 mod virtual_port;
 
 use crate::console::log;
 use jack_port::PlayEnd;
 use paced::{BlockPacer, MidiSink, MonotonicClock, NullSink};
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use stop_request::StopRequest;
 use svc_device::playback::Engine;
 
 const CLIENT: &str = "SVC Device";
@@ -24,33 +26,6 @@ const PORT_BLOCK_FRAMES: u32 = 128;
 const SILENT_BLOCK_FRAMES: u32 = 480;
 /// How long the thread may take to end.
 const STOP_LIMIT: Duration = Duration::from_millis(600);
-
-/// Asks the thread that plays to end.
-#[derive(Default)]
-pub struct StopRequest {
-    requested: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl StopRequest {
-    fn request(&self) {
-        *self.requested.lock() = true;
-        self.changed.notify_all();
-    }
-
-    fn is_requested(&self) -> bool {
-        *self.requested.lock()
-    }
-
-    /// Waits for the request, at most for `limit`; gives whether it is there.
-    fn wait(&self, limit: Duration) -> bool {
-        let mut requested = self.requested.lock();
-        if !*requested {
-            self.changed.wait_for(&mut requested, limit);
-        }
-        *requested
-    }
-}
 
 /// The running output.
 pub struct Output {
