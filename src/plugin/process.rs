@@ -54,7 +54,7 @@ pub fn run<P: Plugin>(
     pass_through.send_kept(context);
     let mut input = context.next_event();
     engine.process(&block, &mut |event| {
-        let (at, event) = note_event(event);
+        let (at, event) = note_event::<P>(event);
         while let Some(earlier) = input.take_if(|input| input.timing() <= at) {
             pass_through.send(context, earlier);
             input = context.next_event();

@@ -73,8 +73,7 @@ struct Guard<'a> {
 impl SetGuard for Guard<'_> {
     fn take_pending(&mut self) {}
 
-    fn begin(&mut self, tool: &'static str, deadline: Instant) -> Box<dyn Transaction + '_> {
-        assert!(deadline > Instant::now(), "a call that is late is not begun");
+    fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
         self.host.seen.lock().push(Seen::Begun(tool));
         Box::new(WriteThrough { host: self.host, set: &mut self.set })
     }
@@ -166,8 +165,8 @@ fn the_host_says_what_a_failure_leaves() {
     let fixture = Fixture::new(None);
     let panicked = fixture.call(json!({"behave": "panic"}), None).unwrap_err();
     assert_eq!(panicked, CallFailure::Internal(format!("the tool failed unexpectedly; {AFTER_FAILURE}")));
-    let late = fixture.call(json!({"behave": "sleep", "sleep": "200"}), Some(Duration::from_millis(20))).unwrap_err();
-    assert_eq!(late, CallFailure::TimedOut(format!("svc-test did not finish in 20 ms; {AFTER_FAILURE}")));
+    let late = fixture.call(json!({"behave": "sleep", "sleep": "900"}), Some(Duration::from_millis(300))).unwrap_err();
+    assert_eq!(late, CallFailure::TimedOut(format!("svc-test did not finish in 300 ms; {AFTER_FAILURE}")));
     // The lock is free when the late call has ended.
     assert_eq!(fixture.tempo_bpm(), 77.0, "it wrote through");
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Begun("svc-test")], "neither committed");
