@@ -21,8 +21,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use support::{Table, rounds};
-use svc_device::device::{Config, Device, Keeping, ServerStatus};
-use svc_device::service::pump::Turner;
+use svc_device::device::{Config, Device, Persistence, ServerStatus};
+use svc_device::service::pump::SliceThread;
 use svc_device::service::{CallRequest, ProfileHeaders, Settings};
 use svc_device::set::Document;
 use svc_device::set::document::{Clip, Scene, Track, TrackKind};
@@ -75,10 +75,10 @@ fn start(document: Document) -> (Arc<Device>, u16) {
         document,
         own_clock: true,
         port_override: Some(0),
-        keeping: Keeping::Nowhere,
-        on_news: Box::new(|| {}),
+        persistence: Persistence::Nowhere,
+        on_change: Box::new(|| {}),
     });
-    device.start(Turner::ModelThread).expect("the device starts");
+    device.start(SliceThread::Model).expect("the device starts");
     match device.wait_for_server(Duration::from_secs(10)) {
         ServerStatus::Listening { port } => (device, port),
         other => panic!("the server does not listen: {other:?}"),
@@ -160,7 +160,7 @@ fn without_http(device: &Device) -> Samples {
             headers: ProfileHeaders::default(),
             timeout: None,
             json: true,
-            as_shown: false,
+            published_only: false,
         });
         let answer = samples.time(|| runtime.block_on(call)).expect("an answer");
         assert!(!answer.is_error);

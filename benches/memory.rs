@@ -141,10 +141,10 @@ mod subject {
 mod subject {
     use std::sync::Arc;
     use std::time::Duration;
-    use svc_device::device::{Config, Device, Keeping, ServerStatus};
+    use svc_device::device::{Config, Device, Persistence, ServerStatus};
     use svc_device::playback::Engine;
     use svc_device::service::Settings;
-    use svc_device::service::pump::Turner;
+    use svc_device::service::pump::SliceThread;
     use svc_device::set::Document;
 
     pub const NAME: &str = "a device inside the benchmark (build with the feature `standalone` for the real process)";
@@ -162,10 +162,10 @@ mod subject {
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
-            keeping: Keeping::Nowhere,
-            on_news: Box::new(|| {}),
+            persistence: Persistence::Nowhere,
+            on_change: Box::new(|| {}),
         });
-        device.start(Turner::ModelThread).expect("the device starts");
+        device.start(SliceThread::Model).expect("the device starts");
         match device.wait_for_server(Duration::from_secs(10)) {
             ServerStatus::Listening { port } => Subject { _device: device, _engine: engine, port },
             other => panic!("the server does not listen: {other:?}"),

@@ -1,7 +1,7 @@
 //! SVC Device: a music session behind a local HTTP server.
 //!
-//! `docs/architecture.md` is the map of the house; each module's own comment says what the room is for and which
-//! invariant it keeps.
+//! `docs/architecture.md` is the map: which modules there are and which may use which. Each module's own comment says
+//! what it is for and which invariant it keeps.
 
 /// The version of this device.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

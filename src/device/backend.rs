@@ -1,38 +1,36 @@
 //! The device as the HTTP server sees it.
 
-use super::{Device, ServerStatus};
+use super::project_state::ProjectState;
+use super::server_status::{ServerStatus, StatusCell};
 use crate::http::Backend;
 use crate::service::config::{RECOVERY, START_FRESH};
 use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service, ToolDescriptor};
 use serde_json::{Map, Value, json};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
-/// Holds the service, and the device only weakly: a server under way must not keep its device alive.
+/// Holds parts of a device, never the device itself: a server under way must not keep its device alive.
 pub(super) struct DeviceBackend {
     service: Arc<Service>,
-    device: Weak<Device>,
+    project: Arc<ProjectState>,
+    status: Arc<StatusCell>,
 }
 
 impl DeviceBackend {
-    pub fn new(device: &Arc<Device>) -> DeviceBackend {
-        DeviceBackend { service: device.service.clone(), device: Arc::downgrade(device) }
+    pub fn new(service: Arc<Service>, project: Arc<ProjectState>, status: Arc<StatusCell>) -> DeviceBackend {
+        DeviceBackend { service, project, status }
     }
 
-    /// Whether a saved state is held that could not be read, and why.
-    fn held(&self) -> Value {
-        let held = self.device.upgrade().and_then(|device| device.keeper.held());
-        held.map_or(Value::Null, |held| json!(held.why))
-    }
-
-    fn shown(&self, mut config: Value) -> Value {
+    /// Adds what the device knows and the settings do not.
+    fn with_device_state(&self, mut config: Value) -> Value {
         if let Some(map) = config.as_object_mut() {
-            map.insert("heldState".to_owned(), self.held());
-            let listening = match self.device.upgrade().map(|device| device.server_status()) {
-                Some(ServerStatus::Listening { port }) => json!(port),
-                _ => Value::Null,
+            // Why a saved state could not be read.
+            map.insert("heldState".to_owned(), json!(self.project.unreadable_reason()));
+            let listening = match self.status.get() {
+                ServerStatus::Listening { port } => json!(port),
+                ServerStatus::Off | ServerStatus::Waiting { .. } => Value::Null,
             };
             map.insert("listeningPort".to_owned(), listening);
-            let offer = self.device.upgrade().and_then(|device| device.recovery_offer());
+            let offer = self.project.recovery_offer();
             map.insert("recovery".to_owned(), offer.map_or(Value::Null, |changes| json!({ "newerChanges": changes })));
         }
         config
@@ -57,20 +55,17 @@ impl Backend for DeviceBackend {
     }
 
     fn config(&self) -> Value {
-        self.shown(self.service.config())
+        self.with_device_state(self.service.config())
     }
 
     fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
         let config = self.service.change_config(members)?;
-        let recovery = members.get(RECOVERY).and_then(Value::as_str);
-        if let (Some(word), Some(device)) = (recovery, self.device.upgrade()) {
-            device.settle_recovery(word == "restore");
+        if let Some(word) = members.get(RECOVERY).and_then(Value::as_str) {
+            self.project.settle_recovery(word == "restore");
         }
-        if members.get(START_FRESH) == Some(&Value::Bool(true))
-            && let Some(device) = self.device.upgrade()
-        {
-            device.start_fresh();
+        if members.get(START_FRESH) == Some(&Value::Bool(true)) {
+            self.project.start_fresh();
         }
-        Ok(self.shown(config))
+        Ok(self.with_device_state(config))
     }
 }

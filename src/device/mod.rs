@@ -1,36 +1,45 @@
-//! A running device: the Set and its key, the pump, the service, the server, and the housekeeper that looks after them.
+//! A running device: the Set, the pump, the service, the server, and the supervisor that looks after them.
 //!
-//! The plugin and the standalone binary are two faces of this one thing. Life: [`Device::new`] opens nothing;
+//! The plugin and the standalone binary are two users of this one thing. Life: [`Device::new`] opens nothing;
 //! [`Device::start`] opens the server; dropping (or [`Device::stop`]) answers every call, closes every socket and joins
 //! every thread, within half a second each.
 
 mod backend;
-mod housekeeper;
+mod notifier;
+mod persistence;
+mod project_state;
 pub mod recovery;
+mod server_status;
 pub mod state;
-pub mod store;
+pub mod state_file;
+mod state_writer;
+mod supervisor;
 
-pub use housekeeper::{RETRYING, ServerStatus};
+pub use persistence::Persistence;
+pub use project_state::ProjectState;
+pub use server_status::{RETRYING, ServerStatus};
 
 use crate::library::Library;
 use crate::playback::{Engine, channel};
-use crate::service::keeper::{Held, Keeper};
-use crate::service::pump::{Pump, PumpThread, Turner};
-use crate::service::{Hooks, Service, Settings};
+use crate::service::embedded::EmbeddedSet;
+use crate::service::pump::{Pump, PumpThread, SliceThread};
+use crate::service::{Service, ServiceDeps, Settings};
 use crate::set::{Document, SetState};
 use crate::user_store::{Presets, UserStore};
 use backend::DeviceBackend;
-use housekeeper::{Housekeeper, Order};
+use crossbeam_channel::Receiver;
+use notifier::{Event, Notifier};
 use parking_lot::Mutex;
-use recovery::{Identity, Offer, Recovery};
+use server_status::StatusCell;
+use state_writer::StateWriter;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use store::Store;
+use supervisor::Supervisor;
 
-/// How long a thread may take to end once it was told to.
+/// How long a thread may take to end once it was asked to.
 const STOP_LIMIT: Duration = Duration::from_millis(500);
 
 /// What a device is made with.
@@ -39,62 +48,30 @@ pub struct Config {
     pub instance: String,
     pub settings: Settings,
     pub document: Document,
-    /// The Set's own clock leads whatever the settings say: there is no host.
+    /// The Set's own clock leads whatever the settings say: there is no plugin host.
     pub own_clock: bool,
     /// Listen on this port instead of the one in the settings; not saved.
     pub port_override: Option<u16>,
-    /// Where changes are kept outside a host's project.
-    pub keeping: Keeping,
-    /// Something a window shows has changed.
-    pub on_news: Box<dyn Fn() + Send + Sync>,
+    /// Where changes are kept outside a plugin host's project.
+    pub persistence: Persistence,
+    /// Called when something changed that a window shows. Must not wait.
+    pub on_change: Box<dyn Fn() + Send + Sync>,
 }
 
-/// Where changes go that no host saves.
-#[derive(Clone, Debug)]
-pub enum Keeping {
-    Nowhere,
-    /// A state file of the device's own.
-    File(Store),
-    /// A journal beside the host's project.
-    Journal(Recovery),
-}
-
-impl Keeping {
-    /// The folder of the project, where it is known: no plugin format tells a plugin.
-    fn project_folder(&self) -> Option<&Path> {
-        match self {
-            Keeping::File(store) => store.project_folder(),
-            Keeping::Nowhere | Keeping::Journal(_) => None,
-        }
-    }
-
-    /// The folder of what belongs to the user across Sets.
-    fn user_folder(&self) -> Option<&Path> {
-        match self {
-            Keeping::Nowhere => None,
-            Keeping::File(store) => Some(store.folder()),
-            Keeping::Journal(recovery) => recovery.user_folder(),
-        }
-    }
-}
-
-/// What a journal offers, and what of it is to be forgotten.
-#[derive(Default)]
-struct Offers {
-    open: Mutex<Option<Offer>>,
-    settled: Mutex<Option<Offer>>,
-}
-
-/// A device. Shared between its faces; the last one out stops it.
+/// A device. Shared by whoever plays, shows or saves it; the last one out stops it.
 pub struct Device {
     pub service: Arc<Service>,
-    pub keeper: Arc<Keeper>,
+    pub set: Arc<EmbeddedSet>,
     pub pump: Arc<Pump>,
-    housekeeper: Housekeeper,
+    pub project: Arc<ProjectState>,
+    status: Arc<StatusCell>,
+    persistence: Persistence,
+    port_override: Option<u16>,
+    notifier: Notifier,
+    inbox: Receiver<Event>,
+    supervisor: Supervisor,
     pump_thread: Mutex<Option<PumpThread>>,
     always_own_clock: bool,
-    identity: Arc<Mutex<Identity>>,
-    offers: Arc<Offers>,
     stopped: AtomicBool,
 }
 
@@ -102,62 +79,68 @@ impl Device {
     /// A device that listens nowhere yet, and the engine that plays its Set.
     pub fn new(config: Config) -> (Arc<Device>, Engine) {
         let (publisher, engine) = channel();
-        let identity = Arc::new(Mutex::new(Identity::fresh()));
-        let offers = Arc::new(Offers::default());
+        let (notifier, inbox) = Notifier::new(config.on_change);
         let clock = publisher.clock().clone();
-        let set = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
-        let user_folder = config.keeping.user_folder().map(Path::to_owned);
-        let project_folder = config.keeping.project_folder().map(Path::to_owned);
-        let housekeeper =
-            Housekeeper::new(config.keeping, identity.clone(), offers.clone(), config.port_override, config.on_news);
-        let changed = housekeeper.bell();
-        let keeper = Arc::new(Keeper::new(set, publisher, Box::new(move || changed.ring(Order::DocumentChanged))));
-        let pump = Pump::new(keeper.clone());
-        let settings_bell = housekeeper.bell();
-        let (keeper_of_clock, pump_of_clock) = (keeper.clone(), pump.clone());
-        let served_bell = housekeeper.bell();
-        let library_bell = housekeeper.bell();
-        let library = Library::new(user_folder.as_deref(), Box::new(move || library_bell.news()));
-        let hooks = Hooks {
-            library: Arc::new(library),
-            presets: Presets::new(user_folder.clone()),
-            user_store: Arc::new(UserStore::new(user_folder, project_folder)),
-            on_settings: Box::new(move |settings| {
-                if !config.own_clock {
-                    keeper_of_clock.set_own_clock(settings.own_clock);
-                    // Should the key be with somebody else just now.
-                    pump_of_clock.wake_up();
-                }
-                settings_bell.ring(Order::SettingsChanged);
-            }),
-            on_served: Box::new(move || served_bell.served()),
+        let state = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
+        let on_commit = {
+            let notifier = notifier.clone();
+            Box::new(move || notifier.send(Event::DocumentChanged))
         };
-        let service = Arc::new(Service::new(config.settings, config.instance, keeper.clone(), pump.clone(), hooks));
+        let set = Arc::new(EmbeddedSet::new(state, publisher, on_commit));
+        let pump = Pump::new(set.clone());
+        let on_settings = {
+            let (set, pump, notifier) = (set.clone(), pump.clone(), notifier.clone());
+            let always_own_clock = config.own_clock;
+            Box::new(move |settings: &Settings| {
+                if !always_own_clock {
+                    set.set_own_clock(settings.own_clock);
+                    // The Set may be in use just now: then the pump's thread puts it in place.
+                    pump.wake_up();
+                }
+                notifier.send(Event::SettingsChanged);
+            })
+        };
+        let deps = service_deps(&config.persistence, &notifier, on_settings);
+        let service = Service::new(config.settings, config.instance, set.clone(), pump.clone(), deps);
+        let service = Arc::new(service);
+        let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone());
         let device = Device {
             service,
-            keeper,
+            set,
             pump,
-            housekeeper,
+            project: Arc::new(project),
+            status: Arc::new(StatusCell::new()),
+            persistence: config.persistence,
+            port_override: config.port_override,
+            supervisor: Supervisor::new(notifier.clone()),
+            notifier,
+            inbox,
             pump_thread: Mutex::new(None),
             always_own_clock: config.own_clock,
-            identity,
-            offers,
             stopped: AtomicBool::new(false),
         };
         (Arc::new(device), engine)
     }
 
     /// Starts the pump's thread and the server. Called again, it does nothing.
-    pub fn start(self: &Arc<Self>, turner: Turner) -> Result<(), String> {
+    pub fn start(&self, slice_thread: SliceThread) -> Result<(), String> {
         let mut pump_thread = self.pump_thread.lock();
         if pump_thread.is_some() || self.stopped.load(Ordering::Acquire) {
             return Ok(());
         }
         self.service.start()?;
         let failed = |e: std::io::Error| format!("cannot start a thread: {e}");
-        *pump_thread = Some(PumpThread::start(self.pump.clone(), turner).map_err(failed)?);
-        let backend = Arc::new(DeviceBackend::new(self));
-        self.housekeeper.start(backend, self.service.clone(), self.keeper.clone())
+        *pump_thread = Some(PumpThread::start(self.pump.clone(), slice_thread).map_err(failed)?);
+        let (service, set, project) = (self.service.clone(), self.set.clone(), self.project.clone());
+        self.supervisor.start(supervisor::Parts {
+            inbox: self.inbox.clone(),
+            notifier: self.notifier.clone(),
+            status: self.status.clone(),
+            port_override: self.port_override,
+            backend: Arc::new(DeviceBackend::new(service.clone(), project.clone(), self.status.clone())),
+            writer: StateWriter::new(self.persistence.clone(), project, set, service.clone()),
+            service,
+        })
     }
 
     /// The index of the user's sample folders; its progress is for a window to show.
@@ -167,84 +150,27 @@ impl Device {
 
     /// Where the server listens, or why it does not.
     pub fn server_status(&self) -> ServerStatus {
-        self.housekeeper.status()
+        self.status.get()
     }
 
-    /// Waits until the server listens or cannot; for faces of our own, never on a host's thread.
+    /// Waits until the server listens or cannot; never called on a thread of a plugin host.
     pub fn wait_for_server(&self, limit: Duration) -> ServerStatus {
-        self.housekeeper.wait(limit)
+        self.status.wait(limit)
     }
 
-    /// Whether a DAW holds the device: its transport may lead and its project saves the Set.
-    pub fn in_host(&self) -> bool {
+    /// Whether a plugin host holds the device: its transport may lead and its project saves the Set.
+    pub fn in_plugin_host(&self) -> bool {
         !self.always_own_clock
     }
 
-    /// What to save with a project.
+    /// What to save with a project. Touches no disk.
     pub fn save_state(&self) -> String {
-        match self.keeper.held() {
-            Some(held) => held.text,
-            None => housekeeper::state_text(&self.service, &self.keeper, &self.identity),
-        }
+        self.project.save()
     }
 
-    /// Puts a saved state in place. One that cannot be read is kept as it is: the device goes on working, takes no writes,
-    /// and gives the text back when it is saved.
+    /// Puts a saved state in place; see [`ProjectState::load`]. Touches no disk.
     pub fn load_state(&self, text: &str) {
-        match state::load(text) {
-            Ok(loaded) => {
-                self.service.set_settings(loaded.settings);
-                self.keeper.replace(loaded.document);
-                self.become_set(&loaded.id, loaded.revision);
-            }
-            Err(error) => {
-                let why = format!(
-                    "{error}. Reading works; to write, start fresh (in the device's window, or POST /config {{\"startFresh\": true}})"
-                );
-                self.keeper.hold(Held { text: text.to_owned(), why });
-            }
-        }
-        self.pump.wake_up();
-        self.housekeeper.bell().news();
-    }
-
-    /// Takes the identity of what was loaded, and has the housekeeper look whether its journal has gone further: the disk is
-    /// not for a host's thread.
-    fn become_set(&self, id: &str, revision: u64) {
-        let now = self.keeper.committed().revision;
-        let mut identity = self.identity.lock();
-        identity.release();
-        *identity = Identity::claim(id, revision, now);
-        drop(identity);
-        *self.offers.open.lock() = None;
-        self.housekeeper.bell().ring(Order::Loaded);
-    }
-
-    /// Changes that a journal holds and the loaded project does not.
-    pub fn recovery_offer(&self) -> Option<u64> {
-        self.offers.open.lock().as_ref().map(|offer| offer.changes)
-    }
-
-    /// Takes what the journal offers, or turns it down; false when nothing is offered.
-    pub fn settle_recovery(&self, take: bool) -> bool {
-        let Some(offer) = self.offers.open.lock().take() else { return false };
-        let text = offer.text.clone();
-        *self.offers.settled.lock() = Some(offer);
-        if take {
-            self.load_state(&text);
-        }
-        self.housekeeper.bell().ring(Order::OfferSettled);
-        true
-    }
-
-    /// Drops a state that could not be read and goes on with the Set at hand.
-    pub fn start_fresh(&self) {
-        if self.keeper.held().is_some() {
-            let document = self.keeper.committed().document.clone();
-            self.keeper.replace(document);
-            self.pump.wake_up();
-            self.housekeeper.bell().news();
-        }
+        self.project.load(text);
     }
 
     /// Answers every call, closes every socket, joins every thread. Gives false when a thread could not be joined in
@@ -253,13 +179,13 @@ impl Device {
         if self.stopped.swap(true, Ordering::AcqRel) {
             return true;
         }
-        // Told first: it may be in the middle of a file.
+        // First of all: it may be in the middle of a file.
         let mut threads: Vec<JoinHandle<()>> = self.service.library().stop().into_iter().collect();
         if let Some(mut pump) = self.pump_thread.lock().take() {
             threads.extend(pump.stop());
         }
-        let server_ended = self.housekeeper.stop();
-        self.identity.lock().release();
+        let server_ended = self.supervisor.stop();
+        self.project.close();
         threads.extend(self.service.stop_workers());
         join_all(threads, STOP_LIMIT) && server_ended
     }
@@ -271,18 +197,36 @@ impl Drop for Device {
     }
 }
 
-/// Joins threads that were told to end; false when the time ran out with one still running.
+/// What the service needs beside the Set, with the folders that the device keeps its files in.
+fn service_deps(
+    persistence: &Persistence,
+    notifier: &Notifier,
+    on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
+) -> ServiceDeps {
+    let user_folder = persistence.user_folder().map(Path::to_owned);
+    let project_folder = persistence.project_folder().map(Path::to_owned);
+    let (of_library, of_calls) = (notifier.clone(), notifier.clone());
+    ServiceDeps {
+        library: Arc::new(Library::new(user_folder.as_deref(), Box::new(move || of_library.changed()))),
+        presets: Presets::new(user_folder.clone()),
+        user_store: Arc::new(UserStore::new(user_folder, project_folder)),
+        on_settings,
+        on_call_answered: Box::new(move || of_calls.call_answered()),
+    }
+}
+
+/// Joins threads that were asked to end; false when the time ran out with one still running.
 fn join_all(threads: Vec<JoinHandle<()>>, limit: Duration) -> bool {
     let end = Instant::now() + limit;
     let me = std::thread::current().id();
     let mut all = true;
     for thread in threads.into_iter().filter(|thread| thread.thread().id() != me) {
-        // The standard library joins without a limit, so the end of the thread is watched for first.
+        // The standard library joins without a limit, so the end of the thread is polled for first.
         while !thread.is_finished() && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
         }
         if thread.is_finished() {
-            // A panic was told where it happened.
+            // A panic was reported where it happened.
             let _ = thread.join();
         } else {
             all = false;

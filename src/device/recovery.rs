@@ -1,8 +1,9 @@
-//! The journal: each change of a Set that lives in a host's project is also written to `~/.svc/recovery/`, because the
-//! framework cannot tell the host that the project has changed, and a host that asks nothing saves nothing.
+//! The journal: each change of a Set that lives in a plugin host's project is also written to `~/.svc/recovery/`,
+//! because the framework cannot tell the host that the project has changed, and a host that
+//! knows of no change may save none.
 //!
-//! A Set is known by its id, and counts its changes. When a project is loaded whose journal has counted further, the journal
-//! is *offered*; it is never put in place by itself.
+//! A Set is known by its id, and counts its changes. When a project is loaded whose journal has counted further, the
+//! journal is *offered*; it is never put in place by itself.
 
 use crate::user_store::write_atomically;
 use parking_lot::Mutex;
@@ -15,55 +16,55 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Journals kept at most; the oldest go first.
-const KEPT: usize = 50;
+const MAX_JOURNALS: usize = 50;
 
 /// Ids of the Sets that are open in this process, so that a copied project does not write its original's journal.
-static OPEN: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
+static OPEN_SETS: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
 
 /// Which Set this is, and how many changes it has seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
+pub struct SetIdentity {
     pub id: String,
     /// Changes counted when the Set was loaded or made.
-    pub base: u64,
-    /// The keeper's revision at that moment.
-    pub at: u64,
+    pub base_changes: u64,
+    /// The device's own count of commits at that moment.
+    pub base_revision: u64,
 }
 
-impl Identity {
-    pub fn fresh() -> Identity {
+impl SetIdentity {
+    pub fn fresh() -> SetIdentity {
         loop {
             let part = || RandomState::new().build_hasher().finish();
             let id = format!("{:016x}{:016x}", part(), part());
-            if OPEN.lock().insert(id.clone()) {
-                return Identity { id, base: 0, at: 0 };
+            if OPEN_SETS.lock().insert(id.clone()) {
+                return SetIdentity { id, base_changes: 0, base_revision: 0 };
             }
         }
     }
 
     /// The identity that a saved state names; a fresh one if that Set is open already or the name is none.
-    pub fn claim(id: &str, base: u64, at: u64) -> Identity {
-        let fine = id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit());
-        if fine && OPEN.lock().insert(id.to_owned()) {
-            return Identity { id: id.to_owned(), base, at };
+    pub fn claim(id: &str, base_changes: u64, base_revision: u64) -> SetIdentity {
+        let is_valid = id.len() == 32 && id.bytes().all(|b| b.is_ascii_hexdigit());
+        if is_valid && OPEN_SETS.lock().insert(id.to_owned()) {
+            return SetIdentity { id: id.to_owned(), base_changes, base_revision };
         }
-        Identity { base, at, ..Identity::fresh() }
+        SetIdentity { base_changes, base_revision, ..SetIdentity::fresh() }
     }
 
-    /// Changes so far, given the keeper's present revision.
-    pub fn revision(&self, now: u64) -> u64 {
-        self.base + now.saturating_sub(self.at)
+    /// Changes so far, given the device's present count of commits.
+    pub fn changes(&self, revision: u64) -> u64 {
+        self.base_changes + revision.saturating_sub(self.base_revision)
     }
 
     /// The Set is closed.
     pub fn release(&self) {
-        OPEN.lock().remove(&self.id);
+        OPEN_SETS.lock().remove(&self.id);
     }
 }
 
 /// A journal newer than the project it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offer {
+pub struct JournalOffer {
     /// How many changes it is ahead.
     pub changes: u64,
     /// The state, as text.
@@ -73,18 +74,18 @@ pub struct Offer {
 
 /// The folder of the journals.
 #[derive(Clone, Debug)]
-pub struct Recovery {
+pub struct JournalFolder {
     folder: PathBuf,
 }
 
-impl Recovery {
-    pub fn in_folder(folder: PathBuf) -> Recovery {
-        Recovery { folder }
+impl JournalFolder {
+    pub fn in_folder(folder: PathBuf) -> JournalFolder {
+        JournalFolder { folder }
     }
 
     /// In the user's own folder; `None` when there is none.
-    pub fn of_user() -> Option<Recovery> {
-        user_folder().map(|home| Recovery { folder: home.join("recovery") })
+    pub fn of_user() -> Option<JournalFolder> {
+        user_folder().map(|home| JournalFolder { folder: home.join("recovery") })
     }
 
     /// The user's own folder, in which the journals have theirs.
@@ -106,25 +107,25 @@ impl Recovery {
         Ok(())
     }
 
-    /// The journal of a Set, if it has counted further than `revision`. It is moved aside, so that new changes do not
-    /// write over what is offered.
-    pub fn offer(&self, id: &str, revision: u64) -> Option<Offer> {
+    /// The journal of a Set, if it has counted further than `base_changes`. It is moved aside, so that new changes do
+    /// not write over what is offered.
+    pub fn offer(&self, id: &str, base_changes: u64) -> Option<JournalOffer> {
         let aside = self.folder.join(format!("{id}.offer.json"));
         let ahead = |file: &Path| {
             let text = fs::read_to_string(file).ok()?;
             let counted = serde_json::from_str::<Value>(&text).ok()?.get("revision")?.as_u64()?;
-            (counted > revision).then(|| (counted - revision, text))
+            (counted > base_changes).then(|| (counted - base_changes, text))
         };
         let journal = self.file(id);
         if let Some((changes, text)) = ahead(&journal) {
             fs::rename(&journal, &aside).ok()?;
-            return Some(Offer { changes, text, file: aside });
+            return Some(JournalOffer { changes, text, file: aside });
         }
-        ahead(&aside).map(|(changes, text)| Offer { changes, text, file: aside })
+        ahead(&aside).map(|(changes, text)| JournalOffer { changes, text, file: aside })
     }
 
     /// Forgets an offer that was taken or turned down.
-    pub fn forget(&self, offer: &Offer) {
+    pub fn forget(&self, offer: &JournalOffer) {
         // A file that is gone already is forgotten.
         let _ = fs::remove_file(&offer.file);
     }
@@ -137,7 +138,7 @@ impl Recovery {
             .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
             .collect();
         files.sort();
-        let surplus = files.len().saturating_sub(KEPT);
+        let surplus = files.len().saturating_sub(MAX_JOURNALS);
         for (_, file) in files.into_iter().take(surplus) {
             let _ = fs::remove_file(file);
         }
@@ -157,37 +158,37 @@ mod tests {
     #[test]
     fn a_newer_journal_is_offered_until_it_is_forgotten() {
         let dir = tempfile::tempdir().unwrap();
-        let recovery = Recovery::in_folder(dir.path().join("recovery"));
-        let id = Identity::fresh().id;
-        assert_eq!(recovery.offer(&id, 0), None);
-        recovery.write(&id, r#"{"revision":5}"#).unwrap();
-        assert_eq!(recovery.offer(&id, 5), None);
-        let offer = recovery.offer(&id, 3).unwrap();
+        let journals = JournalFolder::in_folder(dir.path().join("recovery"));
+        let id = SetIdentity::fresh().id;
+        assert_eq!(journals.offer(&id, 0), None);
+        journals.write(&id, r#"{"revision":5}"#).unwrap();
+        assert_eq!(journals.offer(&id, 5), None);
+        let offer = journals.offer(&id, 3).unwrap();
         assert_eq!((offer.changes, offer.text.as_str()), (2, r#"{"revision":5}"#));
-        recovery.write(&id, r#"{"revision":4}"#).unwrap();
-        assert_eq!(recovery.offer(&id, 4).map(|o| o.changes), Some(1), "still there beside newer changes");
-        recovery.forget(&offer);
-        assert_eq!(recovery.offer(&id, 4), None);
+        journals.write(&id, r#"{"revision":4}"#).unwrap();
+        assert_eq!(journals.offer(&id, 4).map(|o| o.changes), Some(1), "still there beside newer changes");
+        journals.forget(&offer);
+        assert_eq!(journals.offer(&id, 4), None);
     }
 
     #[test]
     fn one_set_has_one_journal_in_a_process() {
-        let first = Identity::claim("0123456789abcdef0123456789abcdef", 7, 0);
-        assert_eq!(first.revision(3), 10);
-        let copy = Identity::claim(&first.id, 7, 0);
+        let first = SetIdentity::claim("0123456789abcdef0123456789abcdef", 7, 0);
+        assert_eq!(first.changes(3), 10);
+        let copy = SetIdentity::claim(&first.id, 7, 0);
         assert_ne!(copy.id, first.id);
         first.release();
-        assert_eq!(Identity::claim(&first.id, 7, 0).id, first.id);
-        assert_ne!(Identity::claim("../../etc/passwd", 0, 0).id, "../../etc/passwd");
+        assert_eq!(SetIdentity::claim(&first.id, 7, 0).id, first.id);
+        assert_ne!(SetIdentity::claim("../../etc/passwd", 0, 0).id, "../../etc/passwd");
     }
 
     #[test]
     fn old_journals_go() {
         let dir = tempfile::tempdir().unwrap();
-        let recovery = Recovery::in_folder(dir.path().to_owned());
-        for n in 0..KEPT + 5 {
-            recovery.write(&format!("{n:032x}"), "{}").unwrap();
+        let journals = JournalFolder::in_folder(dir.path().to_owned());
+        for n in 0..MAX_JOURNALS + 5 {
+            journals.write(&format!("{n:032x}"), "{}").unwrap();
         }
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), KEPT);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), MAX_JOURNALS);
     }
 }

@@ -1,6 +1,7 @@
 //! A device's state as text: settings and Set in one versioned JSON document.
 
 use crate::service::Settings;
+use crate::service::embedded::UnreadableState;
 use crate::set::Document;
 use crate::set::edit::saved_set::{self, FORMAT, LoadError};
 use serde::Serialize;
@@ -27,7 +28,7 @@ pub fn save(settings: &Settings, document: &Document, id: &str, revision: u64) -
 
 /// A state that was read.
 #[derive(Debug, PartialEq)]
-pub struct Loaded {
+pub struct LoadedState {
     pub settings: Settings,
     pub document: Document,
     pub id: String,
@@ -35,7 +36,7 @@ pub struct Loaded {
 }
 
 /// Reads a state, or says why it cannot be read.
-pub fn load(text: &str) -> Result<Loaded, LoadError> {
+pub fn load(text: &str) -> Result<LoadedState, LoadError> {
     let document = saved_set::load(text)?;
     let json: Value = serde_json::from_str(text).map_err(|e| LoadError::Damaged(e.to_string()))?;
     let settings = match json.get("settings") {
@@ -44,7 +45,15 @@ pub fn load(text: &str) -> Result<Loaded, LoadError> {
     };
     let id = json.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
     let revision = json.get("revision").and_then(Value::as_u64).unwrap_or(0);
-    Ok(Loaded { settings, document, id, revision })
+    Ok(LoadedState { settings, document, id, revision })
+}
+
+/// A saved state that cannot be read, with what the user can do about it.
+pub fn unreadable(text: String, error: &str) -> UnreadableState {
+    let why = format!(
+        "{error}. Reading works; to write, start fresh (in the device's window, or POST /config {{\"startFresh\": true}})"
+    );
+    UnreadableState { text, why }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Reading what a caller sent: the media type, the size, the time it takes, the JSON.
 
+use super::connection_state::{ConnectionState, ShutdownStage};
 use super::errors::Refusal;
 use super::limits::{Limits, MAX_BODY_BYTES};
-use super::watchdog::{Stage, Vitals};
 use axum::body::{Body, Bytes};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use http_body_util::BodyExt;
@@ -37,7 +37,8 @@ fn is_json(media_type: &str) -> bool {
         })
 }
 
-/// Reads the whole body. One that says it is too large is refused unread; one that does not say is counted while it comes.
+/// Reads the whole body. One that announces too large a length is refused unread; one that announces none is counted
+/// while it comes.
 pub async fn read_bytes(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
     let announced = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > MAX_BODY_BYTES) {
@@ -68,7 +69,7 @@ async fn read(mut body: Body) -> Result<Bytes, Refusal> {
     let mut first = Bytes::new();
     let mut whole: Vec<u8> = Vec::new();
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(fault_of)?.into_data() else {
+        let Ok(data) = frame.map_err(refusal_for)?.into_data() else {
             continue;
         };
         let length = first.len().max(whole.len()).saturating_add(data.len());
@@ -87,33 +88,33 @@ async fn read(mut body: Body) -> Result<Bytes, Refusal> {
     Ok(if whole.is_empty() { first } else { Bytes::from(whole) })
 }
 
-fn fault_of(error: axum::Error) -> Refusal {
+fn refusal_for(error: axum::Error) -> Refusal {
     match error.into_inner().downcast::<Refusal>() {
         Ok(refusal) => *refusal,
         Err(_) => Refusal::BodyBroken("it ended early, or its chunks are malformed"),
     }
 }
 
-/// A request's body under the connection's clock.
+/// A request's body, held to the connection's time limits.
 pub struct TimedBody {
     inner: Incoming,
-    vitals: Arc<Vitals>,
+    state: Arc<ConnectionState>,
     limit_s: u64,
     ended: bool,
-    /// Looking at the rest would make the parser ask for it.
-    awaits_consent: bool,
+    /// The client waits for `100 Continue`, which the parser sends when the body is polled.
+    awaits_continue: bool,
 }
 
 impl TimedBody {
-    pub fn new(inner: Incoming, vitals: Arc<Vitals>, limits: &Limits, awaits_consent: bool) -> Self {
+    pub fn new(inner: Incoming, state: Arc<ConnectionState>, limits: &Limits, awaits_continue: bool) -> Self {
         let ended = inner.is_end_stream();
-        TimedBody { inner, vitals, limit_s: limits.body.as_secs(), ended, awaits_consent }
+        TimedBody { inner, state, limit_s: limits.body.as_secs(), ended, awaits_continue }
     }
 
-    fn settle(&mut self, over: bool) {
-        if over && !self.ended {
+    fn note_end(&mut self, is_end: bool) {
+        if is_end && !self.ended {
             self.ended = true;
-            self.vitals.body_ended();
+            self.state.body_ended();
         }
     }
 }
@@ -128,19 +129,19 @@ impl HttpBody for TimedBody {
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
         match Pin::new(&mut self.inner).poll_frame(cx) {
             Poll::Ready(Some(Ok(frame))) => {
-                let over = self.inner.is_end_stream();
-                self.settle(over);
+                let is_end = self.inner.is_end_stream();
+                self.note_end(is_end);
                 Poll::Ready(Some(Ok(frame)))
             }
             Poll::Ready(Some(Err(error))) => Poll::Ready(Some(Err(error.into()))),
             Poll::Ready(None) => {
-                self.settle(true);
+                self.note_end(true);
                 Poll::Ready(None)
             }
-            Poll::Pending if self.vitals.body_expired() => {
+            Poll::Pending if self.state.body_expired() => {
                 Poll::Ready(Some(Err(Refusal::BodyTimeout(self.limit_s).into())))
             }
-            Poll::Pending if self.vitals.stage() >= Stage::Cancelled => {
+            Poll::Pending if self.state.shutdown_stage() >= ShutdownStage::Cancelled => {
                 Poll::Ready(Some(Err(Refusal::Stopping.into())))
             }
             Poll::Pending => Poll::Pending,
@@ -156,15 +157,15 @@ impl HttpBody for TimedBody {
     }
 }
 
-/// A body that nobody wanted: what is here already is thrown away, and if that was all the connection lives on.
+/// Of a body that was not read, what is here already is thrown away; if that was all, the connection stays open.
 impl Drop for TimedBody {
     fn drop(&mut self) {
-        if !self.ended && !self.awaits_consent {
+        if !self.ended && !self.awaits_continue {
             let mut nobody = Context::from_waker(Waker::noop());
             while let Poll::Ready(Some(Ok(_))) = Pin::new(&mut *self).poll_frame(&mut nobody) {}
         }
         if !self.ended {
-            self.vitals.body_abandoned();
+            self.state.body_abandoned();
         }
     }
 }

@@ -1,11 +1,11 @@
 //! `/config`: the device's settings, read by everybody who may talk to the server, written by its own pages and by
 //! programs that are no browser.
 
-use super::Backend;
+use super::backend::Backend;
 use super::body::{check_media_type, read_object};
-use super::door::{check_method, ok};
-use super::errors::Refusal;
+use super::errors::{Refusal, check_method};
 use super::origin::may_write_settings;
+use super::response::ok;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};

@@ -1,13 +1,13 @@
-//! One connection from its first byte to its close: the parser at work, the deadlines of its [`Vitals`], and the last
-//! words to a client whose bytes never became a request. The close is polite: our side first, then whatever the client
-//! still sends is read and thrown away for a moment, because closing over unread bytes would destroy the answer.
+//! One connection from its first byte to its close: the parser at work, the deadlines of its [`ConnectionState`], and
+//! the refusal to a client whose bytes never became a request. The close is polite: our side first, then whatever the
+//! client still sends is read and thrown away for a moment, because closing over unread bytes would destroy the answer.
 
-use super::door::Door;
-use super::errors::{Refusal, shown};
+use super::connection_service::ConnectionService;
+use super::connection_state::{ConnectionState, Expiry, Phase, ShutdownStage};
+use super::errors::{Refusal, excerpt};
 use super::framing;
 use super::limits::{Limits, MAX_DRAIN_BYTES, MAX_HEAD_BYTES, MAX_HEADERS};
-use super::watchdog::{Expiry, Phase, Stage, Vitals};
-use super::wire::Wire;
+use super::parser_stream::ParserStream;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use std::future::{Future, poll_fn};
@@ -18,17 +18,17 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 /// How the parser's work ended.
-enum End {
+enum ParserEnd {
     /// The last answer left, or the client closed between requests.
     Complete,
     Broken(hyper::Error),
     Expired(Phase),
-    /// The server wants its place back.
-    Dismissed,
+    /// The server stops, or gives the slot to another client.
+    Cancelled,
 }
 
 /// Serves one stream until it ends.
-pub async fn serve<S>(stream: S, door: Door, vitals: Arc<Vitals>, limits: &Limits)
+pub async fn serve<S>(stream: S, service: ConnectionService, state: Arc<ConnectionState>, limits: &Limits)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
@@ -36,55 +36,60 @@ where
         .max_headers(MAX_HEADERS)
         .max_header_size(MAX_HEAD_BYTES)
         .header_read_timeout(None)
-        .serve_connection(TokioIo::new(Wire::new(stream, vitals.clone())), door);
+        .serve_connection(TokioIo::new(ParserStream::new(stream, state.clone())), service);
     let end = {
         let mut timer = pin!(sleep_until(Instant::now()));
         let mut draining = false;
         poll_fn(|cx| {
-            vitals.listen(cx);
+            state.listen(cx);
             loop {
-                let stage = vitals.stage();
-                if stage >= Stage::Draining && !draining {
+                let stage = state.shutdown_stage();
+                if stage >= ShutdownStage::Draining && !draining {
                     draining = true;
                     Pin::new(&mut parser).graceful_shutdown();
                 }
                 if let Poll::Ready(done) = Pin::new(&mut parser).poll(cx) {
-                    return Poll::Ready(done.map_or_else(End::Broken, |()| End::Complete));
+                    return Poll::Ready(done.map_or_else(ParserEnd::Broken, |()| ParserEnd::Complete));
                 }
-                if stage >= Stage::Cancelled && matches!(vitals.phase(), Phase::Idle | Phase::Head) {
-                    return Poll::Ready(End::Dismissed);
+                if stage >= ShutdownStage::Cancelled && matches!(state.phase(), Phase::Idle | Phase::Head) {
+                    return Poll::Ready(ParserEnd::Cancelled);
                 }
-                match ready!(poll_deadline(timer.as_mut(), &vitals, limits, cx)) {
-                    Expiry::Told => {}
-                    Expiry::End(phase) => return Poll::Ready(End::Expired(phase)),
+                match ready!(poll_deadline(timer.as_mut(), &state, limits, cx)) {
+                    Expiry::Answering => {}
+                    Expiry::End(phase) => return Poll::Ready(ParserEnd::Expired(phase)),
                 }
             }
         })
         .await
     };
-    let phase = vitals.phase();
+    let phase = state.phase();
     // Drops a request still under way, and with it its call.
     let stream = parser.into_parts().io.into_inner().into_stream();
-    vitals.enter(Phase::Parting);
-    let words = match end {
-        End::Complete => None,
-        End::Dismissed => return,
-        End::Expired(Phase::Head) => Some(Refusal::HeadTimeout(limits.head.as_secs())),
-        End::Expired(Phase::Idle) => None,
-        End::Expired(_) => return,
-        End::Broken(error) if matches!(phase, Phase::Idle | Phase::Head) => match refusal_of(&error, &vitals) {
+    state.enter(Phase::Closing);
+    let refusal = match end {
+        ParserEnd::Complete => None,
+        ParserEnd::Cancelled => return,
+        ParserEnd::Expired(Phase::Head) => Some(Refusal::HeadTimeout(limits.head.as_secs())),
+        ParserEnd::Expired(Phase::Idle) => None,
+        ParserEnd::Expired(_) => return,
+        ParserEnd::Broken(error) if matches!(phase, Phase::Idle | Phase::Head) => match refusal_for(&error, &state) {
             Some(refusal) => Some(refusal),
             None => return,
         },
-        End::Broken(_) => return,
+        ParserEnd::Broken(_) => return,
     };
-    part(stream, words, &vitals, limits).await;
+    close(stream, refusal, &state, limits).await;
 }
 
 /// Ready when the present phase has lasted too long. Moves the timer only when it must.
-fn poll_deadline(mut timer: Pin<&mut Sleep>, vitals: &Vitals, limits: &Limits, cx: &mut Context<'_>) -> Poll<Expiry> {
+fn poll_deadline(
+    mut timer: Pin<&mut Sleep>,
+    state: &ConnectionState,
+    limits: &Limits,
+    cx: &mut Context<'_>,
+) -> Poll<Expiry> {
     loop {
-        let Some(deadline) = vitals.deadline(limits) else {
+        let Some(deadline) = state.deadline(limits) else {
             return Poll::Pending;
         };
         if timer.deadline() > deadline {
@@ -93,45 +98,45 @@ fn poll_deadline(mut timer: Pin<&mut Sleep>, vitals: &Vitals, limits: &Limits, c
         ready!(timer.as_mut().poll(cx));
         let now = Instant::now();
         if now >= deadline {
-            return Poll::Ready(vitals.expire(limits, now));
+            return Poll::Ready(state.expire(limits, now));
         }
         timer.as_mut().reset(deadline);
     }
 }
 
-/// What the parser stumbled over; `None` when nobody is there to be told.
-fn refusal_of(error: &hyper::Error, vitals: &Vitals) -> Option<Refusal> {
+/// The answer to what the parser could not read; `None` when nobody is there to read it.
+fn refusal_for(error: &hyper::Error, state: &ConnectionState) -> Option<Refusal> {
     if error.is_incomplete_message() {
         return Some(Refusal::HeadIncomplete);
     }
     if !error.is_parse() {
         return None;
     }
-    // The parser tells these two apart in its text alone.
+    // The parser distinguishes these two only in the text of its error.
     let text = error.to_string();
     Some(if error.is_parse_version_h2() || text.contains("HTTP version") {
         Refusal::Version
     } else if error.is_parse_too_large() && text.contains("URI") {
         Refusal::TargetTooLong
     } else if error.is_parse_too_large() {
-        // The parser has one word for a large head and for a length near 2^64.
-        if vitals.with_head(framing::head_fits) { Refusal::BodyTooLarge } else { Refusal::HeadTooLarge }
+        // The parser has one error for a large head and for a length near 2^64.
+        if state.with_head(framing::head_fits) { Refusal::BodyTooLarge } else { Refusal::HeadTooLarge }
     } else {
-        Refusal::NotHttp(shown(&text))
+        Refusal::NotHttp(excerpt(&text))
     })
 }
 
-/// Says the last words, closes our side, and lets the client finish.
-pub async fn part<S>(mut stream: S, words: Option<Refusal>, vitals: &Vitals, limits: &Limits)
+/// Writes the refusal, closes our side, and lets the client finish.
+pub async fn close<S>(mut stream: S, refusal: Option<Refusal>, state: &ConnectionState, limits: &Limits)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let farewell = async {
-        if let Some(words) = words {
-            stream.write_all(&words.last_words()).await?;
+    let closing = async {
+        if let Some(refusal) = refusal {
+            stream.write_all(&refusal.to_raw_bytes()).await?;
         }
         stream.shutdown().await?;
-        if vitals.eof_seen() {
+        if state.eof_seen() {
             return Ok(());
         }
         let mut waste = [0_u8; 8192];
@@ -144,11 +149,15 @@ where
         }
         std::io::Result::Ok(())
     };
-    let mut farewell = pin!(timeout(limits.drain, farewell));
+    let mut closing = pin!(timeout(limits.drain, closing));
     // A client that is gone, slow or hostile changes nothing any more: the result has no reader.
     let _ = poll_fn(|cx| {
-        vitals.listen(cx);
-        if vitals.stage() >= Stage::Cancelled { Poll::Ready(None) } else { farewell.as_mut().poll(cx).map(Some) }
+        state.listen(cx);
+        if state.shutdown_stage() >= ShutdownStage::Cancelled {
+            Poll::Ready(None)
+        } else {
+            closing.as_mut().poll(cx).map(Some)
+        }
     })
     .await;
 }

@@ -1,10 +1,11 @@
 //! Every answer that is not 200: one list, with its status, its text and its body. All bodies are JSON objects with
-//! `error`; some add `errorCode`, `details` or what `/config` tells about its members.
+//! `error`; some add `errorCode`, `details` or what is wrong with each member of `/config`.
 
+use super::response::{CloseAfter, json};
 use crate::service::{CallFailure, ConfigRefusal};
 use axum::body::Body;
-use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderValue};
-use axum::http::{Response, StatusCode};
+use axum::http::header::{ALLOW, HeaderValue};
+use axum::http::{Method, Response, StatusCode};
 use axum::response::IntoResponse;
 use serde_json::{Map, Value};
 
@@ -118,7 +119,7 @@ impl Refusal {
         }
     }
 
-    /// Whether the place where the next request would begin is unknown or not worth waiting for.
+    /// Whether the connection closes: where the next request would begin is unknown or not worth waiting for.
     pub fn closes(&self) -> bool {
         matches!(self.status().as_u16(), 408 | 413) || matches!(self, Refusal::Framing(_) | Refusal::BodyBroken(_))
     }
@@ -146,11 +147,11 @@ impl Refusal {
         Value::Object(body).to_string().into_bytes()
     }
 
-    /// The whole answer as bytes, for a connection that has no request to answer or is about to close.
-    pub fn last_words(&self) -> Vec<u8> {
+    /// The whole answer as bytes of HTTP, for a connection that has no request to answer.
+    pub fn to_raw_bytes(&self) -> Vec<u8> {
         let status = self.status();
         let body = self.body();
-        let mut words = format!(
+        let mut bytes = format!(
             "HTTP/1.1 {} {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\
              x-content-type-options: nosniff\r\ncache-control: no-store\r\n\r\n",
             status.as_u16(),
@@ -158,8 +159,8 @@ impl Refusal {
             body.len()
         )
         .into_bytes();
-        words.extend_from_slice(&body);
-        words
+        bytes.extend_from_slice(&body);
+        bytes
     }
 }
 
@@ -176,14 +177,10 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Marks an answer after which the connection ends.
-#[derive(Clone, Copy)]
-pub struct CloseAfter;
-
 impl From<CallFailure> for Refusal {
     fn from(failure: CallFailure) -> Self {
         match failure {
-            CallFailure::NoSuchTool(name) => Refusal::NoSuchTool(shown(&name)),
+            CallFailure::NoSuchTool(name) => Refusal::NoSuchTool(excerpt(&name)),
             CallFailure::InvalidArguments { message, details } => Refusal::InvalidArguments { message, details },
             CallFailure::QueueFull(text) => Refusal::Busy(text),
             CallFailure::TimedOut(text) => Refusal::TimedOut(text),
@@ -194,7 +191,7 @@ impl From<CallFailure> for Refusal {
 
 /// A tool that this request does not see. The raw tool is off until it is switched on, so its text says how.
 fn no_tool_text(name: &str) -> String {
-    if name == crate::service::profile::LIVE_API_TOOL {
+    if name == crate::service::LIVE_API_TOOL {
         return format!(
             "The tool `{name}` is not enabled for this request. Switch it on with POST /config {{\"liveApiEnabled\": true}}, or \
              for one request with the header `x-svc-live-api: true`; a name in `x-svc-disabled-tools` stays withheld."
@@ -208,20 +205,20 @@ fn fields_text(refusal: &ConfigRefusal) -> String {
     parts.join("; ")
 }
 
-/// A JSON answer.
-pub fn json(status: StatusCode, body: impl Into<Body>) -> Response<Body> {
-    let mut response = Response::new(body.into());
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
+/// Refuses every method but those in `allow`, a list as the `Allow` header has it.
+pub fn check_method(method: &Method, allow: &'static str) -> Result<(), Refusal> {
+    if allow.split(", ").any(|name| name == method.as_str()) {
+        return Ok(());
+    }
+    Err(Refusal::Method { method: excerpt(method.as_str()), allow })
 }
 
-/// What came from outside, short enough to be said back.
-pub fn shown(text: &str) -> String {
+/// The beginning of what a client sent, short enough to be repeated in an answer.
+pub fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 80;
-    let mut shown: String = text.chars().take(MAX_CHARS).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
+    let mut excerpt: String = text.chars().take(MAX_CHARS).collect();
+    if excerpt.len() < text.len() {
+        excerpt.push('…');
     }
-    shown
+    excerpt
 }

@@ -1,26 +1,26 @@
-//! Where a body ends must be said once and clearly, or a second request could hide in the first. The parser refuses
-//! malformed and differing lengths itself and always closes after `Transfer-Encoding`; it keeps quiet about a length
-//! said twice and about a length beside a transfer coding, so these are looked up in the bytes that came.
+//! A request must say once and clearly where its body ends, or a second request could hide in the first. The parser
+//! refuses malformed and differing lengths itself and always closes after `Transfer-Encoding`. It accepts a length that
+//! is given twice and a length beside a transfer coding, so these are looked for in the bytes that came.
 
+use super::connection_state::ConnectionState;
 use super::errors::Refusal;
 use super::limits::MAX_HEADERS;
-use super::watchdog::Vitals;
 use axum::http::header::{HeaderMap, TRANSFER_ENCODING};
 use axum::http::{Method, Uri};
 
 /// Refuses a request whose body length is said twice, or in a coding other than plain `chunked`.
-pub fn check(method: &Method, uri: &Uri, headers: &HeaderMap, vitals: &Vitals) -> Result<(), Refusal> {
+pub fn check(method: &Method, uri: &Uri, headers: &HeaderMap, state: &ConnectionState) -> Result<(), Refusal> {
     let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
     if let Some(coding) = codings.next()
         && (codings.next().is_some() || !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"chunked"))
     {
         return Err(Refusal::Framing("the only transfer coding served is a single `chunked`"));
     }
-    vitals.with_head(|bytes| check_raw(method, uri, bytes))
+    state.with_head(|bytes| check_raw(method, uri, bytes))
 }
 
-/// The lines of the head as they came. Bytes that do not begin with this very request (it was pipelined) are not judged:
-/// the parser's own rules hold, and a connection that used a transfer coding is closed after it.
+/// The lines of the head as they came. Bytes that do not begin with this very request (it was pipelined) are not
+/// checked: the parser's own rules hold, and a connection that used a transfer coding is closed after it.
 fn check_raw(method: &Method, uri: &Uri, bytes: &[u8]) -> Result<(), Refusal> {
     let start = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n')).unwrap_or(0);
     let mut lines = bytes.get(start..).unwrap_or_default().split(|byte| *byte == b'\n');
@@ -33,8 +33,8 @@ fn check_raw(method: &Method, uri: &Uri, bytes: &[u8]) -> Result<(), Refusal> {
     for line in lines {
         match line.first() {
             None | Some(b'\r') => break,
-            Some(b'c' | b'C') if names(line, b"content-length") => lengths = lengths.saturating_add(1),
-            Some(b't' | b'T') if names(line, b"transfer-encoding") => codings = codings.saturating_add(1),
+            Some(b'c' | b'C') if is_header(line, b"content-length") => lengths = lengths.saturating_add(1),
+            Some(b't' | b'T') if is_header(line, b"transfer-encoding") => codings = codings.saturating_add(1),
             _ => {}
         }
     }
@@ -62,7 +62,7 @@ fn begins_with_path(target: &[u8], uri: &Uri) -> bool {
     uri.scheme().is_some() || target.starts_with(uri.path().as_bytes())
 }
 
-fn names(line: &[u8], name: &[u8]) -> bool {
+fn is_header(line: &[u8], name: &[u8]) -> bool {
     line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name)) && line.get(name.len()) == Some(&b':')
 }
 

@@ -4,9 +4,9 @@
 //! So clients that only hold connections open never lock anybody out.
 
 use super::connection;
-use super::door::{Door, House};
+use super::connection_service::{ConnectionService, ServerContext};
+use super::connection_state::{ConnectionState, Phase, ShutdownStage};
 use super::errors::Refusal;
-use super::watchdog::{Phase, Stage, Vitals};
 use parking_lot::Mutex;
 use std::io::ErrorKind;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-/// Clients past the cap that are being told so.
+/// Clients past the cap that are being refused.
 const MAX_REFUSALS_AT_A_TIME: usize = 64;
 
 /// Binds 127.0.0.1 and, where it can be had, [::1] on the same port. Port 0 picks a free one.
@@ -33,50 +33,57 @@ pub fn bind(port: u16) -> std::io::Result<(u16, Vec<StdListener>)> {
     Ok((port, listeners))
 }
 
-/// All connections of one server.
-pub struct Hall {
-    house: Arc<House>,
-    members: Mutex<Vec<Arc<Vitals>>>,
+/// The open connections of one server.
+pub struct ConnectionTable {
+    context: Arc<ServerContext>,
+    connections: Mutex<Vec<Arc<ConnectionState>>>,
     refusals: AtomicUsize,
-    left: Notify,
+    /// Notified when a connection has ended.
+    ended: Notify,
 }
 
-impl Hall {
-    pub fn new(house: Arc<House>) -> Self {
-        Hall { house, members: Mutex::new(Vec::new()), refusals: AtomicUsize::new(0), left: Notify::new() }
+impl ConnectionTable {
+    pub fn new(context: Arc<ServerContext>) -> Self {
+        ConnectionTable {
+            context,
+            connections: Mutex::new(Vec::new()),
+            refusals: AtomicUsize::new(0),
+            ended: Notify::new(),
+        }
     }
 
     /// Accepts until the task is dropped.
     pub async fn accept(self: Arc<Self>, listener: TcpListener) {
         loop {
             match listener.accept().await {
-                Ok((stream, _)) => self.admit(stream),
-                Err(error) if is_of_the_client(error.kind()) => {}
+                Ok((stream, _)) => self.add(stream),
+                Err(error) if is_client_fault(error.kind()) => {}
                 // Out of descriptors, most likely: some will come back.
                 Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
             }
         }
     }
 
-    fn admit(self: &Arc<Self>, stream: TcpStream) {
+    /// Serves one more client, or refuses it where none can leave its place to it.
+    fn add(self: &Arc<Self>, stream: TcpStream) {
         // A client that is gone already is found out at the first read.
         let _ = stream.set_nodelay(true);
-        let vitals = Arc::new(Vitals::new());
-        let hall = self.clone();
+        let state = Arc::new(ConnectionState::new());
+        let table = self.clone();
         if self.make_room() {
-            let seat = Seat { hall: self.clone(), vitals: vitals.clone() };
-            self.members.lock().push(vitals.clone());
+            let slot = ConnectionSlot { table: self.clone(), state: state.clone() };
+            self.connections.lock().push(state.clone());
             tokio::spawn(async move {
-                let _seat = seat;
-                let door = Door::new(hall.house.clone(), vitals.clone());
-                connection::serve(stream, door, vitals, hall.house.limits()).await;
+                let _slot = slot;
+                let service = ConnectionService::new(table.context.clone(), state.clone());
+                connection::serve(stream, service, state, table.context.limits()).await;
             });
         } else if self.refusals.fetch_add(1, Ordering::Relaxed) < MAX_REFUSALS_AT_A_TIME {
             tokio::spawn(async move {
-                vitals.enter(Phase::Parting);
-                let limits = hall.house.limits();
-                connection::part(stream, Some(Refusal::TooManyConnections), &vitals, limits).await;
-                hall.refusals.fetch_sub(1, Ordering::Relaxed);
+                state.enter(Phase::Closing);
+                let limits = table.context.limits();
+                connection::close(stream, Some(Refusal::TooManyConnections), &state, limits).await;
+                table.refusals.fetch_sub(1, Ordering::Relaxed);
             });
         } else {
             self.refusals.fetch_sub(1, Ordering::Relaxed);
@@ -85,19 +92,19 @@ impl Hall {
 
     /// Whether one more connection fits, if need be in the place of the one that is idle longest.
     fn make_room(&self) -> bool {
-        let mut members = self.members.lock();
-        if members.len() < self.house.limits().connections {
+        let mut connections = self.connections.lock();
+        if connections.len() < self.context.limits().connections {
             return true;
         }
-        let oldest = members
+        let oldest = connections
             .iter()
             .enumerate()
-            .filter(|(_, vitals)| matches!(vitals.phase(), Phase::Idle | Phase::Parting))
-            .min_by_key(|(_, vitals)| vitals.since())
+            .filter(|(_, state)| matches!(state.phase(), Phase::Idle | Phase::Closing))
+            .min_by_key(|(_, state)| state.since())
             .map(|(index, _)| index);
         match oldest {
             Some(index) => {
-                members.remove(index).set_stage(Stage::Evicted);
+                connections.remove(index).set_shutdown_stage(ShutdownStage::Evicted);
                 true
             }
             None => false,
@@ -106,38 +113,38 @@ impl Hall {
 
     /// Lets what is under way end, then answers the rest 503, each within the stop grace.
     pub async fn close(&self) {
-        for stage in [Stage::Draining, Stage::Cancelled] {
-            for vitals in self.members.lock().clone() {
-                vitals.set_stage(stage);
+        for stage in [ShutdownStage::Draining, ShutdownStage::Cancelled] {
+            for state in self.connections.lock().clone() {
+                state.set_shutdown_stage(stage);
             }
             let grace = match stage {
-                Stage::Draining => self.house.limits().stop_grace,
-                _ => self.house.limits().stop_grace / 2,
+                ShutdownStage::Draining => self.context.limits().stop_grace,
+                _ => self.context.limits().stop_grace / 2,
             };
-            let _ = timeout(grace, self.emptied()).await;
+            let _ = timeout(grace, self.wait_until_empty()).await;
         }
     }
 
-    async fn emptied(&self) {
-        while !self.members.lock().is_empty() {
-            self.left.notified().await;
+    async fn wait_until_empty(&self) {
+        while !self.connections.lock().is_empty() {
+            self.ended.notified().await;
         }
     }
 }
 
-fn is_of_the_client(kind: ErrorKind) -> bool {
+fn is_client_fault(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset | ErrorKind::Interrupted)
 }
 
 /// A connection's place in the list; given back however its task ends.
-struct Seat {
-    hall: Arc<Hall>,
-    vitals: Arc<Vitals>,
+struct ConnectionSlot {
+    table: Arc<ConnectionTable>,
+    state: Arc<ConnectionState>,
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.hall.members.lock().retain(|member| !Arc::ptr_eq(member, &self.vitals));
-        self.hall.left.notify_one();
+        self.table.connections.lock().retain(|other| !Arc::ptr_eq(other, &self.state));
+        self.table.ended.notify_one();
     }
 }

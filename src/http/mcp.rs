@@ -1,11 +1,12 @@
 //! `/mcp`: the Model Context Protocol on the same server. The limits of a body and its media type are ours, everything
-//! inside it is [`crate::mcp`]'s; refusals are told as JSON-RPC errors.
+//! inside it is [`crate::mcp`]'s; refusals are JSON-RPC errors.
 
-use super::Backend;
+use super::backend::Backend;
 use super::body::{check_media_type, read_bytes};
-use super::errors::{CloseAfter, Refusal};
+use super::errors::Refusal;
+use super::response::CloseAfter;
 use super::rest::profile_headers;
-use crate::mcp::{Endpoint, Fault, Server, Toolbox, refuse};
+use crate::mcp::{Endpoint, RpcError, Server, Toolbox, refusal_response};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor};
 use axum::Router;
 use axum::body::Body;
@@ -17,9 +18,9 @@ use serde_json::Value;
 use std::sync::Arc;
 
 /// A backend as the protocol sees it.
-struct Tools<B>(Arc<B>);
+struct BackendToolbox<B>(Arc<B>);
 
-impl<B: Backend> Toolbox for Tools<B> {
+impl<B: Backend> Toolbox for BackendToolbox<B> {
     fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
         self.0.tools(headers)
     }
@@ -34,12 +35,12 @@ impl<B: Backend> Toolbox for Tools<B> {
 }
 
 pub fn routes<B: Backend>(backend: Arc<B>) -> Router<Arc<B>> {
-    let endpoint = Arc::new(Endpoint::new(Server::new(Arc::new(Tools(backend)))));
+    let endpoint = Arc::new(Endpoint::new(Server::new(Arc::new(BackendToolbox(backend)))));
     let serve = move |request: Request| {
         let endpoint = endpoint.clone();
         async move {
             if request.method() != Method::POST {
-                let mut response = Fault::OnlyPost.into_response(&Value::Null);
+                let mut response = RpcError::OnlyPost.into_response(&Value::Null);
                 response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST, OPTIONS"));
                 return response;
             }
@@ -54,16 +55,16 @@ pub fn routes<B: Backend>(backend: Arc<B>) -> Router<Arc<B>> {
                     parts.extensions.insert(headers);
                     endpoint.answer(&parts, &bytes).await
                 }
-                Err(refusal) => told(&refusal),
+                Err(refusal) => json_rpc_refusal(&refusal),
             }
         }
     };
     Router::new().route("/mcp", any(serve))
 }
 
-fn told(refusal: &Refusal) -> Response<Body> {
+fn json_rpc_refusal(refusal: &Refusal) -> Response<Body> {
     const INVALID_REQUEST: i32 = -32600;
-    let mut response = refuse(refusal.status(), INVALID_REQUEST, &refusal.to_string());
+    let mut response = refusal_response(refusal.status(), INVALID_REQUEST, &refusal.to_string());
     if refusal.closes() {
         response.extensions_mut().insert(CloseAfter);
     }

@@ -1,12 +1,12 @@
-//! `/openapi.json`: the tool routes and the settings as an OpenAPI 3.1 description. The tools are those that the request
-//! sees, with the schemas that its list shows; what does not depend on the request is in `openapi/frame.json`.
+//! `/openapi.json`: the tool routes and the settings as an OpenAPI 3.1 description. The tools are those that the
+//! request sees, with the schemas that its list shows; what does not depend on the request is in `openapi/frame.json`.
 
-use super::Backend;
-use super::door::{check_method, ok};
-use super::errors::Refusal;
+use super::backend::Backend;
+use super::errors::{Refusal, check_method};
+use super::response::ok;
 use super::rest::profile_headers;
+use crate::service::LIVE_API_TOOL;
 use crate::service::ToolDescriptor;
-use crate::service::profile::LIVE_API_TOOL;
 use crate::service::schema::LARGEST_INTEGER;
 use axum::Router;
 use axum::body::Body;
@@ -27,11 +27,11 @@ pub fn routes<B: Backend>() -> Router<Arc<B>> {
 async fn openapi<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> Result<Response<Body>, Refusal> {
     check_method(request.method(), "GET, HEAD, OPTIONS")?;
     let tools = backend.tools(&profile_headers(request.headers()));
-    Ok(ok(described(&tools).ok_or(Refusal::Internal)?.to_string()))
+    Ok(ok(document(&tools).ok_or(Refusal::Internal)?.to_string()))
 }
 
 /// `None` where the frame is broken, which a test rules out.
-fn described(tools: &[ToolDescriptor]) -> Option<Value> {
+fn document(tools: &[ToolDescriptor]) -> Option<Value> {
     let mut page: Value = serde_json::from_str(FRAME).ok()?;
     let examples: Value = serde_json::from_str(EXAMPLES).ok()?;
     *page.pointer_mut("/info/version")? = json!(crate::VERSION);
@@ -51,9 +51,9 @@ fn described(tools: &[ToolDescriptor]) -> Option<Value> {
 }
 
 fn operation(tool: &ToolDescriptor, examples: Option<&Value>) -> Value {
-    let shared = |kind: &str, name: &str| json!({ "$ref": format!("#/components/{kind}/{name}") });
+    let reference = |kind: &str, name: &str| json!({ "$ref": format!("#/components/{kind}/{name}") });
     let parameters: Vec<Value> = ["format", "timeoutMs", "disabledTools", "smallModelMode", "notation", "liveApi"]
-        .map(|name| shared("parameters", name))
+        .map(|name| reference("parameters", name))
         .into();
     let mut body = json!({ "schema": with_bounds(&tool.input_schema) });
     if let Some(examples) = examples {
@@ -69,18 +69,18 @@ fn operation(tool: &ToolDescriptor, examples: Option<&Value>) -> Value {
         "responses": {
             "200": {
                 "description": "The tool ran: its result, or its refusal with `isError`.",
-                "content": { "application/json": { "schema": shared("schemas", "Result") } },
+                "content": { "application/json": { "schema": reference("schemas", "Result") } },
             },
-            "400": shared("responses", "Arguments"),
-            "404": shared("responses", "NoTool"),
-            "504": shared("responses", "TimedOut"),
-            "default": shared("responses", "Refused"),
+            "400": reference("responses", "Arguments"),
+            "404": reference("responses", "NoTool"),
+            "504": reference("responses", "TimedOut"),
+            "default": reference("responses", "Refused"),
         },
     })
 }
 
-/// Whole numbers end where JSON clients stop keeping every one exact. The list leaves that to the validation, as models read
-/// it; generated clients want it written down.
+/// Whole numbers end where JSON clients stop keeping every one exact. The list leaves that to the validation, as models
+/// read it; generated clients want it written down.
 fn with_bounds(schema: &Value) -> Value {
     let mut schema = schema.clone();
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);

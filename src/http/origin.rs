@@ -3,7 +3,7 @@
 //! `Host` guards against DNS rebinding (a foreign name that resolves to 127.0.0.1), `Origin` against pages of other
 //! sites. Neither is authentication; a program may claim what it likes.
 
-use super::errors::{Refusal, shown};
+use super::errors::{Refusal, excerpt};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
     HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, VARY,
@@ -14,69 +14,69 @@ const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const ASKS_PRIVATE_NETWORK: HeaderName = HeaderName::from_static("access-control-request-private-network");
 const ALLOWS_PRIVATE_NETWORK: HeaderName = HeaderName::from_static("access-control-allow-private-network");
 
-/// What an answer tells the browser about who may read it.
+/// What an answer tells the browser about the pages that may read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Readers {
-    /// No browser page asked.
-    NoPage,
+pub enum CorsPolicy {
+    /// No page asked: the request has no `Origin`.
+    NoHeaders,
     /// The local page that asked.
-    Origin(HeaderValue),
+    AllowOrigin(HeaderValue),
     /// Every page: remote pages were allowed.
-    Anyone,
+    AllowAll,
 }
 
-/// Checks `Host`, then `Origin`.
+/// Checks `Host`, then `Origin`; gives which pages may read the answer.
 ///
 /// `port` is the one the server listens on. With `remote_cors` every origin may call; `Host` is checked all the same.
-pub fn admit(uri: &Uri, headers: &HeaderMap, port: u16, remote_cors: bool) -> Result<Readers, Refusal> {
-    let host = only(headers, HOST).flatten().ok_or(Refusal::HostMalformed)?;
+pub fn check(uri: &Uri, headers: &HeaderMap, port: u16, remote_cors: bool) -> Result<CorsPolicy, Refusal> {
+    let host = single_value(headers, HOST).flatten().ok_or(Refusal::HostMalformed)?;
     let named: Authority = host.parse().map_err(|_| Refusal::HostMalformed)?;
     for authority in [Some(&named), uri.authority()].into_iter().flatten() {
-        if !is_ours(authority, port) {
-            return Err(Refusal::HostForeign(shown(authority.as_str())));
+        if !is_own_authority(authority, port) {
+            return Err(Refusal::HostForeign(excerpt(authority.as_str())));
         }
     }
     if remote_cors {
-        return Ok(Readers::Anyone);
+        return Ok(CorsPolicy::AllowAll);
     }
     match headers.get(ORIGIN) {
-        None => Ok(Readers::NoPage),
-        Some(value) => match only(headers, ORIGIN).flatten() {
-            Some(origin) if is_local(origin) => Ok(Readers::Origin(value.clone())),
-            _ => Err(Refusal::OriginForeign(shown(&String::from_utf8_lossy(value.as_bytes())))),
+        None => Ok(CorsPolicy::NoHeaders),
+        Some(value) => match single_value(headers, ORIGIN).flatten() {
+            Some(origin) if is_local_origin(origin) => Ok(CorsPolicy::AllowOrigin(value.clone())),
+            _ => Err(Refusal::OriginForeign(excerpt(&String::from_utf8_lossy(value.as_bytes())))),
         },
     }
 }
 
 /// Whether settings may be written: by what is no page, or by a page of this very host and port.
 pub fn may_write_settings(headers: &HeaderMap) -> bool {
-    match only(headers, ORIGIN) {
+    match single_value(headers, ORIGIN) {
         None => true,
         Some(origin) => {
             let page = origin.and_then(|origin| origin.strip_prefix("http://"));
-            let host = only(headers, HOST).flatten();
+            let host = single_value(headers, HOST).flatten();
             matches!((page, host), (Some(page), Some(host)) if without_default_port(page).eq_ignore_ascii_case(without_default_port(host)))
         }
     }
 }
 
-impl Readers {
-    pub fn announce(&self, headers: &mut HeaderMap) {
+impl CorsPolicy {
+    pub fn write_headers(&self, headers: &mut HeaderMap) {
         match self {
-            Readers::NoPage => {}
-            Readers::Origin(origin) => {
+            CorsPolicy::NoHeaders => {}
+            CorsPolicy::AllowOrigin(origin) => {
                 headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
                 headers.insert(VARY, HeaderValue::from_static("Origin"));
             }
-            Readers::Anyone => {
+            CorsPolicy::AllowAll => {
                 headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
             }
         }
     }
 
     /// What a preflight is answered in addition.
-    pub fn announce_preflight(&self, request: &HeaderMap, headers: &mut HeaderMap) {
-        if *self == Readers::NoPage {
+    pub fn write_preflight_headers(&self, request: &HeaderMap, headers: &mut HeaderMap) {
+        if *self == CorsPolicy::NoHeaders {
             return;
         }
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, OPTIONS, DELETE"));
@@ -89,7 +89,7 @@ impl Readers {
 }
 
 /// `None`: absent. `Some(None)`: given more than once, or not text.
-fn only(headers: &HeaderMap, name: HeaderName) -> Option<Option<&str>> {
+fn single_value(headers: &HeaderMap, name: HeaderName) -> Option<Option<&str>> {
     let mut values = headers.get_all(name).iter();
     let first = values.next()?;
     if values.next().is_some() {
@@ -102,7 +102,7 @@ fn is_local_host(host: &str) -> bool {
     LOCAL_HOSTS.iter().any(|local| host.eq_ignore_ascii_case(local))
 }
 
-fn is_ours(authority: &Authority, port: u16) -> bool {
+fn is_own_authority(authority: &Authority, port: u16) -> bool {
     let port_fits = match authority.port() {
         Some(named) => named.as_u16() == port,
         // "localhost:" and "localhost:99999" have a colon but no port that could be read.
@@ -112,7 +112,7 @@ fn is_ours(authority: &Authority, port: u16) -> bool {
 }
 
 /// A page of this machine, on any port.
-fn is_local(origin: &str) -> bool {
+fn is_local_origin(origin: &str) -> bool {
     let Some(rest) = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")) else {
         return false;
     };
@@ -155,38 +155,42 @@ mod tests {
             "user@localhost:3350",
         ];
         let malformed = ["", "local host:3350", "localhost:3350/", "http://localhost:3350", "[::1:3350"];
-        let admit_host = |host: &str| {
-            admit(&Uri::from_static("/"), &headers(&[(HOST, host)]), 3350, false).map_err(|r| r.status().as_u16())
+        let check_host = |host: &str| {
+            check(&Uri::from_static("/"), &headers(&[(HOST, host)]), 3350, false).map_err(|r| r.status().as_u16())
         };
         for host in fine {
-            assert_eq!(admit_host(host), Ok(Readers::NoPage), "{host}");
+            assert_eq!(check_host(host), Ok(CorsPolicy::NoHeaders), "{host}");
         }
         for host in foreign {
-            assert_eq!(admit_host(host), Err(403), "{host}");
+            assert_eq!(check_host(host), Err(403), "{host}");
         }
         for host in malformed {
-            assert!(matches!(admit_host(host), Err(400 | 403)), "{host}: {:?}", admit_host(host));
+            assert!(matches!(check_host(host), Err(400 | 403)), "{host}: {:?}", check_host(host));
         }
         let twice = headers(&[(HOST, "localhost:3350"), (HOST, "localhost:3350")]);
-        assert!(matches!(admit(&Uri::from_static("/"), &twice, 3350, true), Err(Refusal::HostMalformed)));
-        assert!(matches!(admit(&Uri::from_static("/"), &HeaderMap::new(), 3350, true), Err(Refusal::HostMalformed)));
-        assert!(admit(&Uri::from_static("/"), &headers(&[(HOST, "localhost")]), 80, false).is_ok());
+        assert!(matches!(check(&Uri::from_static("/"), &twice, 3350, true), Err(Refusal::HostMalformed)));
+        assert!(matches!(check(&Uri::from_static("/"), &HeaderMap::new(), 3350, true), Err(Refusal::HostMalformed)));
+        assert!(check(&Uri::from_static("/"), &headers(&[(HOST, "localhost")]), 80, false).is_ok());
     }
 
     #[test]
     fn a_target_with_a_host_of_its_own_is_checked_too() {
         let host = headers(&[(HOST, "localhost:3350")]);
-        assert!(admit(&Uri::from_static("http://localhost:3350/"), &host, 3350, false).is_ok());
-        assert!(admit(&Uri::from_static("http://evil.example:3350/"), &host, 3350, false).is_err());
+        assert!(check(&Uri::from_static("http://localhost:3350/"), &host, 3350, false).is_ok());
+        assert!(check(&Uri::from_static("http://evil.example:3350/"), &host, 3350, false).is_err());
     }
 
     #[test]
     fn pages_of_this_machine_may_read_and_others_may_not() {
         let ask = |origin: &str, remote| {
-            admit(&Uri::from_static("/"), &headers(&[(HOST, "localhost:3350"), (ORIGIN, origin)]), 3350, remote)
+            check(&Uri::from_static("/"), &headers(&[(HOST, "localhost:3350"), (ORIGIN, origin)]), 3350, remote)
         };
         for origin in ["http://localhost", "http://localhost:5173", "https://127.0.0.1:8443", "http://[::1]:3350"] {
-            assert_eq!(ask(origin, false).ok(), Some(Readers::Origin(HeaderValue::from_static(origin))), "{origin}");
+            assert_eq!(
+                ask(origin, false).ok(),
+                Some(CorsPolicy::AllowOrigin(HeaderValue::from_static(origin))),
+                "{origin}"
+            );
         }
         for origin in [
             "null",
@@ -201,7 +205,7 @@ mod tests {
             "caf\u{e9}",
         ] {
             assert!(matches!(ask(origin, false), Err(Refusal::OriginForeign(_))), "{origin}");
-            assert_eq!(ask(origin, true).ok(), Some(Readers::Anyone), "{origin}");
+            assert_eq!(ask(origin, true).ok(), Some(CorsPolicy::AllowAll), "{origin}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The two query parameters of a call.
 
-use super::errors::{Refusal, shown};
+use super::errors::{Refusal, excerpt};
 use crate::service::envelope::Format;
 use crate::service::settings::MAX_TIMEOUT_MS;
 use std::borrow::Cow;
@@ -9,39 +9,39 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallQuery {
     pub format: Format,
-    /// `None`: the device's own.
+    /// `None`: the device's own time-out.
     pub timeout: Option<Duration>,
 }
 
 impl CallQuery {
-    /// Parameters other than `format` and `timeoutMs` are ignored. `format` is judged first.
+    /// Parameters other than `format` and `timeoutMs` are ignored. `format` is checked first.
     pub fn parse(query: &str) -> Result<CallQuery, Refusal> {
         if query.is_empty() {
             return Ok(CallQuery::default());
         }
-        let format = match the_only(query, "format")? {
+        let format = match single(query, "format")? {
             None => Format::default(),
-            Some(name) => Format::from_name(&name).ok_or_else(|| Refusal::BadFormat(shown(&name)))?,
+            Some(name) => Format::from_name(&name).ok_or_else(|| Refusal::BadFormat(excerpt(&name)))?,
         };
-        let timeout = match the_only(query, "timeoutMs")? {
+        let timeout = match single(query, "timeoutMs")? {
             None => None,
-            Some(text) => Some(timeout_of(&text).ok_or_else(|| Refusal::BadTimeout(shown(&text)))?),
+            Some(text) => Some(parse_timeout(&text).ok_or_else(|| Refusal::BadTimeout(excerpt(&text)))?),
         };
         Ok(CallQuery { format, timeout })
     }
 }
 
-fn timeout_of(text: &str) -> Option<Duration> {
+fn parse_timeout(text: &str) -> Option<Duration> {
     let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let ms: u32 = if is_plain { text.parse().ok()? } else { return None };
     (1..=MAX_TIMEOUT_MS).contains(&ms).then(|| Duration::from_millis(ms.into()))
 }
 
-fn the_only<'q>(query: &'q str, wanted: &'static str) -> Result<Option<Cow<'q, str>>, Refusal> {
+fn single<'q>(query: &'q str, wanted: &'static str) -> Result<Option<Cow<'q, str>>, Refusal> {
     let mut found = None;
     for pair in query.split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        if decoded(name) == wanted && found.replace(decoded(value)).is_some() {
+        if percent_decoded(name) == wanted && found.replace(percent_decoded(value)).is_some() {
             return Err(Refusal::ParameterTwice(wanted));
         }
     }
@@ -49,7 +49,7 @@ fn the_only<'q>(query: &'q str, wanted: &'static str) -> Result<Option<Cow<'q, s
 }
 
 /// Undoes `%41` and `+`. A broken escape stays as it is; it will be refused for what it then says.
-fn decoded(text: &str) -> Cow<'_, str> {
+fn percent_decoded(text: &str) -> Cow<'_, str> {
     if !text.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
         return Cow::Borrowed(text);
     }

@@ -1,11 +1,11 @@
 //! The tool routes: list and call. The checks of a call run in the order that the interface promises: 404, 405, 415,
-//! 413, JSON, `format`, `timeoutMs`; the arguments are judged behind the [`Backend`].
+//! 413, JSON, `format`, `timeoutMs`; the arguments are checked behind the [`Backend`].
 
-use super::Backend;
+use super::backend::Backend;
 use super::body::{check_media_type, read_object};
-use super::door::{check_method, ok};
-use super::errors::{Refusal, shown};
+use super::errors::{Refusal, check_method, excerpt};
 use super::query::CallQuery;
+use super::response::ok;
 use crate::service::profile::header;
 use crate::service::{CallRequest, ProfileHeaders, envelope};
 use axum::Router;
@@ -21,11 +21,11 @@ pub fn routes<B: Backend>() -> Router<Arc<B>> {
         .route("/", any(index))
         .route("/api/tools", any(list::<B>))
         .route("/api/tools/{name}", any(call::<B>))
-        .fallback(nowhere)
+        .fallback(not_found)
 }
 
-async fn nowhere(request: Request) -> Refusal {
-    Refusal::NoSuchPath(shown(request.uri().path()))
+async fn not_found(request: Request) -> Refusal {
+    Refusal::NoSuchPath(excerpt(request.uri().path()))
 }
 
 async fn index(request: Request) -> Result<Response<Body>, Refusal> {
@@ -53,11 +53,11 @@ async fn call<B: Backend>(
 ) -> Result<Response<Body>, Refusal> {
     let (parts, body) = request.into_parts();
     let Ok(Path(tool)) = name else {
-        return Err(Refusal::NoSuchTool(shown(parts.uri.path())));
+        return Err(Refusal::NoSuchTool(excerpt(parts.uri.path())));
     };
     let headers = profile_headers(&parts.headers);
     if !backend.has_tool(&tool, &headers) {
-        return Err(Refusal::NoSuchTool(shown(&tool)));
+        return Err(Refusal::NoSuchTool(excerpt(&tool)));
     }
     check_method(&parts.method, "POST, OPTIONS")?;
     check_media_type(&parts.headers)?;
@@ -70,7 +70,7 @@ async fn call<B: Backend>(
             headers,
             timeout: query.timeout,
             json: query.format == envelope::Format::Json,
-            as_shown: false,
+            published_only: false,
         })
         .await?;
     Ok(ok(envelope::assemble(&answer, query.format)))

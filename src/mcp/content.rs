@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// How results are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ResultForm {
     Compact,
     /// JSON; also as a value, if it is an object: all that the versions with a handshake take.
     JsonAndObject,
@@ -16,13 +16,13 @@ pub enum Form {
     JsonAndValue,
 }
 
-/// An answer as items: the result, then its pictures as images, then each warning and each appended block as text. An error's
-/// text stands alone in the first item.
-pub fn of_answer(mut answer: Answer, form: Form) -> CallToolResult {
+/// An answer as items: the result, then its pictures as images, then each warning and each appended block as text. An
+/// error's text stands alone in the first item.
+pub fn from_answer(mut answer: Answer, form: ResultForm) -> CallToolResult {
     let pictures = picture::take_pictures(&mut answer.result);
     let first = match &answer.result {
         Value::String(error) if answer.is_error => error.clone(),
-        result if form == Form::Compact => envelope::compact(result),
+        result if form == ResultForm::Compact => envelope::compact(result),
         result => result.to_string(),
     };
     let warnings = answer.warnings.iter().map(|warning| format!("WARNING: {warning}"));
@@ -36,16 +36,16 @@ pub fn of_answer(mut answer: Answer, form: Form) -> CallToolResult {
     }
     let mut result = CallToolResult::success(items);
     result.structured_content = match form {
-        Form::Compact => None,
-        Form::JsonAndObject => Some(answer.result).filter(Value::is_object),
-        Form::JsonAndValue => Some(answer.result),
+        ResultForm::Compact => None,
+        ResultForm::JsonAndObject => Some(answer.result).filter(Value::is_object),
+        ResultForm::JsonAndValue => Some(answer.result),
     };
     result
 }
 
-/// A call that did not run to an answer. What the caller's model can mend or try again is a tool's error; a tool that is not
-/// there, and a failure of the device, are the protocol's.
-pub fn of_failure(failure: CallFailure) -> Result<CallToolResult, ErrorData> {
+/// A call that did not run to an answer. What the caller's model can mend or try again is a tool's error; a tool that
+/// is not there, and a failure of the device, are the protocol's.
+pub fn from_failure(failure: CallFailure) -> Result<CallToolResult, ErrorData> {
     let text = match failure {
         CallFailure::NoSuchTool(text) => return Err(ErrorData::invalid_params(text, None)),
         CallFailure::Internal(text) => return Err(ErrorData::internal_error(text, None)),
@@ -72,22 +72,26 @@ mod tests {
         let rest = [text("WARNING: careful"), text("# Skills"), text("Next")];
         let items = |first: &str| json!([text(first), rest[0], rest[1], rest[2]]);
         let cases = [
-            (answer(json!({"a": "b"}), false), Form::Compact, json!({"content": items("{a:\"b\"}"), "isError": false})),
             (
                 answer(json!({"a": "b"}), false),
-                Form::JsonAndObject,
+                ResultForm::Compact,
+                json!({"content": items("{a:\"b\"}"), "isError": false}),
+            ),
+            (
+                answer(json!({"a": "b"}), false),
+                ResultForm::JsonAndObject,
                 json!({"content": items("{\"a\":\"b\"}"), "structuredContent": {"a": "b"}, "isError": false}),
             ),
-            (answer(json!([1]), false), Form::Compact, json!({"content": items("[1]"), "isError": false})),
-            (answer(json!([1]), false), Form::JsonAndObject, json!({"content": items("[1]"), "isError": false})),
+            (answer(json!([1]), false), ResultForm::Compact, json!({"content": items("[1]"), "isError": false})),
+            (answer(json!([1]), false), ResultForm::JsonAndObject, json!({"content": items("[1]"), "isError": false})),
             (
                 answer(json!([1]), false),
-                Form::JsonAndValue,
+                ResultForm::JsonAndValue,
                 json!({"content": items("[1]"), "structuredContent": [1], "isError": false}),
             ),
             (
                 answer(json!({"image": "data:image/png;base64,AA"}), false),
-                Form::JsonAndValue,
+                ResultForm::JsonAndValue,
                 json!({
                     "content": [
                         text("{\"image\":\"picture 1\"}"),
@@ -100,13 +104,13 @@ mod tests {
             ),
             (
                 answer(json!("no such track"), true),
-                Form::JsonAndValue,
+                ResultForm::JsonAndValue,
                 json!({"content": [text("no such track"), rest[0]], "isError": true}),
             ),
         ];
         for (answer, form, mut expected) in cases {
             expected["resultType"] = json!("complete");
-            assert_eq!(serde_json::to_value(of_answer(answer, form)).expect("JSON"), expected);
+            assert_eq!(serde_json::to_value(from_answer(answer, form)).expect("JSON"), expected);
         }
     }
 
@@ -120,7 +124,7 @@ mod tests {
             (CallFailure::TimedOut("x".to_owned()), Ok(Some(true))),
         ];
         for (failure, expected) in cases {
-            let got = of_failure(failure.clone()).map(|result| result.is_error).map_err(|error| error.code.0);
+            let got = from_failure(failure.clone()).map(|result| result.is_error).map_err(|error| error.code.0);
             assert_eq!(got, expected, "{failure:?}");
         }
     }

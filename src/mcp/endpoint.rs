@@ -1,12 +1,14 @@
 //! One `POST` to the endpoint, answered.
 //!
-//! `rmcp` speaks the protocol: the handshake and its absence, versions, header checks, the forms of results. It is asked
-//! without sessions and streams, one message at a time. What it leaves open is settled around it: the JSON-RPC of the body
-//! is judged first (it would answer in plain text), batches are taken apart, its remaining plain texts become JSON-RPC
-//! errors, an internal error gets its HTTP status, and a method that is not there a text. Independent of what the server behind it offers.
+//! `rmcp` speaks the protocol: the handshake and its absence, versions, header checks, the forms of results. It is used
+//! without sessions and streams, one message at a time. What it leaves open is done around it: the JSON-RPC of the body
+//! is checked first (`rmcp` would answer in plain text), batches are taken apart, its remaining plain texts become
+//! JSON-RPC errors, an internal error gets its HTTP status, and a method that is not there a text. Nothing here depends
+//! on what the server behind it offers.
 
-use super::fault::{Fault, INTERNAL_ERROR, NO_METHOD, json_response, refuse};
-use super::message::{self, Kind, Refused};
+use super::message::{self, MessageKind, RefusedMessage};
+use super::protocol::{FIRST_VERSION, SUPPORTED_VERSIONS, VERSION_HEADER};
+use super::rpc_error::{INTERNAL_ERROR, NO_METHOD, RpcError, json_response, refusal_response};
 use axum::body::{Body, Bytes};
 use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
@@ -21,22 +23,17 @@ use serde_json::Value;
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// The protocol versions served, oldest first.
-pub const SUPPORTED_VERSIONS: [&str; 4] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
-/// The only version with batches, and the one of a request that names none.
-const FIRST_VERSION: &str = "2025-03-26";
-pub const VERSION_HEADER: &str = "mcp-protocol-version";
 /// Larger answers are no errors, so they need no second look.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
-/// Put among a request's extensions: tells the one who works on it that its client is gone.
+/// Among a request's extensions: lets a handler learn that the client is gone.
 #[derive(Clone)]
-pub struct Attended(watch::Receiver<()>);
+pub struct ClientGone(watch::Receiver<()>);
 
-impl Attended {
+impl ClientGone {
     /// Ends when nobody waits for the answer any more.
-    pub async fn abandoned(mut self) {
-        // The sender never sends; it can only go.
+    pub async fn wait(mut self) {
+        // The sender never sends; it can only be dropped.
         while self.0.changed().await.is_ok() {}
     }
 }
@@ -46,7 +43,7 @@ pub struct Endpoint<H>(StreamableHttpService<H, NeverSessionManager>);
 
 impl<H: ServerHandler + Clone> Endpoint<H> {
     pub fn new(server: H) -> Self {
-        // `Host` and `Origin` are checked at the door, for every path.
+        // `Host` and `Origin` are checked by the HTTP server, for every path.
         let config = StreamableHttpServerConfig::default()
             .disable_allowed_hosts()
             .disable_allowed_origins()
@@ -64,50 +61,50 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
     /// Answers a POST. What is among the extensions of `parts` reaches the server's handlers.
     pub async fn answer(&self, parts: &Parts, body: &[u8]) -> Response<Body> {
         if !accepts_json(&parts.headers) {
-            return Fault::NotAcceptable.into_response(&Value::Null);
+            return RpcError::NotAcceptable.into_response(&Value::Null);
         }
         match message::read(body) {
-            Err(fault) => fault.into_response(&Value::Null),
-            Ok(message::Body::One(message)) => match self.one(parts, &message).await {
+            Err(error) => error.into_response(&Value::Null),
+            Ok(message::Body::One(message)) => match self.answer_message(parts, &message).await {
                 Ok(answer) => answer,
-                Err(refused) => refused.fault.into_response(&refused.id),
+                Err(refused) => refused.error.into_response(&refused.id),
             },
-            Ok(message::Body::Batch(messages)) => self.batch(parts, &messages).await,
+            Ok(message::Body::Batch(messages)) => self.answer_batch(parts, &messages).await,
         }
     }
 
-    async fn one(&self, parts: &Parts, message: &Value) -> Result<Response<Body>, Refused> {
+    async fn answer_message(&self, parts: &Parts, message: &Value) -> Result<Response<Body>, RefusedMessage> {
         let kind = message::kind(message)?;
-        check_version(&parts.headers).map_err(|fault| Refused { fault, id: message::id_of(message) })?;
+        check_version(&parts.headers).map_err(|error| RefusedMessage { error, id: message::id_of(message) })?;
         match kind {
-            // Nothing that a client can announce changes anything here.
-            Kind::Notification => {
+            // No notification of a client changes anything here.
+            MessageKind::Notification => {
                 let mut accepted = Response::new(Body::empty());
                 *accepted.status_mut() = StatusCode::ACCEPTED;
                 Ok(accepted)
             }
-            Kind::Request { .. } => Ok(self.ask(parts, message).await),
+            MessageKind::Request { .. } => Ok(self.forward(parts, message).await),
         }
     }
 
-    async fn batch(&self, parts: &Parts, messages: &[Value]) -> Response<Body> {
+    async fn answer_batch(&self, parts: &Parts, messages: &[Value]) -> Response<Body> {
         match check_version(&parts.headers) {
             Ok(FIRST_VERSION) => {}
-            Ok(_) => return Fault::Batch.into_response(&Value::Null),
-            Err(fault) => return fault.into_response(&Value::Null),
+            Ok(_) => return RpcError::Batch.into_response(&Value::Null),
+            Err(error) => return error.into_response(&Value::Null),
         }
         let mut answers: Vec<Value> = Vec::new();
         for message in messages {
             let answer = match message::kind(message) {
-                Ok(Kind::Request { is_initialize: true }) => {
-                    Some(Fault::InitializeInBatch.response(&message::id_of(message)))
+                Ok(MessageKind::Request { is_initialize: true }) => {
+                    Some(RpcError::InitializeInBatch.response(&message::id_of(message)))
                 }
-                Err(Refused { fault, id }) => Some(fault.response(&id)),
-                Ok(Kind::Notification) => None,
-                Ok(Kind::Request { .. }) => {
-                    let answer = self.ask(parts, message).await.into_body().collect().await;
+                Err(RefusedMessage { error, id }) => Some(error.response(&id)),
+                Ok(MessageKind::Notification) => None,
+                Ok(MessageKind::Request { .. }) => {
+                    let answer = self.forward(parts, message).await.into_body().collect().await;
                     let answer = answer.ok().and_then(|body| serde_json::from_slice(&body.to_bytes()).ok());
-                    Some(answer.unwrap_or_else(|| Fault::Internal.response(&message::id_of(message))))
+                    Some(answer.unwrap_or_else(|| RpcError::Internal.response(&message::id_of(message))))
                 }
             };
             answers.extend(answer);
@@ -120,46 +117,46 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         json_response(StatusCode::OK, Value::Array(answers).to_string())
     }
 
-    /// One sound request, put to `rmcp`.
-    async fn ask(&self, parts: &Parts, message: &Value) -> Response<Body> {
-        // Lives as long as this future: dropping it, because the client is gone, tells the handler.
-        let (_attending, attended) = watch::channel(());
+    /// Has `rmcp` answer one request that was found well-formed.
+    async fn forward(&self, parts: &Parts, message: &Value) -> Response<Body> {
+        // Lives as long as this future, which is dropped when the client is gone: the receiver then ends.
+        let (_client, gone) = watch::channel(());
         let mut parts = parts.clone();
-        parts.extensions.insert(Attended(attended));
+        parts.extensions.insert(ClientGone(gone));
         // Programs without an SDK, such as curl, name one media type or none; `rmcp` insists on both.
         parts.headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         let body = Full::new(Bytes::from(message.to_string()));
         let response = self.0.handle(Request::from_parts(parts, body)).await;
-        mended(response.map(Body::new), message).await
+        adjust_response(response.map(Body::new), message).await
     }
 }
 
 /// `rmcp`'s answer as this endpoint gives it.
-async fn mended(response: Response<Body>, message: &Value) -> Response<Body> {
+async fn adjust_response(response: Response<Body>, message: &Value) -> Response<Body> {
     let media_type = response.headers().get(CONTENT_TYPE).map(|value| value.as_bytes().to_vec());
-    // A server that announces something on the way answers with a stream of events.
+    // A server that announces something before its answer sends a stream of events.
     if media_type.as_deref().is_some_and(|kind| kind.starts_with(b"text/event-stream")) {
         return response;
     }
     let (mut parts, body) = response.into_parts();
     let Ok(body) = body.collect().await else {
-        return Fault::Internal.into_response(&message::id_of(message));
+        return RpcError::Internal.into_response(&message::id_of(message));
     };
     let body = body.to_bytes();
     if media_type.is_none() {
         if parts.status.is_server_error() {
-            return Fault::Internal.into_response(&message::id_of(message));
+            return RpcError::Internal.into_response(&message::id_of(message));
         }
-        return refuse(parts.status, -32600, &String::from_utf8_lossy(&body));
+        return refusal_response(parts.status, -32600, &String::from_utf8_lossy(&body));
     }
     let code = if body.len() <= MAX_ERROR_BYTES { error_code(&body) } else { None };
     match code {
         Some(INTERNAL_ERROR) => parts.status = StatusCode::INTERNAL_SERVER_ERROR,
-        // The name of the method alone would be all that is said of most that are not here.
+        // `rmcp` would answer with the name of the method alone.
         Some(NO_METHOD) => {
             let named = message.get("method").and_then(Value::as_str).unwrap_or_default();
-            let fault = Fault::NoMethod(named.chars().take(80).collect());
-            return json_response(parts.status, fault.response(&message::id_of(message)).to_string());
+            let error = RpcError::NoMethod(named.chars().take(80).collect());
+            return json_response(parts.status, error.response(&message::id_of(message)).to_string());
         }
         _ => {}
     }
@@ -182,7 +179,7 @@ fn error_code(body: &[u8]) -> Option<i32> {
 }
 
 /// The version that a request names, or the one that it means by naming none.
-fn check_version(headers: &HeaderMap) -> Result<&'static str, Fault> {
+fn check_version(headers: &HeaderMap) -> Result<&'static str, RpcError> {
     let mut named = headers.get_all(VERSION_HEADER).iter();
     let Some(first) = named.next() else {
         return Ok(FIRST_VERSION);
@@ -190,7 +187,7 @@ fn check_version(headers: &HeaderMap) -> Result<&'static str, Fault> {
     let known = SUPPORTED_VERSIONS.into_iter().find(|version| first.as_bytes() == version.as_bytes());
     match (known, named.next()) {
         (Some(version), None) => Ok(version),
-        _ => Err(Fault::Version(String::from_utf8_lossy(first.as_bytes()).chars().take(40).collect())),
+        _ => Err(RpcError::Version(String::from_utf8_lossy(first.as_bytes()).chars().take(40).collect())),
     }
 }
 

@@ -1,12 +1,10 @@
-//! The JSON-RPC of a body: one message or a batch, and of which kind. What a message means is not judged here.
+//! The JSON-RPC of a body: one message or a batch, and of which kind. What a message means is not looked at here.
 
-use super::fault::Fault;
+use super::protocol::MAX_BATCH;
+use super::rpc_error::RpcError;
 use serde_json::Value;
 
-/// The most messages in a batch.
-pub const MAX_BATCH: usize = 100;
-
-/// A body.
+/// What a body holds.
 #[derive(Debug, PartialEq)]
 pub enum Body {
     One(Value),
@@ -15,34 +13,34 @@ pub enum Body {
 
 /// What a message is.
 #[derive(Debug, PartialEq)]
-pub enum Kind {
+pub enum MessageKind {
     Request { is_initialize: bool },
     Notification,
 }
 
-/// A message that was refused, and the id it had, if that much of it was sound.
+/// A message that was refused, and its id, if that much of it could be read.
 #[derive(Debug, PartialEq)]
-pub struct Refused {
-    pub fault: Fault,
+pub struct RefusedMessage {
+    pub error: RpcError,
     pub id: Value,
 }
 
 /// Reads a body. JSON nested deeper than 128 levels is not read.
-pub fn read(bytes: &[u8]) -> Result<Body, Fault> {
+pub fn read(bytes: &[u8]) -> Result<Body, RpcError> {
     match serde_json::from_slice(bytes) {
         Ok(Value::Array(messages)) if messages.is_empty() || messages.len() > MAX_BATCH => {
-            Err(Fault::BatchLength(messages.len()))
+            Err(RpcError::BatchLength(messages.len()))
         }
         Ok(Value::Array(messages)) => Ok(Body::Batch(messages)),
         Ok(message) => Ok(Body::One(message)),
-        Err(_) if bytes.is_empty() => Err(Fault::NotJson("it is empty".to_owned())),
-        Err(error) => Err(Fault::NotJson(error.to_string())),
+        Err(_) if bytes.is_empty() => Err(RpcError::NotJson("it is empty".to_owned())),
+        Err(error) => Err(RpcError::NotJson(error.to_string())),
     }
 }
 
 /// The kind of a message. A response is refused: this server asks its clients nothing.
-pub fn kind(message: &Value) -> Result<Kind, Refused> {
-    let bad = |why| Refused { fault: Fault::NotAMessage(why), id: id_of(message) };
+pub fn kind(message: &Value) -> Result<MessageKind, RefusedMessage> {
+    let bad = |why| RefusedMessage { error: RpcError::NotAMessage(why), id: id_of(message) };
     let Some(members) = message.as_object() else {
         return Err(bad("it is no object"));
     };
@@ -57,12 +55,12 @@ pub fn kind(message: &Value) -> Result<Kind, Refused> {
         return Err(bad("`method` must be a text"));
     };
     let kind = match members.get("id") {
-        None => Kind::Notification,
-        Some(id) if is_id(id) => Kind::Request { is_initialize: method == "initialize" },
+        None => MessageKind::Notification,
+        Some(id) if is_id(id) => MessageKind::Request { is_initialize: method == "initialize" },
         Some(_) => return Err(bad("`id` must be a text or a whole number")),
     };
     if members.get("params").is_some_and(|params| !params.is_object()) {
-        return Err(Refused { fault: Fault::Params, id: id_of(message) });
+        return Err(RefusedMessage { error: RpcError::Params, id: id_of(message) });
     }
     Ok(kind)
 }
@@ -83,12 +81,12 @@ mod tests {
 
     #[test]
     fn kinds() {
-        let request = |is_initialize| Ok(Kind::Request { is_initialize });
-        let bad = |id: Value, why| Err(Refused { fault: Fault::NotAMessage(why), id });
+        let request = |is_initialize| Ok(MessageKind::Request { is_initialize });
+        let bad = |id: Value, why| Err(RefusedMessage { error: RpcError::NotAMessage(why), id });
         let cases = [
             (json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}), request(false)),
             (json!({"jsonrpc": "2.0", "id": "a", "method": "initialize", "params": {}}), request(true)),
-            (json!({"jsonrpc": "2.0", "method": "notifications/initialized"}), Ok(Kind::Notification)),
+            (json!({"jsonrpc": "2.0", "method": "notifications/initialized"}), Ok(MessageKind::Notification)),
             (json!({"jsonrpc": "1.0", "id": 1, "method": "ping"}), bad(json!(1), "`jsonrpc` must be \"2.0\"")),
             (json!({"id": 1, "method": "ping"}), bad(json!(1), "`jsonrpc` must be \"2.0\"")),
             (json!({"jsonrpc": "2.0", "id": 1}), bad(json!(1), "`method` is missing")),
@@ -104,7 +102,7 @@ mod tests {
             ),
             (
                 json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []}),
-                Err(Refused { fault: Fault::Params, id: json!(1) }),
+                Err(RefusedMessage { error: RpcError::Params, id: json!(1) }),
             ),
             (json!("ping"), bad(Value::Null, "it is no object")),
         ];
@@ -116,12 +114,12 @@ mod tests {
     #[test]
     fn bodies() {
         assert_eq!(read(b"[1]"), Ok(Body::Batch(vec![json!(1)])));
-        assert_eq!(read(b"[]"), Err(Fault::BatchLength(0)));
+        assert_eq!(read(b"[]"), Err(RpcError::BatchLength(0)));
         assert_eq!(read(b"{}"), Ok(Body::One(json!({}))));
         for hopeless in ["", "{", "{\"a\":\u{1}}", &"[".repeat(5000)] {
-            assert!(matches!(read(hopeless.as_bytes()), Err(Fault::NotJson(_))), "{hopeless}");
+            assert!(matches!(read(hopeless.as_bytes()), Err(RpcError::NotJson(_))), "{hopeless}");
         }
         let many = format!("[{}]", vec!["1"; MAX_BATCH + 1].join(","));
-        assert_eq!(read(many.as_bytes()), Err(Fault::BatchLength(MAX_BATCH + 1)));
+        assert_eq!(read(many.as_bytes()), Err(RpcError::BatchLength(MAX_BATCH + 1)));
     }
 }

@@ -1,5 +1,5 @@
-//! Prompts: ways to begin that clients offer to their users as commands. A prompt is there for a request when the tools that
-//! it speaks of are.
+//! Prompts: ways to begin that clients offer to their users as commands. A request sees a prompt when it sees all the
+//! tools that the prompt names.
 
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
@@ -8,20 +8,21 @@ use serde_json::Value;
 const MAX_ARGUMENT_CHARS: usize = 500;
 
 /// Finds the value of an argument.
-type Given<'a> = &'a dyn Fn(&str) -> Option<String>;
+type ArgumentLookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-pub struct Sketch {
+/// A prompt, with places for its arguments.
+pub struct PromptTemplate {
     pub name: &'static str,
     title: &'static str,
     description: &'static str,
     /// Name and description; all may be left out.
     arguments: &'static [(&'static str, &'static str)],
     tools: &'static [&'static str],
-    text: fn(Given) -> String,
+    text: fn(ArgumentLookup) -> String,
 }
 
-pub static SKETCHES: [Sketch; 3] = [
-    Sketch {
+pub static PROMPT_TEMPLATES: [PromptTemplate; 3] = [
+    PromptTemplate {
         name: "start-session",
         title: "Start a session",
         description: "Connects and says what is there.",
@@ -33,7 +34,7 @@ pub static SKETCHES: [Sketch; 3] = [
                 .to_owned()
         },
     },
-    Sketch {
+    PromptTemplate {
         name: "build-a-beat",
         title: "Build a beat",
         description: "Writes a drum beat into an empty slot and plays it.",
@@ -50,7 +51,7 @@ pub static SKETCHES: [Sketch; 3] = [
             )
         },
     },
-    Sketch {
+    PromptTemplate {
         name: "review-arrangement",
         title: "Review the arrangement",
         description: "Reads every track and says what works and what to try next. Changes nothing.",
@@ -68,12 +69,14 @@ pub static SKETCHES: [Sketch; 3] = [
     },
 ];
 
-impl Sketch {
-    pub fn is_there(&self, tools: &[String]) -> bool {
+impl PromptTemplate {
+    /// Whether these tools are all that it needs.
+    pub fn is_available(&self, tools: &[String]) -> bool {
         self.tools.iter().all(|needed| tools.iter().any(|tool| tool == needed))
     }
 
-    pub fn shown(&self) -> Prompt {
+    /// The prompt as `prompts/list` shows it.
+    pub fn listing(&self) -> Prompt {
         let arguments = self
             .arguments
             .iter()
@@ -83,8 +86,8 @@ impl Sketch {
         prompt.with_title(self.title)
     }
 
-    /// The prompt filled in, or what is wrong with an argument. Arguments that it does not have are passed over.
-    pub fn written(&self, arguments: &JsonObject) -> Result<GetPromptResult, String> {
+    /// The prompt filled in, or what is wrong with an argument. Arguments that it does not have are ignored.
+    pub fn fill(&self, arguments: &JsonObject) -> Result<GetPromptResult, String> {
         for (name, _) in self.arguments {
             match arguments.get(*name) {
                 None | Some(Value::Null) => {}
@@ -108,23 +111,23 @@ mod tests {
 
     #[test]
     fn a_prompt_names_no_tool_that_it_does_not_need() {
-        for sketch in &SKETCHES {
-            let text = (sketch.text)(&|_| None);
+        for template in &PROMPT_TEMPLATES {
+            let text = (template.text)(&|_| None);
             let named =
                 text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').filter(|word| word.starts_with("svc-"));
             for tool in named {
-                assert!(sketch.tools.contains(&tool), "{} names {tool}", sketch.name);
+                assert!(template.tools.contains(&tool), "{} names {tool}", template.name);
             }
-            for (name, _) in sketch.arguments {
-                let with = (sketch.text)(&|asked| (asked == *name).then(|| "XYZZY".to_owned()));
-                assert!(with.contains("XYZZY"), "{} uses {name}", sketch.name);
+            for (name, _) in template.arguments {
+                let with = (template.text)(&|asked| (asked == *name).then(|| "XYZZY".to_owned()));
+                assert!(with.contains("XYZZY"), "{} uses {name}", template.name);
             }
         }
     }
 
     #[test]
     fn arguments() {
-        let sketch = &SKETCHES[1];
+        let template = &PROMPT_TEMPLATES[1];
         let cases = [
             (json!({}), true),
             (json!({"style": "house", "length": null, "other": 5}), true),
@@ -133,7 +136,7 @@ mod tests {
             (json!({"style": "x".repeat(MAX_ARGUMENT_CHARS + 1)}), false),
         ];
         for (arguments, fine) in cases {
-            assert_eq!(sketch.written(arguments.as_object().expect("an object")).is_ok(), fine, "{arguments}");
+            assert_eq!(template.fill(arguments.as_object().expect("an object")).is_ok(), fine, "{arguments}");
         }
     }
 }

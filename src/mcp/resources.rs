@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const JSON: &str = "application/json";
 
 /// A kind of resource.
-pub struct Kind {
+pub struct ResourceKind {
     /// Its address, or, ending in `{…}`, the form of its addresses.
     uri: &'static str,
     name: &'static str,
@@ -17,21 +17,21 @@ pub struct Kind {
     pub tool: &'static str,
     pub mime_type: &'static str,
     arguments: fn(&str) -> Option<Value>,
-    pub shows: Shows,
+    pub content: ResourceContent,
 }
 
-/// What of a tool's answer is shown.
+/// What of a tool's answer a resource holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shows {
-    Result,
+pub enum ResourceContent {
+    WholeResult,
     /// The first block behind the answer.
-    Block,
+    FirstBlock,
     /// The part of that block under the heading that the address names.
     Section,
 }
 
-pub static KINDS: [Kind; 5] = [
-    Kind {
+pub static RESOURCE_KINDS: [ResourceKind; 5] = [
+    ResourceKind {
         uri: "svc://live-set",
         name: "live-set",
         title: "Live Set",
@@ -39,9 +39,9 @@ pub static KINDS: [Kind; 5] = [
         tool: "svc-read-live-set",
         mime_type: JSON,
         arguments: |_| Some(json!({ "include": ["*"] })),
-        shows: Shows::Result,
+        content: ResourceContent::WholeResult,
     },
-    Kind {
+    ResourceKind {
         uri: "svc://skills",
         name: "skills",
         title: "Skills",
@@ -49,9 +49,9 @@ pub static KINDS: [Kind; 5] = [
         tool: "svc-connect",
         mime_type: "text/markdown",
         arguments: |_| Some(json!({})),
-        shows: Shows::Block,
+        content: ResourceContent::FirstBlock,
     },
-    Kind {
+    ResourceKind {
         uri: "svc://skills/{part}",
         name: "skills-part",
         title: "Part of the skills",
@@ -62,9 +62,9 @@ pub static KINDS: [Kind; 5] = [
             let plain = !part.is_empty() && part.len() <= 80 && !part.contains('/');
             plain.then(|| json!({}))
         },
-        shows: Shows::Section,
+        content: ResourceContent::Section,
     },
-    Kind {
+    ResourceKind {
         uri: "svc://tracks/{n}",
         name: "track",
         title: "Track",
@@ -76,9 +76,9 @@ pub static KINDS: [Kind; 5] = [
             let plain = !number.is_empty() && number.len() <= 6 && number.bytes().all(|byte| byte.is_ascii_digit());
             plain.then(|| json!({ "path": format!("t{number}"), "include": ["*"] }))
         },
-        shows: Shows::Result,
+        content: ResourceContent::WholeResult,
     },
-    Kind {
+    ResourceKind {
         uri: "svc://clips/{id}",
         name: "clip",
         title: "Clip",
@@ -89,13 +89,13 @@ pub static KINDS: [Kind; 5] = [
             let plain = !id.is_empty() && id.len() <= 20 && id.bytes().all(|byte| byte.is_ascii_digit());
             plain.then(|| json!({ "id": id, "include": ["*"] }))
         },
-        shows: Shows::Result,
+        content: ResourceContent::WholeResult,
     },
 ];
 
-impl Kind {
-    /// What the address has before its variable part, if it has one.
-    fn stem(&self) -> Option<&'static str> {
+impl ResourceKind {
+    /// What comes before the variable part of the address, if it has one.
+    fn prefix(&self) -> Option<&'static str> {
         self.uri.find('{').and_then(|at| self.uri.get(..at))
     }
 
@@ -106,7 +106,7 @@ impl Kind {
                 .with_description(self.description)
                 .with_mime_type(self.mime_type)
         };
-        self.stem().is_none().then(shown)
+        self.prefix().is_none().then(shown)
     }
 
     pub fn template(&self) -> Option<ResourceTemplate> {
@@ -116,17 +116,17 @@ impl Kind {
                 .with_description(self.description)
                 .with_mime_type(self.mime_type)
         };
-        self.stem().map(shown)
+        self.prefix().map(shown)
     }
 }
 
 /// The kind of an address, its variable part, and what its tool is asked.
-pub fn find(uri: &str) -> Option<(&'static Kind, &str, JsonObject)> {
-    KINDS.iter().find_map(|kind| {
-        let variable = match kind.stem() {
+pub fn find(uri: &str) -> Option<(&'static ResourceKind, &str, JsonObject)> {
+    RESOURCE_KINDS.iter().find_map(|kind| {
+        let variable = match kind.prefix() {
             None if uri == kind.uri => "",
             None => return None,
-            Some(stem) => uri.strip_prefix(stem)?,
+            Some(prefix) => uri.strip_prefix(prefix)?,
         };
         match (kind.arguments)(variable)? {
             Value::Object(arguments) => Some((kind, variable, arguments)),

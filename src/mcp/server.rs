@@ -1,9 +1,11 @@
 //! Our server: a [`Toolbox`] as the protocol shows it, to each request as its own headers ask.
 
-use super::content::Form;
-use super::endpoint::{Attended, SUPPORTED_VERSIONS, VERSION_HEADER};
-use super::resources::Shows;
-use super::{Toolbox, content, prompts, resources};
+use super::content::ResultForm;
+use super::endpoint::ClientGone;
+use super::protocol::{SUPPORTED_VERSIONS, VERSION_HEADER};
+use super::resources::ResourceContent;
+use super::toolbox::Toolbox;
+use super::{content, prompts, resources};
 use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, envelope::Format};
 use axum::http::request::Parts;
 use rmcp::model::*;
@@ -17,7 +19,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-/// The tool that teaches the others.
+/// The tool that explains the others.
 const FIRST_TOOL: &str = "svc-connect";
 
 /// The newest version that begins with `initialize`: offered to a client that asks for one that is not served.
@@ -57,8 +59,8 @@ impl<T: Toolbox> Server<T> {
         self.get_info().with_instructions(instructions(&self.tool_names(context)))
     }
 
-    /// Runs a tool until it answers or nobody waits for it. A panic becomes a failure: without an answer the request would
-    /// stay open for ever.
+    /// Runs a tool until it answers or nobody waits for it. A panic becomes a failure: without an answer the request
+    /// would stay open for ever.
     async fn run(&self, request: CallRequest, context: &Context) -> Result<Answer, CallFailure> {
         let mut call = pin!(self.0.call(request));
         let guarded = poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(cx))) {
@@ -68,7 +70,7 @@ impl<T: Toolbox> Server<T> {
         tokio::select! {
             biased;
             answer = guarded => answer,
-            () = abandoned(context) => Err(CallFailure::Internal("the client is gone".to_owned())),
+            () = client_gone(context) => Err(CallFailure::Internal("the client is gone".to_owned())),
         }
     }
 }
@@ -111,7 +113,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
         first_page(page)?;
-        let tools = self.tools(&context).into_iter().map(shown).collect();
+        let tools = self.tools(&context).into_iter().map(tool_listing).collect();
         // What a request sees follows its headers and the settings, which a user may change at any time: the hint is to
         // keep nothing, for oneself, and that is what an answer without hints is filled up with.
         Ok(ListToolsResult::with_all_items(tools))
@@ -124,9 +126,9 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             None => self.0.json_output(),
         };
         let form = match json {
-            false => Form::Compact,
-            true if has_handshake(&context) => Form::JsonAndObject,
-            true => Form::JsonAndValue,
+            false => ResultForm::Compact,
+            true if has_handshake(&context) => ResultForm::JsonAndObject,
+            true => ResultForm::JsonAndValue,
         };
         let call = CallRequest {
             tool: request.name.into_owned(),
@@ -134,11 +136,11 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             headers,
             timeout: None,
             json,
-            as_shown: true,
+            published_only: true,
         };
         let result = match self.run(call, &context).await {
-            Ok(answer) => content::of_answer(answer, form),
-            Err(failure) => content::of_failure(failure)?,
+            Ok(answer) => content::from_answer(answer, form),
+            Err(failure) => content::from_failure(failure)?,
         };
         Ok(result.into())
     }
@@ -150,8 +152,8 @@ impl<T: Toolbox> ServerHandler for Server<T> {
     ) -> Result<ListResourcesResult, ErrorData> {
         first_page(page)?;
         let tools = self.tool_names(&context);
-        let seen = resources::KINDS.iter().filter(|kind| tools.iter().any(|tool| tool == kind.tool));
-        Ok(ListResourcesResult::with_all_items(seen.filter_map(resources::Kind::resource).collect()))
+        let seen = resources::RESOURCE_KINDS.iter().filter(|kind| tools.iter().any(|tool| tool == kind.tool));
+        Ok(ListResourcesResult::with_all_items(seen.filter_map(resources::ResourceKind::resource).collect()))
     }
 
     async fn list_resource_templates(
@@ -161,8 +163,8 @@ impl<T: Toolbox> ServerHandler for Server<T> {
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         first_page(page)?;
         let tools = self.tool_names(&context);
-        let seen = resources::KINDS.iter().filter(|kind| tools.iter().any(|tool| tool == kind.tool));
-        Ok(ListResourceTemplatesResult::with_all_items(seen.filter_map(resources::Kind::template).collect()))
+        let seen = resources::RESOURCE_KINDS.iter().filter(|kind| tools.iter().any(|tool| tool == kind.tool));
+        Ok(ListResourceTemplatesResult::with_all_items(seen.filter_map(resources::ResourceKind::template).collect()))
     }
 
     async fn read_resource(
@@ -186,7 +188,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             timeout: None,
             json: true,
             // The arguments are the resource's own, whatever its reader is shown.
-            as_shown: false,
+            published_only: false,
         };
         let answer = match self.run(call, &context).await {
             Ok(answer) if answer.is_error => {
@@ -202,10 +204,10 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             }
         };
         let block = |answer: Answer| answer.appended.into_iter().next().unwrap_or_default();
-        let text = match kind.shows {
-            Shows::Result => answer.result.to_string(),
-            Shows::Block => block(answer),
-            Shows::Section => crate::skills::section(&block(answer), variable)
+        let text = match kind.content {
+            ResourceContent::WholeResult => answer.result.to_string(),
+            ResourceContent::FirstBlock => block(answer),
+            ResourceContent::Section => crate::skills::section(&block(answer), variable)
                 .ok_or_else(|| missing("The skills that this request sees have no such part.".to_owned()))?,
         };
         let contents = ResourceContents::text(text, request.uri.clone()).with_mime_type(kind.mime_type);
@@ -219,8 +221,8 @@ impl<T: Toolbox> ServerHandler for Server<T> {
     ) -> Result<ListPromptsResult, ErrorData> {
         first_page(page)?;
         let tools = self.tool_names(&context);
-        let seen = prompts::SKETCHES.iter().filter(|sketch| sketch.is_there(&tools));
-        Ok(ListPromptsResult::with_all_items(seen.map(prompts::Sketch::shown).collect()))
+        let seen = prompts::PROMPT_TEMPLATES.iter().filter(|template| template.is_available(&tools));
+        Ok(ListPromptsResult::with_all_items(seen.map(prompts::PromptTemplate::listing).collect()))
     }
 
     async fn get_prompt(
@@ -229,10 +231,12 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         context: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
         let tools = self.tool_names(&context);
-        let sketch = prompts::SKETCHES.iter().find(|sketch| sketch.name == request.name && sketch.is_there(&tools));
-        let sketch =
-            sketch.ok_or_else(|| ErrorData::invalid_params("There is no such prompt; see prompts/list.", None))?;
-        let written = sketch.written(&request.arguments.unwrap_or_default());
+        let template = prompts::PROMPT_TEMPLATES
+            .iter()
+            .find(|template| template.name == request.name && template.is_available(&tools));
+        let template =
+            template.ok_or_else(|| ErrorData::invalid_params("There is no such prompt; see prompts/list.", None))?;
+        let written = template.fill(&request.arguments.unwrap_or_default());
         Ok(written.map_err(|why| ErrorData::invalid_params(why, None))?.into())
     }
 
@@ -267,7 +271,7 @@ fn first_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     }
 }
 
-fn shown(tool: ToolDescriptor) -> Tool {
+fn tool_listing(tool: ToolDescriptor) -> Tool {
     let hints = ToolAnnotations::with_title(tool.title.clone())
         .read_only(tool.annotations.read_only_hint)
         .destructive(tool.annotations.destructive_hint)
@@ -279,7 +283,7 @@ fn shown(tool: ToolDescriptor) -> Tool {
     Tool::new(tool.name, tool.description, Arc::new(schema)).with_title(tool.title).with_annotations(hints)
 }
 
-/// What a client is told of the server before anything else.
+/// What a client reads of the server before anything else.
 fn instructions(tools: &[String]) -> String {
     let what =
         "A music session: tracks, scenes, clips and notes that these tools read and change, and that play at once.";
@@ -299,9 +303,9 @@ fn profile_headers(context: &Context) -> ProfileHeaders {
 }
 
 /// Ends when the request's client is gone.
-async fn abandoned(context: &Context) {
-    match context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Attended>()) {
-        Some(attended) => attended.clone().abandoned().await,
+async fn client_gone(context: &Context) {
+    match context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<ClientGone>()) {
+        Some(gone) => gone.clone().wait().await,
         None => std::future::pending().await,
     }
 }

@@ -101,8 +101,6 @@ pub enum Step {
 pub enum Capability {
     /// Recording from an input, converting audio to notes, the browser: a running Live's engine.
     LiveEngine,
-    /// Plug-ins inside the Set.
-    PluginDevices,
 }
 
 /// What is not an object: facts about the host and the documents around the Set.

@@ -8,27 +8,29 @@ use nice_plug::prelude::Param;
 use nice_plug_egui::{Frame, NiceEguiApp, baseview};
 use std::sync::Arc;
 
-pub struct WindowFace {
+/// The window of one instance.
+pub struct PluginWindow {
     app: WindowApp,
     device: Arc<Device>,
     params: Arc<DeviceParams>,
     host: Option<GuiContext>,
-    /// The last change that the host was told of.
-    told_revision: u64,
+    /// The last change that the host knows of.
+    reported_revision: u64,
 }
 
-impl WindowFace {
+impl PluginWindow {
     pub fn new(device: Arc<Device>, params: Arc<DeviceParams>) -> Self {
-        WindowFace { app: WindowApp::new(device.clone()), device, params, host: None, told_revision: 0 }
+        PluginWindow { app: WindowApp::new(device.clone()), device, params, host: None, reported_revision: 0 }
     }
 
-    /// Touches a hidden parameter when the Set has changed: the only way here to have the host see its project as changed.
-    fn tell_host(&mut self) {
-        let revision = self.device.keeper.committed().revision;
-        if revision == self.told_revision {
+    /// Touches a hidden parameter when the Set has changed: the only way here to have the host mark its project as
+    /// changed.
+    fn report_change(&mut self) {
+        let revision = self.device.set.committed().revision;
+        if revision == self.reported_revision {
             return;
         }
-        self.told_revision = revision;
+        self.reported_revision = revision;
         if let Some(host) = &self.host {
             let (setter, changed) = (host.param_setter(), &self.params.changed);
             setter.begin_set_parameter(changed);
@@ -38,17 +40,17 @@ impl WindowFace {
     }
 }
 
-impl NiceEguiApp for WindowFace {
+impl NiceEguiApp for PluginWindow {
     fn build(&mut self, ctx: egui::Context, host: GuiContext, _: &mut Frame) -> Result<(), baseview::HandlerError> {
         window::prepare(&ctx);
-        self.told_revision = self.device.keeper.committed().revision;
+        self.reported_revision = self.device.set.committed().revision;
         self.host = Some(host);
         Ok(())
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut Frame) {
         self.app.ui(ui);
-        self.tell_host();
+        self.report_change();
     }
 
     fn editor_closed(&mut self) {

@@ -1,24 +1,25 @@
-//! The plugin's face to hosts: CLAP and VST3, through `nice-plug`.
+//! The plugin, as hosts load it: CLAP and VST3, through `nice-plug`.
 //!
-//! The life cycle in order: a scan makes and drops instances, which open nothing. The first `activate` starts the device
-//! (server, threads); it stays up over deactivate and activate. `Drop` stops it: every call answered, every socket closed,
-//! every thread joined, or, should one hang, the library pinned so that its code stays mapped.
+//! The life cycle in order: a scan makes and drops instances, which open nothing. The first `activate` starts the
+//! device (server, threads); it stays up over deactivate and activate. `Drop` stops it: every call answered, every
+//! socket closed, every thread joined, or, should one hang, the library pinned so that its code stays mapped.
 //!
-//! The framework's executor is used for one thing only: one thread asks it for a turn on the host's main thread, and only
-//! where it really is that thread (CLAP everywhere, VST3 on Windows and macOS). Its background executor is never used.
+//! The framework's executor is used for one thing only: one thread asks it for a slice on the host's main thread, and
+//! only where it really is that thread (CLAP everywhere, VST3 on Windows and macOS). Its background executor is never
+//! used.
 
 mod editor;
 mod pin;
 mod process;
 mod state;
 
-use crate::device::recovery::Recovery;
-use crate::device::{Config, Device, Keeping};
+use crate::device::recovery::JournalFolder;
+use crate::device::{Config, Device, Persistence};
 use crate::playback::Engine;
 use crate::service::Settings;
-use crate::service::pump::Turner;
+use crate::service::pump::SliceThread;
 use crate::set::Document;
-use editor::WindowFace;
+use editor::PluginWindow;
 use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 use process::PassThrough;
@@ -45,22 +46,22 @@ pub struct SvcDevice {
     has_input: bool,
 }
 
-/// The one task there is: a turn for the pump. It carries nothing.
-pub struct Turn;
+/// The one task there is: a slice of the pump. It carries nothing.
+pub struct PumpSlice;
 
 impl Default for SvcDevice {
     fn default() -> Self {
         let number = INSTANCES.fetch_add(1, Ordering::Relaxed) + 1;
         let repaint = RepaintNotifier::new();
-        let news = repaint.clone();
+        let window = repaint.clone();
         let (device, engine) = Device::new(Config {
             instance: format!("plugin, process {}, instance {number}", std::process::id()),
             settings: Settings::default(),
             document: Document::new_set(),
             own_clock: false,
             port_override: None,
-            keeping: Recovery::of_user().map_or(Keeping::Nowhere, Keeping::Journal),
-            on_news: Box::new(move || news.request_repaint()),
+            persistence: JournalFolder::of_user().map_or(Persistence::Nowhere, Persistence::Journal),
+            on_change: Box::new(move || window.request_repaint()),
         });
         let (width, height) = crate::window::SIZE;
         SvcDevice {
@@ -100,13 +101,13 @@ impl Plugin for SvcDevice {
     const MIDI_INPUT: MidiConfig = MidiConfig::Basic;
     const MIDI_OUTPUT: MidiConfig = MidiConfig::Basic;
 
-    type Editor = EguiEditor<WindowFace>;
+    type Editor = EguiEditor<PluginWindow>;
     type SysExMessage = ();
-    type BackgroundTask = Turn;
+    type BackgroundTask = PumpSlice;
 
     fn task_executor(&mut self) -> TaskExecutor<Self> {
         let pump = self.device.pump.clone();
-        Box::new(move |Turn| pump.host_turn())
+        Box::new(move |PumpSlice| pump.run_slice_on_main_thread())
     }
 
     fn params(&self) -> Arc<dyn Params> {
@@ -120,7 +121,7 @@ impl Plugin for SvcDevice {
             self.editor_state.clone(),
             self.repaint.clone(),
             settings,
-            WindowFace::new(self.device.clone(), self.params.clone()),
+            PluginWindow::new(self.device.clone(), self.params.clone()),
         )
     }
 
@@ -133,14 +134,14 @@ impl Plugin for SvcDevice {
         std::hint::black_box(VERSION_MARKER);
         self.sample_rate = f64::from(buffer.sample_rate);
         self.has_input = layout.main_input_channels.is_some();
-        let turner = match (&self.executor, has_main_thread(context.plugin_api())) {
+        let slice_thread = match (&self.executor, has_main_thread(context.plugin_api())) {
             (Some(executor), true) => {
                 let executor = executor.clone();
-                Turner::Host(Box::new(move || executor.execute_gui(Turn)))
+                SliceThread::PluginHost(Box::new(move || executor.execute_gui(PumpSlice)))
             }
-            _ => Turner::ModelThread,
+            _ => SliceThread::Model,
         };
-        if let Err(why) = self.device.start(turner) {
+        if let Err(why) = self.device.start(slice_thread) {
             // The plugin still passes audio and notes; a host that refused it would lose the project's state.
             nice_log!("SVC Device cannot start: {why}");
         }
@@ -168,7 +169,7 @@ impl Plugin for SvcDevice {
     }
 }
 
-/// Where the framework's executor really runs on the host's main thread.
+/// Whether the framework's executor really runs on the host's main thread.
 fn has_main_thread(api: PluginApi) -> bool {
     match api {
         PluginApi::Clap => true,

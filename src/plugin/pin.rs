@@ -29,8 +29,9 @@ pub fn pin_library() {
         symbol_name: std::ptr::null(),
         symbol_address: std::ptr::null_mut(),
     };
-    // SAFETY: `dladdr` only reads the address and fills `info`, whose layout is that of `Dl_info` in both C libraries. The
-    // name it gives is a C string owned by the loader, valid while the library is mapped, which it is: it runs this.
+    // SAFETY: `dladdr` only reads the address and fills `info`, whose layout is that of `Dl_info` in both C libraries.
+    // The name it gives is a C string owned by the loader, valid while the library is mapped, which it is: it runs
+    // this.
     unsafe {
         if dladdr(pin_library as *const c_void, &mut info) != 0 && !info.file_name.is_null() {
             dlopen(info.file_name, RTLD_LAZY | RTLD_NODELETE);

@@ -2,29 +2,28 @@
 //!
 //! Nothing here locks, allocates, frees or waits.
 
-use super::SvcDevice;
 use crate::playback::{Block, Engine, Event, HostTransport};
 use nice_plug::context::process::SendEventError;
 use nice_plug::midi::{Channel, Key, NoteEvent, PluginNoteEvent, VoiceID};
 use nice_plug::prelude::*;
 
-/// Notes-off of the host's own that its buffer had no room for; they go out first in the next block.
-const KEPT: usize = 256;
+/// How many note-offs of the host's own are kept for the next block when its buffer has no room for them.
+const MAX_KEPT: usize = 256;
 
 /// What passing the host's notes through remembers between blocks.
 pub struct PassThrough {
-    kept: [Option<(Channel, Key, VoiceID)>; KEPT],
+    kept: [Option<(Channel, Key, VoiceID)>; MAX_KEPT],
     count: usize,
 }
 
 impl Default for PassThrough {
     fn default() -> Self {
-        PassThrough { kept: [const { None }; KEPT], count: 0 }
+        PassThrough { kept: [const { None }; MAX_KEPT], count: 0 }
     }
 }
 
 impl PassThrough {
-    fn send(&mut self, context: &mut impl ProcessContext<SvcDevice>, event: PluginNoteEvent<SvcDevice>) {
+    fn send<P: Plugin>(&mut self, context: &mut impl ProcessContext<P>, event: PluginNoteEvent<P>) {
         let Err((event, SendEventError::HostBufferFull)) = context.try_send_event(event) else { return };
         // Other events may be lost to a full buffer; a note that never ends may not.
         if let NoteEvent::NoteOff { channel, key, voice_id, .. } = event
@@ -35,7 +34,7 @@ impl PassThrough {
         }
     }
 
-    fn send_kept(&mut self, context: &mut impl ProcessContext<SvcDevice>) {
+    fn send_kept<P: Plugin>(&mut self, context: &mut impl ProcessContext<P>) {
         let count = std::mem::take(&mut self.count);
         for at in 0..count {
             let Some((channel, key, voice_id)) = self.kept.get_mut(at).and_then(Option::take) else { continue };
@@ -44,18 +43,18 @@ impl PassThrough {
     }
 }
 
-pub fn run(
+pub fn run<P: Plugin>(
     engine: &mut Engine,
     pass_through: &mut PassThrough,
     sample_rate: f64,
     frames: u32,
-    context: &mut impl ProcessContext<SvcDevice>,
+    context: &mut impl ProcessContext<P>,
 ) {
     let block = Block { sample_rate, frames, host: Some(host_transport(context.transport())) };
     pass_through.send_kept(context);
     let mut input = context.next_event();
     engine.process(&block, &mut |event| {
-        let (at, event) = note_event(event);
+        let (at, event) = note_event::<P>(event);
         while let Some(earlier) = input.take_if(|input| input.timing() <= at) {
             pass_through.send(context, earlier);
             input = context.next_event();
@@ -68,7 +67,7 @@ pub fn run(
     }
 }
 
-fn note_event(event: Event) -> (u32, PluginNoteEvent<SvcDevice>) {
+fn note_event<P: Plugin>(event: Event) -> (u32, PluginNoteEvent<P>) {
     match event {
         Event::NoteOn { sample, channel, pitch, velocity } => (
             sample,

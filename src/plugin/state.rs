@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct DeviceParams {
     #[persist = "device"]
     state: StateField,
-    /// Means nothing; touched to have the host see its project as changed.
+    /// Means nothing; changed to have the host mark its project as changed.
     #[id = "changed"]
     pub changed: BoolParam,
 }

@@ -1,5 +1,5 @@
-//! Arguments, from what a caller sent to what a tool takes: unknown names dropped with a warning, `null` taken as not sent,
-//! numbers and texts brought to the published type, then checked against the tool's full schema.
+//! Arguments, from what a caller sent to what a tool takes: unknown names dropped with a warning, `null` taken as not
+//! sent, numbers and texts brought to the published type, then checked against the tool's full schema.
 
 use crate::notation::Notation;
 use crate::tools::aliases::fold;
@@ -17,19 +17,20 @@ pub struct BadArguments {
     pub details: Value,
 }
 
-/// The arguments a tool gets, and the warning that names what was dropped. `trimmed` takes only what small models are shown.
+/// The arguments a tool gets, and the warning that names what was dropped. With `published_only` only what small models
+/// are shown is taken.
 pub fn accept(
     tool: &Tool,
     notation: Notation,
     validator: &Validator,
     sent: Map<String, Value>,
-    trimmed: bool,
+    published_only: bool,
 ) -> Result<(Map<String, Value>, Option<String>), BadArguments> {
     let mut taken = Map::new();
     let mut dropped = Vec::new();
     for (name, value) in sent {
-        if trimmed && hides(tool, &name) {
-            dropped.push(cut(&name));
+        if published_only && is_hidden_in_small_model(tool, &name) {
+            dropped.push(excerpt(&name));
         } else if let Some(param) = tool.params.iter().find(|p| p.name == name) {
             if !value.is_null() {
                 taken.insert(name, coerce(&param.kind, notation, value));
@@ -40,13 +41,13 @@ pub fn accept(
                 taken.insert(name, coerce(&param.kind, notation, value));
             }
         } else {
-            dropped.push(cut(&name));
+            dropped.push(excerpt(&name));
         }
     }
     let taken = Value::Object(taken);
     let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(tool, &error)).collect();
-    if trimmed {
-        faults.extend(tool.params.iter().filter_map(|param| untold(param, taken.get(param.name)?)));
+    if published_only {
+        faults.extend(tool.params.iter().filter_map(|param| withheld_word(param, taken.get(param.name)?)));
     }
     if taken.get("notes").is_some_and(Value::is_array) {
         let of_notes = faults.iter_mut().filter(|fault| fault.get("path").and_then(Value::as_str) == Some("/notes"));
@@ -56,8 +57,8 @@ pub fn accept(
         }
     }
     if !faults.is_empty() {
-        let said = |fault: &Value| fault.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let message = format!("{}: {}", tool.name, faults.iter().map(said).collect::<Vec<_>>().join("; "));
+        let message_of = |fault: &Value| fault.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let message = format!("{}: {}", tool.name, faults.iter().map(message_of).collect::<Vec<_>>().join("; "));
         return Err(BadArguments { message, details: Value::Array(faults) });
     }
     let warning = (!dropped.is_empty()).then(|| format!("ignored unexpected argument(s): {}", dropped.join(", ")));
@@ -68,14 +69,14 @@ pub fn accept(
 }
 
 /// Whether small models are not shown the parameter of that name, or the one that it is another name for.
-fn hides(tool: &Tool, name: &str) -> bool {
+fn is_hidden_in_small_model(tool: &Tool, name: &str) -> bool {
     let other = tool.hidden.iter().find(|hidden| hidden.params.iter().any(|param| param.name == name));
     let name = other.map_or(name, |hidden| hidden.into);
     tool.params.iter().any(|param| param.name == name && param.hidden_in_small_model)
 }
 
-/// What is wrong with a value that small models are not shown.
-fn untold(param: &Param, value: &Value) -> Option<Value> {
+/// The fault of a value with a word that small models are not shown.
+fn withheld_word(param: &Param, value: &Value) -> Option<Value> {
     let words = match param.kind {
         Kind::Choice(words) | Kind::Words(words) => words,
         _ => return None,
@@ -137,17 +138,17 @@ fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
     let place = |fallback: &str| {
         if path.is_empty() { fallback.to_owned() } else { path.trim_start_matches('/').replace('/', ".") }
     };
-    let instance = cut(&error.instance().to_string());
+    let instance = excerpt(&error.instance().to_string());
     match error.kind() {
         K::Required { property } => {
             let name = property.as_str().unwrap_or_default();
-            json!({ "path": format!("{path}/{name}"), "message": format!("{} is required", joined(&path, name)) })
+            json!({ "path": format!("{path}/{name}"), "message": format!("{} is required", dotted(&path, name)) })
         }
         K::Enum { options } => {
-            let options = shown_options(tool, &path, &crate::tools::live_api::published(options));
+            let options = published_options(tool, &path, &crate::tools::live_api::published(options));
             json!({
                 "path": path,
-                "message": format!("{} must be one of {}, not {instance}", place("the value"), listed(&options)),
+                "message": format!("{} must be one of {}, not {instance}", place("the value"), comma_list(&options)),
                 "allowed": options,
             })
         }
@@ -156,10 +157,10 @@ fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
             json!({ "path": path, "message": format!("{} must be {expected}, not {instance}", place("the arguments")) })
         }
         K::Minimum { limit } => {
-            json!({ "path": path, "message": format!("{} must be {} or more, not {instance}", place("the value"), shown(limit)) })
+            json!({ "path": path, "message": format!("{} must be {} or more, not {instance}", place("the value"), plain_limit(limit)) })
         }
         K::Maximum { limit } => {
-            json!({ "path": path, "message": format!("{} must be {} or less, not {instance}", place("the value"), shown(limit)) })
+            json!({ "path": path, "message": format!("{} must be {} or less, not {instance}", place("the value"), plain_limit(limit)) })
         }
         K::MinItems { limit } => {
             json!({ "path": path, "message": format!("{} needs at least {limit} items", place("the list")) })
@@ -167,12 +168,12 @@ fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
         K::MaxItems { limit } => {
             json!({ "path": path, "message": format!("{} takes at most {limit} items", place("the list")) })
         }
-        _ => json!({ "path": path, "message": format!("{}: {}", place("the arguments"), cut(&error.to_string())) }),
+        _ => json!({ "path": path, "message": format!("{}: {}", place("the arguments"), excerpt(&error.to_string())) }),
     }
 }
 
 /// The words that can be chosen, without those that are accepted but not published.
-fn shown_options(tool: &Tool, path: &str, options: &Value) -> Value {
+fn published_options(tool: &Tool, path: &str, options: &Value) -> Value {
     let param = tool.params.iter().find(|param| path.strip_prefix('/') == Some(param.name));
     let unpublished = param.map_or(&[][..], |param| param.unpublished);
     let words = options.as_array().map_or(&[][..], Vec::as_slice).iter();
@@ -181,7 +182,7 @@ fn shown_options(tool: &Tool, path: &str, options: &Value) -> Value {
 
 fn expected_type(error: &jsonschema::ValidationError) -> String {
     use jsonschema::error::{TypeKind, ValidationErrorKind as K};
-    let spoken = |name: &str| match name {
+    let words_for = |name: &str| match name {
         "string" => "a text".to_owned(),
         "boolean" => "true or false".to_owned(),
         "integer" => "a whole number".to_owned(),
@@ -190,34 +191,34 @@ fn expected_type(error: &jsonschema::ValidationError) -> String {
         other => format!("a {other}"),
     };
     match error.kind() {
-        K::Type { kind: TypeKind::Single(one) } => spoken(&one.to_string()),
+        K::Type { kind: TypeKind::Single(one) } => words_for(&one.to_string()),
         K::Type { kind: TypeKind::Multiple(set) } => {
-            set.iter().map(|one| spoken(&one.to_string())).collect::<Vec<_>>().join(" or ")
+            set.iter().map(|one| words_for(&one.to_string())).collect::<Vec<_>>().join(" or ")
         }
         _ => "of another type".to_owned(),
     }
 }
 
 /// A limit as a client writes it: of a whole number without a fraction.
-fn shown(limit: &Value) -> Value {
+fn plain_limit(limit: &Value) -> Value {
     match limit {
         Value::Number(number) => Value::Number(whole(number.clone())),
         other => other.clone(),
     }
 }
 
-fn joined(path: &str, name: &str) -> String {
+fn dotted(path: &str, name: &str) -> String {
     let path = path.trim_start_matches('/').replace('/', ".");
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
-fn listed(options: &Value) -> String {
+fn comma_list(options: &Value) -> String {
     let words = options.as_array().map_or(&[][..], Vec::as_slice);
     words.iter().map(|w| w.as_str().map_or_else(|| w.to_string(), str::to_owned)).collect::<Vec<_>>().join(", ")
 }
 
 /// A caller's own text, cut so that an error never carries megabytes back.
-fn cut(text: &str) -> String {
+fn excerpt(text: &str) -> String {
     match text.char_indices().nth(ECHO_CHARS) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
         None => text.to_owned(),

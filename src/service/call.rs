@@ -7,30 +7,31 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 use tokio::sync::oneshot;
 
-const WAITING: u8 = 0;
+const UNDECIDED: u8 = 0;
 const COMMITTED: u8 = 1;
 const TIMED_OUT: u8 = 2;
 
-/// Who won: the pump that committed, or the clock. Decided once, by one compare-and-swap.
+/// Whether a call committed or timed out. The pump and the caller's clock race for it; one compare-and-swap decides,
+/// once.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome(Arc<AtomicU8>);
+pub struct CommitOrTimeout(Arc<AtomicU8>);
 
-impl Outcome {
-    fn win(&self, as_what: u8) -> bool {
-        self.0.compare_exchange(WAITING, as_what, Ordering::AcqRel, Ordering::Acquire).is_ok()
+impl CommitOrTimeout {
+    fn decide(&self, state: u8) -> bool {
+        self.0.compare_exchange(UNDECIDED, state, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }
 
     /// True when the call may change the Set; from then on it can no longer time out.
     pub fn commit(&self) -> bool {
-        self.win(COMMITTED)
+        self.decide(COMMITTED)
     }
 
-    /// True when the call is over and will change nothing.
+    /// True when the call is over and will not commit.
     pub fn time_out(&self) -> bool {
-        self.win(TIMED_OUT)
+        self.decide(TIMED_OUT)
     }
 
-    pub fn timed_out(&self) -> bool {
+    pub fn has_timed_out(&self) -> bool {
         self.0.load(Ordering::Acquire) == TIMED_OUT
     }
 }
@@ -39,9 +40,9 @@ impl Outcome {
 pub enum Applied {
     /// It was applied and committed; what is left is to put the answer together, away from the Set.
     Done(Box<dyn PreparedCall>, CallContext),
-    /// The tool refused; nothing changed.
+    /// The tool refused; nothing was committed.
     Refused(ToolError),
-    /// It panicked, or the Set was replaced under it; nothing changed.
+    /// It panicked, or the Set was replaced under it; nothing was committed.
     Failed(String),
 }
 
@@ -51,16 +52,16 @@ pub struct QueuedCall {
     pub tool: &'static str,
     pub job: Box<dyn PreparedCall>,
     pub context: CallContext,
-    pub outcome: Outcome,
+    pub decision: CommitOrTimeout,
     pub deadline: Instant,
-    /// The keeper's generation when the call came in.
+    /// The host's generation when the call came in.
     pub generation: u64,
     pub reply: oneshot::Sender<Applied>,
 }
 
 impl QueuedCall {
     /// Nobody waits for it any more, so it is not begun.
-    pub fn is_pointless(&self, now: Instant) -> bool {
-        self.reply.is_closed() || self.outcome.timed_out() || now >= self.deadline
+    pub fn is_abandoned(&self, now: Instant) -> bool {
+        self.reply.is_closed() || self.decision.has_timed_out() || now >= self.deadline
     }
 }

@@ -1,7 +1,8 @@
 //! Which tools a request sees, and how they are described and checked for it. Schemas are compiled once.
 
 use super::profile::Profile;
-use super::{Annotations, ToolDescriptor, schema};
+use super::schema;
+use super::types::{Annotations, ToolDescriptor};
 use crate::notation::Notation;
 use crate::tools;
 use crate::tools::request::RequestContext;
@@ -16,7 +17,7 @@ pub struct Catalogue {
 }
 
 /// A tool's description; its first sentence is enough for a small model.
-fn described(tool: &Tool, view: &RequestContext) -> String {
+fn description(tool: &Tool, view: &RequestContext) -> String {
     let whole = (tool.description)(view);
     match whole.find(". ") {
         Some(end) if view.small_model_mode => whole.get(..=end).unwrap_or_default().to_owned(),
@@ -31,8 +32,8 @@ impl Catalogue {
         SHARED.as_ref().map_err(String::clone)
     }
 
-    /// Compiles every tool's schema for every notation. The schemas are the library's own, so a failure is a build fault
-    /// and is told as such.
+    /// Compiles every tool's schema for every notation. The schemas are the library's own, so a failure is a fault of
+    /// the build, and its text says so.
     fn new() -> Result<Catalogue, String> {
         let mut validators = HashMap::new();
         for tool in tools::registry::all() {
@@ -60,7 +61,7 @@ impl Catalogue {
         seen.map(|tool| ToolDescriptor {
             name: tool.name.to_owned(),
             title: tool.title.to_owned(),
-            description: described(tool, view),
+            description: description(tool, view),
             annotations: Annotations { read_only_hint: tool.read_only, destructive_hint: tool.destructive },
             input_schema: schema::published(tool, view),
         })

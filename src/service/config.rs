@@ -1,30 +1,30 @@
 //! `/config`: the settings as one JSON object, and a change of them that is checked whole before any of it is applied.
 
-use super::ConfigRefusal;
-use super::profile::{LIVE_API_TOOL, Notation};
-use super::settings::{MAX_TIMEOUT_MS, Settings, fine_folder};
+use super::settings::{MAX_TIMEOUT_MS, Settings, check_folder};
+use super::types::ConfigRefusal;
+use crate::notation::Notation;
 use crate::tools;
+use crate::tools::live_api::LIVE_API_TOOL;
 use serde_json::{Map, Value, json};
 
 /// Longest project context, in characters.
 const MAX_CONTEXT_CHARS: usize = 10_000;
 
-/// The member that orders a device to drop a state it cannot read. It is no setting; it is checked here, so that one bad
+/// The member that has a device drop a state it cannot read. It is no setting; it is checked here, so that one bad
 /// member refuses the whole change, and carried out by the device.
 pub const START_FRESH: &str = "startFresh";
 
-/// The member that takes what a journal offers, or turns it down; an order like [`START_FRESH`].
+/// The member that takes what a journal offers, or turns it down; carried out like [`START_FRESH`].
 pub const RECOVERY: &str = "recovery";
 
 /// The settings as `GET /config` shows them.
-pub fn shown(settings: &Settings, instance: &str) -> Value {
+pub fn to_json(settings: &Settings, instance: &str) -> Value {
     json!({
         "projectContext": settings.project_context,
         "sampleFolder": settings.sample_folder,
         "smallModelMode": settings.small_model_mode,
         "jsonOutput": settings.json_output,
         "liveApiEnabled": settings.live_api_enabled,
-        "liveApiForcedOn": false,
         "notation": settings.notation.name(),
         "tools": enabled_tools(settings),
         "port": settings.port,
@@ -145,7 +145,7 @@ fn text_or_null(value: &Value) -> Result<String, String> {
 }
 
 fn folder(text: String) -> Result<String, String> {
-    fine_folder(text).map_err(str::to_owned)
+    check_folder(text).map_err(str::to_owned)
 }
 
 fn texts(value: &Value) -> Result<Vec<String>, String> {

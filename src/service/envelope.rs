@@ -2,7 +2,7 @@
 //!
 //! Compact is a JavaScript literal: JSON without whitespace whose keys are bare wherever they are plain identifiers.
 
-use super::Answer;
+use super::types::Answer;
 use serde::Serialize;
 use serde_json::{Number, Value};
 

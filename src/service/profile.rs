@@ -3,10 +3,10 @@
 //! Rule: a header that is absent or not understood falls back to the device's setting; nothing is remembered.
 
 use super::settings::Settings;
+use crate::notation::Notation;
+use crate::tools::live_api::LIVE_API_TOOL;
 use crate::tools::tool::Tool;
 use std::collections::BTreeSet;
-
-pub use crate::notation::Notation;
 
 /// The per-request headers, as they came. Names: see [`header`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,9 +36,6 @@ pub struct Profile {
     /// Tools this request does not see. The raw tool is in here unless it is granted.
     pub disabled_tools: BTreeSet<String>,
 }
-
-/// The raw object-model tool, off by default.
-pub const LIVE_API_TOOL: &str = "svc-live-api";
 
 impl Profile {
     /// The profile of a request: its headers over the device's settings. The raw tool's header is applied first and the

@@ -1,76 +1,76 @@
-//! Takes calls out of the queue and applies them, with the key.
+//! Takes calls out of the queue and applies them to the Set, in time slices.
 //!
-//! [`Pump::turn`] is run by whoever has the key: the host's main thread where the framework really has one, a stand-in
-//! where that thread does not come, a model thread of our own everywhere else. The pump's thread is the only one that asks
-//! the host for a turn.
+//! A slice is run by one of three threads: the main thread of the plugin host, where the framework really has one; a
+//! stand-in, where that thread does not come; a model thread of our own everywhere else. The pump's thread is the only
+//! one that asks the plugin host for a slice.
 
 use super::call::{Applied, QueuedCall};
-use super::keeper::{Keeper, Key};
-use super::watch::watch;
-use crate::object_model::ObjectModel;
+use super::set_host::{SetGuard, SetHost};
+use super::spin_wait::spin_wait;
 use crate::tools::error::ToolError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Calls that may wait; one more is answered 503.
 pub const QUEUE_LENGTH: usize = 256;
-/// How long one turn may last, so that the host's window never freezes.
+/// How long one slice may last, so that the plugin host's window never freezes.
 pub const SLICE: Duration = Duration::from_millis(8);
-/// How long the host's main thread gets to come before a stand-in takes the turn.
+/// How long the plugin host's main thread gets to come before a stand-in takes the slice.
 pub const STAND_IN_AFTER: Duration = Duration::from_millis(5);
-/// A pause after a used-up slice, so that the host's own work gets its turn.
-const BREATH: Duration = Duration::from_millis(4);
+/// How long a slice of the plugin host is waited for that has begun and lasts.
+const SLICE_LIMIT: Duration = Duration::from_millis(200);
+/// A pause after a used-up slice, so that the plugin host's own work gets its time.
+const PAUSE_BETWEEN_SLICES: Duration = Duration::from_millis(4);
 
-/// How long a model thread looks out for the next call before it sleeps: scripts call again at once.
-const STAY_AWAKE: Duration = Duration::from_micros(100);
+/// How long a model thread spins for the next call before it sleeps: scripts call again at once.
+const SPIN_FOR: Duration = Duration::from_micros(100);
 
-/// Who turns the pump.
-pub enum Turner {
+/// Which thread runs the pump's slices.
+pub enum SliceThread {
     /// A thread of our own, always.
-    ModelThread,
-    /// The host's main thread; the function asks it for a call of [`Pump::host_turn`] and must not wait.
-    Host(Box<dyn Fn() + Send>),
+    Model,
+    /// The plugin host's main thread; the function asks it for a call of [`Pump::run_slice_on_main_thread`] and must
+    /// not wait.
+    PluginHost(Box<dyn Fn() + Send>),
 }
 
-/// The queue and what turns it.
+/// The queue of calls, and what empties it.
 pub struct Pump {
-    keeper: Arc<Keeper>,
+    host: Arc<dyn SetHost>,
     sender: Sender<QueuedCall>,
     queue: Receiver<QueuedCall>,
     wake: Sender<()>,
     woken: Receiver<()>,
-    /// Told when a host turn has ended.
-    turned: Sender<()>,
-    turn_ended: Receiver<()>,
-    /// A turn was asked of the host and has not come yet.
-    asked: AtomicBool,
-    /// The last turn ended on its slice, with calls left.
-    slice_used: AtomicBool,
+    /// Sent to when a slice on the main thread has ended.
+    slice_end: Sender<()>,
+    slice_ended: Receiver<()>,
+    /// A slice was asked of the plugin host and has not come yet.
+    is_slice_requested: AtomicBool,
+    /// The last slice ended because its time was up, with calls left.
+    is_slice_used_up: AtomicBool,
     stop: AtomicBool,
-    turns: AtomicU64,
 }
 
 impl Pump {
-    pub fn new(keeper: Arc<Keeper>) -> Arc<Pump> {
+    pub fn new(host: Arc<dyn SetHost>) -> Arc<Pump> {
         let (sender, queue) = bounded(QUEUE_LENGTH);
         let (wake, woken) = bounded(1);
-        let (turned, turn_ended) = bounded(1);
+        let (slice_end, slice_ended) = bounded(1);
         Arc::new(Pump {
-            keeper,
+            host,
             sender,
             queue,
             wake,
             woken,
-            turned,
-            turn_ended,
-            asked: AtomicBool::new(false),
-            slice_used: AtomicBool::new(false),
+            slice_end,
+            slice_ended,
+            is_slice_requested: AtomicBool::new(false),
+            is_slice_used_up: AtomicBool::new(false),
             stop: AtomicBool::new(false),
-            turns: AtomicU64::new(0),
         })
     }
 
@@ -86,28 +86,22 @@ impl Pump {
         }
     }
 
-    /// Turns taken by the host's main thread.
-    pub fn host_turns(&self) -> u64 {
-        self.turns.load(Ordering::Relaxed)
-    }
-
-    /// The host's main thread has come. It takes the turn if the key is free and never waits for it.
-    pub fn host_turn(&self) {
-        self.asked.store(false, Ordering::Release);
-        if let Some(mut key) = self.keeper.try_key() {
-            self.turns.fetch_add(1, Ordering::Relaxed);
-            self.turn(&mut key);
+    /// The plugin host's main thread has come. It runs a slice if nobody else has the Set, and never waits for it.
+    pub fn run_slice_on_main_thread(&self) {
+        self.is_slice_requested.store(false, Ordering::Release);
+        if let Some(mut guard) = self.host.try_lock() {
+            self.run_slice(&mut *guard);
         }
-        let _ = self.turned.try_send(());
+        let _ = self.slice_end.try_send(());
     }
 
-    /// Applies calls in order until the queue is empty or the slice is used.
-    fn turn(&self, key: &mut Key) {
+    /// Applies calls in order until the queue is empty or the slice is used up.
+    fn run_slice(&self, guard: &mut dyn SetGuard) {
         let end = Instant::now() + SLICE;
         while let Ok(call) = self.queue.try_recv() {
-            apply(key, call);
+            apply(&*self.host, guard, call);
             if Instant::now() >= end {
-                self.slice_used.store(!self.queue.is_empty(), Ordering::Release);
+                self.is_slice_used_up.store(!self.queue.is_empty(), Ordering::Release);
                 return;
             }
         }
@@ -118,47 +112,50 @@ impl Pump {
         let _ = self.wake.try_send(());
     }
 
-    fn run(&self, turner: &Turner) {
-        let mut stays_awake = false;
-        while self.wait(stays_awake) && !self.stop.load(Ordering::Acquire) {
-            if self.keeper.has_incoming() {
-                drop(self.keeper.key());
+    fn run(&self, slice_thread: &SliceThread) {
+        let mut spins = false;
+        while self.wait(spins) && !self.stop.load(Ordering::Acquire) {
+            if self.host.has_pending() {
+                // Whoever takes the guard takes in what waits for it.
+                drop(self.host.lock());
             }
             while !self.queue.is_empty() && !self.stop.load(Ordering::Acquire) {
-                match turner {
-                    Turner::ModelThread => self.turn(&mut self.keeper.key()),
-                    Turner::Host(ask) => self.ask_host(ask),
+                match slice_thread {
+                    SliceThread::Model => self.run_slice(&mut *self.host.lock()),
+                    SliceThread::PluginHost(ask) => self.request_slice(ask),
                 }
-                if self.slice_used.swap(false, Ordering::AcqRel) && matches!(turner, Turner::Host(_)) {
-                    std::thread::sleep(BREATH);
+                let used_up = self.is_slice_used_up.swap(false, Ordering::AcqRel);
+                if used_up && matches!(slice_thread, SliceThread::PluginHost(_)) {
+                    std::thread::sleep(PAUSE_BETWEEN_SLICES);
                 }
             }
-            stays_awake = matches!(turner, Turner::ModelThread);
+            spins = matches!(slice_thread, SliceThread::Model);
         }
     }
 
     /// Waits for something to do; false when nothing can come any more.
-    fn wait(&self, stays_awake: bool) -> bool {
-        let look = || match self.woken.try_recv() {
+    fn wait(&self, spins: bool) -> bool {
+        let poll = || match self.woken.try_recv() {
             Ok(()) => Some(true),
             Err(TryRecvError::Disconnected) => Some(false),
             Err(TryRecvError::Empty) => None,
         };
-        let seen = if stays_awake { watch(STAY_AWAKE, look) } else { None };
+        let seen = if spins { spin_wait(SPIN_FOR, poll) } else { None };
         seen.unwrap_or_else(|| self.woken.recv().is_ok())
     }
 
-    fn ask_host(&self, ask: &dyn Fn()) {
-        let _ = self.turn_ended.try_recv();
-        if !self.asked.swap(true, Ordering::AcqRel) {
+    /// Asks the plugin host for a slice, and runs it here where its main thread does not come in time.
+    fn request_slice(&self, ask: &dyn Fn()) {
+        let _ = self.slice_ended.try_recv();
+        if !self.is_slice_requested.swap(true, Ordering::AcqRel) {
             ask();
         }
-        if let Err(RecvTimeoutError::Timeout) = self.turn_ended.recv_timeout(STAND_IN_AFTER) {
-            match self.keeper.try_key() {
-                Some(mut key) => self.turn(&mut key),
-                // The host is inside its turn: it tells when it ends.
+        if let Err(RecvTimeoutError::Timeout) = self.slice_ended.recv_timeout(STAND_IN_AFTER) {
+            match self.host.try_lock() {
+                Some(mut guard) => self.run_slice(&mut *guard),
+                // The main thread is inside its slice: it sends when it ends.
                 None => {
-                    let _ = self.turn_ended.recv_timeout(Duration::from_millis(200));
+                    let _ = self.slice_ended.recv_timeout(SLICE_LIMIT);
                 }
             }
         }
@@ -172,61 +169,62 @@ impl Pump {
     }
 }
 
-/// Applies one call on a working copy; only what commits before its time is up becomes the Set.
-fn apply(key: &mut Key, call: QueuedCall) {
-    let QueuedCall { tool, mut job, mut context, outcome, generation, reply, .. } = match call {
-        call if call.is_pointless(Instant::now()) => return,
+/// Applies one call in a transaction of its own, and commits it if its time is not up by then.
+fn apply(host: &dyn SetHost, guard: &mut dyn SetGuard, call: QueuedCall) {
+    let QueuedCall { tool, mut job, mut context, decision, deadline, generation, reply } = match call {
+        call if call.is_abandoned(Instant::now()) => return,
         call => call,
     };
-    key.take_incoming();
-    if generation != key.generation() {
+    guard.take_pending();
+    if generation != host.generation() {
         let _ = reply.send(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
         return;
     }
-    // A setting that was answered has to hold for calls of the same turn.
-    key.follow_own_clock();
-    let mut working = key.set().clone();
-    working.begin_step(tool);
+    let mut transaction = guard.begin(tool, deadline);
     let applied = catch_unwind(AssertUnwindSafe(|| {
-        let applied = job.apply(&mut working, &mut context);
-        working.settle();
+        let session = transaction.session();
+        let applied = job.apply(session, &mut context);
+        session.settle();
         applied
     }));
     let answer = match applied {
-        Ok(Ok(())) if generation != key.generation() => {
+        Ok(Ok(())) if generation != host.generation() => {
             Applied::Failed("the Set was replaced while the call ran; send it again".to_owned())
         }
         Ok(Ok(())) => {
-            let changed = !working.document.same_as(&key.set().document);
-            let held = if changed { key.held() } else { None };
-            if !outcome.commit() {
+            let refusal = if transaction.has_changes() { host.write_refusal() } else { None };
+            if !decision.commit() {
                 return;
             }
-            if let Some(held) = held {
-                let _ = reply.send(Applied::Refused(ToolError::new(format!("nothing was written: {}", held.why))));
+            if let Some(why) = refusal {
+                let _ = reply.send(Applied::Refused(ToolError::new(format!("nothing was written: {why}"))));
                 return;
             }
-            key.commit(working);
+            transaction.commit();
             Applied::Done(job, context)
         }
-        Ok(Err(refusal)) if outcome.commit() => Applied::Refused(refusal),
-        Err(_) if outcome.commit() => Applied::Failed("the tool failed unexpectedly; the Set is unchanged".to_owned()),
+        Ok(Err(refusal)) if decision.commit() => Applied::Refused(refusal),
+        Err(_) if decision.commit() => {
+            Applied::Failed(format!("the tool failed unexpectedly; {}", host.after_failure()))
+        }
         _ => return,
     };
     let _ = reply.send(answer);
 }
 
-/// The pump's thread: `svc-model` where it owns the turn, `svc-waker` where the host does.
+/// The pump's thread: `svc-model` where it runs the slices, `svc-waker` where the plugin host does.
 pub struct PumpThread {
     pump: Arc<Pump>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl PumpThread {
-    pub fn start(pump: Arc<Pump>, turner: Turner) -> std::io::Result<PumpThread> {
-        let name = if matches!(turner, Turner::ModelThread) { "svc-model" } else { "svc-waker" };
+    /// A host whose calls wait for another program gets a model thread, whatever is asked for.
+    pub fn start(pump: Arc<Pump>, slice_thread: SliceThread) -> std::io::Result<PumpThread> {
+        let slice_thread = if pump.host.may_use_main_thread() { slice_thread } else { SliceThread::Model };
+        let name = if matches!(slice_thread, SliceThread::Model) { "svc-model" } else { "svc-waker" };
         let for_thread = pump.clone();
-        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || for_thread.run(&turner))?;
+        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || for_thread.run(&slice_thread))?;
         Ok(PumpThread { pump, thread: Some(thread) })
     }
 
@@ -234,7 +232,7 @@ impl PumpThread {
     pub fn stop(&mut self) -> Option<JoinHandle<()>> {
         self.pump.stop.store(true, Ordering::Release);
         self.pump.wake_up();
-        let _ = self.pump.turned.try_send(());
+        let _ = self.pump.slice_end.try_send(());
         self.pump.cancel_all();
         self.thread.take()
     }

@@ -1,7 +1,7 @@
 //! The device's settings: one plain value, saved with the project, changed as a whole.
 
-use super::profile::Notation;
 use crate::library::normalized_path;
+use crate::notation::Notation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -64,10 +64,10 @@ impl Settings {
     }
 }
 
-/// A folder as the settings take it: absolute and not the root of a disk, or empty for none. The refusal follows the setting's
-/// name in a sentence. The disk is not asked: settings are changed on threads that must not wait, and a folder whose drive is
-/// unplugged is fine.
-pub fn fine_folder(text: String) -> Result<String, &'static str> {
+/// A folder as the settings take it: absolute and not the root of a disk, or empty for none. The error follows the
+/// setting's name in a sentence. The disk is not asked: settings are changed on threads that must not wait, and a
+/// folder whose drive is unplugged is fine.
+pub fn check_folder(text: String) -> Result<String, &'static str> {
     if text.is_empty() {
         Ok(text)
     } else if !Path::new(&text).is_absolute() {

@@ -4,6 +4,9 @@ use super::profile::ProfileHeaders;
 use serde_json::{Map, Value};
 use std::time::Duration;
 
+/// Called when something happened; must not wait.
+pub type Callback = Box<dyn Fn() + Send + Sync>;
+
 /// One tool, as `GET /api/tools` shows it.
 #[derive(Clone, Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,7 +35,7 @@ pub struct CallRequest {
     /// The answer goes out as JSON, not as compact text.
     pub json: bool,
     /// In small-model mode only what its schemas show is taken, as MCP does; REST takes all that there is in any mode.
-    pub as_shown: bool,
+    pub published_only: bool,
 }
 
 /// A call that ran: HTTP 200.

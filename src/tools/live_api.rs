@@ -10,8 +10,11 @@ use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+/// The tool's name.
+pub const LIVE_API_TOOL: &str = "svc-live-api";
+
 pub static TOOL: Tool = Tool {
-    name: crate::service::profile::LIVE_API_TOOL,
+    name: LIVE_API_TOOL,
     title: "Live API",
     read_only: false,
     destructive: true,

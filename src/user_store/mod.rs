@@ -11,7 +11,7 @@
 //! Invariants: a file is whole or not there; who looks at a file and then writes it holds the folder's lock, which also
 //! keeps other processes out; nothing outside these folders is read or written, as names are checked and links are not
 //! followed; a file that cannot be read as what it should be is never overwritten. Everything here waits for a disk:
-//! never call it with the key to the Set, nor on a host's thread.
+//! never call it with the Set's guard, nor on a host's thread.
 
 mod atomic_files;
 mod folder_lock;

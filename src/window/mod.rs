@@ -1,18 +1,21 @@
 //! The device's window: a status tab and a setup tab.
 //!
-//! [`view::view`] draws a plain [`view::Shown`] and gives back what the user asked for; it knows nothing of plugins or hosts.
-//! [`WindowApp`] joins it to a device, for whichever face opens the window.
+//! [`view::draw`] draws a plain [`model::WindowModel`] and gives back what the user asked for; it knows nothing of
+//! plugins. [`WindowApp`] joins it to a device, for the plugin's editor and for the standalone's window.
 
+pub mod model;
 mod setup;
 pub mod style;
 #[cfg(test)]
 mod tests;
 pub mod view;
+mod widgets;
 
 use crate::device::{Device, ServerStatus};
 use crate::service::Settings;
+use model::{Action, ServerLine, WindowModel};
 use std::sync::Arc;
-use view::{Action, Drafts, Server, Shown};
+use view::WindowDrafts;
 
 pub use style::prepare;
 
@@ -22,48 +25,50 @@ pub const SIZE: (f64, f64) = (480.0, 420.0);
 /// The window of a device.
 pub struct WindowApp {
     device: Arc<Device>,
-    drafts: Drafts,
+    drafts: WindowDrafts,
 }
 
 impl WindowApp {
     pub fn new(device: Arc<Device>) -> Self {
-        WindowApp { device, drafts: Drafts::default() }
+        WindowApp { device, drafts: WindowDrafts::default() }
     }
 
     /// Draws the window and does what the user asked for.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
-        let shown = self.shown();
-        for action in view::view(ui, &shown, &mut self.drafts) {
-            self.act(ui.ctx(), action);
+        let model = self.model();
+        for action in view::draw(ui, &model, &mut self.drafts) {
+            self.carry_out(ui.ctx(), action);
         }
     }
 
-    fn shown(&self) -> Shown {
-        let document = &self.device.keeper.committed().document;
+    fn model(&self) -> WindowModel {
+        let document = &self.device.set.committed().document;
         let samples = self.device.library().progress();
         let clips: usize = document.tracks.iter().map(|track| track.session.len()).sum();
-        Shown {
+        WindowModel {
             server: match self.device.server_status() {
-                ServerStatus::Off => Server::Off,
-                ServerStatus::Listening { port } => Server::Listening { address: format!("http://127.0.0.1:{port}") },
-                ServerStatus::Waiting { why } => Server::Waiting { why },
+                ServerStatus::Off => ServerLine::Off,
+                ServerStatus::Listening { port } => {
+                    ServerLine::Listening { address: format!("http://127.0.0.1:{port}") }
+                }
+                ServerStatus::Waiting { why } => ServerLine::Waiting { why },
             },
-            served: self.device.service.served(),
+            calls_answered: self.device.service.calls_answered(),
             instance: self.device.service.instance().to_owned(),
-            in_host: self.device.in_host(),
+            in_plugin_host: self.device.in_plugin_host(),
             tempo_bpm: document.song.tempo_bpm,
             tracks: document.tracks.len(),
             scenes: document.scenes.len(),
             samples: samples.summary(),
             samples_closed: !samples.unlistable_folders.is_empty(),
             clips,
-            newer_changes: self.device.recovery_offer(),
-            held: self.device.keeper.held().map(|held| held.why),
+            newer_changes: self.device.project.recovery_offer(),
+            unreadable: self.device.project.unreadable_reason(),
             settings: (*self.device.service.settings()).clone(),
         }
     }
 
-    fn act(&self, ctx: &egui::Context, action: Action) {
+    fn carry_out(&self, ctx: &egui::Context, action: Action) {
         let change = |edit: &dyn Fn(&mut Settings)| self.device.service.edit_settings(edit);
         match action {
             Action::CopyAddress(address) => ctx.copy_text(address),
@@ -74,9 +79,9 @@ impl WindowApp {
             Action::SmallModelMode(on) => change(&|s| s.small_model_mode = on),
             Action::LiveApi(on) => change(&|s| s.live_api_enabled = on),
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
-            Action::StartFresh => self.device.start_fresh(),
+            Action::StartFresh => self.device.project.start_fresh(),
             Action::Recover(take) => {
-                self.device.settle_recovery(take);
+                self.device.project.settle_recovery(take);
             }
         }
     }

@@ -1,14 +1,16 @@
 //! The setup tab: the settings, and what the user types into them.
 
+use super::model::{Action, WindowModel};
 use super::style::{QUIET, WARN};
-use super::view::{Action, Shown, card};
+use super::widgets::card;
 use crate::notation::Notation;
-use crate::service::settings::{MAX_TIMEOUT_MS, fine_folder};
+use crate::service::Settings;
+use crate::service::settings::{MAX_TIMEOUT_MS, check_folder};
 use egui::{Label, RichText, Ui};
 
-/// Typed and not yet taken; the reason when it was refused.
+/// Texts that were typed and not yet taken, and why the last one was refused.
 #[derive(Clone, Debug, Default)]
-pub struct Drafts {
+pub struct SetupDrafts {
     port: Option<String>,
     timeout: Option<String>,
     /// Stays when it is refused: a path is long to type.
@@ -16,34 +18,16 @@ pub struct Drafts {
     refused: Option<String>,
 }
 
-pub fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<Action>) {
-    let settings = &shown.settings;
+/// Draws the tab; what the user set is among `actions` then.
+pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
+    let settings = &model.settings;
     card(ui, |ui| {
         egui::Grid::new("setup").num_columns(2).spacing([24.0, 10.0]).show(ui, |ui| {
-            ui.label(RichText::new("Port").color(QUIET));
-            if let Some(text) = field(ui, NUMBER, &mut drafts.port, &settings.port.to_string(), &mut drafts.refused) {
-                match text.parse::<u16>().ok().filter(|port| *port >= 1024) {
-                    Some(port) => actions.push(Action::Port(port)),
-                    None => drafts.refused = Some("A port is a number from 1024 to 65535.".to_owned()),
-                }
-            }
+            port_row(ui, settings, drafts, actions);
             ui.end_row();
-
-            ui.label(RichText::new("Time-out").color(QUIET));
-            ui.horizontal(|ui| {
-                let seconds = (f64::from(settings.timeout_ms) / 1000.0).to_string();
-                if let Some(text) = field(ui, NUMBER, &mut drafts.timeout, &seconds, &mut drafts.refused) {
-                    let ms = text.parse::<f64>().ok().map(|s| (s * 1000.0).round());
-                    match ms.filter(|ms| (1.0..=f64::from(MAX_TIMEOUT_MS)).contains(ms)) {
-                        Some(ms) => actions.push(Action::TimeoutMs(ms as u32)),
-                        None => drafts.refused = Some("A time-out is a number of seconds up to 55.".to_owned()),
-                    }
-                }
-                ui.label(RichText::new("seconds a call may take").small().color(QUIET));
-            });
+            timeout_row(ui, settings, drafts, actions);
             ui.end_row();
-
-            sample_folder(ui, shown, drafts, actions);
+            sample_folder_row(ui, model, drafts, actions);
             ui.end_row();
 
             ui.label(RichText::new("Notation").color(QUIET));
@@ -74,7 +58,7 @@ pub fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<
             actions,
             Action::LiveApi,
         );
-        if shown.in_host {
+        if model.in_plugin_host {
             toggle(
                 ui,
                 settings.own_clock,
@@ -85,19 +69,44 @@ pub fn setup(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<
             );
         }
     });
-    let saved = if shown.in_host { "saved with the project" } else { "saved" };
+    let saved = if model.in_plugin_host { "saved with the project" } else { "saved" };
     match &drafts.refused {
         Some(why) => ui.label(RichText::new(why).color(WARN)),
         None => ui.label(RichText::new(format!("Changes apply at once and are {saved}.")).small().color(QUIET)),
     };
 }
 
-/// The folder that `svc-library` searches, and below it what became of it: whether it is there is known when it was looked at.
-fn sample_folder(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut Vec<Action>) {
-    let present = &shown.settings.sample_folder;
+fn port_row(ui: &mut Ui, settings: &Settings, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
+    ui.label(RichText::new("Port").color(QUIET));
+    if let Some(text) = field(ui, NUMBER_FIELD, &mut drafts.port, &settings.port.to_string(), &mut drafts.refused) {
+        match text.parse::<u16>().ok().filter(|port| *port >= 1024) {
+            Some(port) => actions.push(Action::Port(port)),
+            None => drafts.refused = Some("A port is a number from 1024 to 65535.".to_owned()),
+        }
+    }
+}
+
+fn timeout_row(ui: &mut Ui, settings: &Settings, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
+    ui.label(RichText::new("Time-out").color(QUIET));
+    ui.horizontal(|ui| {
+        let seconds = (f64::from(settings.timeout_ms) / 1000.0).to_string();
+        if let Some(text) = field(ui, NUMBER_FIELD, &mut drafts.timeout, &seconds, &mut drafts.refused) {
+            let ms = text.parse::<f64>().ok().map(|s| (s * 1000.0).round());
+            match ms.filter(|ms| (1.0..=f64::from(MAX_TIMEOUT_MS)).contains(ms)) {
+                Some(ms) => actions.push(Action::TimeoutMs(ms as u32)),
+                None => drafts.refused = Some("A time-out is a number of seconds up to 55.".to_owned()),
+            }
+        }
+        ui.label(RichText::new("seconds a call may take").small().color(QUIET));
+    });
+}
+
+/// The folder that `svc-library` searches. Below it, what the last look at the disk found there.
+fn sample_folder_row(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
+    let present = &model.settings.sample_folder;
     // Not while another one is being typed, which it does not speak of.
     let settled = !present.is_empty() && drafts.sample_folder.is_none();
-    let samples = shown.samples.as_ref().filter(|_| settled);
+    let samples = model.samples.as_ref().filter(|_| settled);
     ui.vertical(|ui| {
         ui.horizontal(|ui| ui.label(RichText::new("Sample folder").color(QUIET)));
         if samples.is_some() {
@@ -106,9 +115,9 @@ fn sample_folder(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut 
         }
     });
     ui.vertical(|ui| {
-        let path = Look { width: f32::INFINITY, hint: "none; the absolute path of a folder" };
+        let path = FieldStyle { width: f32::INFINITY, hint: "none; the absolute path of a folder" };
         if let Some(text) = field(ui, path, &mut drafts.sample_folder, present, &mut drafts.refused) {
-            match fine_folder(text.trim().to_owned()) {
+            match check_folder(text.trim().to_owned()) {
                 Ok(folder) => actions.push(Action::SampleFolder(folder)),
                 Err(why) => {
                     drafts.refused = Some(format!("The sample folder {why}."));
@@ -117,31 +126,31 @@ fn sample_folder(ui: &mut Ui, shown: &Shown, drafts: &mut Drafts, actions: &mut 
             }
         }
         if let Some(samples) = samples {
-            let color = if shown.samples_closed { WARN } else { QUIET };
+            let color = if model.samples_closed { WARN } else { QUIET };
             ui.add(Label::new(RichText::new(samples).small().color(color)).truncate());
         }
     });
 }
 
 /// How a field looks.
-struct Look {
+struct FieldStyle {
     width: f32,
     /// Stands in it while it is empty.
     hint: &'static str,
 }
 
-const NUMBER: Look = Look { width: 72.0, hint: "" };
+const NUMBER_FIELD: FieldStyle = FieldStyle { width: 72.0, hint: "" };
 
-/// A field whose text is taken on Enter or when it is left; gives the text then. Typing takes a refusal back.
+/// A field whose text is taken on Enter or when it is left; gives the text then. Typing clears a refusal.
 fn field(
     ui: &mut Ui,
-    look: Look,
+    style: FieldStyle,
     draft: &mut Option<String>,
     present: &str,
     refused: &mut Option<String>,
 ) -> Option<String> {
     let mut text = draft.clone().unwrap_or_else(|| present.to_owned());
-    let edit = egui::TextEdit::singleline(&mut text).desired_width(look.width).hint_text(look.hint);
+    let edit = egui::TextEdit::singleline(&mut text).desired_width(style.width).hint_text(style.hint);
     let response = ui.add(edit);
     if response.changed() {
         *draft = Some(text);

@@ -1,22 +1,23 @@
 //! The view without a screen: what is drawn is looked at, and what a user does is sent as events.
 
-use super::view::{Action, Drafts, Server, Shown, view};
+use super::model::{Action, ServerLine, WindowModel};
+use super::view::{WindowDrafts, draw};
 use crate::service::Settings;
 use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Shape};
 
-fn shown(sample_folder: &str, samples: Option<&str>) -> Shown {
-    Shown {
-        server: Server::Listening { address: "http://127.0.0.1:3350".to_owned() },
-        served: 0,
+fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
+    WindowModel {
+        server: ServerLine::Listening { address: "http://127.0.0.1:3350".to_owned() },
+        calls_answered: 0,
         instance: "Test".to_owned(),
-        in_host: true,
+        in_plugin_host: true,
         tempo_bpm: 120.0,
         tracks: 2,
         scenes: 8,
         clips: 0,
         samples: samples.map(str::to_owned),
         samples_closed: samples.is_some_and(|samples| samples.starts_with("cannot")),
-        held: None,
+        unreadable: None,
         newer_changes: None,
         settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
     }
@@ -25,7 +26,7 @@ fn shown(sample_folder: &str, samples: Option<&str>) -> Shown {
 /// A user before the window.
 struct User {
     context: Context,
-    drafts: Drafts,
+    drafts: WindowDrafts,
     /// Texts on screen, and where.
     texts: Vec<(String, Rect)>,
 }
@@ -34,17 +35,17 @@ impl User {
     fn new() -> User {
         let context = Context::default();
         super::prepare(&context);
-        User { context, drafts: Drafts::default(), texts: Vec::new() }
+        User { context, drafts: WindowDrafts::default(), texts: Vec::new() }
     }
 
     /// One frame with these events.
-    fn frame(&mut self, shown: &Shown, events: Vec<Event>) -> Vec<Action> {
+    fn frame(&mut self, shown: &WindowModel, events: Vec<Event>) -> Vec<Action> {
         let (width, height) = super::SIZE;
         let size = egui::vec2(width as f32, height as f32);
         let input =
             RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)), events, ..RawInput::default() };
         let mut actions = Vec::new();
-        let mut output = self.context.run_ui(input, |ui| actions.extend(view(ui, shown, &mut self.drafts)));
+        let mut output = self.context.run_ui(input, |ui| actions.extend(draw(ui, shown, &mut self.drafts)));
         // Nothing is painted.
         output.textures_delta.clear();
         self.texts.clear();
@@ -63,7 +64,7 @@ impl User {
         self.texts.iter().any(|(drawn, _)| drawn == text)
     }
 
-    fn click(&mut self, shown: &Shown, at: Pos2) -> Vec<Action> {
+    fn click(&mut self, shown: &WindowModel, at: Pos2) -> Vec<Action> {
         let button = |pressed| Event::PointerButton {
             pos: at,
             button: PointerButton::Primary,
@@ -78,7 +79,7 @@ impl User {
     }
 
     /// Writes a text into the field beside a name, in place of what is there, and presses Enter.
-    fn write(&mut self, shown: &Shown, beside: &str, text: &str) -> Vec<Action> {
+    fn write(&mut self, shown: &WindowModel, beside: &str, text: &str) -> Vec<Action> {
         let name = self.place(beside);
         let field = Pos2::new(name.left() + 140.0, name.center().y);
         let mut actions = self.click(shown, field);
@@ -101,7 +102,7 @@ fn read(shape: &Shape, texts: &mut Vec<(String, Rect)>) {
     }
 }
 
-fn at_setup(shown: &Shown) -> User {
+fn at_setup(shown: &WindowModel) -> User {
     let mut user = User::new();
     user.frame(shown, Vec::new());
     let tab = user.place("Setup").center();

@@ -19,7 +19,7 @@ fn the_settings_object() {
     assert!(shown["listeningPort"].take().is_u64());
     let expected = json!({
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
-        "liveApiForcedOn": false, "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
+        "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
         "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null, "listeningPort": null
     });
     assert_eq!(shown, expected);

@@ -4,7 +4,7 @@ use crate::support::Api;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use svc_device::device::{Keeping, store::Store};
+use svc_device::device::{Persistence, state_file::StateFile};
 use svc_device::service::Settings;
 use tempfile::TempDir;
 
@@ -19,7 +19,7 @@ struct Desk {
 impl Desk {
     fn new() -> Desk {
         let folder = tempfile::tempdir().unwrap();
-        let api = Api::keeping(Settings::default(), Keeping::File(Store::new(folder.path(), None)));
+        let api = Api::keeping(Settings::default(), Persistence::File(StateFile::new(folder.path(), None)));
         Desk { api, folder }
     }
 
@@ -271,9 +271,9 @@ fn a_sidecar_belongs_to_an_opened_file() {
     let (data, project) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let sidecar = project.path().join("svc-context.md");
     let open = |context: &str| {
-        let store = Store::new(data.path(), Some(project.path().join("song.json")));
+        let store = StateFile::new(data.path(), Some(project.path().join("song.json")));
         let settings = Settings { project_context: context.to_owned(), ..Settings::default() };
-        Api::keeping(settings, Keeping::File(store))
+        Api::keeping(settings, Persistence::File(store))
     };
     let read = |file: &Path| fs::read_to_string(file).ok();
     let write =

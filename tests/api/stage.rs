@@ -5,7 +5,7 @@ use crate::support::Api;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
-use svc_device::device::{Keeping, store::Store};
+use svc_device::device::{Persistence, state_file::StateFile};
 use svc_device::library::Phase;
 use svc_device::service::Settings;
 use tempfile::TempDir;
@@ -40,7 +40,7 @@ impl Stage {
         }
         let folder = samples.path().to_str().expect("a text").to_owned();
         let settings = Settings { sample_folder: folder, ..Settings::default() };
-        let api = Api::keeping(settings, Keeping::File(Store::new(data.path(), None)));
+        let api = Api::keeping(settings, Persistence::File(StateFile::new(data.path(), None)));
         let progress = api.device.library().wait(PATIENCE, |progress| progress.phase == Phase::Complete);
         assert_eq!(progress.phase, Phase::Complete, "{progress:?}");
         Stage { api, samples, _data: data }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use svc_device::device::store::Store;
-use svc_device::device::{Config, Device, Keeping, ServerStatus};
+use svc_device::device::state_file::StateFile;
+use svc_device::device::{Config, Device, Persistence, ServerStatus};
 use svc_device::playback::Block;
 use svc_device::service::Settings;
-use svc_device::service::pump::Turner;
+use svc_device::service::pump::SliceThread;
 use svc_device::set::Document;
 
 /// Nothing here takes this long unless it is broken.
@@ -37,24 +37,24 @@ impl Api {
     }
 
     pub fn with(settings: Settings) -> Api {
-        Api::keeping(settings, Keeping::Nowhere)
+        Api::keeping(settings, Persistence::Nowhere)
     }
 
     /// With a folder of the user's own.
     pub fn in_folder(folder: &Path) -> Api {
-        Api::keeping(Settings::default(), Keeping::File(Store::new(folder, None)))
+        Api::keeping(Settings::default(), Persistence::File(StateFile::new(folder, None)))
     }
 
     /// With a place for what is kept.
-    pub fn keeping(settings: Settings, keeping: Keeping) -> Api {
+    pub fn keeping(settings: Settings, persistence: Persistence) -> Api {
         let (device, mut engine) = Device::new(Config {
             instance: "test".to_owned(),
             settings,
             document: Document::new_set(),
             own_clock: true,
             port_override: Some(0),
-            keeping,
-            on_news: Box::new(|| {}),
+            persistence,
+            on_change: Box::new(|| {}),
         });
         let stop = Arc::new(AtomicBool::new(false));
         let told = stop.clone();
@@ -65,7 +65,7 @@ impl Api {
                 std::thread::sleep(Duration::from_millis(2));
             }
         });
-        device.start(Turner::ModelThread).expect("the device starts");
+        device.start(SliceThread::Model).expect("the device starts");
         let ServerStatus::Listening { port } = device.wait_for_server(PATIENCE) else {
             panic!("the server listens: {:?}", device.server_status())
         };
@@ -132,11 +132,11 @@ impl Api {
         edit(&mut state["set"]);
         self.device.load_state(&state.to_string());
         self.ok("svc-read-live-set", json!({}));
-        assert!(self.device.keeper.held().is_none(), "the edited Set is one");
+        assert!(self.device.set.unreadable().is_none(), "the edited Set is one");
     }
 
     pub fn document(&self) -> Document {
-        self.device.keeper.committed().document.clone()
+        self.device.set.committed().document.clone()
     }
 
     /// A raw call: its whole result.

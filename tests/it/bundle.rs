@@ -1,7 +1,8 @@
-//! The plugins as files: laid out as hosts look for them, entered by the right symbols, and in need of nothing but the C runtime.
+//! The plugins as files: laid out as hosts look for them, entered by the right symbols, and in need of nothing but the
+//! C runtime.
 //!
-//! `cargo xtask test` names the bundles in `SVC_CLAP`, `SVC_VST3` and, for the checked debug build, `SVC_CLAP_RTCHECK` and
-//! `SVC_VST3_RTCHECK`. A plain `cargo test` takes what `cargo xtask bundle` left in `target/bundled`.
+//! `cargo xtask test` names the bundles in `SVC_CLAP`, `SVC_VST3` and, for the checked debug build, `SVC_CLAP_RTCHECK`
+//! and `SVC_VST3_RTCHECK`. A plain `cargo test` takes what `cargo xtask bundle` left in `target/bundled`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,7 +86,8 @@ fn the_library_tells_its_version() {
     }
 }
 
-/// A plugin must load on a machine that has no ALSA, no JACK and no display: whatever else it uses, it looks for when it runs.
+/// A plugin must load on a machine that has no ALSA, no JACK and no display: whatever else it uses, it looks for when
+/// it runs.
 #[cfg(all(target_os = "linux", target_pointer_width = "64", target_endian = "little"))]
 #[test]
 fn the_libraries_need_only_the_c_runtime_and_export_both_entries() {

@@ -3,7 +3,7 @@
 
 use crate::support::child::Device;
 use crate::support::http::Client;
-use crate::support::script::{self, Ran};
+use crate::support::script::{self, ScriptOutput};
 use serde_json::{Value, json};
 use std::process::Command;
 
@@ -32,7 +32,7 @@ const SONGS: [Song; 2] = [
 ];
 
 impl Song {
-    fn play(&self, arguments: &[&str], svc_url: Option<&str>) -> Ran {
+    fn play(&self, arguments: &[&str], svc_url: Option<&str>) -> ScriptOutput {
         let mut command = (self.interpreter)();
         command.arg(format!("{}/examples/{}", env!("CARGO_MANIFEST_DIR"), self.file)).args(arguments);
         command.env_remove("SVC_URL").envs(svc_url.map(|url| ("SVC_URL", url)));
@@ -157,7 +157,7 @@ fn songs_say_when_no_device_answers() {
     answering.join().expect("both came");
 }
 
-fn walk(arguments: &[&str], url: &str) -> Ran {
+fn walk(arguments: &[&str], url: &str) -> ScriptOutput {
     let mut command = script::python();
     command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/walk.py")).args(arguments).env("SVC_URL", url);
     script::run(command, "")

@@ -10,8 +10,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 const FRAMES_PER_BEAT: i64 = 24_000;
 const BAR: i64 = 4 * FRAMES_PER_BEAT;
 
-/// A server of our own, without a sound card. It waits for its clients in each cycle, so a busy machine makes it slow but
-/// loses nothing.
+/// A server of our own, without a sound card. It waits for its clients in each cycle, so a busy machine makes it slow
+/// but loses nothing.
 struct Server {
     child: Child,
     name: String,

@@ -15,20 +15,20 @@ type Client = RunningService<RoleClient, ClientConfig>;
 
 /// How a client begins, and the version that must be agreed on.
 #[derive(Clone, Debug)]
-struct Beginning {
+struct Handshake {
     mode: ClientLifecycleMode,
     asks_for: ProtocolVersion,
     agreed: ProtocolVersion,
 }
 
-fn beginnings() -> Vec<Beginning> {
+fn handshakes() -> Vec<Handshake> {
     use ProtocolVersion as Version;
     let handshake = |asks_for: Version, agreed: Version| {
         let mode = ClientLifecycleMode::Initialize;
-        Beginning { mode, asks_for, agreed }
+        Handshake { mode, asks_for, agreed }
     };
     let modern = vec![Version::V_2026_07_28];
-    let without = |mode| Beginning { mode, asks_for: Version::V_2026_07_28, agreed: Version::V_2026_07_28 };
+    let without = |mode| Handshake { mode, asks_for: Version::V_2026_07_28, agreed: Version::V_2026_07_28 };
     vec![
         handshake(Version::V_2025_03_26, Version::V_2025_03_26),
         handshake(Version::V_2025_06_18, Version::V_2025_06_18),
@@ -41,17 +41,22 @@ fn beginnings() -> Vec<Beginning> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Way {
+enum Transport {
     Address,
     Command,
 }
 
-async fn connect(way: Way, device: &Device, beginning: &Beginning, headers: &[(&'static str, &'static str)]) -> Client {
+async fn connect(
+    transport: Transport,
+    device: &Device,
+    handshake: &Handshake,
+    headers: &[(&'static str, &'static str)],
+) -> Client {
     let info = ClientConfig::new(ClientCapabilities::default(), Implementation::new("test", "1"))
-        .with_protocol_version(beginning.asks_for.clone());
+        .with_protocol_version(handshake.asks_for.clone());
     let port = device.addr().port();
-    let connected = match way {
-        Way::Address => {
+    let connected = match transport {
+        Transport::Address => {
             let chosen = headers
                 .iter()
                 .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
@@ -59,17 +64,17 @@ async fn connect(way: Way, device: &Device, beginning: &Beginning, headers: &[(&
             let config = StreamableHttpClientTransportConfig::with_uri(format!("http://127.0.0.1:{port}/mcp"))
                 .custom_headers(chosen);
             let transport = StreamableHttpClientTransport::from_config(config);
-            info.serve_with_lifecycle(transport, beginning.mode.clone()).await
+            info.serve_with_lifecycle(transport, handshake.mode.clone()).await
         }
-        Way::Command => {
+        Transport::Command => {
             let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_svc-device"));
             command.args(["mcp", "--port", &port.to_string()]);
             command.args(headers.iter().flat_map(|(name, value)| ["--header".to_owned(), format!("{name}:{value}")]));
             let transport = TokioChildProcess::new(command).expect("svc-device starts");
-            info.serve_with_lifecycle(transport, beginning.mode.clone()).await
+            info.serve_with_lifecycle(transport, handshake.mode.clone()).await
         }
     };
-    connected.unwrap_or_else(|error| panic!("{way:?} {beginning:?}: {error}"))
+    connected.unwrap_or_else(|error| panic!("{transport:?} {handshake:?}: {error}"))
 }
 
 async fn call(client: &Client, tool: &'static str, arguments: Value) -> Result<CallToolResult, ErrorData> {
@@ -214,14 +219,14 @@ fn run<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(async { tokio::time::timeout(PATIENCE, work).await.expect("no client waits for ever") })
 }
 
-fn well(way: Way) {
-    for beginning in beginnings() {
+fn use_as_a_client(transport: Transport) {
+    for handshake in handshakes() {
         let device = Device::start();
         run(async {
-            let client = connect(way, &device, &beginning, &[]).await;
-            plain(&client, &beginning.agreed).await;
-            let other = connect(way, &device, &beginning, &PROFILE).await;
-            chosen(&other, &beginning.agreed).await;
+            let client = connect(transport, &device, &handshake, &[]).await;
+            plain(&client, &handshake.agreed).await;
+            let other = connect(transport, &device, &handshake, &PROFILE).await;
+            chosen(&other, &handshake.agreed).await;
             // What one client chose is nothing to the other.
             assert!(client.list_all_tools().await.expect("tools").iter().any(|tool| tool.name == "svc-delete"));
             client.cancel().await.expect("it ends");
@@ -232,10 +237,10 @@ fn well(way: Way) {
 
 #[test]
 fn by_address() {
-    well(Way::Address);
+    use_as_a_client(Transport::Address);
 }
 
 #[test]
 fn by_command() {
-    well(Way::Command);
+    use_as_a_client(Transport::Command);
 }

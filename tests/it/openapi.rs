@@ -1,5 +1,5 @@
-//! The description at `/openapi.json`, read by a published validator, and the device called by a program that was given nothing
-//! but that description.
+//! The description at `/openapi.json`, read by a published validator, and the device called by a program that was given
+//! nothing but that description.
 
 use crate::support::child::Start;
 use crate::support::http::once;

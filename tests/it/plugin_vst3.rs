@@ -1,5 +1,5 @@
-//! The VST3 plugin in a host that has no run loop: what a scan finds, the song, note for note, and instances that go while
-//! calls are under way.
+//! The VST3 plugin in a host that has no run loop: what a scan finds, the song, note for note, and instances that go
+//! while calls are under way.
 
 use crate::bundle::{Build, vst3};
 use crate::support::api::{Api, Saved, free_port, listens, local};

@@ -1,7 +1,7 @@
 //! The commands of the README and of the page about clients, run as they are printed, against a fresh device.
 //!
-//! Between `<!-- test: device -->` and `<!-- /test -->` every block tagged `sh` or `python` is run, in order, on one device
-//! for each such pair; only the port is another one. What a shell block prints has to be answers of the device.
+//! Between `<!-- test: device -->` and `<!-- /test -->` every block tagged `sh` or `python` is run, in order, on one
+//! device for each such pair; only the port is another one. What a shell block prints has to be answers of the device.
 
 use crate::support::child::Device;
 use crate::support::script;

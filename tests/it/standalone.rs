@@ -287,7 +287,7 @@ fn a_kill_while_it_writes_leaves_a_whole_file() {
 }
 
 /// A text that shows whether it is whole, and whose first line every other one keeps.
-fn told(n: usize) -> String {
+fn context_text(n: usize) -> String {
     let lines: String = (0..200).map(|line| format!("\n{n}: line {line} of what was told")).collect();
     format!("The one line that stays.{lines}\nend of {n}")
 }
@@ -299,10 +299,10 @@ fn a_kill_while_context_is_written_leaves_whole_files() {
     let folder = tempfile::tempdir().unwrap();
     let is_whole = |text: &str| {
         let n = text.rsplit("end of ").next().and_then(|n| n.parse().ok());
-        n.is_some_and(|n| text == told(n))
+        n.is_some_and(|n| text == context_text(n))
     };
     let device = Start::new().data_dir(folder.path()).start();
-    device.call("svc-context", json!({ "scope": "global", "action": "write", "content": told(0) }));
+    device.call("svc-context", json!({ "scope": "global", "action": "write", "content": context_text(0) }));
     end(device);
     let mut caught = 0;
     for round in 0..=KILLS {
@@ -328,8 +328,8 @@ fn a_kill_while_context_is_written_leaves_whole_files() {
         let client = std::thread::spawn(move || {
             for n in 0.. {
                 let what = match n % 2 {
-                    0 => json!({ "scope": "global", "content": told(n) }),
-                    _ => json!({ "scope": "memory", "name": "fact", "description": "d", "content": told(n) }),
+                    0 => json!({ "scope": "global", "content": context_text(n) }),
+                    _ => json!({ "scope": "memory", "name": "fact", "description": "d", "content": context_text(n) }),
                 };
                 let mut body = what;
                 body["action"] = json!("write");

@@ -2,8 +2,8 @@
 
 use super::Fake;
 use crate::http::connection;
-use crate::http::door::{Door, House};
-use crate::http::watchdog::Vitals;
+use crate::http::connection_service::{ConnectionService, ServerContext};
+use crate::http::connection_state::ConnectionState;
 use crate::http::{Options, rest};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -45,17 +45,17 @@ fn every_answer_leaves_in_one_write() {
     runtime.block_on(async {
         let (events, _kept) = std::sync::mpsc::channel();
         let backend = Arc::new(Fake { release: Notify::new(), events: parking_lot::Mutex::new(events) });
-        let house = Arc::new(House {
+        let context = Arc::new(ServerContext {
             router: rest::routes::<Fake>().with_state(backend),
             port: 3350,
             options: Options::default(),
         });
         let (mut client, stream) = tokio::io::duplex(16 << 20);
         let writes = Arc::new(AtomicUsize::new(0));
-        let vitals = Arc::new(Vitals::new());
-        let door = Door::new(house.clone(), vitals.clone());
+        let state = Arc::new(ConnectionState::new());
+        let service = ConnectionService::new(context.clone(), state.clone());
         let counted = Counted(stream, writes.clone());
-        let serving = tokio::spawn(async move { connection::serve(counted, door, vitals, house.limits()).await });
+        let serving = tokio::spawn(async move { connection::serve(counted, service, state, context.limits()).await });
         let requests = ["svc-read-live-set", "big", "no-such", "svc-connect", "panic"];
         for (index, tool) in requests.into_iter().enumerate() {
             let request = format!(
@@ -71,9 +71,9 @@ fn every_answer_leaves_in_one_write() {
         }
         client.write_all(b"rubbish\r\n\r\n").await.expect("sent");
         let mut rest = Vec::new();
-        client.read_to_end(&mut rest).await.expect("last words");
+        client.read_to_end(&mut rest).await.expect("the refusal");
         assert!(rest.starts_with(b"HTTP/1.1 400 "));
-        assert_eq!(writes.load(Ordering::Relaxed), requests.len() + 1, "last words");
+        assert_eq!(writes.load(Ordering::Relaxed), requests.len() + 1, "the refusal");
         drop(client);
         serving.await.expect("the connection ends");
     });

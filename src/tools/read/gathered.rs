@@ -154,7 +154,7 @@ pub fn job_of<T: 'static>(
     of_snapshot(large, style, move |session, call| each(session, call, &targets, &find, &read))
 }
 
-/// What the key was held for: all of the read, or no more than a look at where the Set is.
+/// What the Set's guard was held for: all of the read, or no more than a look at where the Set is.
 enum Read<F> {
     Done(Vec<Gathered>),
     Away(Box<dyn Session + Send>, F),

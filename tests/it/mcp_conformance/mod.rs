@@ -1,8 +1,8 @@
-//! The official conformance suite of the Model Context Protocol, its stable version and the one to come: on the product, and
-//! on its layer with the suite's own tools behind it.
+//! The official conformance suite of the Model Context Protocol, its stable version and the one to come: on the
+//! product, and on its layer with the suite's own tools behind it.
 //!
-//! What is expected to fail stands in the `.yml` files here, with the reason. A failure that does not stand there fails the
-//! test, and so does one that stands there and no longer happens: the lists can only shrink.
+//! What is expected to fail stands in the `.yml` files here, with the reason. A failure that does not stand there fails
+//! the test, and so does one that stands there and no longer happens: the lists can only shrink.
 //!
 //! The suite needs Node 22 or newer; `cargo xtask test` installs one beside it.
 

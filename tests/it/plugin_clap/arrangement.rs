@@ -1,5 +1,5 @@
-//! The Arrangement in a DAW: its transport starts, jumps and stops it; a launched clip takes a track over; with a clock of its own
-//! the Set's loop goes round. On the build that aborts when `process` allocates.
+//! The Arrangement in a DAW: its transport starts, jumps and stops it; a launched clip takes a track over; with a clock
+//! of its own the Set's loop goes round. On the build that aborts when `process` allocates.
 
 use super::started;
 use crate::bundle::{Build, clap};

@@ -51,7 +51,7 @@ fn an_instance_that_goes_answers_everyone_and_leaves_nothing() {
         // A thread gives itself its name once it runs.
         let named = || {
             let served: BTreeMap<String, usize> = plugin_threads();
-            served.contains_key("svc-waker") && served.contains_key("svc-keeper")
+            served.contains_key("svc-waker") && served.contains_key("svc-supervisor")
         };
         eventually("both threads run", Duration::from_secs(5), named);
 
@@ -103,8 +103,9 @@ fn an_instance_that_goes_answers_everyone_and_leaves_nothing() {
     });
 }
 
-/// A thread that cannot end in time runs on in code that the host believes unloaded: that code must still be there. (The
-/// C library of Linux keeps it by itself, so what can fail here is the time it takes and what becomes of the thread.)
+/// A thread that cannot end in time runs on in code that the host believes unloaded: that code must still be there.
+/// (The C library of Linux keeps it by itself, so what can fail here is the time it takes and what becomes of the
+/// thread.)
 #[test]
 fn a_call_that_hangs_neither_holds_up_the_host_nor_crashes_it() {
     in_own_process(|| {

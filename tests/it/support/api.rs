@@ -100,8 +100,8 @@ impl Api {
     }
 }
 
-/// A saved plugin state: a JSON object of the plugin framework, in which the device's own text lies as a JSON string that
-/// is itself written as a string. In CLAP the object's length comes first.
+/// A saved plugin state: a JSON object of the plugin framework, in which the device's own text lies as a JSON string
+/// that is itself written as a string. In CLAP the object's length comes first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
     length_first: bool,

@@ -249,8 +249,8 @@ impl Heard {
         self.0.1.notify_all();
     }
 
-    /// What `found` gives of the lines so far, as soon as it gives something; `None` when the program stopped talking or
-    /// the time is up.
+    /// What `found` gives of the lines so far, as soon as it gives something; `None` when the program stopped talking
+    /// or the time is up.
     pub fn wait<T>(&self, mut found: impl FnMut(&[String]) -> Option<T>) -> Option<T> {
         let end = Instant::now() + PATIENCE;
         let mut lines = self.0.0.lock().expect("no panic");

@@ -1,5 +1,5 @@
-//! A host for the CLAP plugin: the thread that makes it is the plugin's main thread, another one does the audio and is the
-//! scripts' thread too, so that a test's calls and blocks come in one order.
+//! A host for the CLAP plugin: the thread that makes it is the plugin's main thread, another one does the audio and is
+//! the scripts' thread too, so that a test's calls and blocks come in one order.
 
 use super::song::{AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, some_audio};
 use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 #[derive(Debug)]
-pub struct Ran {
+pub struct ScriptOutput {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
@@ -25,7 +25,7 @@ pub fn node() -> Command {
 }
 
 /// Runs a command to its end, with `input` on its standard input.
-pub fn run(mut command: Command, input: &str) -> Ran {
+pub fn run(mut command: Command, input: &str) -> ScriptOutput {
     let name = command.get_program().to_owned();
     let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = spawned.unwrap_or_else(|error| {
@@ -35,5 +35,5 @@ pub fn run(mut command: Command, input: &str) -> Ran {
     let _ = child.stdin.take().expect("stdin is piped").write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ran { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
+    ScriptOutput { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
 }

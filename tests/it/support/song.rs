@@ -37,8 +37,8 @@ pub struct Block {
 
 /// A host's audio thread.
 pub trait AudioThread {
-    /// Has the plugin process one block and gives the events it sent, in the order it sent them. Also holds the audio that
-    /// comes out against the audio that went in.
+    /// Has the plugin process one block and gives the events it sent, in the order it sent them. Also holds the audio
+    /// that comes out against the audio that went in.
     fn process(&mut self, block: &Block) -> Vec<Heard>;
 }
 
@@ -283,8 +283,8 @@ fn paths(entries: &Value) -> Vec<&str> {
     entries.as_array().into_iter().flatten().filter_map(|entry| entry["path"].as_str()).collect()
 }
 
-/// Plays the song, which is written already, through a transport that stands, runs, changes its tempo and stops, with launches before and
-/// while it runs; every event must be the right one at the right sample.
+/// Plays the song, which is written already, through a transport that stands, runs, changes its tempo and stops, with
+/// launches before and while it runs; every event must be the right one at the right sample.
 pub fn perform(audio: &mut dyn AudioThread, api: &mut Api) {
     let mut daw = Daw::new(audio, 120.0);
     daw.blocks(3);

@@ -28,13 +28,13 @@ fn assert_served(addr: SocketAddr, case: &str) {
 }
 
 /// What may come back.
-enum Then {
+enum Expected {
     /// This status as JSON, then a close.
     Refused(u16),
     /// This status as JSON; the connection may live on.
     Answered(u16),
 }
-use Then::{Answered, Refused};
+use Expected::{Answered, Refused};
 
 fn malformed_requests(addr: SocketAddr, check: &mut dyn FnMut(&str)) {
     let host = format!("Host: localhost:{}\r\n", addr.port());
@@ -57,7 +57,7 @@ fn malformed_requests(addr: SocketAddr, check: &mut dyn FnMut(&str)) {
     }
     let many_headers: String = (0..80).map(|index| format!("x-{index}: 1\r\n")).collect();
     let chunked = "Transfer-Encoding: chunked\r\n";
-    let cases: Vec<(&str, Vec<u8>, Then)> = vec![
+    let cases: Vec<(&str, Vec<u8>, Expected)> = vec![
         ("a length of 10^14", post("Content-Length: 100000000000000\r\n", ""), Refused(413)),
         (
             "a length of 10^14, asking first",

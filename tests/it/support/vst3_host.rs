@@ -1,9 +1,9 @@
-//! A small host for the VST3 plugin: no window, no run loop, events in and out. The thread that makes it is the main thread;
-//! another one does the audio and is the scripts' thread too.
+//! A small host for the VST3 plugin: no window, no run loop, events in and out. The thread that makes it is the main
+//! thread; another one does the audio and is the scripts' thread too.
 
 // The whole of VST3 is unsafe: calls through pointers that the other side vouches for. What these calls ask of a host
-// (pointers that live as long as the call, one thread at a time for each side) is kept by the shape of this module: nothing
-// unsafe leaves it.
+// (pointers that live as long as the call, one thread at a time for each side) is kept by the shape of this module:
+// nothing unsafe leaves it.
 
 use super::song::{AudioThread, Block, Heard, MAX_FRAMES, SAMPLE_RATE, some_audio};
 use libloading::{Library, Symbol};

@@ -4,7 +4,8 @@
 //! shared with the thread outside only so that it survives a server that dies; that thread tries for it and never
 //! waits.
 
-use super::{Ending, midi};
+use super::midi;
+use super::stop_request::StopRequest;
 use jack::{AsyncClient, Client, ClientOptions, Control, MidiOut, ProcessHandler, ProcessScope, RawMidi};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -12,11 +13,11 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use svc_device::playback::{Block, Engine, Event};
 
-/// Without a callback for so long the server is gone. JACK's own notice would run in a signal handler's straits, and a
-/// server that hangs gives none.
+/// Without a callback for so long the server counts as gone. JACK's own notice would run in a signal handler, where
+/// little is allowed, and a server that hangs gives none.
 const GONE_AFTER: Duration = Duration::from_millis(1000);
 /// How often that is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const CHECK_EVERY: Duration = Duration::from_millis(100);
 /// How long the last note-offs may take to leave.
 const SILENCE_LIMIT: Duration = Duration::from_millis(400);
 
@@ -38,13 +39,14 @@ struct Shared {
     cycles: AtomicU64,
 }
 
-struct Notes {
+/// What JACK calls for each cycle.
+struct JackProcess {
     engine: Arc<Mutex<Engine>>,
     port: jack::Port<MidiOut>,
     shared: Arc<Shared>,
 }
 
-impl ProcessHandler for Notes {
+impl ProcessHandler for JackProcess {
     fn process(&mut self, client: &Client, scope: &ProcessScope) -> Control {
         self.shared.cycles.fetch_add(1, Ordering::Relaxed);
         let mut writer = self.port.writer(scope);
@@ -76,14 +78,15 @@ impl ProcessHandler for Notes {
 
 /// How playing over JACK ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    AsAsked,
+pub enum PlayEnd {
+    AsRequested,
     /// The server is gone or hangs.
     ServerGone,
 }
 
+/// A port that plays.
 pub struct JackPort {
-    client: AsyncClient<(), Notes>,
+    client: AsyncClient<(), JackProcess>,
     shared: Arc<Shared>,
     name: String,
 }
@@ -101,7 +104,7 @@ pub fn open(client: &str, port: &str, engine: Arc<Mutex<Engine>>) -> Result<Jack
     let port = client.register_port(port, MidiOut::default()).map_err(refused)?;
     let name = port.name().map_err(refused)?;
     let shared = Arc::<Shared>::default();
-    let client = client.activate_async((), Notes { engine, port, shared: shared.clone() }).map_err(refused)?;
+    let client = client.activate_async((), JackProcess { engine, port, shared: shared.clone() }).map_err(refused)?;
     Ok(JackPort { client, shared, name })
 }
 
@@ -112,17 +115,17 @@ impl JackPort {
     }
 
     /// Plays until it is asked to end, all notes having got their offs, or until the server is gone.
-    pub fn play(self, ending: &Ending) -> Ended {
+    pub fn play(self, stop: &StopRequest) -> PlayEnd {
         let mut cycles = self.cycles();
         let mut alive_at = Instant::now();
-        while !ending.wait(LOOK_EVERY) {
+        while !stop.wait(CHECK_EVERY) {
             let now = self.cycles();
             if now != cycles {
                 (cycles, alive_at) = (now, Instant::now());
             } else if alive_at.elapsed() > GONE_AFTER {
                 // A server that hangs would keep us here.
                 let _ = std::thread::Builder::new().name("svc-jack-close".to_owned()).spawn(move || self.close());
-                return Ended::ServerGone;
+                return PlayEnd::ServerGone;
             }
         }
         self.shared.stage.store(stage::SILENCE, Ordering::Release);
@@ -131,7 +134,7 @@ impl JackPort {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.close();
-        Ended::AsAsked
+        PlayEnd::AsRequested
     }
 
     fn cycles(&self) -> u64 {
@@ -139,7 +142,7 @@ impl JackPort {
     }
 
     fn close(self) {
-        // A server that is gone cannot say good-bye.
+        // A server that is gone does not answer: there is nothing to do about an error.
         let _ = self.client.deactivate();
     }
 }

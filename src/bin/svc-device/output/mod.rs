@@ -5,71 +5,46 @@
 mod jack_port;
 mod midi;
 mod paced;
+mod stop_request;
 mod virtual_port;
 
-use crate::say::say;
-use jack_port::Ended;
-use paced::{Pace, Port, Silence, Watch};
-use parking_lot::{Condvar, Mutex};
+use crate::console::log;
+use jack_port::PlayEnd;
+use paced::{BlockPacer, MidiSink, MonotonicClock, NullSink};
+use parking_lot::Mutex;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use stop_request::StopRequest;
 use svc_device::playback::Engine;
 
 const CLIENT: &str = "SVC Device";
 const PORT: &str = "notes";
 /// 2.7 ms: a launch waits no longer for its block.
 const PORT_BLOCK_FRAMES: u32 = 128;
-/// 10 ms: nobody hears when, so the processor may sleep longer.
+/// 10 ms: nothing is heard, so the processor may sleep longer.
 const SILENT_BLOCK_FRAMES: u32 = 480;
 /// How long the thread may take to end.
 const STOP_LIMIT: Duration = Duration::from_millis(600);
 
-/// The wish that the output ends, for the thread that plays.
-#[derive(Default)]
-pub struct Ending {
-    asked: Mutex<bool>,
-    bell: Condvar,
-}
-
-impl Ending {
-    fn ask(&self) {
-        *self.asked.lock() = true;
-        self.bell.notify_all();
-    }
-
-    fn is_asked(&self) -> bool {
-        *self.asked.lock()
-    }
-
-    /// Waits for the wish, at most for `limit`; true when it is there.
-    fn wait(&self, limit: Duration) -> bool {
-        let mut asked = self.asked.lock();
-        if !*asked {
-            self.bell.wait_for(&mut asked, limit);
-        }
-        *asked
-    }
-}
-
 /// The running output.
 pub struct Output {
-    ending: Arc<Ending>,
+    stop: Arc<StopRequest>,
     thread: JoinHandle<()>,
 }
 
 impl Output {
     /// Starts playing. Says on stderr where the notes go.
     pub fn start(engine: Engine) -> Result<Output, String> {
-        let ending = Arc::<Ending>::default();
-        let wish = ending.clone();
-        let thread = std::thread::Builder::new().name("svc-output".to_owned()).spawn(move || run(engine, &wish));
-        Ok(Output { ending, thread: thread.map_err(|e| format!("cannot start a thread: {e}"))? })
+        let stop = Arc::<StopRequest>::default();
+        let for_thread = stop.clone();
+        let thread = std::thread::Builder::new().name("svc-output".to_owned()).spawn(move || run(engine, &for_thread));
+        Ok(Output { stop, thread: thread.map_err(|e| format!("cannot start a thread: {e}"))? })
     }
 
     /// Sends the offs of all that sounds and ends. A thread that hangs in a MIDI system is left behind.
     pub fn stop(self) {
-        self.ending.ask();
+        self.stop.request();
         let limit = Instant::now() + STOP_LIMIT;
         while !self.thread.is_finished() && Instant::now() < limit {
             std::thread::sleep(Duration::from_millis(1));
@@ -77,14 +52,14 @@ impl Output {
     }
 }
 
-fn run(engine: Engine, ending: &Ending) {
+fn run(engine: Engine, stop: &StopRequest) {
     let engine = Arc::new(Mutex::new(engine));
     let no_jack = match jack_port::open(CLIENT, PORT, engine.clone()) {
         Ok(port) => {
-            say(&format!("notes go to the JACK port \"{}\"", port.name()));
-            match port.play(ending) {
-                Ended::AsAsked => return,
-                Ended::ServerGone => "the JACK server is gone".to_owned(),
+            log(&format!("notes go to the JACK port \"{}\"", port.name()));
+            match port.play(stop) {
+                PlayEnd::AsRequested => return,
+                PlayEnd::ServerGone => "the JACK server is gone".to_owned(),
             }
         }
         Err(why) => why,
@@ -92,20 +67,20 @@ fn run(engine: Engine, ending: &Ending) {
     let mut engine = engine.lock();
     match virtual_port::open(CLIENT, PORT) {
         Ok(mut port) => {
-            say(&format!("notes go to the {} MIDI port \"{CLIENT}:{PORT}\" ({no_jack})", virtual_port::KIND));
-            play(&mut engine, &mut port, PORT_BLOCK_FRAMES, ending);
+            log(&format!("notes go to the {} MIDI port \"{CLIENT}:{PORT}\" ({no_jack})", virtual_port::KIND));
+            play(&mut engine, &mut port, PORT_BLOCK_FRAMES, stop);
         }
         Err(no_port) => {
-            say(&format!("no MIDI output ({no_jack}, {no_port}); clips run, but nobody hears them"));
-            play(&mut engine, &mut Silence, SILENT_BLOCK_FRAMES, ending);
+            log(&format!("no MIDI output ({no_jack}, {no_port}); clips run, but nobody hears them"));
+            play(&mut engine, &mut NullSink, SILENT_BLOCK_FRAMES, stop);
         }
     }
 }
 
-fn play(engine: &mut Engine, port: &mut impl Port, block_frames: u32, ending: &Ending) {
-    let mut pace = Pace::new(Watch::start(), block_frames);
-    while !ending.is_asked() {
-        pace.block(port, |block, mut out| engine.process(block, &mut out));
+fn play(engine: &mut Engine, sink: &mut impl MidiSink, block_frames: u32, stop: &StopRequest) {
+    let mut pacer = BlockPacer::new(MonotonicClock::start(), block_frames);
+    while !stop.is_requested() {
+        pacer.block(sink, |block, mut out| engine.process(block, &mut out));
     }
-    engine.silence(&mut |event| port.send(midi::message(event).1));
+    engine.silence(&mut |event| sink.send(midi::message(event).1));
 }

@@ -1,7 +1,7 @@
 //! Playing without an audio device: blocks in real time, each event sent when its time has come.
 //!
 //! A block is made when it begins and its events are slept for one by one, so nothing is late by more than the system
-//! wakes a sleeper late, and nothing is buffered. Time is counted in frames from a start, so lateness never adds up.
+//! wakes a sleeper late, and nothing is buffered. Clock is counted in frames from a start, so lateness never adds up.
 
 use super::midi;
 use std::time::{Duration, Instant};
@@ -12,37 +12,37 @@ const SAMPLE_RATE: u32 = 48_000;
 const TOO_LATE: Duration = Duration::from_millis(100);
 
 /// Where messages go.
-pub trait Port {
+pub trait MidiSink {
     /// False when it could not be sent now.
     fn send(&mut self, message: [u8; 3]) -> bool;
 }
 
 /// Nobody listens.
-pub struct Silence;
+pub struct NullSink;
 
-impl Port for Silence {
+impl MidiSink for NullSink {
     fn send(&mut self, _: [u8; 3]) -> bool {
         true
     }
 }
 
-/// Time from a fixed moment on.
-pub trait Time {
+/// Clock from a fixed moment on.
+pub trait Clock {
     fn now(&mut self) -> Duration;
     /// Returns no earlier than `at`.
     fn sleep_until(&mut self, at: Duration);
 }
 
 /// The real one.
-pub struct Watch(Instant);
+pub struct MonotonicClock(Instant);
 
-impl Watch {
-    pub fn start() -> Watch {
-        Watch(Instant::now())
+impl MonotonicClock {
+    pub fn start() -> MonotonicClock {
+        MonotonicClock(Instant::now())
     }
 }
 
-impl Time for Watch {
+impl Clock for MonotonicClock {
     fn now(&mut self) -> Duration {
         self.0.elapsed()
     }
@@ -55,7 +55,7 @@ impl Time for Watch {
 }
 
 /// Keeps the pace of blocks of one length.
-pub struct Pace<T> {
+pub struct BlockPacer<T> {
     time: T,
     block_frames: u32,
     /// When frame 0 was.
@@ -64,13 +64,13 @@ pub struct Pace<T> {
     frames: u64,
 }
 
-impl<T: Time> Pace<T> {
-    pub fn new(mut time: T, block_frames: u32) -> Pace<T> {
-        Pace { origin: time.now(), time, block_frames, frames: 0 }
+impl<T: Clock> BlockPacer<T> {
+    pub fn new(mut time: T, block_frames: u32) -> BlockPacer<T> {
+        BlockPacer { origin: time.now(), time, block_frames, frames: 0 }
     }
 
     /// Waits for the next block's start, has it made, and sends what it holds in time.
-    pub fn block(&mut self, port: &mut impl Port, make: impl FnOnce(&Block, &mut dyn FnMut(Event) -> bool)) {
+    pub fn block(&mut self, port: &mut impl MidiSink, make: impl FnOnce(&Block, &mut dyn FnMut(Event) -> bool)) {
         let start = self.when(0);
         self.time.sleep_until(start);
         let late = self.time.now().saturating_sub(start);
@@ -108,7 +108,7 @@ mod tests {
         late_by: Duration,
     }
 
-    impl Time for Sluggish {
+    impl Clock for Sluggish {
         fn now(&mut self) -> Duration {
             self.now.get()
         }
@@ -125,7 +125,7 @@ mod tests {
         sent: Vec<Duration>,
     }
 
-    impl Port for Record {
+    impl MidiSink for Record {
         fn send(&mut self, _: [u8; 3]) -> bool {
             self.sent.push(self.now.get());
             true
@@ -140,11 +140,11 @@ mod tests {
     fn each_event_is_sent_at_its_time_and_lateness_does_not_add_up() {
         let late_by = Duration::from_micros(80);
         let now = Rc::new(Cell::new(Duration::from_secs(5)));
-        let mut pace = Pace::new(Sluggish { now: now.clone(), late_by }, 128);
+        let mut pacer = BlockPacer::new(Sluggish { now: now.clone(), late_by }, 128);
         let mut record = Record { now, sent: Vec::new() };
         let samples = [0, 1, 64, 127];
         for _ in 0..10_000 {
-            pace.block(&mut record, |block, out| {
+            pacer.block(&mut record, |block, out| {
                 assert_eq!((block.sample_rate, block.frames, block.host), (48_000.0, 128, None));
                 for sample in samples {
                     assert!(out(on(sample)));
@@ -163,21 +163,21 @@ mod tests {
     #[test]
     fn after_a_long_stop_it_goes_on_at_its_own_pace() {
         let now = Rc::new(Cell::new(Duration::ZERO));
-        let mut pace = Pace::new(Sluggish { now: now.clone(), late_by: Duration::ZERO }, 480);
+        let mut pacer = BlockPacer::new(Sluggish { now: now.clone(), late_by: Duration::ZERO }, 480);
         let mut record = Record { now: now.clone(), sent: Vec::new() };
-        let mut step = |pace: &mut Pace<Sluggish>| pace.block(&mut record, |_, out| assert!(out(on(0))));
-        step(&mut pace);
+        let mut step = |pacer: &mut BlockPacer<Sluggish>| pacer.block(&mut record, |_, out| assert!(out(on(0))));
+        step(&mut pacer);
         now.set(Duration::from_secs(3600));
         for _ in 0..3 {
-            step(&mut pace);
+            step(&mut pacer);
         }
         let ms = |ms| Duration::from_millis(ms);
         assert_eq!(record.sent, [ms(0), ms(3_600_000), ms(3_600_010), ms(3_600_020)]);
         // A short one is caught up with.
         now.set(ms(3_600_095));
-        let mut step = |pace: &mut Pace<Sluggish>| pace.block(&mut record, |_, out| assert!(out(on(0))));
+        let mut step = |pacer: &mut BlockPacer<Sluggish>| pacer.block(&mut record, |_, out| assert!(out(on(0))));
         for _ in 0..8 {
-            step(&mut pace);
+            step(&mut pacer);
         }
         assert_eq!(record.sent.last(), Some(&ms(3_600_100)));
     }

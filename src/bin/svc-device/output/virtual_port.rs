@@ -1,6 +1,6 @@
 //! A MIDI port of our own that other programs connect to: the ALSA sequencer on Linux, CoreMIDI on macOS.
 
-use super::paced::Port;
+use super::paced::MidiSink;
 
 /// What it is, for the user.
 pub const KIND: &str = if cfg!(target_os = "macos") { "CoreMIDI" } else { "ALSA" };
@@ -22,7 +22,7 @@ pub fn open(client: &str, port: &str) -> Result<VirtualPort, String> {
 }
 
 #[cfg(unix)]
-impl Port for VirtualPort {
+impl MidiSink for VirtualPort {
     fn send(&mut self, message: [u8; 3]) -> bool {
         self.0.send(&message).is_ok()
     }
@@ -37,7 +37,7 @@ pub fn open(_: &str, _: &str) -> Result<VirtualPort, String> {
 }
 
 #[cfg(not(unix))]
-impl Port for VirtualPort {
+impl MidiSink for VirtualPort {
     fn send(&mut self, _: [u8; 3]) -> bool {
         match self.0 {}
     }

@@ -9,15 +9,15 @@ const VERSION_KEY: &str = "/params/_meta/io.modelcontextprotocol~1protocolVersio
 /// A message of the client's.
 #[derive(Debug, Default, PartialEq)]
 pub struct Message {
-    /// What an answer is owed to; a notification has none. Of what is no single JSON-RPC message nothing is known, and the
-    /// device says so.
+    /// What an answer is owed to; a notification has none. Of what is no single JSON-RPC message nothing is known, and
+    /// the device says so.
     pub id: Option<Value>,
     pub method: Option<String>,
     /// The version that the message itself names: the generation without a handshake does so in each.
     pub version: Option<String>,
     /// What it is about, which that generation repeats in a header.
     pub name: Option<String>,
-    /// Of a wish to have no answer any more: the request that it is about.
+    /// Of a cancellation: the id of the request that is cancelled.
     pub cancels: Option<Value>,
 }
 
@@ -41,7 +41,7 @@ impl Message {
         self.id.is_some() || self.method.is_none()
     }
 
-    /// The headers that stand for the message's own words.
+    /// The headers that repeat what the message says.
     pub fn headers(&self, agreed: Option<&str>) -> Vec<(&'static str, String)> {
         let mut headers = Vec::new();
         if let Some(version) = self.version.as_deref().or(agreed).filter(|text| is_plain(text)) {

@@ -1,7 +1,7 @@
 //! `svc-device mcp`: the Model Context Protocol over stdin and stdout, for clients that only start commands.
 //!
-//! It forwards to the device that runs already, in a DAW or not; when none answers it is one itself, without a window, and
-//! others find it on the port. It ends when its stdin does.
+//! It forwards to the device that runs already, in a DAW or not. When none answers it starts one itself, without a
+//! window, which others find on the port. It ends when its stdin does.
 
 mod message;
 mod relay;
@@ -14,13 +14,13 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// A device listens this long after it took its files, even on a busy machine.
-const STARTING: Duration = Duration::from_secs(3);
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+const START_LIMIT: Duration = Duration::from_secs(3);
+const PROBE_EVERY: Duration = Duration::from_millis(50);
 
 /// What answers on a port.
-pub enum Found {
+pub enum PortUser {
     Device,
-    /// Something else, which is in the way.
+    /// Another program.
     Other,
     Nothing,
 }
@@ -41,22 +41,22 @@ impl Stdio {
         Relay::new(SocketAddr::from((Ipv4Addr::LOCALHOST, port)), self.headers.clone())
     }
 
-    pub fn look(&self, port: u16) -> Found {
+    pub fn probe(&self, port: u16) -> PortUser {
         match self.runtime.block_on(self.relay(port).name()) {
-            Some(name) if name == env!("CARGO_PKG_NAME") => Found::Device,
-            Some(_) => Found::Other,
-            None => Found::Nothing,
+            Some(name) if name == env!("CARGO_PKG_NAME") => PortUser::Device,
+            Some(_) => PortUser::Other,
+            None => PortUser::Nothing,
         }
     }
 
-    /// Waits for a device that is starting, for moments.
-    pub fn comes_up(&self, port: u16) -> bool {
-        let limit = Instant::now() + STARTING;
+    /// Waits a few seconds for a device that is starting; gives whether it answers.
+    pub fn wait_for_device(&self, port: u16) -> bool {
+        let limit = Instant::now() + START_LIMIT;
         while Instant::now() < limit {
-            if matches!(self.look(port), Found::Device) {
+            if matches!(self.probe(port), PortUser::Device) {
                 return true;
             }
-            std::thread::sleep(BETWEEN_LOOKS);
+            std::thread::sleep(PROBE_EVERY);
         }
         false
     }

@@ -1,8 +1,8 @@
 //! Lines from stdin to a device's `/mcp`, answers to stdout.
 //!
-//! Every request goes out at once, so that a long call keeps nobody waiting; answers come in the order they are ready, as
-//! the protocol allows. A cancelled request is dropped, which ends it at the device too. Invariant: nothing but answers is
-//! written to stdout, one to a line.
+//! Every request goes out at once, so that a long call keeps nobody waiting; answers come in the order they are ready,
+//! as the protocol allows. A cancelled request is dropped, which ends it at the device too. Invariant: nothing but
+//! answers is written to stdout, one to a line.
 
 use super::message::Message;
 use http_body_util::{BodyExt, Full};
@@ -23,7 +23,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 type Http = Client<HttpConnector, Full<Bytes>>;
 
-/// The way to a device.
+/// A client of a device's `/mcp`.
 #[derive(Clone)]
 pub struct Relay {
     http: Http,
@@ -31,13 +31,13 @@ pub struct Relay {
     /// Sent with each request.
     headers: Arc<[(String, String)]>,
     /// The version that a handshake agreed on.
-    agreed: Arc<Mutex<Option<String>>>,
+    agreed_version: Arc<Mutex<Option<String>>>,
 }
 
 impl Relay {
     pub fn new(addr: SocketAddr, headers: Vec<(String, String)>) -> Relay {
         let http = Client::builder(TokioExecutor::new()).build_http();
-        Relay { http, addr, headers: headers.into(), agreed: Arc::default() }
+        Relay { http, addr, headers: headers.into(), agreed_version: Arc::default() }
     }
 
     /// Whether a device answers there: its name, if something does.
@@ -91,17 +91,17 @@ impl Relay {
         };
         if message.method.as_deref() == Some("initialize")
             && let Ok(value) = serde_json::from_slice::<Value>(&answer)
-            && let Ok(mut agreed) = self.agreed.lock()
+            && let Ok(mut agreed) = self.agreed_version.lock()
         {
             *agreed = value.pointer("/result/protocolVersion").and_then(Value::as_str).map(str::to_owned);
         }
         if message.is_answered() && !answer.is_empty() {
-            say(&answer);
+            write_line(&answer);
         }
     }
 
     async fn post(&self, message: &Message, line: String) -> Result<(StatusCode, Bytes), NoAnswer> {
-        let agreed = self.agreed.lock().ok().and_then(|agreed| agreed.clone());
+        let agreed = self.agreed_version.lock().ok().and_then(|agreed| agreed.clone());
         let mut request = Request::builder()
             .method(Method::POST)
             .uri(format!("http://{}/mcp", self.addr))
@@ -130,8 +130,8 @@ enum NoAnswer {
     Body(#[from] hyper::Error),
 }
 
-/// What HTTP refuses, as an answer: over HTTP, one to a body that was not read (because it is too large) has no id, and one
-/// at the door is no message of the protocol at all, but whoever waits here waits for its id.
+/// What HTTP refuses, as an answer. Over HTTP, the refusal of a body that was not read (because it is too large) has no
+/// id, and one of the head is no message of the protocol at all; here the client waits for an answer with its id.
 fn refusal(id: Option<&Value>, status: StatusCode, body: Bytes) -> Bytes {
     let Ok(Value::Object(mut answer)) = serde_json::from_slice::<Value>(&body) else {
         return error(id, &format!("the device answers with the HTTP status {status}"));
@@ -154,7 +154,7 @@ fn error(id: Option<&Value>, text: &str) -> Bytes {
 }
 
 /// Writes a line. A client that is gone reads nothing, and ends us by closing our stdin.
-fn say(answer: &[u8]) {
+fn write_line(answer: &[u8]) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(answer).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
 }

@@ -1,8 +1,8 @@
 //! Where a connection stands and how long it may stay there.
 //!
-//! A connection's socket, its requests and the task that drives both share one [`Vitals`]. Whoever makes a step says so
-//! here; the task looks at [`Vitals::deadline`] whenever it runs. A step costs no timer: the task's only timer is moved
-//! when it fires too early, or when a deadline comes before it.
+//! A connection's socket, its requests and the task that drives both share one [`ConnectionState`]. Whoever makes a
+//! step says so here; the task looks at [`ConnectionState::deadline`] whenever it runs. A step costs no timer: the
+//! task's only timer is moved when it fires too early, or when a deadline comes before it.
 
 use super::limits::{Limits, MAX_HEAD_BYTES};
 use parking_lot::Mutex;
@@ -18,43 +18,44 @@ pub enum Phase {
     Head,
     /// A request is known, its body is not complete.
     Body,
-    /// The request is complete; the tool has the word. The call's own time-out counts, none of ours.
+    /// The request is complete and its tool runs. Only the call's own time-out counts.
     Call,
     /// The answer is being handed to the connection.
     Answer,
     /// The answer is complete, but not all of it has left.
     Flush,
-    /// The last answer is out; the client may read it and close.
-    Parting,
+    /// The last answer is written; the client may read it and close.
+    Closing,
 }
 
-/// How much longer a connection is wanted.
+/// How far a connection is shut down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stage {
+pub enum ShutdownStage {
     Running,
     /// Answer what is under way, then close.
     Draining,
     /// Answer 503 at once and close.
     Cancelled,
-    /// Its place was given to another client.
+    /// Its slot was given to another client.
     Evicted,
 }
 
 /// What an expired deadline asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
-    /// The request was told; let it answer.
-    Told,
-    /// Nothing can be said inside a request: end the connection.
+    /// The request knows now that it is late: its own answer says so. Go on.
+    Answering,
+    /// No request can answer: end the connection.
     End(Phase),
 }
 
-pub struct Vitals(Mutex<Inner>);
+/// The state of one connection, shared by all that works on it.
+pub struct ConnectionState(Mutex<Inner>);
 
 struct Inner {
     phase: Phase,
     since: Instant,
-    stage: Stage,
+    stage: ShutdownStage,
     waker: Option<Waker>,
     /// When the peer closed its side, if it did.
     eof: Option<Instant>,
@@ -67,12 +68,12 @@ struct Inner {
     head: Vec<u8>,
 }
 
-impl Vitals {
+impl ConnectionState {
     pub fn new() -> Self {
-        Vitals(Mutex::new(Inner {
+        ConnectionState(Mutex::new(Inner {
             phase: Phase::Idle,
             since: Instant::now(),
-            stage: Stage::Running,
+            stage: ShutdownStage::Running,
             waker: None,
             eof: None,
             eof_due: false,
@@ -121,7 +122,7 @@ impl Vitals {
         self.0.lock().body_expired
     }
 
-    /// The whole answer is in the connection's hands.
+    /// The parser has the whole answer.
     pub fn answer_complete(&self) {
         let mut inner = self.0.lock();
         if inner.phase == Phase::Answer {
@@ -157,8 +158,8 @@ impl Vitals {
 
     /// Looks at the bytes that came while this request's head was awaited. They begin with the head, unless the request
     /// was pipelined behind another.
-    pub fn with_head<T>(&self, look: impl FnOnce(&[u8]) -> T) -> T {
-        look(&self.0.lock().head)
+    pub fn with_head<T>(&self, read: impl FnOnce(&[u8]) -> T) -> T {
+        read(&self.0.lock().head)
     }
 
     /// Whether the end of the stream is known already.
@@ -172,7 +173,7 @@ impl Vitals {
         if inner.eof.is_none() {
             inner.eof = Some(Instant::now());
         }
-        inner.eof_due || matches!(inner.phase, Phase::Idle | Phase::Head | Phase::Parting)
+        inner.eof_due || matches!(inner.phase, Phase::Idle | Phase::Head | Phase::Closing)
     }
 
     /// Whether what is written now answers a request. Otherwise it is the parser's own bare refusal.
@@ -180,12 +181,12 @@ impl Vitals {
         !matches!(self.0.lock().phase, Phase::Idle | Phase::Head)
     }
 
-    pub fn stage(&self) -> Stage {
+    pub fn shutdown_stage(&self) -> ShutdownStage {
         self.0.lock().stage
     }
 
     /// Asks the connection to end; it acts on it in its own task.
-    pub fn set_stage(&self, stage: Stage) {
+    pub fn set_shutdown_stage(&self, stage: ShutdownStage) {
         let waker = {
             let mut inner = self.0.lock();
             inner.stage = inner.stage.max(stage);
@@ -196,6 +197,7 @@ impl Vitals {
         }
     }
 
+    /// Has this task woken by [`ConnectionState::set_shutdown_stage`].
     pub fn listen(&self, cx: &Context<'_>) {
         let mut inner = self.0.lock();
         if !inner.waker.as_ref().is_some_and(|waker| waker.will_wake(cx.waker())) {
@@ -207,23 +209,23 @@ impl Vitals {
     pub fn deadline(&self, limits: &Limits) -> Option<Instant> {
         let inner = self.0.lock();
         let phase_end = inner.phase_limit(limits).and_then(|limit| inner.since.checked_add(limit));
-        let gone = inner.gone_at(limits);
-        match (phase_end, gone) {
+        let client_gone = inner.client_gone_at(limits);
+        match (phase_end, client_gone) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         }
     }
 
-    /// The deadline has passed.
+    /// Notes that the deadline has passed.
     pub fn expire(&self, limits: &Limits, now: Instant) -> Expiry {
         let mut inner = self.0.lock();
-        if inner.gone_at(limits).is_some_and(|at| at <= now) {
+        if inner.client_gone_at(limits).is_some_and(|at| at <= now) {
             inner.eof_due = true;
-            return Expiry::Told;
+            return Expiry::Answering;
         }
         if inner.phase == Phase::Body && !inner.body_expired {
             inner.body_expired = true;
-            return Expiry::Told;
+            return Expiry::Answering;
         }
         Expiry::End(inner.phase)
     }
@@ -239,16 +241,17 @@ impl Inner {
         match self.phase {
             Phase::Idle => Some(limits.idle),
             Phase::Head => Some(limits.head),
-            // Told once; after that the answer has the time that an answer has.
+            // Refused once; after that the refusal has the time that an answer has.
             Phase::Body if self.body_expired => Some(limits.body.saturating_add(limits.write)),
             Phase::Body => Some(limits.body),
             Phase::Call => None,
             Phase::Answer | Phase::Flush => Some(limits.write),
-            Phase::Parting => Some(limits.drain),
+            Phase::Closing => Some(limits.drain),
         }
     }
 
-    fn gone_at(&self, limits: &Limits) -> Option<Instant> {
+    /// When a client that closed its side counts as gone.
+    fn client_gone_at(&self, limits: &Limits) -> Option<Instant> {
         match (self.phase, self.eof) {
             (Phase::Body | Phase::Call, Some(at)) if !self.eof_due => at.checked_add(limits.half_close),
             _ => None,

@@ -1,22 +1,27 @@
-//! The settings in force, and who is told of others.
+//! The settings in force, and the callback for a change of them.
 
-use super::Settings;
-use super::keeper::Keeper;
+use super::set_host::SetHost;
+use super::settings::Settings;
 use crate::tools::error::ToolError;
 use crate::tools::request::Project;
 use arc_swap::{ArcSwap, Guard};
 use std::sync::Arc;
 
-/// Changed without a lock: a host's thread puts settings in place too.
-pub struct Current {
+/// Changed without a lock: a thread of the plugin host puts settings in place too.
+pub struct SettingsCell {
     settings: ArcSwap<Settings>,
-    keeper: Arc<Keeper>,
-    on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
+    host: Arc<dyn SetHost>,
+    on_change: Box<dyn Fn(&Settings) + Send + Sync>,
 }
 
-impl Current {
-    pub fn new(settings: Settings, keeper: Arc<Keeper>, on_settings: Box<dyn Fn(&Settings) + Send + Sync>) -> Current {
-        Current { settings: ArcSwap::from_pointee(settings), keeper, on_settings }
+impl SettingsCell {
+    /// `on_change` is called with the new settings; it must not wait.
+    pub fn new(
+        settings: Settings,
+        host: Arc<dyn SetHost>,
+        on_change: Box<dyn Fn(&Settings) + Send + Sync>,
+    ) -> SettingsCell {
+        SettingsCell { settings: ArcSwap::from_pointee(settings), host, on_change }
     }
 
     pub fn load(&self) -> Guard<Arc<Settings>> {
@@ -30,40 +35,40 @@ impl Current {
     /// Puts other settings in place.
     pub fn set(&self, next: Settings) {
         let before = self.settings.swap(Arc::new(next));
-        self.tell(&before);
+        self.report_change(&before);
     }
 
-    /// Puts in place what `change` makes of the settings, which nobody else changes in between; it may be asked again.
+    /// Puts in place what `change` makes of the settings, which nobody else changes in between; it may be called again.
     pub fn change<T, E>(&self, mut change: impl FnMut(&Settings) -> Result<(Settings, T), E>) -> Result<T, E> {
         loop {
             let before = self.settings.load_full();
-            let (next, said) = change(&before)?;
+            let (next, given) = change(&before)?;
             let found = self.settings.compare_and_swap(&before, Arc::new(next));
             if Arc::ptr_eq(&found, &before) {
-                self.tell(&before);
-                return Ok(said);
+                self.report_change(&before);
+                return Ok(given);
             }
         }
     }
 
-    fn tell(&self, before: &Settings) {
+    fn report_change(&self, before: &Settings) {
         let after = self.settings.load();
         if *before != **after {
-            (self.on_settings)(&after);
+            (self.on_change)(&after);
         }
     }
 }
 
-impl Project for Current {
+impl Project for SettingsCell {
     fn context(&self) -> String {
         self.settings.load().project_context.clone()
     }
 
     fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError> {
-        if let Some(held) = self.keeper.held() {
-            return Err(ToolError::new(format!("nothing was written: {}", held.why)));
+        if let Some(why) = self.host.write_refusal() {
+            return Err(ToolError::new(format!("nothing was written: {why}")));
         }
-        if self.keeper.generation() != generation {
+        if self.host.generation() != generation {
             return Err(ToolError::new("nothing was written: another project was loaded meanwhile; send it again"));
         }
         self.change(|settings| Ok((Settings { project_context: text.to_owned(), ..settings.clone() }, ())))

@@ -1,13 +1,13 @@
 //! The standalone's window: the device's view in a window of its own.
 
-use crate::bell::Bell;
+use crate::wake_signal::WakeSignal;
 use egui_baseview::baseview::HandlerError;
 use egui_baseview::baseview::dpi::LogicalSize;
 use egui_baseview::{App, EguiWindow, EguiWindowSettings, Frame, RepaintNotifier};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use svc_device::device::Device;
-use svc_device::window::{self, WindowApp};
+use svc_device::window::{SIZE, WindowApp, prepare};
 
 /// Whether a window can be shown here.
 pub fn has_display() -> bool {
@@ -15,18 +15,18 @@ pub fn has_display() -> bool {
     cfg!(any(windows, target_os = "macos")) || std::env::var_os("DISPLAY").is_some_and(|name| !name.is_empty())
 }
 
-/// Shows the window until the user closes it or the bell rings for the end. On the main thread: macOS allows no other.
+/// Shows the window until the user closes it or the device is asked to stop. On the main thread: macOS allows no other.
 /// The error says why there is no window (any more).
-pub fn run(device: Arc<Device>, bell: Bell, repaint: RepaintNotifier) -> Result<(), String> {
-    let (width, height) = window::SIZE;
+pub fn run(device: Arc<Device>, signal: WakeSignal, repaint: RepaintNotifier) -> Result<(), String> {
+    let (width, height) = SIZE;
     let settings = EguiWindowSettings::new()
         .with_title("SVC Device")
         .with_size(LogicalSize::new(width, height))
         .with_resizable(false)
         .with_repaint_notifier(repaint);
-    let face = Face { app: WindowApp::new(device), bell };
-    // What goes wrong in a window must not cost the user what plays and answers behind it.
-    let shown = catch_unwind(AssertUnwindSafe(|| EguiWindow::create(settings, face)?.run_until_closed()));
+    let window = StandaloneWindow { app: WindowApp::new(device), signal };
+    // A fault of the window must not end what plays and answers behind it.
+    let shown = catch_unwind(AssertUnwindSafe(|| EguiWindow::create(settings, window)?.run_until_closed()));
     match shown {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(error.to_string()),
@@ -34,19 +34,19 @@ pub fn run(device: Arc<Device>, bell: Bell, repaint: RepaintNotifier) -> Result<
     }
 }
 
-struct Face {
+struct StandaloneWindow {
     app: WindowApp,
-    bell: Bell,
+    signal: WakeSignal,
 }
 
-impl App for Face {
+impl App for StandaloneWindow {
     fn build(&mut self, ctx: egui::Context, _: &mut Frame) -> Result<(), HandlerError> {
-        window::prepare(&ctx);
+        prepare(&ctx);
         Ok(())
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut Frame) {
-        if self.bell.is_ending() {
+        if self.signal.is_stopping() {
             frame.baseview_window().request_close();
             return;
         }

@@ -1,30 +1,34 @@
-//! Where a device without a host's project keeps its state; written whole or not at all.
+//! The file of a device that no plugin host saves; written whole or not at all.
 
 use crate::user_store::write_atomically;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where a device without a host's project keeps its state.
+/// Where a device without a plugin host's project keeps its state.
 #[derive(Clone, Debug)]
-pub struct Store {
-    file: PathBuf,
+pub struct StateFile {
+    path: PathBuf,
     /// The folder of what is not one Set's own.
-    folder: PathBuf,
+    user_folder: PathBuf,
     /// The folder of the Set that the user opened.
     project_folder: Option<PathBuf>,
 }
 
-impl Store {
+impl StateFile {
     /// The state in `data_dir`, or in `file` when the user opened one.
-    pub fn new(data_dir: &Path, file: Option<PathBuf>) -> Store {
+    pub fn new(data_dir: &Path, file: Option<PathBuf>) -> StateFile {
         let project_folder = file.as_deref().map(folder_of);
-        Store { file: file.unwrap_or_else(|| data_dir.join("state.json")), folder: data_dir.to_owned(), project_folder }
+        StateFile {
+            path: file.unwrap_or_else(|| data_dir.join("state.json")),
+            user_folder: data_dir.to_owned(),
+            project_folder,
+        }
     }
 
     /// The folder of what belongs to the user across Sets.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    pub fn user_folder(&self) -> &Path {
+        &self.user_folder
     }
 
     /// The folder of the Set that the user opened; none for the state in the data folder.
@@ -32,13 +36,13 @@ impl Store {
         self.project_folder.as_deref()
     }
 
-    pub fn file(&self) -> &Path {
-        &self.file
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The text last written; `None` when nothing was.
     pub fn read(&self) -> io::Result<Option<String>> {
-        match fs::read_to_string(&self.file) {
+        match fs::read_to_string(&self.path) {
             Ok(text) => Ok(Some(text)),
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(e) => Err(e),
@@ -46,7 +50,7 @@ impl Store {
     }
 
     pub fn write(&self, state: &str) -> io::Result<()> {
-        write_atomically(&self.file, state.as_bytes())
+        write_atomically(&self.path, state.as_bytes())
     }
 }
 

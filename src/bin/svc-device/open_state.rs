@@ -1,28 +1,28 @@
-//! The file that the settings and the Set are kept in: found, locked, read.
+//! Opens the file that the settings and the Set are kept in: finds, locks and reads it.
 //!
 //! Invariant: a file that cannot be read is never written over, and two devices never write the same file.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use svc_device::device::{state, store::Store};
+use svc_device::device::{state, state_file::StateFile};
 use svc_device::service::Settings;
-use svc_device::service::keeper::Held;
+use svc_device::service::embedded::UnreadableState;
 use svc_device::set::Document;
 
 /// What a device starts with.
-pub struct StateFile {
-    pub store: Store,
+pub struct OpenState {
+    pub file: StateFile,
     pub settings: Settings,
     pub document: Document,
     /// What lies in the file cannot be read; it stays as it is.
-    pub held: Option<Held>,
+    pub unreadable: Option<UnreadableState>,
     pub lock: Lock,
 }
 
 /// Opens `open`, or the state in `data_dir` (default `~/.svc`). A missing one is made. The error is a sentence for the
 /// user.
-pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<StateFile, String> {
+pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenState, String> {
     let data_dir = match data_dir {
         Some(folder) => folder,
         None => std::env::home_dir()
@@ -36,29 +36,29 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<StateFil
             file.display()
         ));
     }
-    let store = Store::new(&data_dir, open);
-    let file = store.file().to_owned();
-    let shown = file.display();
-    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = StateFile::new(&data_dir, open);
+    let path = file.path().to_owned();
+    let shown = path.display();
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let hint = "choose another place with --data-dir DIR or --open FILE";
     fs::create_dir_all(folder).map_err(|e| format!("cannot make the folder {}: {e}; {hint}", folder.display()))?;
-    let name = file.file_name().ok_or_else(|| format!("{shown} is no file name; {hint}"))?.to_string_lossy();
+    let name = path.file_name().ok_or_else(|| format!("{shown} is no file name; {hint}"))?.to_string_lossy();
     let lock = Lock::take(folder.join(format!(".{name}.lock")))
         .map_err(|_| format!("another svc-device has {shown} open; close that one, or {hint}"))?;
-    remove_halves(folder, &name);
+    remove_partial_writes(folder, &name);
 
     let mut opened =
-        StateFile { store, settings: Settings::default(), document: Document::new_set(), held: None, lock };
-    match fs::read(&file) {
+        OpenState { file, settings: Settings::default(), document: Document::new_set(), unreadable: None, lock };
+    match fs::read(&path) {
         Ok(bytes) => match read(bytes) {
             Ok((settings, document)) => {
                 opened.settings = settings;
                 opened.document = document;
             }
-            Err(held) => opened.held = Some(held),
+            Err(unreadable) => opened.unreadable = Some(unreadable),
         },
         Err(e) if e.kind() == io::ErrorKind::NotFound => {
-            let made = opened.store.write(&state::save(&opened.settings, &opened.document, "", 0));
+            let made = opened.file.write(&state::save(&opened.settings, &opened.document, "", 0));
             made.map_err(|e| format!("cannot write {shown}: {e}; {hint}"))?;
         }
         Err(e) => return Err(format!("cannot read {shown}: {e}; {hint}")),
@@ -75,32 +75,26 @@ fn is_live_set(file: &Path) -> bool {
     named || packed
 }
 
-fn read(bytes: Vec<u8>) -> Result<(Settings, Document), Held> {
-    let held = |text: String, error: String| {
-        let why = format!(
-            "{error}. Reading works; to write, start fresh (in the device's window, or POST /config {{\"startFresh\": true}})"
-        );
-        Held { text, why }
-    };
+fn read(bytes: Vec<u8>) -> Result<(Settings, Document), UnreadableState> {
     match String::from_utf8(bytes) {
         Ok(text) => match state::load(&text) {
             Ok(loaded) => Ok((loaded.settings, loaded.document)),
-            Err(error) => Err(held(text, error.to_string())),
+            Err(error) => Err(state::unreadable(text, &error.to_string())),
         },
         Err(error) => {
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            Err(held(text, "the saved Set is damaged: it is no UTF-8 text".to_owned()))
+            Err(state::unreadable(text, "the saved Set is damaged: it is no UTF-8 text"))
         }
     }
 }
 
 /// What devices that were killed in the middle of writing left behind.
-fn remove_halves(folder: &Path, name: &str) {
+fn remove_partial_writes(folder: &Path, name: &str) {
     let start = format!(".{name}.");
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
-        let half = entry.file_name();
-        let middle = half.to_str().and_then(|half| half.strip_prefix(&start)?.strip_suffix(".new"));
+        let file = entry.file_name();
+        let middle = file.to_str().and_then(|name| name.strip_prefix(&start)?.strip_suffix(".new"));
         if middle.is_some_and(|process| process.bytes().all(|b| b.is_ascii_digit())) {
             // Only litter: that it cannot be removed changes nothing.
             let _ = fs::remove_file(entry.path());
@@ -108,26 +102,27 @@ fn remove_halves(folder: &Path, name: &str) {
     }
 }
 
-/// Held as long as the device runs. The file beside the state file goes with it; after a crash it stays, unlocked.
+/// The lock on the state file, kept as long as the device runs. Its own file is removed with it; after a crash that
+/// file stays, unlocked.
 pub struct Lock {
     path: PathBuf,
     file: Option<File>,
 }
 
-/// Somebody else has it.
+/// Another process has the lock.
 #[derive(Debug)]
-pub struct Taken;
+pub struct LockTaken;
 
 impl Lock {
     /// Where the system has no locks, everybody gets one.
-    pub fn take(path: PathBuf) -> Result<Lock, Taken> {
+    pub fn take(path: PathBuf) -> Result<Lock, LockTaken> {
         // The former owner removes the file while it holds the lock: then the one at hand is no longer the one to lock.
         for _ in 0..100 {
             let Ok(file) = File::options().create(true).append(true).open(&path) else { break };
             match file.try_lock() {
                 Ok(()) if is_at(&file, &path) => return Ok(Lock { path, file: Some(file) }),
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(Taken),
+                Err(TryLockError::WouldBlock) => return Err(LockTaken),
                 Err(TryLockError::Error(_)) => break,
             }
         }
@@ -175,25 +170,25 @@ mod tests {
     }
 
     #[test]
-    fn only_halves_of_this_file_are_removed() {
+    fn only_partial_writes_of_this_file_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let names = [".a.json.123.new", ".b.json.123.new", ".a.json.x.new", "a.json", ".a.json.123.newer"];
         for name in names {
             fs::write(folder.path().join(name), "").unwrap();
         }
-        remove_halves(folder.path(), "a.json");
+        remove_partial_writes(folder.path(), "a.json");
         let left: Vec<bool> = names.iter().map(|name| folder.path().join(name).exists()).collect();
         assert_eq!(left, [false, true, true, true, true]);
     }
 
     #[test]
-    fn what_is_no_state_is_held_and_not_written() {
+    fn what_is_no_state_is_kept_and_not_written() {
         for bytes in [&b"{"[..], b"", b"{\"format\":99,\"set\":{}}", b"\xff\xfe", b"{\"format\":1,\"set\":\"\xff\"}"] {
             let folder = tempfile::tempdir().unwrap();
             let file = folder.path().join("state.json");
             fs::write(&file, bytes).unwrap();
             let opened = open(Some(folder.path().to_owned()), None).unwrap();
-            let why = opened.held.unwrap().why;
+            let why = opened.unreadable.unwrap().why;
             assert!(why.contains("startFresh"), "{why}");
             assert_eq!(fs::read(&file).unwrap(), bytes);
         }

@@ -1,5 +1,6 @@
-//! What is answered to a request that the protocol cannot take: a status and a JSON-RPC error.
+//! The answer to a message that cannot be served: an HTTP status and a JSON-RPC error.
 
+use super::protocol::{MAX_BATCH, SUPPORTED_VERSIONS};
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::http::{Response, StatusCode};
@@ -8,9 +9,9 @@ use serde_json::{Value, json};
 pub(super) const NO_METHOD: i32 = -32601;
 pub(super) const INTERNAL_ERROR: i32 = -32603;
 
-/// A refused message.
+/// Why a message is refused. The text is the error's `message`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Fault {
+pub enum RpcError {
     #[error("This endpoint answers in `application/json`; let `Accept` name it.")]
     NotAcceptable,
     #[error("The body is not valid JSON: {0}.")]
@@ -19,7 +20,7 @@ pub enum Fault {
     NotAMessage(&'static str),
     #[error("Batches exist only in protocol version 2025-03-26; send one message a request.")]
     Batch,
-    #[error("A batch holds from 1 to {max} messages, not {0}.", max = super::message::MAX_BATCH)]
+    #[error("A batch holds from 1 to {max} messages, not {0}.", max = MAX_BATCH)]
     BatchLength(usize),
     #[error("`initialize` cannot be part of a batch.")]
     InitializeInBatch,
@@ -37,25 +38,25 @@ pub enum Fault {
     Internal,
 }
 
-impl Fault {
+impl RpcError {
     /// The JSON-RPC error code.
     pub fn code(&self) -> i32 {
         match self {
-            Fault::NotJson(_) => -32700,
-            Fault::NoMethod(_) => NO_METHOD,
-            Fault::Params => -32602,
-            Fault::Version(_) => -32022,
-            Fault::OnlyPost => -32000,
-            Fault::Internal => INTERNAL_ERROR,
+            RpcError::NotJson(_) => -32700,
+            RpcError::NoMethod(_) => NO_METHOD,
+            RpcError::Params => -32602,
+            RpcError::Version(_) => -32022,
+            RpcError::OnlyPost => -32000,
+            RpcError::Internal => INTERNAL_ERROR,
             _ => -32600,
         }
     }
 
     fn status(&self) -> StatusCode {
         match self {
-            Fault::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
-            Fault::OnlyPost => StatusCode::METHOD_NOT_ALLOWED,
-            Fault::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            RpcError::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+            RpcError::OnlyPost => StatusCode::METHOD_NOT_ALLOWED,
+            RpcError::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         }
     }
@@ -63,8 +64,8 @@ impl Fault {
     /// The JSON-RPC error response to the request of that id; `null` when it is not known.
     pub fn response(&self, id: &Value) -> Value {
         let mut error = json!({ "code": self.code(), "message": self.to_string() });
-        if let (Fault::Version(requested), Some(error)) = (self, error.as_object_mut()) {
-            let data = json!({ "supported": super::endpoint::SUPPORTED_VERSIONS, "requested": requested });
+        if let (RpcError::Version(requested), Some(error)) = (self, error.as_object_mut()) {
+            let data = json!({ "supported": SUPPORTED_VERSIONS, "requested": requested });
             error.insert("data".to_owned(), data);
         }
         json!({ "jsonrpc": "2.0", "id": id, "error": error })
@@ -76,7 +77,7 @@ impl Fault {
 }
 
 /// The answer to a request that HTTP itself refuses with this status and text.
-pub fn refuse(status: StatusCode, code: i32, text: &str) -> Response<Body> {
+pub fn refusal_response(status: StatusCode, code: i32, text: &str) -> Response<Body> {
     let body = json!({ "jsonrpc": "2.0", "id": null, "error": { "code": code, "message": text } });
     json_response(status, body.to_string())
 }

@@ -1,0 +1,85 @@
+//! What the main thread sleeps on: a change of the device, and the request to stop.
+
+use parking_lot::{Condvar, Mutex};
+use std::sync::Arc;
+
+#[derive(Default)]
+struct Pending {
+    change: bool,
+    stop: bool,
+}
+
+/// Raised from any thread; raising it never waits long.
+#[derive(Clone, Default)]
+pub struct WakeSignal {
+    pending: Arc<(Mutex<Pending>, Condvar)>,
+}
+
+/// Why a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// Something changed.
+    Change,
+    Stop,
+}
+
+impl WakeSignal {
+    pub fn raise_change(&self) {
+        self.pending.0.lock().change = true;
+        self.pending.1.notify_all();
+    }
+
+    /// Asks the device to stop; for good.
+    pub fn raise_stop(&self) {
+        self.pending.0.lock().stop = true;
+        self.pending.1.notify_all();
+    }
+
+    pub fn is_stopping(&self) -> bool {
+        self.pending.0.lock().stop
+    }
+
+    /// Waits until it is raised.
+    pub fn wait(&self) -> Wake {
+        let mut pending = self.pending.0.lock();
+        loop {
+            if pending.stop {
+                return Wake::Stop;
+            }
+            if std::mem::take(&mut pending.change) {
+                return Wake::Change;
+            }
+            self.pending.1.wait(&mut pending);
+        }
+    }
+}
+
+/// From now on the signals of the system that ask a program to end raise a stop instead.
+#[cfg(unix)]
+pub fn stop_on_signals(signal: WakeSignal) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    std::thread::Builder::new().name("svc-signals".to_owned()).spawn(move || {
+        for _ in signals.forever() {
+            signal.raise_stop();
+        }
+    })?;
+    Ok(())
+}
+
+/// Windows knows Ctrl-C only, and its handler may do no more than raise a flag.
+#[cfg(not(unix))]
+pub fn stop_on_signals(signal: WakeSignal) -> std::io::Result<()> {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let raised = Arc::new(AtomicBool::new(false));
+    for number in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(number, raised.clone())?;
+    }
+    std::thread::Builder::new().name("svc-signals".to_owned()).spawn(move || {
+        while !raised.load(Ordering::Acquire) {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        signal.raise_stop();
+    })?;
+    Ok(())
+}

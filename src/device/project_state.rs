@@ -1,0 +1,135 @@
+//! The project that a device has open: its state given out to be saved, put in place when it is loaded, and recovered
+//! from a journal. Nothing here touches a disk: threads of a plugin host load and save.
+
+use super::notifier::{Event, Notifier};
+use super::recovery::{JournalOffer, SetIdentity};
+use super::state;
+use crate::service::Service;
+use crate::service::embedded::EmbeddedSet;
+use crate::service::pump::Pump;
+use parking_lot::Mutex;
+use std::sync::Arc;
+
+/// The open project of a device.
+pub struct ProjectState {
+    service: Arc<Service>,
+    set: Arc<EmbeddedSet>,
+    pump: Arc<Pump>,
+    notifier: Notifier,
+    identity: Mutex<SetIdentity>,
+    /// What a journal offers.
+    offer: Mutex<Option<JournalOffer>>,
+    /// What was offered and taken or turned down, to be forgotten by the supervisor.
+    settled: Mutex<Option<JournalOffer>>,
+}
+
+impl ProjectState {
+    pub(super) fn new(
+        service: Arc<Service>,
+        set: Arc<EmbeddedSet>,
+        pump: Arc<Pump>,
+        notifier: Notifier,
+    ) -> ProjectState {
+        ProjectState {
+            service,
+            set,
+            pump,
+            notifier,
+            identity: Mutex::new(SetIdentity::fresh()),
+            offer: Mutex::default(),
+            settled: Mutex::default(),
+        }
+    }
+
+    /// What to save with a project.
+    pub fn save(&self) -> String {
+        match self.set.unreadable() {
+            Some(unreadable) => unreadable.text,
+            None => self.to_text(),
+        }
+    }
+
+    /// Settings and Set as they are now, as text.
+    pub(super) fn to_text(&self) -> String {
+        let committed = self.set.committed();
+        let identity = self.identity();
+        let changes = identity.changes(committed.revision);
+        state::save(&self.service.settings(), &committed.document, &identity.id, changes)
+    }
+
+    /// Puts a saved state in place. One that cannot be read is kept as it is: the device goes on working, takes no
+    /// writes, and gives the text back when it is saved.
+    pub fn load(&self, text: &str) {
+        match state::load(text) {
+            Ok(loaded) => {
+                self.service.set_settings(loaded.settings);
+                self.set.replace(loaded.document);
+                self.adopt_identity(&loaded.id, loaded.revision);
+            }
+            Err(error) => self.set.keep_unreadable(state::unreadable(text.to_owned(), &error.to_string())),
+        }
+        self.pump.wake_up();
+        self.notifier.changed();
+    }
+
+    /// Takes the identity of what was loaded, and has the supervisor look whether its journal has gone further: the
+    /// disk is not for a thread of the plugin host.
+    fn adopt_identity(&self, id: &str, changes: u64) {
+        let now = self.set.committed().revision;
+        let mut identity = self.identity.lock();
+        identity.release();
+        *identity = SetIdentity::claim(id, changes, now);
+        drop(identity);
+        *self.offer.lock() = None;
+        self.notifier.send(Event::StateLoaded);
+    }
+
+    pub(super) fn identity(&self) -> SetIdentity {
+        self.identity.lock().clone()
+    }
+
+    /// The project is closed.
+    pub(super) fn close(&self) {
+        self.identity.lock().release();
+    }
+
+    /// How many changes a journal holds and the loaded project does not.
+    pub fn recovery_offer(&self) -> Option<u64> {
+        self.offer.lock().as_ref().map(|offer| offer.changes)
+    }
+
+    pub(super) fn set_offer(&self, offer: Option<JournalOffer>) {
+        *self.offer.lock() = offer;
+    }
+
+    /// Takes what the journal offers, or turns it down; false when nothing is offered.
+    pub fn settle_recovery(&self, take: bool) -> bool {
+        let Some(offer) = self.offer.lock().take() else { return false };
+        let text = offer.text.clone();
+        *self.settled.lock() = Some(offer);
+        if take {
+            self.load(&text);
+        }
+        self.notifier.send(Event::OfferSettled);
+        true
+    }
+
+    pub(super) fn take_settled(&self) -> Option<JournalOffer> {
+        self.settled.lock().take()
+    }
+
+    /// Why the saved state could not be read, if there is one that could not.
+    pub fn unreadable_reason(&self) -> Option<String> {
+        self.set.unreadable().map(|unreadable| unreadable.why)
+    }
+
+    /// Drops a state that could not be read and goes on with the Set at hand.
+    pub fn start_fresh(&self) {
+        if self.set.unreadable().is_some() {
+            let document = self.set.committed().document.clone();
+            self.set.replace(document);
+            self.pump.wake_up();
+            self.notifier.changed();
+        }
+    }
+}

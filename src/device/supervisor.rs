@@ -1,0 +1,285 @@
+//! The supervisor: one thread that opens the server (and tries again while another device has the port), follows
+//! changed settings, and has the state written that no plugin host saves.
+
+use super::backend::DeviceBackend;
+use super::notifier::{Event, Notifier};
+use super::server_status::{RETRYING, ServerStatus, StatusCell};
+use super::state_writer::StateWriter;
+use crate::http::{Options, Server, StartError, Stopped};
+use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
+use crate::service::Service;
+use crossbeam_channel::Receiver;
+use parking_lot::Mutex;
+use std::io::Write;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often a taken port is tried again.
+const RETRY_PORT: Duration = Duration::from_millis(500);
+/// How long after a call the window is drawn again; calls in between are shown with it.
+const SHOW_CALLS_AFTER: Duration = Duration::from_millis(100);
+/// How long a stop waits for room among the events.
+const SEND_LIMIT: Duration = Duration::from_millis(500);
+/// How long the thread may take to end.
+const STOP_LIMIT: Duration = Duration::from_millis(1000);
+
+/// What the thread works with.
+pub(super) struct Parts {
+    pub inbox: Receiver<Event>,
+    pub notifier: Notifier,
+    pub status: Arc<StatusCell>,
+    pub port_override: Option<u16>,
+    pub backend: Arc<DeviceBackend>,
+    pub service: Arc<Service>,
+    pub writer: StateWriter,
+}
+
+/// The thread, from outside.
+pub(super) struct Supervisor {
+    notifier: Notifier,
+    /// True when the server's thread ended in time.
+    thread: Mutex<Option<JoinHandle<bool>>>,
+}
+
+impl Supervisor {
+    pub fn new(notifier: Notifier) -> Supervisor {
+        Supervisor { notifier, thread: Mutex::new(None) }
+    }
+
+    pub fn start(&self, parts: Parts) -> Result<(), String> {
+        let running = Running {
+            parts,
+            server: None,
+            try_port_at: Some(Instant::now()),
+            show_calls_at: None,
+            server_ended_in_time: true,
+        };
+        let thread = std::thread::Builder::new().name("svc-supervisor".to_owned()).spawn(move || running.run());
+        *self.thread.lock() = Some(thread.map_err(|e| format!("cannot start a thread: {e}"))?);
+        Ok(())
+    }
+
+    /// Stops the server and writes what is left to write. False when the server's thread would not end.
+    pub fn stop(&self) -> bool {
+        let Some(thread) = self.thread.lock().take() else { return true };
+        self.notifier.stop(SEND_LIMIT);
+        let end = Instant::now() + STOP_LIMIT;
+        while !thread.is_finished() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if thread.is_finished() {
+            return thread.join().unwrap_or(true);
+        }
+        // It is left to run out; the caller keeps the library loaded.
+        false
+    }
+}
+
+/// The thread's own state.
+struct Running {
+    parts: Parts,
+    /// The port that was asked for, and the server on it.
+    server: Option<(u16, Server)>,
+    try_port_at: Option<Instant>,
+    show_calls_at: Option<Instant>,
+    server_ended_in_time: bool,
+}
+
+impl Running {
+    fn run(mut self) -> bool {
+        self.follow_folders();
+        self.open_project();
+        loop {
+            self.do_what_is_due();
+            match self.next_event() {
+                Some(Event::DocumentChanged) => self.parts.writer.write_soon(),
+                Some(Event::SettingsChanged) => self.follow_settings(),
+                Some(Event::CallsAnswered) => self.show_calls_at = Some(Instant::now() + SHOW_CALLS_AFTER),
+                Some(Event::StateLoaded) => self.look_for_journal(),
+                Some(Event::OfferSettled) => self.parts.writer.forget_settled_offer(),
+                Some(Event::Stop) => break,
+                None => {}
+            }
+        }
+        // Before the server, which may take its time, and after it, as its last calls may have changed the Set.
+        self.parts.writer.write_if_changed();
+        self.close_server();
+        self.parts.writer.write_if_changed();
+        self.server_ended_in_time
+    }
+
+    fn do_what_is_due(&mut self) {
+        let now = Instant::now();
+        let is_due = |at: Option<Instant>| at.is_some_and(|at| at <= now);
+        if is_due(self.try_port_at) {
+            self.open_server();
+        }
+        if is_due(self.parts.writer.due_at()) {
+            self.parts.writer.write();
+        }
+        if is_due(self.show_calls_at) {
+            self.show_calls_at = None;
+            self.parts.notifier.calls_shown();
+        }
+    }
+
+    /// The next event; none when something is due before one comes.
+    fn next_event(&self) -> Option<Event> {
+        let due = [self.try_port_at, self.parts.writer.due_at(), self.show_calls_at];
+        match due.into_iter().flatten().min() {
+            Some(at) => self.parts.inbox.recv_deadline(at).ok(),
+            None => self.parts.inbox.recv().ok(),
+        }
+    }
+
+    fn look_for_journal(&mut self) {
+        if self.parts.writer.look_for_journal() {
+            self.parts.notifier.changed();
+        }
+    }
+
+    /// The sample folder, then the folders that the user allowed beside it.
+    fn follow_folders(&self) {
+        let settings = self.parts.service.settings();
+        let root = |path: &String, source| IndexedFolder { path: normalized_path(path), source };
+        let sample = Some(&settings.sample_folder).filter(|folder| !folder.is_empty());
+        let sample = sample.map(|folder| root(folder, FileSource::SampleFolder));
+        let others = settings.allowed_folders.iter().filter(|folder| !folder.is_empty());
+        let roots = sample.into_iter().chain(others.map(|folder| root(folder, FileSource::User)));
+        if let Err(why) = self.parts.service.library().index_folders(roots.collect()) {
+            log(&format!("the sample folders are not indexed: {why}"));
+        }
+    }
+
+    /// Before the first call: what killed devices left is cleared away, and a project that was opened without a context
+    /// gets the one that lies beside it.
+    fn open_project(&self) {
+        let service = &self.parts.service;
+        let store = service.user_store();
+        store.remove_partial_writes();
+        service.presets().remove_partial_writes();
+        let Some(sidecar) = store.sidecar() else { return };
+        match sidecar.opened(&service.settings().project_context) {
+            Ok(None) => {}
+            Ok(Some(context)) => service.restore_context(context),
+            Err(remark) => self.remark(remark),
+        }
+    }
+
+    fn follow_context(&self) {
+        let sidecar = self.parts.service.user_store().sidecar();
+        let context = &self.parts.service.settings().project_context;
+        if let Some(Err(remark)) = sidecar.map(|sidecar| sidecar.follow(context)) {
+            self.remark(remark);
+        }
+    }
+
+    fn remark(&self, remark: String) {
+        log(&remark);
+        self.parts.service.user_store().remark(remark);
+    }
+
+    fn follow_settings(&mut self) {
+        self.follow_folders();
+        self.follow_context();
+        let wanted = self.wanted_port();
+        if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
+            self.try_port_at = Some(Instant::now());
+        }
+        self.parts.writer.write_soon();
+    }
+
+    fn wanted_port(&self) -> u16 {
+        self.parts.port_override.unwrap_or_else(|| self.parts.service.settings().port)
+    }
+
+    fn open_server(&mut self) {
+        self.try_port_at = None;
+        let wanted = self.wanted_port();
+        match Server::start(self.parts.backend.clone(), wanted, Options::from_environment()) {
+            Ok(server) => {
+                // The old one goes only when the new one stands, so a bad port cuts nobody off.
+                self.close_server();
+                self.set_status(ServerStatus::Listening { port: server.port() });
+                self.server = Some((wanted, server));
+            }
+            Err(error) => {
+                if self.server.is_none() {
+                    let retry = match &error {
+                        StartError::PortTaken(_) => RETRYING,
+                        _ => "",
+                    };
+                    self.set_status(ServerStatus::Waiting { why: format!("{error}.{retry}") });
+                }
+                self.try_port_at = Some(Instant::now() + RETRY_PORT);
+            }
+        }
+    }
+
+    fn close_server(&mut self) {
+        if let Some((_, server)) = self.server.take() {
+            self.server_ended_in_time &= server.stop() == Stopped::Joined;
+        }
+    }
+
+    fn set_status(&self, status: ServerStatus) {
+        if self.parts.status.set(status) {
+            self.parts.notifier.changed();
+        }
+    }
+}
+
+/// A line on stderr. Whoever reads it may be gone; that must not end the thread.
+fn log(text: &str) {
+    let _ = writeln!(std::io::stderr(), "svc-device: {text}.");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::{Config, Device, Persistence};
+    use crate::service::pump::SliceThread;
+    use crate::service::{CallRequest, ProfileHeaders, Settings};
+    use crate::set::Document;
+
+    #[test]
+    fn many_calls_are_shown_together() {
+        let (told, news) = crossbeam_channel::unbounded();
+        let (device, _engine) = Device::new(Config {
+            instance: "test".to_owned(),
+            settings: Settings::default(),
+            document: Document::new_set(),
+            own_clock: true,
+            port_override: Some(0),
+            persistence: Persistence::Nowhere,
+            on_change: Box::new(move || {
+                // The test has seen enough when nobody listens.
+                let _ = told.send(());
+            }),
+        });
+        device.start(SliceThread::Model).unwrap();
+        assert!(matches!(device.wait_for_server(Duration::from_secs(10)), ServerStatus::Listening { .. }));
+        news.recv_timeout(Duration::from_secs(10)).expect("that it listens is news");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let call = || {
+            let call = device.service.call(CallRequest {
+                tool: "svc-read-live-set".to_owned(),
+                arguments: Default::default(),
+                headers: ProfileHeaders::default(),
+                timeout: None,
+                json: true,
+                published_only: false,
+            });
+            assert!(!runtime.block_on(call).unwrap().is_error);
+        };
+        let start = Instant::now();
+        (0..200).for_each(|_| call());
+        let meanwhile = news.try_iter().count() as u128;
+        let most = 1 + start.elapsed().as_millis() / SHOW_CALLS_AFTER.as_millis();
+        assert!(meanwhile <= most, "told {meanwhile} times, {most} are enough");
+        call();
+        news.recv_timeout(Duration::from_secs(10)).expect("the last call is told of too");
+        assert_eq!(device.service.calls_answered(), 201);
+    }
+}

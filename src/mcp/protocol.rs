@@ -1,0 +1,10 @@
+//! What the protocol fixes: the versions served and the size of a batch.
+
+/// The protocol versions served, oldest first.
+pub const SUPPORTED_VERSIONS: [&str; 4] = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+/// The only version with batches, and the one of a request that names none.
+pub const FIRST_VERSION: &str = "2025-03-26";
+/// The header in which a request names its version.
+pub const VERSION_HEADER: &str = "mcp-protocol-version";
+/// The most messages in a batch.
+pub const MAX_BATCH: usize = 100;

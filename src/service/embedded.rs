@@ -1,0 +1,239 @@
+//! The embedded Set as a [`SetHost`]: calls run on a working copy, and a commit swaps it in and hands it to playback.
+//!
+//! What everyone may see without the guard is the last committed document. Other documents and clocks are put in place
+//! without waiting: they are announced here, and whoever has the guard next takes them in.
+
+use super::set_host::{SetGuard, SetHost, Transaction};
+use super::types::Callback;
+use crate::music::Meter;
+use crate::object_model::Session;
+use crate::playback::{Publisher, Snapshot};
+use crate::set::{Document, SetState};
+use arc_swap::ArcSwap;
+use parking_lot::{Mutex, MutexGuard};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// A document as it was committed.
+#[derive(Debug)]
+pub struct Committed {
+    pub document: Document,
+    /// Counts commits that changed the document, over the device's life.
+    pub revision: u64,
+}
+
+/// A saved state that this version cannot read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnreadableState {
+    /// As it was saved.
+    pub text: String,
+    /// What to tell the user.
+    pub why: String,
+}
+
+/// What only the thread with the guard touches.
+struct Locked {
+    set: SetState,
+    publisher: Publisher,
+}
+
+/// The Set inside the device.
+pub struct EmbeddedSet {
+    locked: Mutex<Locked>,
+    committed: ArcSwap<Committed>,
+    /// See [`SetHost::generation`].
+    generation: AtomicU64,
+    /// A document on its way in, put in place by the next thread that has the guard.
+    incoming: Mutex<Option<Document>>,
+    /// Whether the Set's own clock is to lead, and whether the Set does not know that yet.
+    own_clock: AtomicBool,
+    own_clock_is_new: AtomicBool,
+    /// Kept byte for byte, and no write is taken while it is there.
+    unreadable: Mutex<Option<UnreadableState>>,
+    on_commit: Callback,
+}
+
+impl EmbeddedSet {
+    /// `on_commit` is called after each commit that changed the document; it must not wait.
+    pub fn new(set: SetState, publisher: Publisher, on_commit: Callback) -> EmbeddedSet {
+        let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
+        let embedded = EmbeddedSet {
+            locked: Mutex::new(Locked { set, publisher }),
+            committed,
+            generation: AtomicU64::new(0),
+            incoming: Mutex::new(None),
+            own_clock: AtomicBool::new(false),
+            own_clock_is_new: AtomicBool::new(false),
+            unreadable: Mutex::new(None),
+            on_commit,
+        };
+        embedded.locked.lock().publish();
+        embedded
+    }
+
+    fn guard<'a>(&'a self, locked: MutexGuard<'a, Locked>) -> EmbeddedGuard<'a> {
+        let mut guard = EmbeddedGuard { host: self, locked };
+        guard.take_pending();
+        guard
+    }
+
+    /// Takes in what was announced, if nobody has the guard; who has it takes it in with the next call.
+    fn take_pending_if_free(&self) {
+        drop(self.locked.try_lock().map(|locked| self.guard(locked)));
+    }
+
+    /// Puts another document in place without waiting: now if nobody has the guard, else as soon as it is free. Undo is
+    /// cleared, and calls begun before are refused. What is saved from now on is this document.
+    pub fn replace(&self, document: Document) {
+        {
+            // Who sees the new generation must find the document that goes with it.
+            let mut incoming = self.incoming.lock();
+            self.generation.fetch_add(1, Ordering::AcqRel);
+            *self.unreadable.lock() = None;
+            let revision = self.committed.load().revision + 1;
+            self.committed.store(Arc::new(Committed { document: document.clone(), revision }));
+            *incoming = Some(document);
+        }
+        self.take_pending_if_free();
+        (self.on_commit)();
+    }
+
+    /// Has the Set's own clock lead, or the plugin host's, without waiting: every call applied from now on sees it.
+    pub fn set_own_clock(&self, own_clock: bool) {
+        self.own_clock.store(own_clock, Ordering::Release);
+        self.own_clock_is_new.store(true, Ordering::Release);
+        self.take_pending_if_free();
+    }
+
+    /// Keeps what could not be read; nothing is written until [`EmbeddedSet::replace`] puts a document in its place.
+    pub fn keep_unreadable(&self, state: UnreadableState) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        *self.unreadable.lock() = Some(state);
+    }
+
+    /// The saved state that could not be read, if there is one.
+    pub fn unreadable(&self) -> Option<UnreadableState> {
+        self.unreadable.lock().clone()
+    }
+
+    /// The last committed document; takes no guard.
+    pub fn committed(&self) -> Arc<Committed> {
+        self.committed.load_full()
+    }
+}
+
+impl SetHost for EmbeddedSet {
+    fn may_use_main_thread(&self) -> bool {
+        true
+    }
+
+    fn lock(&self) -> Box<dyn SetGuard + '_> {
+        Box::new(self.guard(self.locked.lock()))
+    }
+
+    fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>> {
+        let locked = self.locked.try_lock()?;
+        Some(Box::new(self.guard(locked)))
+    }
+
+    fn has_pending(&self) -> bool {
+        self.incoming.lock().is_some() || self.own_clock_is_new.load(Ordering::Acquire)
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    fn write_refusal(&self) -> Option<String> {
+        self.unreadable.lock().as_ref().map(|state| state.why.clone())
+    }
+
+    fn after_failure(&self) -> &'static str {
+        "the Set is unchanged"
+    }
+
+    fn song_meter(&self) -> Meter {
+        self.committed.load().document.song.signature.into()
+    }
+
+    fn committed_session(&self) -> Box<dyn Session> {
+        Box::new(SetState::of(self.committed.load().document.clone()))
+    }
+}
+
+impl Locked {
+    fn publish(&mut self) {
+        let Locked { set, publisher } = self;
+        publisher.publish(Snapshot {
+            document: set.document.clone(),
+            launches: set.session.launches.iter().cloned().collect(),
+            transport: set.session.transport,
+            own_clock: set.session.own_clock,
+        });
+    }
+}
+
+struct EmbeddedGuard<'a> {
+    host: &'a EmbeddedSet,
+    locked: MutexGuard<'a, Locked>,
+}
+
+impl SetGuard for EmbeddedGuard<'_> {
+    fn take_pending(&mut self) {
+        // It is the committed document already: `EmbeddedSet::replace` saw to that.
+        let incoming = self.host.incoming.lock().take();
+        if let Some(document) = incoming {
+            self.locked.set.replace_document(document);
+            self.locked.publish();
+        }
+        if self.host.own_clock_is_new.swap(false, Ordering::AcqRel) {
+            self.locked.set.session.own_clock = self.host.own_clock.load(Ordering::Acquire);
+            self.locked.publish();
+        }
+    }
+
+    fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
+        let mut set = self.locked.set.clone();
+        set.begin_step(tool);
+        Box::new(WorkingCopy { host: self.host, locked: &mut self.locked, set })
+    }
+}
+
+/// A call's own copy of the Set, which shares all that the call does not touch.
+struct WorkingCopy<'a> {
+    host: &'a EmbeddedSet,
+    locked: &'a mut Locked,
+    set: SetState,
+}
+
+impl Transaction for WorkingCopy<'_> {
+    fn session(&mut self) -> &mut dyn Session {
+        &mut self.set
+    }
+
+    fn has_changes(&self) -> bool {
+        !self.set.document.same_as(&self.locked.set.document)
+    }
+
+    /// Makes the copy the Set and hands it to playback, if there is anything new in it to hear.
+    fn commit(self: Box<Self>) {
+        let WorkingCopy { host, locked, mut set } = *self;
+        set.end_step();
+        // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
+        let committed = host.committed.load();
+        let changed =
+            set.document.next_serial != committed.document.next_serial || !set.document.same_as(&committed.document);
+        set.session.follow(&locked.set.document.index, &set.document.index);
+        let ordered = set.session.newest_order() != locked.set.session.newest_order();
+        locked.set = set;
+        if changed || ordered {
+            locked.publish();
+        }
+        if changed {
+            let revision = host.committed.load().revision + 1;
+            host.committed.store(Arc::new(Committed { document: locked.set.document.clone(), revision }));
+            (host.on_commit)();
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! A call from its request to its answer: resolved, validated, prepared, applied by the pump, and put together.
+
+use super::Service;
+use super::call::{Applied, CommitOrTimeout, QueuedCall};
+use super::profile::Profile;
+use super::spin_wait::spin_wait;
+use super::types::{Answer, CallFailure, CallRequest};
+use super::{arguments, pump};
+use crate::tools;
+use crate::tools::call::{CallContext, PreparedCall};
+use crate::tools::error::ToolError;
+use crate::tools::request::RequestContext;
+use crate::tools::tool::Tool;
+use serde_json::{Map, Value};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot::{self, error::TryRecvError};
+
+/// Arguments with more text than this are read on a worker.
+const HEAVY_ARGUMENT_BYTES: usize = 8 * 1024;
+
+/// How long a caller spins for its answer before it sleeps. Everyone else on the caller's thread waits as long, so it
+/// is less than anybody notices.
+const SPIN_FOR: Duration = Duration::from_micros(50);
+
+/// Ends the sentence on a call that failed while it was prepared, when no host had seen it.
+const NOT_APPLIED: &str = "the Set is unchanged";
+
+/// How long a call may take.
+struct TimeLimit {
+    started: Instant,
+    timeout: Duration,
+}
+
+impl TimeLimit {
+    fn deadline(&self) -> Instant {
+        self.started + self.timeout
+    }
+
+    /// When a tool should begin nothing new: the time-out less 10 %, and less 50 ms at least.
+    fn soft_deadline(&self) -> Instant {
+        let margin = (self.timeout / 10).max(Duration::from_millis(50));
+        self.started + self.timeout.saturating_sub(margin)
+    }
+}
+
+impl Service {
+    /// Runs a tool. Dropping the future before the call began means that it never does.
+    pub async fn call(&self, request: CallRequest) -> Result<Answer, CallFailure> {
+        let answer = self.run(request).await;
+        self.calls_answered.fetch_add(1, Ordering::Relaxed);
+        (self.on_call_answered)();
+        answer
+    }
+
+    async fn run(&self, request: CallRequest) -> Result<Answer, CallFailure> {
+        let started = Instant::now();
+        let settings = self.settings.load_full();
+        let profile = Profile::resolve(&settings, &request.headers);
+        let tool = self
+            .catalogue()
+            .and_then(|c| c.find(&request.tool, &profile))
+            .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", request.tool)))?;
+        let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
+        let limit = TimeLimit { started, timeout };
+        let (mut arguments, warning) =
+            self.accept_arguments(tool, &profile, request.arguments, request.published_only)?;
+        let mut warnings: Vec<String> = warning.into_iter().collect();
+        match tools::aliases::fold::fold(tool, &mut arguments) {
+            Ok(mut of_hidden) => warnings.append(&mut of_hidden),
+            Err(refusal) => return Ok(refused(&refusal, warnings)),
+        }
+        let view = self.request_view(&profile, request.json);
+        // Before the call is prepared: it is about the Set of this moment.
+        let generation = self.host.generation();
+        let job = match self.prepare(tool, arguments, view, limit.deadline()).await? {
+            Ok(job) => job,
+            Err(refusal) => return Ok(refused(&refusal, warnings)),
+        };
+        match self.apply(tool, job, generation, &limit).await? {
+            Applied::Done(job, mut context) => {
+                warnings.append(&mut context.warnings);
+                self.finish(job, context, warnings).await
+            }
+            Applied::Refused(refusal) => Ok(refused(&refusal, warnings)),
+            Applied::Failed(why) => Err(CallFailure::Internal(why)),
+        }
+    }
+
+    fn accept_arguments(
+        &self,
+        tool: &'static Tool,
+        profile: &Profile,
+        sent: Map<String, Value>,
+        published_only: bool,
+    ) -> Result<(Map<String, Value>, Option<String>), CallFailure> {
+        let validator = self.catalogue().and_then(|c| c.validator(tool, profile.notation));
+        let validator = validator.ok_or_else(|| CallFailure::Internal(format!("{} has no schema", tool.name)))?;
+        arguments::accept(tool, profile.notation, validator, sent, published_only && profile.small_model_mode)
+            .map_err(|bad| CallFailure::InvalidArguments { message: bad.message, details: bad.details })
+    }
+
+    /// The outer error is a failure of the device, the inner one a refusal of the tool.
+    async fn prepare(
+        &self,
+        tool: &'static Tool,
+        arguments: Map<String, Value>,
+        view: RequestContext,
+        deadline: Instant,
+    ) -> Result<Result<Box<dyn PreparedCall>, ToolError>, CallFailure> {
+        let heavy = text_bytes(&arguments) > HEAVY_ARGUMENT_BYTES || (tool.reads_files)(&arguments);
+        let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
+        let panicked = || CallFailure::Internal(format!("the tool failed unexpectedly; {NOT_APPLIED}"));
+        if !heavy {
+            return prepare().map_err(|_| panicked());
+        }
+        match tokio::time::timeout_at(deadline.into(), self.on_worker(prepare)).await {
+            Ok(Ok(prepared)) => prepared.map_err(|_| panicked()),
+            Ok(Err(_)) => Err(CallFailure::QueueFull("too many large calls at once; try again in a moment".to_owned())),
+            Err(_) => Err(CallFailure::TimedOut(format!("{} did not finish in time; {NOT_APPLIED}", tool.name))),
+        }
+    }
+
+    /// Has the pump apply a prepared call, and waits for what became of it until its time is up.
+    async fn apply(
+        &self,
+        tool: &'static Tool,
+        job: Box<dyn PreparedCall>,
+        generation: u64,
+        limit: &TimeLimit,
+    ) -> Result<Applied, CallFailure> {
+        let deadline = limit.deadline();
+        let decision = CommitOrTimeout::default();
+        let (reply, mut answered) = oneshot::channel();
+        let context = CallContext { soft_deadline: limit.soft_deadline(), warnings: Vec::new() };
+        let tool = tool.name;
+        let call = QueuedCall { tool, job, context, decision: decision.clone(), deadline, generation, reply };
+        self.pump.submit(call).map_err(|_| {
+            CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
+        })?;
+        let timed_out = || {
+            let (ms, left) = (limit.timeout.as_millis(), self.host.after_failure());
+            CallFailure::TimedOut(format!("{tool} did not finish in {ms} ms; {left}"))
+        };
+        let applied = match spin_for_answer(&mut answered) {
+            Some(applied) => applied,
+            None => match tokio::time::timeout_at(deadline.into(), &mut answered).await {
+                Ok(applied) => applied.ok(),
+                Err(_) if decision.time_out() => return Err(timed_out()),
+                // It committed at the last moment: its answer is on the way.
+                Err(_) => answered.await.ok(),
+            },
+        };
+        match applied {
+            Some(applied) => Ok(applied),
+            // The pump saw that the time was up and dropped the call.
+            None if Instant::now() >= deadline => Err(timed_out()),
+            None => Err(CallFailure::Internal("the device is shutting down".to_owned())),
+        }
+    }
+
+    async fn finish(
+        &self,
+        job: Box<dyn PreparedCall>,
+        context: CallContext,
+        warnings: Vec<String>,
+    ) -> Result<Answer, CallFailure> {
+        let heavy = job.finish_is_heavy();
+        let finish = move || {
+            catch_unwind(AssertUnwindSafe(|| {
+                let mut context = context;
+                let answer = job.finish(&mut context);
+                (answer, context.warnings)
+            }))
+        };
+        let finished = if heavy { self.on_worker(finish).await.ok() } else { Some(finish()) };
+        match finished {
+            Some(Ok((answer, late))) => {
+                let warnings = warnings.into_iter().chain(late).collect();
+                Ok(match answer {
+                    Ok(tools::call::Answer { result, appended }) => {
+                        Answer { result, is_error: false, warnings, appended }
+                    }
+                    Err(refusal) => refused(&refusal, warnings),
+                })
+            }
+            _ => Err(CallFailure::Internal(
+                "the call was carried out, but its answer could not be put together".to_owned(),
+            )),
+        }
+    }
+
+    fn on_worker<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> oneshot::Receiver<T> {
+        match &*self.workers.lock() {
+            Some(workers) => workers.submit(work),
+            None => oneshot::channel().1,
+        }
+    }
+}
+
+/// What became of the call (`Some(None)`: it was dropped), if that is known in less time than going to sleep for it
+/// would take: a small call then costs neither a timer nor a wake-up.
+fn spin_for_answer(answered: &mut oneshot::Receiver<Applied>) -> Option<Option<Applied>> {
+    spin_wait(SPIN_FOR, || match answered.try_recv() {
+        Ok(applied) => Some(Some(applied)),
+        Err(TryRecvError::Closed) => Some(None),
+        Err(TryRecvError::Empty) => None,
+    })
+}
+
+fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
+    Answer { result: Value::String(refusal.to_string()), is_error: true, warnings, appended: Vec::new() }
+}
+
+/// About how much text the arguments hold.
+fn text_bytes(arguments: &Map<String, Value>) -> usize {
+    let of = |value: &Value| match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.len() * 32,
+        _ => 16,
+    };
+    arguments.values().map(of).sum()
+}

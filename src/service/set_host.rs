@@ -1,0 +1,65 @@
+//! A host of the Set, as the service and its pump know it: who may carry out calls, how one call is applied and
+//! committed, and what may be read meanwhile.
+//!
+//! One thread at a time changes the Set: whoever holds the [`SetGuard`]. Each call runs in a [`Transaction`] of its
+//! own. Everything else that [`SetHost`] answers takes no guard and must not wait.
+
+use crate::music::Meter;
+use crate::object_model::Session;
+use std::time::Instant;
+
+/// Holds a Set and carries out calls on it.
+pub trait SetHost: Send + Sync {
+    /// Whether calls may be applied on the main thread of the plugin host, in slices of a few milliseconds. A host that
+    /// waits for another program answers false; its calls are applied on the pump's own thread.
+    fn may_use_main_thread(&self) -> bool;
+
+    /// Waits for exclusive access. Never called on a thread of the plugin host.
+    fn lock(&self) -> Box<dyn SetGuard + '_>;
+
+    /// Exclusive access, if nobody has it.
+    fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>>;
+
+    /// Whether something waits to be put in place by the next [`SetGuard`].
+    fn has_pending(&self) -> bool;
+
+    /// How many times another Set was put in place; calls begun before the last time are refused.
+    fn generation(&self) -> u64;
+
+    /// Why nothing may be written now, if so. Asked when a call has run: it keeps a call from being committed, so a
+    /// host that cannot take writes back gives none.
+    fn write_refusal(&self) -> Option<String>;
+
+    /// What a call that was begun and did not commit has left behind, as the last clause of a sentence: `the Set is
+    /// unchanged`.
+    fn after_failure(&self) -> &'static str;
+
+    /// The meter of the last committed Set.
+    fn song_meter(&self) -> Meter;
+
+    /// The last committed Set, to be read while others change it.
+    fn committed_session(&self) -> Box<dyn Session>;
+}
+
+/// Exclusive access to a Set.
+pub trait SetGuard {
+    /// Puts in place what came while the Set was in use. Done for each call: one that came in after a new Set or
+    /// setting must run with it.
+    fn take_pending(&mut self);
+
+    /// Begins a call. `tool` names its undo step; nobody waits for it after the deadline.
+    fn begin(&mut self, tool: &'static str, deadline: Instant) -> Box<dyn Transaction + '_>;
+}
+
+/// What one call does to a Set. Dropped without [`Transaction::commit`], it leaves what [`SetHost::after_failure`]
+/// says.
+pub trait Transaction {
+    /// The Set as this call sees and changes it.
+    fn session(&mut self) -> &mut dyn Session;
+
+    /// Whether the call has changed the Set so far.
+    fn has_changes(&self) -> bool;
+
+    /// Makes what the call did the Set, as one undo step.
+    fn commit(self: Box<Self>);
+}

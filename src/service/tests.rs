@@ -1,0 +1,181 @@
+//! The service over a host of another kind than the embedded Set: it writes through, so that a failed call leaves its
+//! writes, and it keeps its calls from the main thread of a plugin host.
+
+use super::pump::{Pump, PumpThread, SliceThread};
+use super::set_host::{SetGuard, SetHost, Transaction};
+use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
+use crate::music::Meter;
+use crate::object_model::Session;
+use crate::set::{Document, SetState};
+use parking_lot::{Mutex, MutexGuard};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const AFTER_FAILURE: &str = "what it had written by then stays";
+
+/// What happened to a host.
+#[derive(Debug, PartialEq)]
+enum Seen {
+    Begun(&'static str),
+    Committed,
+}
+
+struct WriteThroughHost {
+    set: Mutex<SetState>,
+    seen: Mutex<Vec<Seen>>,
+    write_refusal: Option<String>,
+}
+
+impl SetHost for WriteThroughHost {
+    fn may_use_main_thread(&self) -> bool {
+        false
+    }
+
+    fn lock(&self) -> Box<dyn SetGuard + '_> {
+        Box::new(Guard { host: self, set: self.set.lock() })
+    }
+
+    fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>> {
+        Some(Box::new(Guard { host: self, set: self.set.try_lock()? }))
+    }
+
+    fn has_pending(&self) -> bool {
+        false
+    }
+
+    fn generation(&self) -> u64 {
+        0
+    }
+
+    fn write_refusal(&self) -> Option<String> {
+        self.write_refusal.clone()
+    }
+
+    fn after_failure(&self) -> &'static str {
+        AFTER_FAILURE
+    }
+
+    fn song_meter(&self) -> Meter {
+        Document::new_set().song.signature.into()
+    }
+
+    fn committed_session(&self) -> Box<dyn Session> {
+        Box::new(SetState::of(Document::new_set()))
+    }
+}
+
+struct Guard<'a> {
+    host: &'a WriteThroughHost,
+    set: MutexGuard<'a, SetState>,
+}
+
+impl SetGuard for Guard<'_> {
+    fn take_pending(&mut self) {}
+
+    fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
+        self.host.seen.lock().push(Seen::Begun(tool));
+        Box::new(WriteThrough { host: self.host, set: &mut self.set })
+    }
+}
+
+struct WriteThrough<'a> {
+    host: &'a WriteThroughHost,
+    set: &'a mut SetState,
+}
+
+impl Transaction for WriteThrough<'_> {
+    fn session(&mut self) -> &mut dyn Session {
+        self.set
+    }
+
+    fn has_changes(&self) -> bool {
+        true
+    }
+
+    fn commit(self: Box<Self>) {
+        self.host.seen.lock().push(Seen::Committed);
+    }
+}
+
+/// A service over such a host, and its pump's thread.
+struct Fixture {
+    host: Arc<WriteThroughHost>,
+    service: Service,
+    pump_thread: PumpThread,
+}
+
+impl Fixture {
+    fn new(write_refusal: Option<&str>) -> Fixture {
+        let host = Arc::new(WriteThroughHost {
+            set: Mutex::new(SetState::of(Document::new_set())),
+            seen: Mutex::default(),
+            write_refusal: write_refusal.map(str::to_owned),
+        });
+        let pump = Pump::new(host.clone());
+        let deps = ServiceDeps {
+            library: Arc::default(),
+            user_store: Arc::default(),
+            presets: Default::default(),
+            on_settings: Box::new(|_| {}),
+            on_call_answered: Box::new(|| {}),
+        };
+        let service = Service::new(Settings::default(), "test".to_owned(), host.clone(), pump.clone(), deps);
+        service.start().unwrap();
+        let ask = Box::new(|| panic!("this host keeps off the main thread"));
+        let pump_thread = PumpThread::start(pump, SliceThread::PluginHost(ask)).unwrap();
+        Fixture { host, service, pump_thread }
+    }
+
+    fn call(&self, arguments: serde_json::Value, timeout: Option<Duration>) -> Result<Answer, CallFailure> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(self.service.call(CallRequest {
+            tool: "svc-test".to_owned(),
+            arguments: arguments.as_object().cloned().unwrap(),
+            headers: ProfileHeaders::default(),
+            timeout,
+            json: true,
+            published_only: false,
+        }))
+    }
+
+    fn tempo_bpm(&self) -> f64 {
+        self.host.set.lock().document.song.tempo_bpm
+    }
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        if let Some(thread) = self.pump_thread.stop() {
+            thread.join().unwrap();
+        }
+    }
+}
+
+#[test]
+fn calls_run_on_the_pumps_own_thread_and_commit() {
+    let fixture = Fixture::new(None);
+    let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
+    assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed]);
+}
+
+#[test]
+fn the_host_says_what_a_failure_leaves() {
+    let fixture = Fixture::new(None);
+    let panicked = fixture.call(json!({"behave": "panic"}), None).unwrap_err();
+    assert_eq!(panicked, CallFailure::Internal(format!("the tool failed unexpectedly; {AFTER_FAILURE}")));
+    let late = fixture.call(json!({"behave": "sleep", "sleep": "900"}), Some(Duration::from_millis(300))).unwrap_err();
+    assert_eq!(late, CallFailure::TimedOut(format!("svc-test did not finish in 300 ms; {AFTER_FAILURE}")));
+    // The lock is free when the late call has ended.
+    assert_eq!(fixture.tempo_bpm(), 77.0, "it wrote through");
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Begun("svc-test")], "neither committed");
+}
+
+#[test]
+fn a_host_that_takes_no_writes_says_why() {
+    let fixture = Fixture::new(Some("it is read only"));
+    let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
+    assert_eq!((answer.is_error, answer.result), (true, json!("nothing was written: it is read only")));
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test")]);
+}

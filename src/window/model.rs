@@ -1,0 +1,53 @@
+//! What the window shows, as plain values, and what the user can ask for in it.
+
+use crate::notation::Notation;
+use crate::service::Settings;
+
+/// Everything on screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WindowModel {
+    pub server: ServerLine,
+    /// Since the device started.
+    pub calls_answered: u64,
+    pub instance: String,
+    /// In a DAW, whose transport leads and whose project saves.
+    pub in_plugin_host: bool,
+    pub tempo_bpm: f64,
+    pub tracks: usize,
+    pub scenes: usize,
+    pub clips: usize,
+    /// How far the index of the user's samples is, if there is a folder of them.
+    pub samples: Option<String>,
+    /// A folder of them cannot be listed; [`WindowModel::samples`] says which.
+    pub samples_closed: bool,
+    /// Why the saved Set could not be read.
+    pub unreadable: Option<String>,
+    /// Changes that the journal holds and the project does not.
+    pub newer_changes: Option<u64>,
+    pub settings: Settings,
+}
+
+/// The line about the server.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ServerLine {
+    Off,
+    Listening { address: String },
+    Waiting { why: String },
+}
+
+/// Something the user asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    CopyAddress(String),
+    Port(u16),
+    TimeoutMs(u32),
+    /// Empty for none.
+    SampleFolder(String),
+    Notation(Notation),
+    SmallModelMode(bool),
+    LiveApi(bool),
+    OwnClock(bool),
+    StartFresh,
+    /// Take the journal's changes, or turn them down.
+    Recover(bool),
+}

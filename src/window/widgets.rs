@@ -1,0 +1,30 @@
+//! Pieces that both tabs are made of.
+
+use super::style::{CARD, LINE, QUIET};
+use egui::{Frame, Label, Margin, RichText, Stroke, Ui};
+
+/// A framed part of the window, as wide as it is.
+pub fn card(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let frame = Frame::new().fill(CARD).stroke(Stroke::new(1.0, LINE)).corner_radius(8).inner_margin(Margin::same(14));
+    frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        add(ui);
+    });
+    ui.add_space(4.0);
+}
+
+/// A coloured dot and a word.
+pub fn status_dot(ui: &mut Ui, color: egui::Color32, text: &str) {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
+        ui.painter().circle_filled(rect.center(), 5.0, color);
+        ui.label(RichText::new(text).strong());
+    });
+}
+
+/// A name and its value, as one row of a grid.
+pub fn row(ui: &mut Ui, name: &str, value: &str) {
+    ui.label(RichText::new(name).color(QUIET));
+    ui.add(Label::new(value).truncate());
+    ui.end_row();
+}
