@@ -41,7 +41,7 @@ pub static TOOL: Tool = Tool {
         }
         Ok(prepared(move |session, call| {
             write_targets::write_each(session, call, &targets, TargetKind::Scene, |session, _, at, scene| {
-                let mut steps = WriteLog::on(session, scene);
+                let mut steps = WriteLog::on(session, scene)?;
                 let outcome = values.write(session, scene, at, &mut steps);
                 steps.end(outcome)
             })
@@ -98,7 +98,7 @@ impl SceneValues {
         steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            let name = scene_fields::written_name(session, scene, names.at(at));
+            let name = scene_fields::written_name(session, scene, names.at(at))?;
             steps.record("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {

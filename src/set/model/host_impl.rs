@@ -17,15 +17,12 @@ impl Host for SetState {
         LIVE_VERSION_TEXT
     }
 
-    fn set_name(&self) -> String {
-        self.document.song.name.clone()
+    fn set_name(&self) -> Result<String, ModelError> {
+        Ok(self.document.song.name.clone())
     }
 
-    fn remark(&self, id: ObjectId) -> Option<String> {
-        let Target::Track(serial) = self.target(id)? else { return None };
-        let channel = self.document.track(serial)?.midi_channel?;
-        let sharing = self.document.tracks.sum().users_of(channel);
-        (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
+    fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(self.shared_channel(id))
     }
 
     fn know_files(&mut self, files: AudioFiles) {
@@ -78,23 +75,23 @@ impl Host for SetState {
         self.copy_chain_to(chain, rack, at)
     }
 
-    fn readout(&self, parameter: ObjectId) -> Option<Readout> {
-        self.parameter_readout(self.target(parameter)?)
+    fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
+        Ok(self.target(parameter).and_then(|target| self.parameter_readout(target)))
     }
 
-    fn label_of(&self, parameter: ObjectId, raw: f64) -> Option<String> {
-        self.parameter_label(self.target(parameter)?, raw)
+    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
+        Ok(self.target(parameter).and_then(|target| self.parameter_label(target, raw)))
     }
 
-    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Option<f64> {
-        match self.target(device)? {
-            Target::Device(serial) => self.device(serial)?.modulation(row, source),
+    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
+        Ok(match self.target(device) {
+            Some(Target::Device(serial)) => self.device(serial).and_then(|device| device.modulation(row, source)),
             _ => None,
-        }
+        })
     }
 
-    fn routed_track(&self, identifier: &str) -> Option<ObjectId> {
-        self.track_of_source(identifier.parse().ok()?)
+    fn routed_track(&self, identifier: &str) -> Result<Option<ObjectId>, ModelError> {
+        Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
     }
 
     fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
@@ -110,7 +107,17 @@ impl Host for SetState {
         self.put_saved_device(saved, onto, at)
     }
 
-    fn clock(&self) -> Clock {
-        self.session.clock(&self.document)
+    fn clock(&self) -> Result<Clock, ModelError> {
+        Ok(self.session.clock(&self.document))
+    }
+}
+
+impl SetState {
+    /// What is said of a track that shares its MIDI channel.
+    fn shared_channel(&self, track: ObjectId) -> Option<String> {
+        let Target::Track(serial) = self.target(track)? else { return None };
+        let channel = self.document.track(serial)?.midi_channel?;
+        let sharing = self.document.tracks.sum().users_of(channel);
+        (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
     }
 }

@@ -11,26 +11,25 @@ use crate::object_model::path::Root;
 use crate::object_model::{ModelError, ObjectId, ObjectModel, Value};
 
 impl ObjectModel for SetState {
-    fn root(&self, root: Root) -> Option<ObjectId> {
-        match root {
+    fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError> {
+        Ok(match root {
             Root::LiveSet => Some(Target::Song.id()),
             Root::LiveApp => Some(Target::Application.id()),
             Root::Id(id) => self.target(id).map(|_| id),
             // The device is no object of the Set it holds, and nothing else surrounds it.
             Root::ThisDevice => None,
             Root::ControlSurface(at) => {
-                let index = u16::try_from(at).ok()?;
-                self.target(Target::ControlSurface(index).id()).map(Target::id)
+                u16::try_from(at).ok().and_then(|index| self.target(Target::ControlSurface(index).id()).map(Target::id))
             }
-        }
+        })
     }
 
-    fn class_of(&self, id: ObjectId) -> Option<&'static Class> {
-        self.target(id).and_then(|target| self.class(target))
+    fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError> {
+        Ok(self.target(id).and_then(|target| self.class(target)))
     }
 
-    fn path_of(&self, id: ObjectId) -> Option<String> {
-        self.target(id).and_then(|target| self.path(target))
+    fn path_of(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(self.target(id).and_then(|target| self.path(target)))
     }
 
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
@@ -40,11 +39,8 @@ impl ObjectModel for SetState {
         if child.list { self.list_len(target, name) } else { Ok(usize::from(self.single(target, name)?.is_some())) }
     }
 
-    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectId> {
-        let target = self.target(id)?;
-        let child = self.class(target)?.children.get(name)?;
-        let found = if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? };
-        found.map(Target::id)
+    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError> {
+        Ok(self.child_target(id, name, index).map(Target::id))
     }
 
     fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError> {
@@ -141,6 +137,15 @@ impl ObjectModel for SetState {
                 "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned()
             }
         }))
+    }
+}
+
+impl SetState {
+    /// The `index`th object of a child list, or the single child; `None` where there is none.
+    fn child_target(&self, id: ObjectId, name: &str, index: usize) -> Option<Target> {
+        let target = self.target(id)?;
+        let child = self.class(target)?.children.get(name)?;
+        if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? }
     }
 }
 

@@ -4,7 +4,7 @@ use super::Auto;
 use super::plan::Plan;
 use super::write::Made;
 use crate::music::{Beats, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve;
@@ -28,7 +28,7 @@ impl Plan {
             let spelling = |at: usize| self.destinations.get(at).map_or("", |place| place.spelling.as_str());
             let later: Vec<&Made> = made.iter().skip(nth + 1).filter(on).filter(over).collect();
             let names = later.iter().map(|other| spelling(other.at)).collect::<Vec<_>>().join(", ");
-            if model_read::class(session, one.clip) != Some("Clip") {
+            if model_read::class(session, one.clip)? != Some("Clip") {
                 entry.clear();
                 entry.insert("path".to_owned(), json!(spelling(one.at)));
                 add_detail(entry, format!("nothing of it is left: {names}, later in this call, cover it"));
@@ -39,14 +39,14 @@ impl Plan {
             if !differ(now.start, start) && !differ(now.end, end) {
                 continue;
             }
-            entry.insert("path".to_owned(), json!(path_format::tool_path(session, one.clip)));
+            entry.insert("path".to_owned(), json!(path_format::tool_path(session, one.clip)?));
             let holder = path_resolve::lane(session, *lane)?;
             let own = |clip: &ClipSpan| made.iter().any(|made| made.clip == clip.id);
             let tails: Vec<String> = lane::within(session, holder, now.end, end)?
                 .into_iter()
                 .filter(|clip| !own(clip))
                 .map(|clip| path_format::path_and_id(session, clip.id))
-                .collect();
+                .collect::<Result<_, _>>()?;
             add_detail(
                 entry,
                 if tails.is_empty() {
@@ -66,8 +66,8 @@ impl Plan {
         call: &mut CallContext,
         made: &[Made],
         entries: &mut [TargetResult],
-    ) {
-        let Some(auto) = self.auto else { return };
+    ) -> Result<(), ModelError> {
+        let Some(auto) = self.auto else { return Ok(()) };
         let mut fired: Vec<ObjectId> = Vec::new();
         let mut any = false;
         for one in made {
@@ -84,7 +84,7 @@ impl Plan {
                 }
                 Ok(())
             });
-            let clock = session.clock();
+            let clock = session.clock()?;
             let Some(TargetResult::Written(entry)) = entries.get_mut(one.at) else { continue };
             match launched {
                 Err(e) => add_detail(entry, format!("not launched: {e}")),
@@ -97,5 +97,6 @@ impl Plan {
         if !any {
             call.warnings.push("auto ignored: no session clip was made to launch".to_owned());
         }
+        Ok(())
     }
 }

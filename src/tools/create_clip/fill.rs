@@ -160,7 +160,7 @@ impl Plan {
         let region = region::read(session, clip)?;
         steps.entry.insert("length".to_owned(), json!(duration::format(region.end - region.start, meter)));
         if audio.values.warping.is_none() {
-            steps.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")));
+            steps.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")?));
         }
         Ok(())
     }

@@ -94,7 +94,7 @@ impl Plan {
             self.used_files.extend(made.iter().filter_map(|made| audio.files.get(made.at)).cloned());
         }
         self.settle(session, &made, &mut entries)?;
-        self.launch(session, call, &made, &mut entries);
+        self.launch(session, call, &made, &mut entries)?;
         target_result::answer(entries)
     }
 
@@ -117,7 +117,7 @@ impl Plan {
             Some(created) => ToolError::new(format!("{e}; made on the way: {created}")),
             None => e,
         })?;
-        let mut steps = WriteLog::on(session, clip);
+        let mut steps = WriteLog::on(session, clip)?;
         steps.record("clip", Ok::<_, ToolError>(()))?;
         let outcome = self.fill(session, clip, at, content, planned, turn, random, &mut steps);
         if let Some(created) = &home.created {
@@ -188,11 +188,11 @@ impl Plan {
         let (ClipPlace::Slot { track: at, .. } | ClipPlace::Timeline { lane: LanePath { track: at, .. }, .. }) = place;
         let track = model_read::track(session, TrackPath::Regular(*at))?;
         let refuse = |why: String| Err(ToolError::new(format!("{spelling}: {why}")));
-        if model_read::flag(session, track, "is_foldable") {
+        if model_read::flag(session, track, "is_foldable")? {
             return refuse(format!("t{at} is a group track and holds no clips"));
         }
-        let named = path_format::path_and_id(session, track);
-        match (&self.kind, model_read::flag(session, track, "has_midi_input")) {
+        let named = path_format::path_and_id(session, track)?;
+        match (&self.kind, model_read::flag(session, track, "has_midi_input")?) {
             (Kind::Midi(_), false) if self.kind.has_notes() => {
                 return refuse(format!("{named} is an audio track; notes need a MIDI track"));
             }
@@ -204,12 +204,12 @@ impl Plan {
             }
             _ => {}
         }
-        if model_read::flag(session, track, "is_frozen") {
+        if model_read::flag(session, track, "is_frozen")? {
             return refuse(format!("{named} is frozen; unfreeze it first"));
         }
         match place {
             ClipPlace::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
-                take_lanes::refusal(session, track, *lane).map_or(Ok(()), refuse)
+                take_lanes::refusal(session, track, *lane)?.map_or(Ok(()), refuse)
             }
             _ => Ok(()),
         }

@@ -4,7 +4,7 @@ use super::lengths::Lengths;
 use super::{Args, Made, Plan};
 use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path::LanePath;
 use crate::tools::address::path_format;
@@ -142,25 +142,28 @@ impl Clips {
             let place = transforms::ClipOrdinal { index: at, count: plan.copies.len() };
             let made = if call.is_late() {
                 Err(target_result::NOT_REACHED.to_owned())
-            } else if session.class_of(ready.clip).is_none() {
+            } else if session.class_of(ready.clip)?.is_none() {
                 Err("the clip was overwritten earlier in this call".to_owned())
             } else {
                 self.write(session, call, plan, at, ready, place, &mut random, &mut own).map_err(|error| error.text)
             };
             if let (Some(landed), Ok(made)) = (landed.get_mut(at), &made) {
                 let clips = std::iter::once(&made.clip).chain(&made.tiles);
-                *landed = clips.filter_map(|clip| PlacedBefore::look(session, *clip)).collect();
+                *landed = PlacedBefore::of_all(session, clips)?;
             }
             if let Some(slot) = done.get_mut(at) {
                 *slot = Some(made);
             }
         }
         let fate = |at: usize| {
-            let name = |by: usize| ready.get(by).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
-            overwritten::fate(session, &landed, &order.turns, &own, at, |by| name(by).unwrap_or_default())
+            let name = |by: usize| {
+                let there = ready.get(by).and_then(|r| r.as_ref().ok());
+                there.map_or_else(|| Ok(String::new()), |r| r.to.spelled(session))
+            };
+            overwritten::fate(session, &landed, &order.turns, &own, at, name)
         };
-        let fates = (0..ready.len()).map(fate).collect();
-        Ok(self.entries(session, plan, &ready, done, fates, &order))
+        let fates = (0..ready.len()).map(fate).collect::<Result<_, _>>()?;
+        Ok(self.entries(session, plan, &ready, done, fates, &order)?)
     }
 
     /// Where each copy goes, if it can. An error refuses the call.
@@ -171,7 +174,7 @@ impl Clips {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Looked>, ToolError> {
         let mut faults = TextErrors::default();
-        faults.check_for(session, found.iter().flatten().copied(), &[&self.work]);
+        faults.check_for(session, found.iter().flatten().copied(), &[&self.work])?;
         faults.refuse()?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         let mut all = Vec::new();
@@ -189,10 +192,10 @@ impl Clips {
             all.push(match to.place(session, clip) {
                 Err(error) => Err(NotReady::at(to.spelling.clone(), error)),
                 Ok(place) => match place.check(session, clip).and_then(|()| fits(session, clip, &place, length)) {
-                    Err(error) => Err(NotReady::at(place.spelled(session), error)),
+                    Err(error) => Err(NotReady::at(place.spelled(session)?, error)),
                     Ok(()) => match self.readable(session, clip) {
                         Err(error) => {
-                            Err(NotReady { is_unreadable: true, ..NotReady::at(place.spelled(session), error) })
+                            Err(NotReady { is_unreadable: true, ..NotReady::at(place.spelled(session)?, error) })
                         }
                         Ok(()) => Ok(Ready { clip, to: place, length }),
                     },
@@ -212,7 +215,7 @@ impl Clips {
 
     /// Whether the transforms are right in the meter that a copy of the clip has.
     fn readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
-        let (meter, kind) = (model_read::meter(session, clip)?, transforms::kind(session, clip));
+        let (meter, kind) = (model_read::meter(session, clip)?, transforms::kind(session, clip)?);
         let mut faults = TextErrors::default();
         faults.check_in(self.work.transforms_for(kind), meter, kind);
         faults.refuse()
@@ -233,7 +236,7 @@ impl Clips {
         let landed = copy_to(session, ready.clip, &ready.to, ready.length, own)?;
         let clip = landed.clip;
         own.push(clip);
-        let mut steps = WriteLog::on(session, clip);
+        let mut steps = WriteLog::on(session, clip)?;
         steps.record("copy", Ok::<_, ToolError>(()))?;
         if let Some(created) = landed.created {
             steps.entry.insert("created".to_owned(), json!(created));
@@ -263,7 +266,8 @@ impl Clips {
 
     fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
         let Some(name) = &self.lane_name else { return Ok(()) };
-        match lane::of_clip(session, clip)?.filter(|lane| model_read::class(session, *lane) == Some("TakeLane")) {
+        let is_take_lane = |lane| model_read::class(session, lane).map(|class| class == Some("TakeLane"));
+        match model_read::find(lane::of_clip(session, clip)?, is_take_lane)? {
             Some(lane) => steps.record("takeLaneName", session.set(lane, "name", name.as_str().into())),
             None => {
                 steps.refuse("takeLaneName ignored: the copy is on no take lane");
@@ -283,7 +287,7 @@ impl Clips {
         let Some(after) = &self.work.after else { return Ok(()) };
         let meter = model_read::meter(session, clip)?;
         let context = transforms::clip(session, clip, meter, place)?;
-        match transforms::kind(session, clip) {
+        match transforms::kind(session, clip)? {
             ClipKind::Midi => {
                 let written = steps.record("transforms", self.work.write(session, clip, &context, random))?;
                 if let Some(applied) = &written.applied {
@@ -306,19 +310,20 @@ impl Clips {
         done: Vec<Option<Result<Done, String>>>,
         fates: Vec<Option<Overwritten>>,
         order: &order::Order,
-    ) -> Vec<Made> {
-        let spelled = |at: usize| ready.get(at).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session));
+    ) -> Result<Vec<Made>, ModelError> {
+        let spelled =
+            |at: usize| ready.get(at).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session)).transpose();
         let mut all = Vec::new();
         for (at, ((ready, done), fate)) in ready.iter().zip(done).zip(fates).enumerate() {
             let source = plan.copies.get(at).map_or(0, |(source, _)| *source);
-            let place = spelled(at).unwrap_or_default();
+            let place = spelled(at)?.unwrap_or_default();
             all.push(match (ready, done) {
                 (Err(NotReady { place: None, why, .. }), _) => plan.no_source(source, why),
                 (Err(NotReady { place: Some(place), why, .. }), _) => {
                     Made::from(TargetResult::skip("path", place, why))
                 }
                 (_, Some(Ok(mut done))) => {
-                    let path = path_format::tool_path(session, done.clip).unwrap_or(place);
+                    let path = path_format::tool_path(session, done.clip)?.unwrap_or(place);
                     done.entry.insert("path".to_owned(), json!(path));
                     if let Some(Overwritten { is_gone, said }) = fate {
                         if is_gone {
@@ -326,20 +331,22 @@ impl Clips {
                         }
                         add_detail(&mut done.entry, said);
                     }
-                    let tiles = done.tiles.iter().filter(|tile| session.class_of(**tile).is_some());
-                    let more = tiles.map(|tile| TargetResult::Written(WriteLog::on(session, *tile).entry)).collect();
+                    let mut more = Vec::new();
+                    for tile in model_read::filter(done.tiles, |tile| model_read::is_there(session, tile))? {
+                        more.push(TargetResult::Written(WriteLog::on(session, tile)?.entry));
+                    }
                     Made { entry: TargetResult::Written(done.entry), more }
                 }
                 (_, Some(Err(why))) => Made::from(TargetResult::skip("path", place, why)),
                 (_, None) => {
                     let by = order.replaced_by.get(at).copied().flatten().unwrap_or(at);
-                    let taken = spelled(by).unwrap_or_default();
+                    let taken = spelled(by)?.unwrap_or_default();
                     Made::from(TargetResult::replaced("path", place, by, &taken))
                 }
             });
         }
 
-        all
+        Ok(all)
     }
 }
 

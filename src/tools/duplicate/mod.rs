@@ -14,7 +14,7 @@ mod tracks;
 use super::create_clip::SEED_ABOUT;
 use super::delete::{TYPES, wanted};
 use crate::music::text::counted;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{self, Target, TargetKind};
@@ -237,15 +237,15 @@ impl Plan {
             .sources
             .iter()
             .map(|source| {
-                if is_pads {
+                target_result::or_detail(if is_pads {
                     racks::find_pad(session, source)
                 } else {
                     source.find_with_warning(session, self.wanted, &mut warning)
-                }
+                })
             })
-            .collect();
+            .collect::<Result<_, _>>()?;
         if let (None, Work::Devices(work)) = (&warning, &self.work) {
-            warning = work.told(session);
+            warning = work.told(session)?;
         }
         let mut made = match &self.work {
             Work::Tracks(work) => work.run(session, call, self, &found)?,
@@ -260,7 +260,7 @@ impl Plan {
         call.warnings.extend(self.warnings.iter().cloned().chain(warning));
         for entry in made.iter_mut().flat_map(|made| std::iter::once(&mut made.entry).chain(&mut made.more)) {
             if let TargetResult::Written(map) = entry {
-                refresh(session, map);
+                refresh(session, map)?;
             }
         }
         answer(made)
@@ -275,7 +275,7 @@ impl Plan {
         found: &[Result<ObjectId, String>],
         spelling: impl Fn(usize) -> Option<String>,
         mut copy: impl FnMut(&mut dyn Session, usize, ObjectId, Option<usize>) -> Result<TargetResult, ToolError>,
-    ) -> Vec<Made> {
+    ) -> Result<Vec<Made>, ModelError> {
         let mut all = Vec::new();
         for (at, (source, to)) in self.copies.iter().enumerate() {
             let id = match found.get(*source) {
@@ -297,7 +297,7 @@ impl Plan {
                 (Err(why), None) => self.no_source(*source, &why),
             });
         }
-        all
+        Ok(all)
     }
 
     /// The skip of a copy whose source is not there.
@@ -320,21 +320,22 @@ impl From<TargetResult> for Made {
 }
 
 /// Every copy is at its final place only now.
-fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
+fn refresh(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
     let path_of = |map: &Map<String, Value>| {
-        let id = map.get("id")?.as_str()?.parse().ok().map(ObjectId)?;
-        path_format::tool_path(session, id)
+        let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
+        id.map_or(Ok(None), |id| path_format::tool_path(session, id))
     };
-    if let Some(path) = path_of(map) {
+    if let Some(path) = path_of(map)? {
         map.insert("path".to_owned(), json!(path));
     }
     for clip in
         map.get_mut("clips").and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
     {
-        if let Some(path) = path_of(clip) {
+        if let Some(path) = path_of(clip)? {
             clip.insert("path".to_owned(), json!(path));
         }
     }
+    Ok(())
 }
 
 fn answer(made: Vec<Made>) -> Result<Value, ToolError> {
@@ -364,8 +365,8 @@ fn pair(sources: usize, places: usize, count: usize, shared: bool) -> Result<Vec
 }
 
 /// `[{id, path}]` of clips.
-fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Value {
-    clips.iter().map(|clip| Value::Object(path_format::id_and_path(session, *clip))).collect()
+fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
+    clips.iter().map(|clip| path_format::id_and_path(session, *clip).map(Value::Object)).collect()
 }
 
 /// Makes that many copies of one object, in the order in which they stand: each one stands right behind the source, before those
@@ -397,9 +398,10 @@ fn copied(
     function: &str,
     source: ObjectId,
 ) -> Result<Vec<ObjectId>, ToolError> {
-    let before: Vec<ObjectId> = model_read::children(session, song, list).collect();
+    let before = model_read::children(session, song, list)?;
     let at = before.iter().position(|other| *other == source).ok_or_else(|| ToolError::new("the source is gone"))?;
     session.call(song, function, &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
     let before: HashSet<ObjectId> = before.into_iter().collect();
-    Ok(model_read::children(session, song, list).filter(|object| !before.contains(object)).collect())
+    let now = model_read::children(session, song, list)?;
+    Ok(now.into_iter().filter(|object| !before.contains(object)).collect())
 }

@@ -2,7 +2,7 @@
 
 use super::{Made, Plan};
 use crate::music::text::counted;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets;
 use crate::tools::address::model_read::{self, child, class, count, flag, int};
 use crate::tools::address::path::{DevicePath, Path, Segment};
@@ -31,8 +31,13 @@ impl Devices {
     }
 
     /// A warning, where a place is spelled as answers do not.
-    pub fn told(&self, session: &dyn Session) -> Option<String> {
-        self.to.iter().find_map(|place| place.told(session))
+    pub fn told(&self, session: &dyn Session) -> Result<Option<String>, ToolError> {
+        for place in &self.to {
+            if let Some(told) = place.told(session)? {
+                return Ok(Some(told));
+            }
+        }
+        Ok(None)
     }
 
     pub fn run(
@@ -55,7 +60,7 @@ impl Devices {
                 None => {
                     let holder = child(session, device, "canonical_parent")?;
                     let holder = holder.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
-                    let own = index_of(session, device);
+                    let own = index_of(session, device)?;
                     session.copy_device(device, holder, own.map(|own| own + 1))?
                 }
                 Some(to) => {
@@ -68,7 +73,7 @@ impl Devices {
                     })?
                 }
             };
-            let mut steps = WriteLog::on(session, copy);
+            let mut steps = WriteLog::on(session, copy)?;
             steps.record("copy", Ok::<_, ToolError>(()))?;
             if let Some(created) = created {
                 steps.entry.insert("created".to_owned(), json!(created));
@@ -80,13 +85,13 @@ impl Devices {
                 steps.refuse("color ignored: a device has no colour");
             }
             Ok(TargetResult::Written(steps.end(Ok(()))?))
-        }))
+        })?)
     }
 }
 
 /// Where a device or chain stands in its list.
-fn index_of(session: &dyn Session, id: ObjectId) -> Option<usize> {
-    session.path_of(id)?.rsplit(' ').next()?.parse().ok()
+fn index_of(session: &dyn Session, id: ObjectId) -> Result<Option<usize>, ModelError> {
+    Ok(session.path_of(id)?.and_then(|path| path.rsplit(' ').next()?.parse().ok()))
 }
 
 /// A rack that chains go to, as the caller named it.
@@ -160,12 +165,15 @@ impl Chains {
         Ok(plan.each(session, call, found, spelling, |session, at, chain, to| {
             let own =
                 child(session, chain, "canonical_parent")?.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-            if device_targets::is_return_chain(session, chain) {
-                return Err(ToolError::new(format!("{}: return chains cannot be copied", path_and_id(session, chain))));
+            if device_targets::is_return_chain(session, chain)? {
+                return Err(ToolError::new(format!(
+                    "{}: return chains cannot be copied",
+                    path_and_id(session, chain)?
+                )));
             }
             let (copy, rack) = match to.and_then(|to| self.to.get(to)) {
                 None => {
-                    let behind = index_of(session, chain).map(|own| own + 1);
+                    let behind = index_of(session, chain)?.map(|own| own + 1);
                     (session.copy_chain(chain, own, behind)?, own)
                 }
                 Some(to) => {
@@ -182,7 +190,7 @@ impl Chains {
                     (copy, rack)
                 }
             };
-            let mut steps = WriteLog::on(session, copy);
+            let mut steps = WriteLog::on(session, copy)?;
             steps.record("copy", Ok::<_, ToolError>(()))?;
             for detail in left_behind(session, chain, own, rack)? {
                 add_detail(&mut steps.entry, detail);
@@ -191,7 +199,7 @@ impl Chains {
                 steps.refuse(error.text);
             }
             Ok(TargetResult::Written(steps.end(Ok(()))?))
-        }))
+        })?)
     }
 }
 
@@ -202,22 +210,22 @@ impl RackPlace {
         let ResolvedPath::Object(rack) = found else {
             return Err(ToolError::new(format!("{} is no rack", self.rack)));
         };
-        if !flag(session, rack, "can_have_chains") {
-            return Err(ToolError::new(format!("{} is no rack", path_and_id(session, rack))));
+        if !flag(session, rack, "can_have_chains")? {
+            return Err(ToolError::new(format!("{} is no rack", path_and_id(session, rack)?)));
         }
         let kind = |device| model_read::text(session, device, "class_display_name");
         let (from, into) = (kind(own)?, kind(rack)?);
         if model_read::text(session, own, "class_name")? != model_read::text(session, rack, "class_name")? {
             return Err(ToolError::new(format!(
                 "{} is an {into}; the chain is one of an {from}",
-                path_and_id(session, rack)
+                path_and_id(session, rack)?
             )));
         }
-        let is_drums = drum_note(session, chain).is_some();
+        let is_drums = drum_note(session, chain)?.is_some();
         if self.pad.is_some() && !is_drums {
-            return Err(ToolError::new(format!("{} has no pads", path_and_id(session, rack))));
+            return Err(ToolError::new(format!("{} has no pads", path_and_id(session, rack)?)));
         }
-        let chains = count(session, rack, "chains");
+        let chains = count(session, rack, "chains")?;
         if let Some(at) = self.at
             && self.pad.is_none()
         {
@@ -257,7 +265,7 @@ fn left_behind(
 ) -> Result<Vec<String>, ToolError> {
     let mut said = Vec::new();
     let names = |rack: ObjectId| -> Result<Vec<String>, ToolError> {
-        let returns = model_read::children(session, rack, "return_chains");
+        let returns = model_read::children(session, rack, "return_chains")?.into_iter();
         returns.map(|chain| Ok(model_read::text(session, chain, "name")?)).collect()
     };
     if own != rack {
@@ -265,9 +273,9 @@ fn left_behind(
         let mixer = child(session, chain, "mixer_device")?;
         let mut lost = Vec::new();
         for (at, name) in names(own)?.into_iter().enumerate() {
-            let send = mixer.and_then(|mixer| session.child_at(mixer, "sends", at));
-            let sends =
-                send.is_some_and(|send| model_read::number(session, send, "value").is_ok_and(|value| value > 0.0));
+            let send = mixer.map(|mixer| session.child_at(mixer, "sends", at)).transpose()?.flatten();
+            let level = send.map(|send| model_read::number(session, send, "value")).transpose()?;
+            let sends = level.is_some_and(|level| level > 0.0);
             if sends && !there.contains(&name) {
                 lost.push(name);
             }
@@ -276,21 +284,21 @@ fn left_behind(
             said.push(format!("its sends to {} stay behind: the rack has no such return chains", lost.join(", ")));
         }
     }
-    if flag(session, own, "has_macro_mappings") {
+    if flag(session, own, "has_macro_mappings")? {
         said.push("macro mappings did not come along".to_owned());
     }
     Ok(said)
 }
 
 /// A pad is known by its rack and note; where it is no object, by its first chain.
-pub fn find_pad(session: &dyn Session, target: &Target) -> Result<ObjectId, String> {
+pub fn find_pad(session: &dyn Session, target: &Target) -> Result<ObjectId, ToolError> {
     match &target.named {
         TargetName::Path(Path::Device(path)) if target.unsupported_reason(TargetKind::DrumPad).is_none() => {
-            match path_resolve::device(session, path).map_err(|e| e.text)?.0 {
-                ResolvedPath::Object(id) if class(session, id) == Some("DrumPad") => Ok(id),
-                ResolvedPath::Object(_) => Err(format!("{} is no drum pad", target.spelling)),
+            match path_resolve::device(session, path)?.0 {
+                ResolvedPath::Object(id) if class(session, id)? == Some("DrumPad") => Ok(id),
+                ResolvedPath::Object(_) => Err(ToolError::new(format!("{} is no drum pad", target.spelling))),
                 ResolvedPath::Pad(chains) => {
-                    chains.first().copied().ok_or_else(|| format!("{} is empty", target.spelling))
+                    chains.first().copied().ok_or_else(|| ToolError::new(format!("{} is empty", target.spelling)))
                 }
             }
         }
@@ -341,14 +349,14 @@ impl Pads {
             if path_resolve::device(session, rack)?.0 != ResolvedPath::Object(own) {
                 return Err(ToolError::new(format!(
                     "{spelling}: a pad is copied within its own rack, {}",
-                    path_and_id(session, own)
+                    path_and_id(session, own)?
                 )));
             }
-            let from = match class(session, source) {
+            let from = match class(session, source)? {
                 Some("DrumPad") => int(session, source, "note")?,
-                _ => drum_note(session, source).unwrap_or(-1),
+                _ => drum_note(session, source)?.unwrap_or(-1),
             };
-            let layers = device_targets::layers(session, own, from);
+            let layers = device_targets::layers(session, own, from)?;
             if layers.is_empty() {
                 return Err(ToolError::new(format!(
                     "the pad {} is empty; there is nothing to copy",
@@ -358,7 +366,7 @@ impl Pads {
             if from == note {
                 return Err(ToolError::new(format!("{spelling}: a pad is not copied onto itself")));
             }
-            let held = device_targets::layers(session, own, note).len();
+            let held = device_targets::layers(session, own, note)?.len();
             let mut steps = WriteLog::default();
             let mut first = None;
             for layer in layers {
@@ -367,9 +375,9 @@ impl Pads {
                 plan.dress.write(session, copy, at, &mut steps)?;
                 first.get_or_insert(copy);
             }
-            let pad = device_targets::pad_object(session, own, note);
+            let pad = device_targets::pad_object(session, own, note)?;
             let path =
-                path_format::tool_path(session, own).map(|own| format!("{own}/{}", device_targets::pad_name(note)));
+                path_format::tool_path(session, own)?.map(|own| format!("{own}/{}", device_targets::pad_name(note)));
             let entry = &mut steps.entry;
             if let Some(id) = pad {
                 entry.insert("id".to_owned(), json!(id.to_string()));
@@ -379,10 +387,10 @@ impl Pads {
                 let chains = counted(held, "chain");
                 add_detail(entry, format!("the pad held {chains}; the copy is layered on it"));
             }
-            if flag(session, own, "has_macro_mappings") {
+            if flag(session, own, "has_macro_mappings")? {
                 add_detail(entry, "macro mappings did not come along");
             }
             Ok(TargetResult::Written(steps.end(Ok(()))?))
-        }))
+        })?)
     }
 }

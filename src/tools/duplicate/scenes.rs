@@ -4,7 +4,7 @@ use super::clips;
 use super::lengths::Lengths;
 use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::music::Beats;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, count};
 use crate::tools::address::path::{LanePath, Moment, Path};
 use crate::tools::address::path_format;
@@ -14,7 +14,7 @@ use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::read::scene_fields;
-use crate::tools::report::target_result::{TargetResult, add_detail};
+use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
@@ -43,7 +43,7 @@ impl Scenes {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Made>, ToolError> {
         let song = model_read::song(session)?;
-        let there = count(session, song, "scenes");
+        let there = count(session, song, "scenes")?;
         let wanted = found.iter().flatten().count().saturating_mul(self.count);
         if there.saturating_add(wanted) > MAX_SCENES {
             return Err(ToolError::new(format!("{there} scenes and {wanted} copies are more than {MAX_SCENES}")));
@@ -63,7 +63,7 @@ impl Scenes {
                     all.push(plan.no_source(source, &failed));
                     continue;
                 };
-                let mut steps = WriteLog::on(session, copy);
+                let mut steps = WriteLog::on(session, copy)?;
                 steps.record("scene copy", Ok::<_, ToolError>(()))?;
                 let outcome = self.dress(session, plan, copy, all.len(), &mut steps);
                 all.push(Made::from(TargetResult::Written(steps.end(outcome)?)));
@@ -81,20 +81,20 @@ impl Scenes {
         steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.without_clips {
-            for (slot, _) in filled_slots(session, scene) {
+            for (slot, _) in filled_slots(session, scene)? {
                 session.call(slot, "delete_clip", &[])?;
             }
         }
         if let Some(names) = &plan.dress.names {
-            let name = scene_fields::written_name(session, scene, names.at(at));
+            let name = scene_fields::written_name(session, scene, names.at(at))?;
             steps.record("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = plan.dress.color(at) {
             steps.color(session, scene, color)?;
         }
-        let clips: Vec<ObjectId> = filled_slots(session, scene).into_iter().map(|(_, clip)| clip).collect();
+        let clips: Vec<ObjectId> = filled_slots(session, scene)?.into_iter().map(|(_, clip)| clip).collect();
         if !clips.is_empty() {
-            steps.entry.insert("clips".to_owned(), clip_list(session, &clips));
+            steps.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
         }
         Ok(())
     }
@@ -106,9 +106,12 @@ fn copy(session: &mut dyn Session, song: ObjectId, scene: ObjectId) -> Result<Ob
 }
 
 /// The slots of a scene that hold a clip, with it, from the first track on.
-fn filled_slots(session: &dyn Session, scene: ObjectId) -> Vec<(ObjectId, ObjectId)> {
-    let slots = model_read::children(session, scene, "clip_slots");
-    slots.filter_map(|slot| Some((slot, session.child_at(slot, "clip", 0)?))).collect()
+fn filled_slots(session: &dyn Session, scene: ObjectId) -> Result<Vec<(ObjectId, ObjectId)>, ModelError> {
+    let mut filled = Vec::new();
+    for slot in model_read::children(session, scene, "clip_slots")? {
+        filled.extend(session.child_at(slot, "clip", 0)?.map(|clip| (slot, clip)));
+    }
+    Ok(filled)
 }
 
 /// Scenes laid out in the Arrangement: each clip on its own track.
@@ -155,12 +158,13 @@ impl Timeline {
         let mut tiles = 0usize;
         for ((source, _), beats) in plan.copies.iter().zip(lengths.iter().flatten()) {
             let Some(Ok(scene)) = found.get(*source) else { continue };
-            for (_, clip) in filled_slots(session, *scene) {
+            for (_, clip) in filled_slots(session, *scene)? {
                 tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats, PendingRegion::default())?);
             }
         }
         length::check_tiles(tiles)?;
-        let paths: Vec<String> = moments.iter().map(|at| format!("[{}]", lane::position_text(session, *at))).collect();
+        let paths = moments.iter().map(|at| Ok(format!("[{}]", lane::position_text(session, *at)?)));
+        let paths: Vec<String> = paths.collect::<Result<_, ModelError>>()?;
         let spelling = |at: usize| paths.get(at).cloned();
         let areas = plan.copies.iter().enumerate().map(|(at, (source, to))| {
             let scene = found.get(*source).and_then(|found| found.as_ref().ok());
@@ -179,16 +183,19 @@ impl Timeline {
             let place = to.and_then(|to| Some((*moments.get(to)?, paths.get(to)?)));
             let (beats, path) = place.ok_or_else(|| ToolError::new("toPath names no position for this copy"))?;
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
-            for (slot, clip) in filled_slots(session, scene) {
-                let to = own_track(session, slot, beats).filter(|to| to.check(session, clip).is_ok());
-                to.map_or(Ok(()), |to| clips::fits(session, clip, &to, length))?;
+            for (slot, clip) in filled_slots(session, scene)? {
+                if let Some(to) = own_track(session, slot, beats)?
+                    && or_detail(to.check(session, clip))?.is_ok()
+                {
+                    clips::fits(session, clip, &to, length)?;
+                }
             }
             let mut steps = WriteLog::default();
             steps.entry.insert("path".to_owned(), json!(path));
             let mut made = Vec::new();
             let outcome = lay_out(session, call, plan, at, scene, beats, length, &mut own, &mut made, &mut steps);
-            made.retain(|clip| session.class_of(*clip).is_some());
-            steps.entry.insert("clips".to_owned(), clip_list(session, &made));
+            let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
+            steps.entry.insert("clips".to_owned(), clip_list(session, &made)?);
             if made.is_empty() && outcome.is_ok() {
                 steps.idle("the scene holds no clips");
             }
@@ -196,7 +203,7 @@ impl Timeline {
                 *laid = made;
             }
             Ok(TargetResult::Written(steps.end(outcome)?))
-        });
+        })?;
         for (at, laid) in laid.into_iter().enumerate() {
             let by: Vec<&str> = (at + 1..all.len())
                 .filter(|by| {
@@ -208,9 +215,9 @@ impl Timeline {
             else {
                 continue;
             };
-            let left: Vec<ObjectId> = laid.iter().copied().filter(|clip| session.class_of(*clip).is_some()).collect();
+            let left = model_read::filter(laid.iter().copied(), |clip| model_read::is_there(session, clip))?;
             let what = if left.len() == laid.len() { "shortened" } else { "partly overwritten" };
-            entry.insert("clips".to_owned(), clip_list(session, &left));
+            entry.insert("clips".to_owned(), clip_list(session, &left)?);
             add_detail(entry, format!("{what} by what is named later in this call: {}", by.join(", ")));
         }
         Ok(all)
@@ -220,8 +227,11 @@ impl Timeline {
 /// What the clips of a scene cover, laid out from there.
 fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Beats>) -> Result<Vec<Area>, ToolError> {
     let mut areas = Vec::new();
-    for (slot, clip) in filled_slots(session, scene) {
-        let Some(to) = own_track(session, slot, beats).filter(|to| to.check(session, clip).is_ok()) else { continue };
+    for (slot, clip) in filled_slots(session, scene)? {
+        let Some(to) = own_track(session, slot, beats)? else { continue };
+        if or_detail(to.check(session, clip))?.is_err() {
+            continue;
+        }
         let covers = length.map_or_else(|| place::length(session, clip), Ok)?;
         areas.push(Area::of(&to, covers));
     }
@@ -229,11 +239,12 @@ fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Be
 }
 
 /// The place at that moment on the track of a slot.
-fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Option<ClipPlace> {
-    match path_parse::parse(&path_format::tool_path(session, slot)?).ok()? {
-        Path::Slot { track, .. } => Some(ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, at }),
+fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Result<Option<ClipPlace>, ModelError> {
+    let path = path_format::tool_path(session, slot)?.and_then(|path| path_parse::parse(&path).ok());
+    Ok(match path {
+        Some(Path::Slot { track, .. }) => Some(ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, at }),
         _ => None,
-    }
+    })
 }
 
 /// The first later copy that goes over all of that one.
@@ -262,14 +273,14 @@ fn lay_out(
     made: &mut Vec<ObjectId>,
     steps: &mut WriteLog,
 ) -> Result<(), ToolError> {
-    for (slot, clip) in filled_slots(session, scene) {
+    for (slot, clip) in filled_slots(session, scene)? {
         if call.is_late() {
             add_detail(&mut steps.entry, "the time ran out; the later tracks' clips were not copied");
             break;
         }
-        let Some(to) = own_track(session, slot, beats) else { continue };
-        if let Err(why) = to.check(session, clip) {
-            steps.refuse(why.text);
+        let Some(to) = own_track(session, slot, beats)? else { continue };
+        if let Err(why) = or_detail(to.check(session, clip))? {
+            steps.refuse(why);
             continue;
         }
         let landed = steps.record("some clips", clips::copy_to(session, clip, &to, length, own))?;

@@ -3,7 +3,7 @@
 use crate::notation::Notation;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::device_targets::{self, DevicePart};
-use crate::tools::address::model_read::{class, flag, int, text};
+use crate::tools::address::model_read::{class, flag, flag_if_any, int, text};
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve;
 use crate::tools::device::device_actions;
@@ -69,8 +69,8 @@ pub fn gather(session: &dyn Session, part: DevicePart, include: &DeviceInclude) 
         DevicePart::Device(id) => device(session, id, include),
         DevicePart::Chain(id) => rack_fields::chain(session, id, include, Inside::Devices),
         DevicePart::Pad { rack, note } => {
-            let layers = device_targets::layers(session, rack, note);
-            rack_fields::pad(session, rack, note, part.id(session), &layers, include)
+            let layers = device_targets::layers(session, rack, note)?;
+            rack_fields::pad(session, rack, note, part.id(session)?, &layers, include)
         }
     }
 }
@@ -79,13 +79,13 @@ pub fn gather(session: &dyn Session, part: DevicePart, include: &DeviceInclude) 
 pub fn shown(session: &dyn Session, device: ObjectId) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", device.to_string());
-    out.set("path", path_format::tool_path(session, device).unwrap_or_default());
+    out.set("path", path_format::tool_path(session, device)?.unwrap_or_default());
     let (name, display) = (text(session, device, "name")?, text(session, device, "class_display_name")?);
     out.set("type", device_type(session, device, &display)?);
     if name != display {
         out.set("name", name);
     }
-    out.set_if(!flag(session, device, "is_active"), "deactivated");
+    out.set_if(!flag(session, device, "is_active")?, "deactivated");
     Ok(out)
 }
 
@@ -100,7 +100,7 @@ fn device_type(session: &dyn Session, device: ObjectId, display: &str) -> Result
             1 => "instrument",
             2 => "audio-effect",
             4 => "midi-effect",
-            _ => class(session, device).unwrap_or("device"),
+            _ => class(session, device)?.unwrap_or("device"),
         },
     };
     Ok(format!("{kind}: {display}"))
@@ -108,12 +108,12 @@ fn device_type(session: &dyn Session, device: ObjectId, display: &str) -> Result
 
 fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> Result<Gathered, ToolError> {
     let mut out = shown(session, device)?;
-    let is_rack = flag(session, device, "can_have_chains");
+    let is_rack = flag_if_any(session, device, "can_have_chains")?;
     if is_rack {
         rack_fields::rack(session, device, include, &mut out)?;
     }
     if let Some(notation) = include.drum_map
-        && let Some(drums) = path_resolve::drum_rack(session, device, 0)
+        && let Some(drums) = path_resolve::drum_rack(session, device, 0)?
     {
         rack_fields::drum_map_of(session, drums, notation, &mut out)?;
     }
@@ -121,31 +121,31 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
         let search = include.param_search.as_deref();
         out.set("parameters", params::list(session, device, search, include.param_values)?);
         if is_rack {
-            let selected = int(session, device, "selected_variation_index").unwrap_or(-1);
+            let selected = int(session, device, "selected_variation_index")?;
             let selected = if selected < 0 { Value::Null } else { json!(selected) };
             out.set("variations", json!({ "count": int(session, device, "variation_count")?, "selected": selected }));
             out.set(
                 "macros",
                 json!({
                     "count": int(session, device, "visible_macro_count")?,
-                    "hasMappings": flag(session, device, "has_macro_mappings"),
+                    "hasMappings": flag(session, device, "has_macro_mappings")?,
                 }),
             );
         }
-        if flag(session, device, "can_compare_ab") {
-            out.set("abCompare", if flag(session, device, "is_using_compare_preset_b") { "b" } else { "a" });
+        if flag_if_any(session, device, "can_compare_ab")? {
+            out.set("abCompare", if flag(session, device, "is_using_compare_preset_b")? { "b" } else { "a" });
         }
     }
     if include.sample
-        && let Some(sample) = pad_sample::of(session, device)
+        && let Some(sample) = pad_sample::of(session, device)?
     {
         out.set("sample", text(session, sample, "file_path")?);
     }
     if include.actions {
-        out.set("actions", device_actions::list(session, device));
+        out.set("actions", device_actions::list(session, device)?);
     }
     if include.options {
-        device_options::set(session, device, &virtual_table::of(session, device), &mut out);
+        device_options::set(session, device, &virtual_table::of(session, device)?, &mut out)?;
     }
     Ok(out)
 }

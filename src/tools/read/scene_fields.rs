@@ -1,6 +1,6 @@
 //! A scene, as every read shows it.
 
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, int, number, rounded, text};
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
@@ -25,30 +25,33 @@ impl SceneInclude {
 pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", scene.to_string());
-    let number_text = shown_number(session, scene);
-    out.set("path", path_format::tool_path(session, scene).unwrap_or_default());
+    let number_text = shown_number(session, scene)?;
+    out.set("path", path_format::tool_path(session, scene)?.unwrap_or_default());
     let name = text(session, scene, "name")?;
     out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
-    let slots = model_read::children(session, scene, "clip_slots");
-    let clips = slots.filter_map(|slot| session.child_at(slot, "clip", 0));
+    let mut clips = Vec::new();
+    for slot in model_read::children(session, scene, "clip_slots")? {
+        clips.extend(session.child_at(slot, "clip", 0)?);
+    }
     if include.clips {
-        let list = clips.map(|clip| clip_fields::gather(session, clip, include.clip, clip_fields::Nested::InScene));
+        let list = clips.into_iter();
+        let list = list.map(|clip| clip_fields::gather(session, clip, include.clip, clip_fields::Nested::InScene));
         out.lists.push(("clips", list.collect::<Result<_, _>>()?));
     } else {
-        out.set("clipCount", clips.count());
+        out.set("clipCount", clips.len());
     }
-    if flag(session, scene, "tempo_enabled") {
+    if flag(session, scene, "tempo_enabled")? {
         out.set("tempo", rounded(number(session, scene, "tempo")?));
     }
-    if flag(session, scene, "time_signature_enabled") {
+    if flag(session, scene, "time_signature_enabled")? {
         out.set("timeSignature", signature(session, scene)?);
     }
     if include.color
-        && let Some(color) = model_read::color(session, scene)
+        && let Some(color) = model_read::color(session, scene)?
     {
         out.set("color", color);
     }
-    out.set_if(flag(session, scene, "is_triggered"), "triggered");
+    out.set_if(flag(session, scene, "is_triggered")?, "triggered");
     Ok(out)
 }
 
@@ -59,16 +62,16 @@ pub fn signature(session: &dyn Session, scene: ObjectId) -> Result<String, ToolE
 }
 
 /// The number that the scene is shown with, from 1.
-fn shown_number(session: &dyn Session, scene: ObjectId) -> String {
-    let path = path_format::tool_path(session, scene).unwrap_or_default();
-    path.trim_start_matches('s').parse::<usize>().map_or_else(|_| String::new(), |at| (at + 1).to_string())
+fn shown_number(session: &dyn Session, scene: ObjectId) -> Result<String, ModelError> {
+    let path = path_format::tool_path(session, scene)?.unwrap_or_default();
+    Ok(path.trim_start_matches('s').parse::<usize>().map_or_else(|_| String::new(), |at| (at + 1).to_string()))
 }
 
 /// The name that a scene gets: reads show names with the scene's number, and written back so it is no part of them.
-pub fn written_name(session: &dyn Session, scene: ObjectId, name: &str) -> String {
-    let number = shown_number(session, scene);
+pub fn written_name(session: &dyn Session, scene: ObjectId, name: &str) -> Result<String, ModelError> {
+    let number = shown_number(session, scene)?;
     if name == number {
-        return String::new();
+        return Ok(String::new());
     }
-    name.strip_suffix(&format!(" ({number})")).unwrap_or(name).to_owned()
+    Ok(name.strip_suffix(&format!(" ({number})")).unwrap_or(name).to_owned())
 }

@@ -16,6 +16,7 @@ use crate::tools::clip::audio_clip::AudioValues;
 use crate::tools::clip::notes::{NoteWork, NotesArgument};
 use crate::tools::clip::transforms::{RandomSeed, TextErrors};
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::or_detail;
 use crate::tools::request::RequestContext;
 use crate::tools::timeline::place::Destination;
 use crate::tools::timeline::split::MAX_CUTS;
@@ -171,8 +172,9 @@ impl Plan {
         if faults.count() > 0 || unreadable.is_some() {
             // The call is refused: what is wrong for the kind of clip that it is about is told along.
             let session = (view.at_rest.0)();
-            let clips = targets.iter().filter_map(|target| target.find(session.as_ref(), TargetKind::Clip).ok());
-            faults.check_for(session.as_ref(), clips, &[&first_notes, &later_notes]);
+            let clips = targets.iter().map(|target| or_detail(target.find(session.as_ref(), TargetKind::Clip)));
+            let clips = clips.collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
+            faults.check_for(session.as_ref(), clips, &[&first_notes, &later_notes])?;
             faults.notes(unreadable);
             faults.refuse()?;
         }

@@ -7,7 +7,7 @@ use super::{convert, envelopes};
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::notation::transforms::ClipKind;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_resolve;
@@ -54,6 +54,12 @@ pub struct NotReady {
     pub is_unreadable: bool,
 }
 
+impl From<ModelError> for NotReady {
+    fn from(error: ModelError) -> Self {
+        ToolError::from(error).into()
+    }
+}
+
 impl From<ToolError> for NotReady {
     fn from(error: ToolError) -> Self {
         NotReady { error, is_unreadable: false }
@@ -76,10 +82,10 @@ impl Ready {
         song_cuts: &[Beats],
     ) -> Result<Ready, NotReady> {
         let unreadable = |error: ToolError| NotReady { error, is_unreadable: true };
-        let kind = transforms::kind(session, clip);
+        let kind = transforms::kind(session, clip)?;
         let own_meter = model_read::meter(session, clip)?;
         let meter = plan.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(own_meter);
-        let on_lane = flag(session, clip, "is_take_lane_clip");
+        let on_lane = flag(session, clip, "is_take_lane_clip")?;
         let to = match plan.destination(at) {
             Some(destination) => Some(destination.place(session, clip)?),
             None => None,
@@ -97,9 +103,9 @@ impl Ready {
             ClipKind::Audio => MIDI_ONLY.iter().for_each(|parameter| ignore(parameter, "is audio")),
             ClipKind::Midi => AUDIO_ONLY.iter().for_each(|parameter| ignore(parameter, "is MIDI")),
         }
-        let uncut = split::check(session, clip);
-        let takes_cuts = uncut.is_ok();
-        if let Err(why) = uncut {
+        let uncut = split::refusal(session, clip)?;
+        let takes_cuts = uncut.is_none();
+        if let Some(why) = uncut {
             let why = match why {
                 Uncuttable::SessionClip => "is a session clip",
                 Uncuttable::OnTakeLane => "is on a take lane",
@@ -121,18 +127,18 @@ impl Ready {
                 Some("goes to the timeline, where clips have no envelopes of their own")
             }
             Some(ClipPlace::Slot { .. }) => None,
-            None => envelopes::misfit(session, clip),
+            None => envelopes::misfit(session, clip)?,
         };
         if let Some(why) = will_be_placed {
             ignore("envelopes", why);
         }
         if kind == ClipKind::Audio
-            && let Some(why) = convert::misfit(session, clip)
+            && let Some(why) = convert::misfit(session, clip)?
         {
             ignore("convert", why);
         }
         let for_it = |parameter: &str| plan.asked.contains(&parameter) && !ignored.iter().any(|(p, _)| *p == parameter);
-        let said = told(session, clip, &ignored);
+        let said = told(session, clip, &ignored)?;
         if ignored.len() == plan.asked.len() {
             return Err(ToolError::new(said.join("; ")).into());
         }
@@ -176,7 +182,7 @@ impl Ready {
 
     /// Refuses what would have it end past the timeline.
     fn check_end(&self, plan: &Plan, session: &dyn Session) -> Result<(), ToolError> {
-        let placed = flag(session, self.clip, "is_arrangement_clip");
+        let placed = flag(session, self.clip, "is_arrangement_clip")?;
         let to = match &self.to {
             Some(to) => to.clone(),
             None if placed => place::of_clip(session, self.clip)?,
@@ -229,8 +235,11 @@ impl Ready {
 
     /// How long it will be on the timeline once its region is written.
     fn length_then(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
-        let placed = flag(session, self.clip, "is_arrangement_clip");
-        let loops = self.region.looping.unwrap_or_else(|| flag(session, self.clip, "looping"));
+        let placed = flag(session, self.clip, "is_arrangement_clip")?;
+        let loops = match self.region.looping {
+            Some(looping) => looping,
+            None => flag(session, self.clip, "looping")?,
+        };
         let is = place::length(session, self.clip)?;
         // The whole file plays, whatever region was sent along; on the timeline no more than is there.
         if self.region.warping == Some(false) && self.region.looping != Some(true) {
@@ -243,12 +252,12 @@ impl Ready {
 }
 
 /// `t4/s0 (id 50) is audio: notes, quantizeGrid ignored`, a sentence a reason.
-fn told(session: &dyn Session, clip: ObjectId, ignored: &[(&'static str, String)]) -> Vec<String> {
+fn told(session: &dyn Session, clip: ObjectId, ignored: &[(&'static str, String)]) -> Result<Vec<String>, ModelError> {
     let mut reasons: Vec<&str> = ignored.iter().map(|(_, why)| why.as_str()).collect();
     reasons.dedup();
     let one = |why: &&str| {
         let parameters = ignored.iter().filter(|(_, of)| of == why).map(|(parameter, _)| *parameter);
-        format!("{} {why}: {} ignored", path_and_id(session, clip), parameters.collect::<Vec<_>>().join(", "))
+        Ok(format!("{} {why}: {} ignored", path_and_id(session, clip)?, parameters.collect::<Vec<_>>().join(", ")))
     };
     reasons.iter().map(one).collect()
 }

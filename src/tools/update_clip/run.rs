@@ -7,14 +7,14 @@ use super::plan::Plan;
 use super::ready::{self, NotReady, Ready};
 use crate::music::{Beats, Random, SAME_POSITION_BEATS};
 use crate::notation::transforms::ClipKind;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::TargetKind;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::transforms::{self, ClipOrdinal, TextErrors};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail, later_mention};
+use crate::tools::report::target_result::{self, TargetResult, add_detail, later_mention, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::timeline::lane::ClipSpan;
@@ -35,12 +35,12 @@ pub struct Looked {
 
 impl Looked {
     /// The place that a target goes to, else its clip.
-    pub fn spelled(&self, session: &dyn Session, at: usize) -> String {
-        match self.ready.get(at) {
-            Some(Some(Ok(Ready { to: Some(to), .. }))) => to.spelled(session),
-            Some(Some(Ok(ready))) => path_format::path_and_id(session, ready.clip),
+    pub fn spelled(&self, session: &dyn Session, at: usize) -> Result<String, ModelError> {
+        Ok(match self.ready.get(at) {
+            Some(Some(Ok(Ready { to: Some(to), .. }))) => to.spelled(session)?,
+            Some(Some(Ok(ready))) => path_format::path_and_id(session, ready.clip)?,
             _ => format!("entry {}", at.saturating_add(1)),
-        }
+        })
     }
 }
 
@@ -71,7 +71,7 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
     };
     let mut random = plan.chance.transforms();
     for at in looked.order.turns.clone() {
-        let entry = turn(plan, &looked, session, call, at, &mut random, &mut done);
+        let entry = turn(plan, &looked, session, call, at, &mut random, &mut done)?;
         if let Some(place) = done.entries.get_mut(at) {
             *place = Some(entry);
         }
@@ -80,11 +80,14 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
 }
 
 fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
-    let found: Vec<Result<ObjectId, String>> =
-        plan.targets.iter().map(|target| target.find(session, TargetKind::Clip)).collect();
+    let found: Vec<Result<ObjectId, String>> = plan
+        .targets
+        .iter()
+        .map(|target| or_detail(target.find(session, TargetKind::Clip)))
+        .collect::<Result<_, _>>()?;
     let clips: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
     let mut faults = TextErrors::default();
-    faults.check_for(session, clips.iter().flatten().copied(), &plan.note_work());
+    faults.check_for(session, clips.iter().flatten().copied(), &plan.note_work())?;
     faults.refuse()?;
     let song_cuts = ready::song_cuts(plan, session)?;
     let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && later_mention(&clips, *at).is_none();
@@ -143,32 +146,32 @@ fn turn(
     at: usize,
     random: &mut Random,
     done: &mut Done,
-) -> TargetResult {
-    let Some(target) = plan.targets.get(at) else { return TargetResult::skip("path", "", "not named") };
+) -> Result<TargetResult, ModelError> {
+    let Some(target) = plan.targets.get(at) else { return Ok(TargetResult::skip("path", "", "not named")) };
     let skip = |detail: &str| TargetResult::skip(target.key, &target.spelling, detail);
     let clips: Vec<Option<ObjectId>> = looked.found.iter().map(|found| found.as_ref().ok().copied()).collect();
     if let Some(Err(detail)) = looked.found.get(at) {
-        return skip(detail);
+        return Ok(skip(detail));
     }
     if let Some(by) = later_mention(&clips, at) {
-        return TargetResult::superseded(target.key, &target.spelling, by);
+        return Ok(TargetResult::superseded(target.key, &target.spelling, by));
     }
     if let Some(by) = looked.order.replaced_by.get(at).copied().flatten() {
-        return TargetResult::replaced(target.key, &target.spelling, by, &looked.spelled(session, by));
+        return Ok(TargetResult::replaced(target.key, &target.spelling, by, &looked.spelled(session, by)?));
     }
     let ready = match looked.ready.get(at) {
         Some(Some(Ok(ready))) => ready,
-        Some(Some(Err(error))) => return skip(&error.error.text),
-        _ => return skip("not found"),
+        Some(Some(Err(error))) => return Ok(skip(&error.error.text)),
+        _ => return Ok(skip("not found")),
     };
     if call.is_late() {
-        return skip(target_result::NOT_REACHED);
+        return Ok(skip(target_result::NOT_REACHED));
     }
-    if session.class_of(ready.clip).is_none() {
-        return skip("overwritten earlier in this call by another clip it names");
+    if session.class_of(ready.clip)?.is_none() {
+        return Ok(skip("overwritten earlier in this call by another clip it names"));
     }
     let place = ClipOrdinal { index: at, count: plan.targets.len() };
-    let mut steps = WriteLog::on(session, ready.clip);
+    let mut steps = WriteLog::on(session, ready.clip)?;
     let mut writer = Writer {
         plan,
         ready,
@@ -183,9 +186,9 @@ fn turn(
     let Writer { pieces, now, .. } = writer;
     if outcome.is_ok() && !steps.has_landed() && !ready.needs_nothing {
         let said = steps.entry.get("detail").and_then(Value::as_str).unwrap_or("nothing was changed");
-        return skip(said);
+        return Ok(skip(said));
     }
-    match steps.end(outcome) {
+    Ok(match steps.end(outcome) {
         Err(error) => skip(&error.text),
         Ok(mut map) => {
             map.insert("id".to_owned(), json!(now.to_string()));
@@ -194,16 +197,13 @@ fn turn(
                     pieces.iter().map(|piece| Map::from_iter([("id".to_owned(), json!(piece.to_string()))])).collect();
             }
             if let Some(landed) = done.landed.get_mut(at) {
-                *landed = std::iter::once(&now)
-                    .chain(&pieces)
-                    .filter_map(|clip| PlacedBefore::look(session, *clip))
-                    .collect();
+                *landed = PlacedBefore::of_all(session, std::iter::once(&now).chain(&pieces))?;
             }
             done.own.push(now);
             done.own.extend(pieces);
             TargetResult::Written(map)
         }
-    }
+    })
 }
 
 /// Where a later clip of the call will begin that this one would be lengthened over: it is never covered.
