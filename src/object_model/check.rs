@@ -2,7 +2,7 @@
 
 use super::class::{Access, Argument, Class, Function, Kind, Property, Reach};
 use super::error::ModelError;
-use super::value::Value;
+use super::value::{Value, object_argument};
 
 /// Who is asking: the raw tool does not know members that only Python reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +145,7 @@ fn is_a(kind: &str, value: &Value) -> bool {
         },
         "bool" => value.as_bool().is_some(),
         "str" => value.as_str().is_some(),
-        "id" => super::wrapper::object_argument(value).is_some(),
+        "id" => object_argument(value).is_some(),
         _ => true,
     }
 }

@@ -3,7 +3,6 @@
 //! The table (`data/classes.json`) is the one statement of what exists, with which type, access, range and default. Code
 //! reads it; no class is spelled out in code unless it behaves in a way that the table cannot say.
 
-use super::name_hash::{NameMap, NameTable};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -19,9 +18,9 @@ pub struct Class {
     pub extends: Option<String>,
     /// What the object calls itself; every view says `View`.
     pub type_name: String,
-    pub children: NameMap<Child>,
-    pub properties: NameMap<Property>,
-    pub functions: NameMap<Function>,
+    pub children: IndexMap<String, Child>,
+    pub properties: IndexMap<String, Property>,
+    pub functions: IndexMap<String, Function>,
 }
 
 /// A child object or a list of them.
@@ -149,7 +148,7 @@ pub struct Argument {
 /// Everything in `data/classes.json`.
 #[derive(Debug)]
 pub struct Table {
-    pub classes: NameTable<Class>,
+    pub classes: IndexMap<String, Class>,
     /// The 70 palette colours, 0xRRGGBB.
     pub palette: Vec<u32>,
     pub enums: HashMap<String, Json>,
@@ -194,7 +193,7 @@ pub fn parent(name: &str) -> Option<&'static str> {
 
 impl RawTable {
     fn build(self) -> Table {
-        let mut classes = NameTable::default();
+        let mut classes = IndexMap::default();
         for name in self.classes.keys() {
             let mut chain = Vec::new();
             let mut at = Some(name);
@@ -206,9 +205,9 @@ impl RawTable {
                 name: name.clone(),
                 extends: chain.first().and_then(|raw| raw.extends.clone()),
                 type_name: chain.first().map(|raw| raw.type_name.clone()).unwrap_or_default(),
-                children: NameMap::default(),
-                properties: NameMap::default(),
-                functions: NameMap::default(),
+                children: IndexMap::default(),
+                properties: IndexMap::default(),
+                functions: IndexMap::default(),
             };
             for raw in chain.into_iter().rev() {
                 class.children.extend(raw.children.clone());

@@ -13,7 +13,6 @@ pub mod id;
 pub mod info;
 pub mod limits;
 pub mod model;
-pub mod name_hash;
 pub mod native_devices;
 pub mod path;
 pub mod value;

@@ -67,7 +67,7 @@ pub trait ObjectModel {
 
     /// The object a path names.
     fn resolve(&self, path: &str) -> Option<ObjectId> {
-        path::resolve(self, path)
+        resolve(self, path)
     }
 
     /// Runs several steps in order and gives what each gave.
@@ -88,6 +88,19 @@ pub trait ObjectModel {
     }
 }
 
+/// The object a path names, or `None`: an unknown word, an index out of range, a dead id and an empty path are no error,
+/// as in Live.
+fn resolve<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Option<ObjectId> {
+    let mut words = path.split_whitespace();
+    let mut at = model.root(Root::read(&mut words)?)?;
+    while let Some(name) = words.next() {
+        let child = model.class_of(at)?.children.get(name)?;
+        let index = if child.list { path::index(words.next()?)? } else { 0 };
+        at = model.child_at(at, name, index)?;
+    }
+    Some(at)
+}
+
 /// One step of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
@@ -101,8 +114,6 @@ pub enum Step {
 pub enum Capability {
     /// Recording from an input, converting audio to notes, the browser: a running Live's engine.
     LiveEngine,
-    /// Plug-ins inside the Set.
-    PluginDevices,
 }
 
 /// What is not an object: facts about the host and the documents around the Set.

@@ -2,8 +2,8 @@
 
 use super::clock::{Change, Clock, SetClock, song_loop};
 use super::grid::Span;
-use super::handover::{Part, Prepared, Setting};
 use super::lane::{Lane, Turn};
+use super::prepared::{Part, Prepared, Setting};
 use super::random::Random;
 use super::sounding::{Key, Sink, Sound, Sounding};
 use super::{Block, Event, Frame};

@@ -6,9 +6,10 @@
 
 use super::engine::Engine;
 use super::lane::Lane;
+use super::prepared::{Part, Prepared, Setting};
 use crate::set::document::ids::Serial;
 use crate::set::document::sequence::Sequence;
-use crate::set::document::{Document, Song, Track};
+use crate::set::document::{Document, Track};
 use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportOrder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,30 +25,6 @@ pub struct Snapshot {
     pub transport: TransportOrder,
     /// The engine's own clock leads even in a host.
     pub own_clock: bool,
-}
-
-/// A snapshot with room for the engine's work on it, made where allocating is allowed.
-#[derive(Default)]
-pub(super) struct Prepared {
-    pub setting: Option<Setting>,
-    /// One for each track that may sound: launched, or with clips in the Arrangement. Sorted by track.
-    pub parts: Vec<Part>,
-}
-
-/// What a snapshot says of no single track.
-pub(super) struct Setting {
-    pub song: Arc<Song>,
-    pub transport: TransportOrder,
-    pub own_clock: bool,
-}
-
-/// One track that may sound.
-pub(super) struct Part {
-    /// `None`: nothing was launched, the track follows the Arrangement.
-    pub launch: Option<TrackLaunch>,
-    /// `None`: it is gone.
-    pub track: Option<Arc<Track>>,
-    pub lane: Lane,
 }
 
 /// The model's end. Dropping old snapshots happens here, in `publish`.

@@ -27,6 +27,7 @@ mod handover;
 mod lane;
 mod phase;
 mod placed;
+mod prepared;
 mod random;
 mod sounding;
 #[cfg(test)]

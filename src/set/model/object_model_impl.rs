@@ -140,7 +140,6 @@ impl ObjectModel for SetState {
             Capability::LiveEngine => {
                 "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned()
             }
-            Capability::PluginDevices => "the Set inside the device holds native devices only, no plug-ins".to_owned(),
         }))
     }
 }

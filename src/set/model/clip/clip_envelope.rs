@@ -3,7 +3,7 @@
 //! Live's scripts draw envelopes with an object of their own, which the class table does not have. Here an envelope is a
 //! dictionary of its points, which tools read; scripts see whether there are any, and clear them.
 
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{EnvelopePoint, ModelError, ObjectId, ObjectModel, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Clip, Envelope};

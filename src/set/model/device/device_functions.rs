@@ -2,7 +2,7 @@
 //! instrument, audio effects; a rack's chain takes what its rack is for.
 
 use crate::object_model::native_devices::{Category, by_name};
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::TrackKind;
 use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH};

@@ -3,12 +3,11 @@
 use crate::object_model::native_devices::ParameterSpec;
 use crate::set::document::device_tree::{Device, MacroMapping};
 use crate::set::document::ids::Serial;
-use crate::set::model::device::parameter_properties::{Law, Parameter};
+use crate::set::model::device::parameter_scale::{Law, MACRO_END, Parameter};
 use crate::set::model::set_state::SetState;
 
-/// Macros are a rack's parameters 1 to 16, raw 0..=127.
+/// Where macros stand among a rack's parameters.
 pub(in crate::set::model) const MACROS: std::ops::RangeInclusive<usize> = 1..=16;
-pub(in crate::set::model) const MACRO_END: f64 = 127.0;
 
 impl SetState {
     /// The mappings of a rack's macro whose parameters are still there.

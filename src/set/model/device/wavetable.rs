@@ -1,6 +1,6 @@
 //! WavetableDevice: the modulation matrix. Its rows are parameters of the device, its columns Live's 13 sources.
 
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;

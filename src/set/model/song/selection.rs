@@ -1,7 +1,7 @@
 //! Selection: what Song.View and Track.View point at. Selecting is no edit and makes no undo step.
 
 use crate::object_model::native_devices::{Category, by_class};
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::index::Home;

@@ -2,7 +2,7 @@
 
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::object_model::class::class;
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Clip, Scene, Signature, TrackKind};

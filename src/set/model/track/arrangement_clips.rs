@@ -4,7 +4,7 @@
 //! was made, and repeats.
 
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::index::Home;

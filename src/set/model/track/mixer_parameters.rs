@@ -1,7 +1,7 @@
 //! The parameters of a track's mixer and of a chain's: volume, panning, switches, sends.
 
 use crate::set::document::ids::Serial;
-use crate::set::model::device::parameter_properties::{Law, Parameter};
+use crate::set::model::device::parameter_scale::{Law, Parameter};
 use crate::set::model::object_ref::{CHAIN_PARAMETERS, MIXER_PARAMETERS};
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;

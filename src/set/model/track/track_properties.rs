@@ -1,6 +1,6 @@
 //! Track: properties and functions.
 
-use crate::object_model::wrapper::from_json;
+use crate::object_model::value::from_json;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Document, Stored, Track, TrackKind};
