@@ -27,9 +27,9 @@ pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
     for name in children(model, id) {
         if let Some(child) = class.children.get(name) {
             let section = if child.list { &mut lists } else { &mut singles };
-            // As the objects call themselves: every view says `View`.
+            // The name that objects call themselves: every view is a `View`.
             let declared = class::class(&child.class);
-            // A parent may be of several classes: the one that is there is told.
+            // A parent may be of several classes: the one that is there is named.
             let own = || model.child_at(id, name, 0).and_then(|child| model.class_of(child));
             let of = declared.or_else(own).map_or(child.class.as_str(), |class| class.type_name.as_str());
             section.push((name, of));

@@ -1,8 +1,8 @@
 //! The wrapper that the raw tool drives: a cursor over the object model that answers as Live's scripting object does.
 //!
-//! A missing object is no error here. A write and a call on one answer 1, as does `get` or `getstring` of a member that cannot
-//! be read; counts are 0, lists empty, a path and a type "", the id "0", `exists` false, a colour null, and a property
-//! *undefined*. A write answers 1 whether it landed or not.
+//! A missing object is no error. On one, a call, `get` and `getstring` answer 1, counts are 0, lists empty, the path
+//! and the type "", the id "0", `exists` false, a colour null and `getProperty` undefined; a member that cannot be read
+//! is answered likewise. A write answers 1 whether it landed or not.
 
 use super::check::Asker;
 use super::info;
@@ -89,7 +89,7 @@ impl Wrapper {
     /// Always 1; read back to see whether it landed.
     pub fn set<M: ObjectModel + ?Sized>(&self, model: &mut M, member: &str, value: &Json) -> Json {
         if let Some(id) = self.object(model) {
-            // Refusals are told by reading back, as in Live.
+            // As in Live, a caller learns of a refusal by reading the value back.
             let _ = model.set_as(Asker::Raw, id, member, from_json(value));
         }
         json!(NO_ANSWER)

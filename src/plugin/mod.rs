@@ -148,7 +148,7 @@ impl Plugin for SvcDevice {
     }
 
     fn deactivate(&mut self) {
-        self.engine.rest();
+        self.engine.suspend();
     }
 
     fn process(

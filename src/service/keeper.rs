@@ -164,8 +164,8 @@ impl Key<'_> {
         let committed = self.keeper.committed.load();
         let changed = working.document.next_serial != committed.document.next_serial
             || !working.document.same_as(&committed.document);
-        working.session.follow(&self.kept.set.document.index, &working.document.index);
-        let ordered = working.session.newest_order() != self.kept.set.session.newest_order();
+        working.runtime.forget_removed(&self.kept.set.document.index, &working.document.index);
+        let ordered = working.runtime.newest_order() != self.kept.set.runtime.newest_order();
         self.kept.set = working;
         if changed || ordered {
             self.publish();
@@ -188,7 +188,7 @@ impl Key<'_> {
     /// Puts in place what [`Keeper::set_own_clock`] was told since the last time.
     pub(super) fn follow_own_clock(&mut self) {
         if self.keeper.own_clock_is_new.swap(false, Ordering::AcqRel) {
-            self.kept.set.session.own_clock = self.keeper.own_clock.load(Ordering::Acquire);
+            self.kept.set.runtime.own_clock = self.keeper.own_clock.load(Ordering::Acquire);
             self.publish();
         }
     }
@@ -203,9 +203,9 @@ impl Key<'_> {
         let Kept { set, publisher } = &mut *self.kept;
         publisher.publish(Snapshot {
             document: set.document.clone(),
-            launches: set.session.launches.iter().cloned().collect(),
-            transport: set.session.transport,
-            own_clock: set.session.own_clock,
+            launches: set.runtime.launches.iter().cloned().collect(),
+            transport: set.runtime.transport,
+            own_clock: set.runtime.own_clock,
         });
     }
 }

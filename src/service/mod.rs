@@ -182,7 +182,7 @@ impl Service {
             song_meter: self.keeper.committed().document.song.signature.into(),
             at_rest: {
                 let keeper = self.keeper.clone();
-                AtRest(Arc::new(move || Box::new(SetState::of(keeper.committed().document.clone()))))
+                AtRest(Arc::new(move || Box::new(SetState::from_document(keeper.committed().document.clone()))))
             },
         }
     }

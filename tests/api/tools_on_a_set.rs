@@ -8,7 +8,7 @@ use svc_device::music::Meter;
 use svc_device::notation::Notation;
 use svc_device::object_model::{ObjectId, ObjectModel};
 use svc_device::set::SetState;
-use svc_device::set::edit::validate::check;
+use svc_device::set::edit::validate::validate;
 use svc_device::tools;
 use svc_device::tools::address::model_read::{self, count, number};
 use svc_device::tools::call::CallContext;
@@ -150,6 +150,6 @@ proptest! {
             prop_assert_eq!(heard, content(f64::from(marker), region, beat), "beat {}", beat);
         }
         prop_assert_eq!(lane.last().map(|clip| clip.end), Some(f64::from(start + wanted)));
-        prop_assert_eq!(check(&set.document), Ok(()));
+        prop_assert_eq!(validate(&set.document), Ok(()));
     }
 }

@@ -1,6 +1,6 @@
 //! What tools ask of a host besides objects.
 
-use super::object_ref::Target;
+use super::object_ref::ObjectRef;
 use super::set_state::SetState;
 use super::song::application::LIVE_VERSION_TEXT;
 use crate::music::Beats;
@@ -22,7 +22,7 @@ impl Host for SetState {
     }
 
     fn remark(&self, id: ObjectId) -> Option<String> {
-        let Target::Track(serial) = self.target(id)? else { return None };
+        let ObjectRef::Track(serial) = self.object_ref(id)? else { return None };
         let channel = self.document.track(serial)?.midi_channel?;
         let sharing = self.document.tracks.sum().users_of(channel);
         (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
@@ -37,12 +37,12 @@ impl Host for SetState {
     }
 
     fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
-        self.put_locator(at).map(|serial| Target::CuePoint(serial).id())
+        self.put_locator(at).map(|serial| ObjectRef::CuePoint(serial).id())
     }
 
     fn delete_locator(&mut self, locator: ObjectId) -> Result<(), ModelError> {
-        match self.target(locator) {
-            Some(Target::CuePoint(serial)) => {
+        match self.object_ref(locator) {
+            Some(ObjectRef::CuePoint(serial)) => {
                 self.document.take_cue_point(serial).map(drop).ok_or(ModelError::NoObject)
             }
             _ => Err(ModelError::NoObject),
@@ -79,16 +79,16 @@ impl Host for SetState {
     }
 
     fn readout(&self, parameter: ObjectId) -> Option<Readout> {
-        self.parameter_readout(self.target(parameter)?)
+        self.parameter_readout(self.object_ref(parameter)?)
     }
 
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Option<String> {
-        self.parameter_label(self.target(parameter)?, raw)
+        self.parameter_label(self.object_ref(parameter)?, raw)
     }
 
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Option<f64> {
-        match self.target(device)? {
-            Target::Device(serial) => self.device(serial)?.modulation(row, source),
+        match self.object_ref(device)? {
+            ObjectRef::Device(serial) => self.device(serial)?.modulation(row, source),
             _ => None,
         }
     }
@@ -111,6 +111,6 @@ impl Host for SetState {
     }
 
     fn clock(&self) -> Clock {
-        self.session.clock(&self.document)
+        self.runtime.clock(&self.document)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::music::text::counted;
 use crate::object_model::faders;
-use crate::object_model::native_devices::Category;
+use crate::object_model::native_devices::DeviceCategory;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::{Part, is_return_chain, layers, pad_name};
 use crate::tools::address::model_read::{self, child, count, int, number};
@@ -40,7 +40,7 @@ impl Move {
                 if to.holder().is_some_and(|holder| stands_in(session, holder, device)) {
                     return Err(ToolError::new(format!("{}: a rack cannot be moved into itself", place.spelling)));
                 }
-                let kinds = [Category::Instrument, Category::AudioEffect, Category::MidiEffect];
+                let kinds = [DeviceCategory::Instrument, DeviceCategory::AudioEffect, DeviceCategory::MidiEffect];
                 let kind = int(session, device, "type")?;
                 if let Some(rack) = to.rack_of_new_chain(session)?
                     && let Some(kind) = kinds.into_iter().find(|category| category.number() == kind)

@@ -3,48 +3,48 @@
 use crate::object_model::{ModelError, Readout, Value};
 use crate::set::document::Clip;
 use crate::set::model::device::parameter_scale::Parameter;
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use crate::set::runtime::runtime_state::Playing;
 
 impl SetState {
-    pub(in crate::set::model) fn parameter(&self, target: Target) -> Option<Parameter> {
+    pub(in crate::set::model) fn parameter(&self, target: ObjectRef) -> Option<Parameter> {
         match target {
-            Target::Parameter { device, index } => self.device_parameter(device, index),
-            Target::Send { track, return_track } => self.send_parameter(track, return_track),
-            Target::MixerParameter { track, index } => self.mixer_parameter(track, index),
-            Target::ChainMixerParameter { chain, index } => self.chain_parameter(chain, index),
-            Target::ChainSend { chain, return_chain } => self.chain_send_parameter(chain, return_chain),
+            ObjectRef::Parameter { device, index } => self.device_parameter(device, index),
+            ObjectRef::Send { track, return_track } => self.send_parameter(track, return_track),
+            ObjectRef::MixerParameter { track, index } => self.mixer_parameter(track, index),
+            ObjectRef::ChainMixerParameter { chain, index } => self.chain_parameter(chain, index),
+            ObjectRef::ChainSend { chain, return_chain } => self.chain_send_parameter(chain, return_chain),
             _ => None,
         }
     }
 
-    fn put_parameter(&mut self, target: Target, number: f64) -> Option<()> {
+    fn put_parameter(&mut self, target: ObjectRef, number: f64) -> Option<()> {
         match target {
-            Target::Parameter { device, index } => self.put_device_parameter(device, index, number),
-            Target::Send { track, return_track } => self.put_send(track, return_track, number),
-            Target::MixerParameter { track, index } => self.put_mixer_parameter(track, index, number),
-            Target::ChainMixerParameter { chain, index } => self.put_chain_parameter(chain, index, number),
-            Target::ChainSend { chain, return_chain } => self.put_chain_send(chain, return_chain, number),
+            ObjectRef::Parameter { device, index } => self.put_device_parameter(device, index, number),
+            ObjectRef::Send { track, return_track } => self.put_send(track, return_track, number),
+            ObjectRef::MixerParameter { track, index } => self.put_mixer_parameter(track, index, number),
+            ObjectRef::ChainMixerParameter { chain, index } => self.put_chain_parameter(chain, index, number),
+            ObjectRef::ChainSend { chain, return_chain } => self.put_chain_send(chain, return_chain, number),
             _ => None,
         }
     }
 
     /// Host::readout.
-    pub(in crate::set::model) fn parameter_readout(&self, target: Target) -> Option<Readout> {
-        self.parameter(target).map(|parameter| parameter.law.readout(parameter.min, parameter.max))
+    pub(in crate::set::model) fn parameter_readout(&self, target: ObjectRef) -> Option<Readout> {
+        self.parameter(target).map(|parameter| parameter.scale.readout(parameter.min, parameter.max))
     }
 
     /// Host::label_of.
-    pub(in crate::set::model) fn parameter_label(&self, target: Target, raw: f64) -> Option<String> {
+    pub(in crate::set::model) fn parameter_label(&self, target: ObjectRef, raw: f64) -> Option<String> {
         let parameter = self.parameter(target)?;
-        raw.is_finite().then(|| parameter.law.label(raw.clamp(parameter.min, parameter.max)))
+        raw.is_finite().then(|| parameter.scale.label(raw.clamp(parameter.min, parameter.max)))
     }
 
-    pub(in crate::set::model) fn read_parameter(&self, target: Target, member: &str) -> Result<Value, ModelError> {
+    pub(in crate::set::model) fn read_parameter(&self, target: ObjectRef, member: &str) -> Result<Value, ModelError> {
         let parameter = self.parameter(target).ok_or(ModelError::NoObject)?;
-        let quantized = parameter.law.quantized();
+        let quantized = parameter.scale.quantized();
         let lacking = || {
             let member = member.to_owned();
             let class = if quantized { "a quantized parameter" } else { "a continuous parameter" };
@@ -62,46 +62,47 @@ impl SetState {
             "state" => self.parameter_state(target, &parameter).into(),
             "default_value" if quantized => return lacking(),
             "default_value" => parameter.default.map_or_else(lacking, |d| Ok(d.into()))?,
-            "value_items" | "short_value_items" => match parameter.law.items() {
+            "value_items" | "short_value_items" => match parameter.scale.items() {
                 Some(items) => Value::Texts(items),
                 None => return lacking(),
             },
-            "display_value" => parameter.law.shown(parameter.value).into(),
+            "display_value" => parameter.scale.shown(parameter.value).into(),
             _ => return lacking(),
         })
     }
 
-    /// Whether the clip that plays on its track, or one in the Arrangement, has an envelope for it. Envelopes move nothing here,
-    /// so none is ever overridden.
-    fn is_automated(&self, target: Target) -> bool {
+    /// Whether the clip that plays on its track, or one in the Arrangement, has an envelope for it. Envelopes move
+    /// nothing here, so none is ever overridden.
+    fn is_automated(&self, target: ObjectRef) -> bool {
         let track = match target {
-            Target::Parameter { device, .. } => self.document.track_of_device(device),
-            Target::ChainMixerParameter { chain, .. } | Target::ChainSend { chain, .. } => {
+            ObjectRef::Parameter { device, .. } => self.document.track_of_device(device),
+            ObjectRef::ChainMixerParameter { chain, .. } | ObjectRef::ChainSend { chain, .. } => {
                 self.document.track_of_device(chain)
             }
-            Target::MixerParameter { track, .. } | Target::Send { track, .. } => Some(track),
+            ObjectRef::MixerParameter { track, .. } | ObjectRef::Send { track, .. } => Some(track),
             _ => None,
         };
         let Some(track) = track.and_then(|track| self.document.track(track)) else { return false };
         let id = target.id().0;
         let moves = |clip: &Clip| clip.envelopes.iter().any(|envelope| envelope.parameter == id);
-        let playing = match self.session.track_play(track.serial).playing {
+        let playing = match self.runtime.track_play(track.serial).playing {
             Playing::Clip(clip) => self.document.clip(clip),
             Playing::Arrangement | Playing::Stopped => None,
         };
         playing.is_some_and(|clip| moves(clip)) || track.arrangement.iter().any(|placed| moves(&placed.clip))
     }
 
-    /// 2 disabled by a macro that owns it, 1 without effect because the other one of a free and a synced rate is in use, else 0.
-    fn parameter_state(&self, target: Target, parameter: &Parameter) -> i64 {
-        let Target::Parameter { device, index } = target else { return 0 };
+    /// 2 disabled by a macro that owns it, 1 without effect because the other one of a free and a synced rate is in
+    /// use, else 0.
+    fn parameter_state(&self, target: ObjectRef, parameter: &Parameter) -> i64 {
+        let ObjectRef::Parameter { device, index } = target else { return 0 };
         let idle = || self.device(device).is_some_and(|d| d.is_idle(usize::from(index)));
         if parameter.owned { 2 } else { i64::from(idle()) }
     }
 
     pub(in crate::set::model) fn write_parameter(
         &mut self,
-        target: Target,
+        target: ObjectRef,
         member: &str,
         value: &Value,
     ) -> Result<(), ModelError> {
@@ -117,7 +118,7 @@ impl SetState {
             }
             "value" => number,
             _ => {
-                let raw = parameter.law.raw_of(number).ok_or_else(|| {
+                let raw = parameter.scale.raw_of(number).ok_or_else(|| {
                     ModelError::Unable(format!(
                         "nobody has measured how {} shows its values; write value, the raw number from {} to {}",
                         parameter.name, parameter.min, parameter.max
@@ -126,16 +127,16 @@ impl SetState {
                 raw.clamp(parameter.min, parameter.max)
             }
         };
-        let number = if parameter.law.keeps_whole() { number.round() } else { number };
+        let number = if parameter.scale.keeps_whole() { number.round() } else { number };
         self.put_parameter(target, number).ok_or(ModelError::NoObject)
     }
 
     pub(in crate::set::model) fn call_parameter(
         &mut self,
-        target: Target,
+        target: ObjectRef,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let parameter = self.parameter(target)?;
         let raw = match function {
             "str_for_value" => match args.first().and_then(Value::as_f64).filter(|raw| raw.is_finite()) {
@@ -147,6 +148,6 @@ impl SetState {
             "re_enable_automation" | "begin_gesture" | "end_gesture" => return Some(Ok(Value::Nothing)),
             _ => return None,
         };
-        Some(Ok(parameter.law.label(raw).into()))
+        Some(Ok(parameter.scale.label(raw).into()))
     }
 }

@@ -16,14 +16,14 @@ pub(in crate::set::model) struct Parameter {
     pub max: f64,
     pub value: f64,
     pub default: Option<f64>,
-    pub law: Law,
+    pub scale: ParameterScale,
     /// A macro moves it: writes are refused.
     pub owned: bool,
 }
 
 /// How raw values and what is shown belong together.
 #[derive(Clone, Copy)]
-pub(in crate::set::model) enum Law {
+pub(in crate::set::model) enum ParameterScale {
     /// Of the device table.
     Table(&'static ParameterSpec),
     /// A fader from silence to +6 dB.
@@ -45,82 +45,88 @@ pub(in crate::set::model) enum Law {
 
 const SWITCH: [&str; 2] = ["Off", "On"];
 
-impl Law {
+impl ParameterScale {
     pub(in crate::set::model) fn items(self) -> Option<Vec<String>> {
         match self {
-            Law::Table(spec) => spec.items.clone().filter(|_| spec.quantized),
-            Law::Switch => Some(SWITCH.map(str::to_owned).to_vec()),
+            ParameterScale::Table(spec) => spec.items.clone().filter(|_| spec.quantized),
+            ParameterScale::Switch => Some(SWITCH.map(str::to_owned).to_vec()),
             _ => None,
         }
     }
 
     pub(in crate::set::model) fn quantized(self) -> bool {
         match self {
-            Law::Table(spec) => spec.quantized,
-            law => matches!(law, Law::Switch),
+            ParameterScale::Table(spec) => spec.quantized,
+            law => matches!(law, ParameterScale::Switch),
         }
     }
 
     /// Only whole raw numbers are kept.
     pub(in crate::set::model) fn keeps_whole(self) -> bool {
-        self.quantized() || matches!(self, Law::Table(spec) if parameter_curves::counts_whole(spec))
+        self.quantized() || matches!(self, ParameterScale::Table(spec) if parameter_curves::counts_whole(spec))
     }
 
     pub(in crate::set::model) fn label(self, raw: f64) -> String {
         match self {
-            Law::Table(spec) => parameter_labels::label(spec, raw),
-            Law::Volume => faders::db_text(faders::volume_db(raw)),
-            Law::Send => faders::db_text(faders::send_db(raw)),
-            Law::Pan => faders::pan_text(raw),
-            Law::Tempo => format!("{raw:.2} BPM"),
-            Law::Switch => SWITCH.get(usize::from(raw >= 0.5)).copied().unwrap_or_default().to_owned(),
-            Law::Macro { target, at_0, at_127 } => Law::Table(target).label(moved_to(at_0, at_127, raw)),
+            ParameterScale::Table(spec) => parameter_labels::label(spec, raw),
+            ParameterScale::Volume => faders::db_text(faders::volume_db(raw)),
+            ParameterScale::Send => faders::db_text(faders::send_db(raw)),
+            ParameterScale::Pan => faders::pan_text(raw),
+            ParameterScale::Tempo => format!("{raw:.2} BPM"),
+            ParameterScale::Switch => SWITCH.get(usize::from(raw >= 0.5)).copied().unwrap_or_default().to_owned(),
+            ParameterScale::Macro { target, at_0, at_127 } => {
+                ParameterScale::Table(target).label(moved_to(at_0, at_127, raw))
+            }
         }
     }
 
     /// The shown number. Of steps, and where nobody knows the curve, the raw one.
     pub(in crate::set::model) fn shown(self, raw: f64) -> f64 {
         match self {
-            Law::Table(spec) => match parameter_curves::shown(spec, raw) {
+            ParameterScale::Table(spec) => match parameter_curves::shown_number(spec, raw) {
                 Some(db) if spec.unit.as_deref() == Some("dB") && spec.min == 0.0 => db.max(faders::SILENCE_DB),
                 Some(number) => number,
                 None if parameter_curves::curve_is_known(spec) => faders::SILENCE_DB,
                 None => raw,
             },
-            Law::Volume => faders::shown_db(faders::volume_db(raw)),
-            Law::Send => faders::shown_db(faders::send_db(raw)),
-            Law::Pan => raw * 50.0,
-            Law::Tempo | Law::Switch => raw,
-            Law::Macro { target, at_0, at_127 } => Law::Table(target).shown(moved_to(at_0, at_127, raw)),
+            ParameterScale::Volume => faders::shown_db(faders::volume_db(raw)),
+            ParameterScale::Send => faders::shown_db(faders::send_db(raw)),
+            ParameterScale::Pan => raw * 50.0,
+            ParameterScale::Tempo | ParameterScale::Switch => raw,
+            ParameterScale::Macro { target, at_0, at_127 } => {
+                ParameterScale::Table(target).shown(moved_to(at_0, at_127, raw))
+            }
         }
     }
 
     /// The raw value of a shown number; `None` where nobody knows the curve.
     pub(in crate::set::model) fn raw_of(self, number: f64) -> Option<f64> {
         match self {
-            Law::Table(spec) if counts_steps(spec) => Some(number.round()),
-            Law::Table(spec) => parameter_curves::raw_of(spec, number),
-            Law::Volume => Some(faders::volume_raw(number)),
-            Law::Send => Some(faders::send_raw(number)),
-            Law::Pan => Some(number / 50.0),
-            Law::Tempo => Some(number),
-            Law::Switch => Some(number.round()),
-            Law::Macro { target, at_0, at_127 } => {
-                let raw = Law::Table(target).raw_of(number)?;
+            ParameterScale::Table(spec) if counts_steps(spec) => Some(number.round()),
+            ParameterScale::Table(spec) => parameter_curves::raw_of(spec, number),
+            ParameterScale::Volume => Some(faders::volume_raw(number)),
+            ParameterScale::Send => Some(faders::send_raw(number)),
+            ParameterScale::Pan => Some(number / 50.0),
+            ParameterScale::Tempo => Some(number),
+            ParameterScale::Switch => Some(number.round()),
+            ParameterScale::Macro { target, at_0, at_127 } => {
+                let raw = ParameterScale::Table(target).raw_of(number)?;
                 Some(MACRO_END * (raw - at_0) / (at_127 - at_0)).filter(|raw| raw.is_finite())
             }
         }
     }
 }
 
-impl Law {
+impl ParameterScale {
     pub(in crate::set::model) fn readout(self, min: f64, max: f64) -> Readout {
         let number = |unit| {
             // Silence is a word.
             let ends = |raw: f64| match self {
-                Law::Volume => faders::volume_db(raw),
-                Law::Send => faders::send_db(raw),
-                Law::Table(spec) if !parameter_curves::is_pitch(spec) => parameter_curves::shown(spec, raw),
+                ParameterScale::Volume => faders::volume_db(raw),
+                ParameterScale::Send => faders::send_db(raw),
+                ParameterScale::Table(spec) if !parameter_curves::is_pitch(spec) => {
+                    parameter_curves::shown_number(spec, raw)
+                }
                 law => Some(law.shown(raw)),
             };
             Readout::Number { unit, at_min: ends(min), at_max: ends(max) }
@@ -130,18 +136,20 @@ impl Law {
             Readout::Steps((from..=to).map(|step| self.label(step as f64)).collect())
         };
         match self {
-            Law::Table(spec) if counts_steps(spec) => steps(spec.min, spec.max),
-            Law::Table(spec) if parameter_curves::is_pitch(spec) => number(Some("note")),
-            Law::Table(spec) if parameter_curves::curve_is_known(spec) => number(spec.unit.as_deref()),
-            Law::Table(_) => Readout::Raw,
-            Law::Volume | Law::Send => number(Some("dB")),
-            Law::Pan => number(Some("pan")),
-            Law::Tempo => number(None),
-            Law::Switch => steps(0.0, 1.0),
-            Law::Macro { target, .. } if counts_steps(target) || !parameter_curves::curve_is_known(target) => {
+            ParameterScale::Table(spec) if counts_steps(spec) => steps(spec.min, spec.max),
+            ParameterScale::Table(spec) if parameter_curves::is_pitch(spec) => number(Some("note")),
+            ParameterScale::Table(spec) if parameter_curves::curve_is_known(spec) => number(spec.unit.as_deref()),
+            ParameterScale::Table(_) => Readout::Raw,
+            ParameterScale::Volume | ParameterScale::Send => number(Some("dB")),
+            ParameterScale::Pan => number(Some("pan")),
+            ParameterScale::Tempo => number(None),
+            ParameterScale::Switch => steps(0.0, 1.0),
+            ParameterScale::Macro { target, .. }
+                if counts_steps(target) || !parameter_curves::curve_is_known(target) =>
+            {
                 Readout::Raw
             }
-            Law::Macro { target, .. } => number(target.unit.as_deref()),
+            ParameterScale::Macro { target, .. } => number(target.unit.as_deref()),
         }
     }
 }
