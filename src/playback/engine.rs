@@ -4,8 +4,8 @@ use super::active_notes::{ActiveNotes, EventSink, NoteKey, ScheduledNote};
 use super::clock::{Clock, ClockChange, ClockSettings, song_loop};
 use super::launch_grid::BlockSpan;
 use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings};
-use super::random::Random;
 use super::track_player::{FrameOutcome, TrackPlayer};
+use super::xorshift::Xorshift;
 use super::{Block, Event, Frame};
 use crate::music::{Beats, Note};
 use crate::set::document::{StoredNote, Track};
@@ -21,7 +21,7 @@ pub struct Engine {
     clock_cell: Arc<ClockCell>,
     clock: Clock,
     notes: ActiveNotes,
-    random: Random,
+    random: Xorshift,
     /// The snapshot is new since the last block with frames.
     fresh: bool,
 }
@@ -33,7 +33,7 @@ impl Engine {
             clock_cell,
             clock: Clock::default(),
             notes: ActiveNotes::new(),
-            random: Random::new(SEED),
+            random: Xorshift::new(SEED),
             fresh: false,
         }
     }
@@ -123,7 +123,7 @@ fn clock_settings(settings: Option<&SongSettings>) -> ClockSettings {
 struct BlockWalk<'a> {
     tracks: &'a mut [PlayableTrack],
     span: BlockSpan,
-    random: &'a mut Random,
+    random: &'a mut Xorshift,
 }
 
 impl BlockWalk<'_> {
@@ -218,7 +218,7 @@ impl BlockWalk<'_> {
 }
 
 /// Whether a note sounds this time, and how hard, 0..=1.
-fn draw(note: &Note, random: &mut Random) -> Option<f32> {
+fn draw(note: &Note, random: &mut Xorshift) -> Option<f32> {
     if note.mute || (note.probability < 1.0 && random.unit() >= note.probability) {
         return None;
     }

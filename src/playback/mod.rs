@@ -27,11 +27,11 @@ mod launch_grid;
 mod phase;
 mod prepared;
 mod publisher;
-mod random;
 #[cfg(test)]
 mod tests;
 mod track_memory;
 mod track_player;
+mod xorshift;
 
 pub use crate::set::runtime::launch_orders::{
     ClockCell, ClockState, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction,

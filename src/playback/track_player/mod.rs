@@ -9,7 +9,7 @@ use crate::playback::phase::ClipPhase;
 use crate::playback::track_memory::TrackMemory;
 use crate::playback::{Frame, NEVER};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Document, Track};
 use crate::set::runtime::launch_orders::{LaunchAction, NUMBER_END, Quantum, TrackLaunch};

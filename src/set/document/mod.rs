@@ -11,8 +11,8 @@ pub mod clip;
 pub mod default_names;
 pub mod device_tree;
 pub mod ids;
-pub mod index;
 pub mod note_list;
+pub mod object_index;
 pub mod ordered;
 pub mod sequence;
 pub mod session_clips;
@@ -32,7 +32,7 @@ pub use track::{Mixer, TakeLane, Track, TrackKind};
 pub use warp_markers::WarpMarker;
 
 use ids::Serial;
-use index::{Index, Location};
+use object_index::{Index, Location};
 use sequence::Sequence;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl Document {
         }
         for (track, location) in self.every_track() {
             index.insert(track.serial, location);
-            index::add_contents(&mut index, track);
+            object_index::add_contents(&mut index, track);
         }
         index
     }

@@ -4,7 +4,7 @@ use crate::music::{Beats, Meter};
 use crate::object_model::native_devices;
 use crate::set::document::device_tree::{Device, Rack};
 use crate::set::document::ids::{FIRST_FREE, Serial};
-use crate::set::document::index::Index;
+use crate::set::document::object_index::Index;
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::{Clip, Content, Document, Mixer, Notes, Scene, Signature, Song, Track, TrackKind};
 use crate::set::tables::palette;

@@ -4,7 +4,7 @@
 use crate::set::document::Document;
 use crate::set::document::device_tree::{Chain, Device, MAX_RACK_DEPTH, Rack};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::{self, Location};
+use crate::set::document::object_index::{self, Location};
 use crate::set::document::simpler_sample::Sample;
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ impl Document {
     pub fn put_device(&mut self, parent: Serial, at: usize, device: Arc<Device>) -> Option<()> {
         let copy = device.clone();
         self.edit_devices(parent, |list| list.insert(at.min(list.len()), device))?;
-        index::add_device(&mut self.index, parent, &copy);
+        object_index::add_device(&mut self.index, parent, &copy);
         Some(())
     }
 
@@ -120,7 +120,7 @@ impl Document {
             let at = list.iter().position(|d| d.serial == serial)?;
             Some(list.remove(at))
         })??;
-        index::remove_device(&mut self.index, &device);
+        object_index::remove_device(&mut self.index, &device);
         Some(device)
     }
 
@@ -132,7 +132,7 @@ impl Document {
             chains.insert(at.min(chains.len()), chain);
             Some(())
         })??;
-        index::add_chain(&mut self.index, rack, &copy);
+        object_index::add_chain(&mut self.index, rack, &copy);
         Some(())
     }
 
@@ -144,7 +144,7 @@ impl Document {
             let at = chains.iter().position(|c| c.serial == serial)?;
             Some(chains.remove(at))
         })??;
-        index::remove_chain(&mut self.index, &chain);
+        object_index::remove_chain(&mut self.index, &chain);
         Some(chain)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
-use crate::set::document::index::{ExactBeats, Location};
+use crate::set::document::object_index::{ExactBeats, Location};
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{CuePoint, Document, Groove, PlacedClip, TakeLane};
 use std::sync::Arc;

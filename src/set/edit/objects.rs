@@ -2,7 +2,7 @@
 
 use crate::object_model::ModelError;
 use crate::set::document::ids::{SERIAL_END, Serial};
-use crate::set::document::index::{self, Location};
+use crate::set::document::object_index::{self, Location};
 use crate::set::document::{Clip, Document, Mixer, Scene, SessionClip, Track};
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl Document {
     /// Puts a track among the regular ones.
     pub fn insert_track(&mut self, at: usize, track: Track) {
         self.index.insert(track.serial, Location::Track);
-        index::add_contents(&mut self.index, &track);
+        object_index::add_contents(&mut self.index, &track);
         self.tracks.insert(at, Arc::new(track));
     }
 
@@ -89,14 +89,14 @@ impl Document {
     pub fn remove_track(&mut self, serial: Serial) -> Option<Arc<Track>> {
         let at = self.track_position(serial)?;
         let track = self.tracks.remove(at)?;
-        index::remove_track(&mut self.index, &track);
+        object_index::remove_track(&mut self.index, &track);
         Some(track)
     }
 
     /// Appends a return track; every other track but main gains a send to it, turned down.
     pub fn append_return(&mut self, track: Track) {
         self.index.insert(track.serial, Location::Return);
-        index::add_contents(&mut self.index, &track);
+        object_index::add_contents(&mut self.index, &track);
         self.returns.push(Arc::new(track));
         self.each_strip(|mixer| mixer.sends.push(0.0));
     }
@@ -105,7 +105,7 @@ impl Document {
     pub fn remove_return(&mut self, serial: Serial) -> Option<Arc<Track>> {
         let at = self.return_position(serial)?;
         let track = self.returns.remove(at)?;
-        index::remove_track(&mut self.index, &track);
+        object_index::remove_track(&mut self.index, &track);
         self.each_strip(|mixer| {
             if at < mixer.sends.len() {
                 mixer.sends.remove(at);

@@ -2,7 +2,7 @@
 
 use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{SERIAL_END, Serial};
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::document::simpler_sample::Sample;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::warp_markers;

@@ -2,7 +2,7 @@
 
 use crate::object_model::{ModelError, ObjectId};
 use crate::set::document::Track;
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;

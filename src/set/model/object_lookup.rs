@@ -6,7 +6,7 @@ use crate::object_model::ObjectId;
 use crate::object_model::class::{Class, class};
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::{APPLICATION, IdParts, SONG, Serial};
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use std::sync::Arc;
 
 impl SetState {

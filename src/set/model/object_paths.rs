@@ -1,7 +1,7 @@
 //! What an object hangs below: its parent, and its canonical path.
 
 use crate::set::document::device_tree::Chain;
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::model::object_ref::{CHAIN_PARAMETERS, DEVICE_IO, DEVICE_IO_SPAN, MIXER_PARAMETERS, ObjectRef};
 use crate::set::model::object_tree::{chains, return_chains};
 use crate::set::model::set_state::SetState;

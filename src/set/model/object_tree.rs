@@ -4,7 +4,7 @@ use crate::object_model::ModelError;
 use crate::set::document::Track;
 use crate::set::document::device_tree::{Chain, Device};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::model::member_answer::unknown_member;
 use crate::set::model::object_ref::{
     CHAIN_PARAMETERS, DEVICE_IO, DEVICE_IO_SPAN, MIXER_PARAMETERS, ObjectRef, has_grid, mixer_has,

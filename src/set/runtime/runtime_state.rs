@@ -6,7 +6,7 @@ use crate::music::random::Random;
 use crate::object_model::model::Clock;
 use crate::set::document::Document;
 use crate::set::document::ids::Serial;
-use crate::set::document::index::{Index, Location};
+use crate::set::document::object_index::{Index, Location};
 use crate::set::document::ordered::{Item, Tree};
 use crate::set::runtime::launch_orders::{
     ClockCell, LaunchAction, LaunchOrder, Quantum, Skip, TrackLaunch, TrackState, TransportAction, TransportOrder,
@@ -262,10 +262,10 @@ impl RuntimeState {
 
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) {
         let order = LaunchOrder { number: self.number(), action, quantum };
-        let told = self.launches.edit(track.into(), |launch| {
+        let replaced = self.launches.edit(track.into(), |launch| {
             (launch.order, launch.repeat, launch.stop_slot) = (order, None, None);
         });
-        if told.is_none() {
+        if replaced.is_none() {
             self.launches.insert(track.into(), TrackLaunch::new(track, order));
         }
     }
@@ -313,11 +313,11 @@ impl RuntimeState {
                 Location::Track | Location::Return | Location::Main => self.back_to_arranger(serial),
                 Location::SessionClip { track, .. } => {
                     let ordered = self.launch(track).map(|launch| launch.order.action);
-                    let told = matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial);
+                    let was_ordered = matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial);
                     match self.track_play(track).playing {
                         // It never came to play: the track follows the Arrangement as before.
-                        Playing::Arrangement if told => self.back_to_arranger(track),
-                        _ if told => self.order(track, LaunchAction::Stop, Quantum::None),
+                        Playing::Arrangement if was_ordered => self.back_to_arranger(track),
+                        _ if was_ordered => self.order(track, LaunchAction::Stop, Quantum::None),
                         _ => {}
                     }
                 }

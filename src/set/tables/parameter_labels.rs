@@ -144,7 +144,7 @@ mod tests {
     /// Live pads the one and forgets to change to kilohertz in the other.
     const ODD: [(&str, &str); 2] = [("Simpler", "Sample Selector"), ("EQ Eight", "3 Frequency A")];
 
-    /// Where the curve is known, the law itself, not the remembered text, prints the measured default.
+    /// Where the curve is known, the curve itself, not the remembered text, prints the measured default.
     #[test]
     fn a_known_curve_prints_the_measured_default() {
         let (mut known, mut wrong) = (0, Vec::new());

@@ -203,7 +203,7 @@ mod tests {
         let (mut set, clip, _) = with_clip();
         let serial = set.document.fresh_serial().unwrap();
         Arc::make_mut(&mut set.document.grooves).push(Groove { serial, stored: BTreeMap::new() });
-        set.document.index.insert(serial, crate::set::document::index::Location::Groove);
+        set.document.index.insert(serial, crate::set::document::object_index::Location::Groove);
         let groove = ObjectRef::Groove(serial).id();
         let track = set.resolve("live_set tracks 0").unwrap();
         assert_eq!(set.get(clip, "groove").unwrap(), Value::Object(None));

@@ -58,7 +58,7 @@ impl SetState {
             "get_all_notes_extended" => self.midi_notes(clip).and_then(|notes| listed(&notes.list, first)),
             "get_notes_extended" => self.midi_notes(clip).and_then(|notes| {
                 let area = NoteArea::read(args)?;
-                listed(&area.of(notes), first)
+                listed(&area.select(notes), first)
             }),
             "get_notes_by_id" => self.midi_notes(clip).and_then(|notes| {
                 let ids = existing_ids(notes, args)?;
@@ -66,7 +66,7 @@ impl SetState {
                 listed(&found, first)
             }),
             "remove_notes_extended" => NoteArea::read(args).and_then(|area| {
-                let ids = area.of(self.midi_notes(clip)?).iter().map(|n| n.id).collect();
+                let ids = area.select(self.midi_notes(clip)?).iter().map(|n| n.id).collect();
                 self.edit_notes(clip, |notes| notes.remove_ids(&ids))?;
                 Ok(Value::Nothing)
             }),
@@ -254,7 +254,7 @@ impl NoteArea {
         })
     }
 
-    fn of(&self, notes: &Notes) -> Vec<StoredNote> {
+    fn select(&self, notes: &Notes) -> Vec<StoredNote> {
         notes.in_area(self.from_pitch, self.pitch_span, self.from_time, self.time_span)
     }
 }

@@ -4,7 +4,7 @@ use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::object_model::{ModelError, ObjectId, Value};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::document::warp_markers;
 use crate::set::document::{Clip, Content, TrackKind};
 use crate::set::edit::lane_edits::LaneRef;

@@ -4,7 +4,7 @@ use crate::object_model::{ModelError, Value};
 use crate::set::document::ColorIndex;
 use crate::set::document::device_tree::{Chain, Device};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::model::device::rack::holds_instrument;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;

@@ -57,7 +57,7 @@ impl ParameterScale {
     pub(in crate::set::model) fn quantized(self) -> bool {
         match self {
             ParameterScale::Table(spec) => spec.quantized,
-            law => matches!(law, ParameterScale::Switch),
+            scale => matches!(scale, ParameterScale::Switch),
         }
     }
 
@@ -127,7 +127,7 @@ impl ParameterScale {
                 ParameterScale::Table(spec) if !parameter_curves::is_pitch(spec) => {
                     parameter_curves::shown_number(spec, raw)
                 }
-                law => Some(law.shown(raw)),
+                scale => Some(scale.shown(raw)),
             };
             Readout::Number { unit, at_min: ends(min), at_max: ends(max) }
         };

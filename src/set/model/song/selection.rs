@@ -4,7 +4,7 @@ use crate::object_model::native_devices::{DeviceCategory, by_class};
 use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;

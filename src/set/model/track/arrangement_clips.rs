@@ -7,7 +7,7 @@ use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Location;
+use crate::set::document::object_index::Location;
 use crate::set::document::{Clip, PlacedClip, TakeLane, Track, TrackKind};
 use crate::set::edit::lane_edits::LaneRef;
 use crate::set::model::member_answer::MemberAnswer;

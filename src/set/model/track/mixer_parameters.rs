@@ -6,14 +6,14 @@ use crate::set::model::object_ref::{CHAIN_PARAMETERS, MIXER_PARAMETERS};
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
-fn made(name: impl Into<String>, law: ParameterScale, value: f64, default: f64) -> Parameter {
-    let (min, max) = match law {
+fn made(name: impl Into<String>, scale: ParameterScale, value: f64, default: f64) -> Parameter {
+    let (min, max) = match scale {
         ParameterScale::Pan => (-1.0, 1.0),
         ParameterScale::Tempo => (20.0, 999.0),
         _ => (0.0, 1.0),
     };
     let name = name.into();
-    Parameter { original_name: name.clone(), name, min, max, value, default: Some(default), scale: law, owned: false }
+    Parameter { original_name: name.clone(), name, min, max, value, default: Some(default), scale, owned: false }
 }
 
 fn on(is_on: bool) -> f64 {
