@@ -1,4 +1,4 @@
-//! The Arrangement: which of its clips are heard, where they end, how the song's loop goes round, and who has a track.
+//! The Arrangement: which of its clips are heard, where they end, and who has a track.
 
 use super::*;
 use crate::set::document::timeline_lane::Lane;
