@@ -16,7 +16,7 @@ use svc_device::object_model::{ObjectId, ObjectModel, Value};
 use svc_device::playback::{Publisher, Snapshot, channel};
 use svc_device::set::SetState;
 use svc_device::set::document::{Clip, PlacedClip};
-use svc_device::set::edit::lane_edits::LaneOf;
+use svc_device::set::edit::lane_edits::LaneRef;
 
 /// Tracks, scenes, clips.
 const SIZES: [(usize, usize, usize); 2] = [(50, 100, 2_000), (500, 1_000, 20_000)];
@@ -239,7 +239,7 @@ impl Bench {
     /// What a commit hands to playback, with as many tracks launched as were fired above.
     fn publish(&mut self) {
         let (mut publisher, _engine): (Publisher, _) = channel();
-        let launched = self.set.session.launches.len();
+        let launched = self.set.runtime.launches.len();
         let name = "publish, every track launched";
         assert!(launched > self.tracks / 2, "{launched} tracks launched");
         self.time(
@@ -248,8 +248,8 @@ impl Bench {
             |set, ()| {
                 publisher.publish(Snapshot {
                     document: set.document.clone(),
-                    launches: set.session.launches.iter().cloned().collect(),
-                    transport: set.session.transport,
+                    launches: set.runtime.launches.iter().cloned().collect(),
+                    transport: set.runtime.transport,
                     own_clock: true,
                 });
             },
@@ -260,7 +260,7 @@ impl Bench {
             let serial = arranged.fresh_serial().expect("a serial");
             let clip = Arc::new(Clip::midi(serial, 16.0, 1, arranged.song.signature));
             let placed = PlacedClip { start: 0.0, end: 16.0, clip };
-            arranged.put_placed(LaneOf { track, take_lane: None }, placed).expect("a track");
+            arranged.put_placed(LaneRef { track, take_lane: None }, placed).expect("a track");
         }
         let all: Vec<u32> = arranged.tracks.iter().map(|track| track.serial).collect();
         self.time(
@@ -274,12 +274,12 @@ impl Bench {
                 publisher.publish(Snapshot {
                     document: arranged.clone(),
                     launches: Vec::new(),
-                    transport: set.session.transport,
+                    transport: set.runtime.transport,
                     own_clock: true,
                 });
             },
         );
-        let one = self.set.session.launches.iter().next().cloned();
+        let one = self.set.runtime.launches.iter().next().cloned();
         self.time(
             "publish, one track launched",
             |_| (),
@@ -287,7 +287,7 @@ impl Bench {
                 publisher.publish(Snapshot {
                     document: set.document.clone(),
                     launches: one.iter().cloned().collect(),
-                    transport: set.session.transport,
+                    transport: set.runtime.transport,
                     own_clock: true,
                 });
             },

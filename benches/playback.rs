@@ -15,7 +15,7 @@ use svc_device::playback::{
 use svc_device::set::Document;
 use svc_device::set::document::ids::Serial;
 use svc_device::set::document::{Clip, Content, Notes, PlacedClip, StoredNote, Track, TrackKind};
-use svc_device::set::edit::lane_edits::LaneOf;
+use svc_device::set::edit::lane_edits::LaneRef;
 
 const SAMPLE_RATE: f64 = 48_000.0;
 const FRAMES: u32 = 256;
@@ -106,7 +106,7 @@ fn lay_out(document: &mut Document, clips: &[(Serial, Serial)]) {
             let start = f64::from(at * 4 * BARS);
             let copy = Clip { serial, ..Clip::clone(&clip) };
             let placed = PlacedClip { start, end: start + f64::from(4 * BARS), clip: Arc::new(copy) };
-            document.put_placed(LaneOf { track: *track, take_lane: None }, placed).expect("a track");
+            document.put_placed(LaneRef { track: *track, take_lane: None }, placed).expect("a track");
             serial += 1;
         }
     }

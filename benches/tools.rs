@@ -108,8 +108,8 @@ fn measure(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> Took {
                 if !tool.read_only {
                     publisher.publish(Snapshot {
                         document: working.document.clone(),
-                        launches: working.session.launches.iter().cloned().collect(),
-                        transport: working.session.transport,
+                        launches: working.runtime.launches.iter().cloned().collect(),
+                        transport: working.runtime.transport,
                         own_clock: true,
                     });
                 }

@@ -1,8 +1,8 @@
 //! The one place where reads, writes and calls are compared with the class table.
 
-use super::class::{Access, Argument, Class, Function, Kind, Property, Reach};
+use super::class::{Access, Argument, Class, Function, Property, Reach, ValueKind};
 use super::error::ModelError;
-use super::value::Value;
+use super::value::{Value, object_argument};
 
 /// Who is asking: the raw tool does not know members that only Python reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,43 +38,45 @@ pub fn writable(class: &Class, member: &str, value: Value, asker: Asker) -> Resu
     }
     let wrong = |expected| ModelError::WrongType { member: member.to_owned(), expected };
     let value = match property.kind {
-        Kind::Bool => Value::Bool(value.as_bool().ok_or_else(|| wrong("true or false (1 or 0)"))?),
-        Kind::Int => match value {
+        ValueKind::Bool => Value::Bool(value.as_bool().ok_or_else(|| wrong("true or false (1 or 0)"))?),
+        ValueKind::Int => match value {
             Value::Bool(_) => return Err(wrong("a whole number")),
             value => Value::Int(value.as_i64().ok_or_else(|| wrong("a whole number"))?),
         },
-        Kind::Float => match value {
+        ValueKind::Float => match value {
             Value::Int(_) | Value::Float(_) => {
                 Value::Float(value.as_f64().filter(|f| f.is_finite()).ok_or_else(|| wrong("a finite number"))?)
             }
             _ => return Err(wrong("a number")),
         },
-        Kind::Text => match value {
+        ValueKind::Text => match value {
             Value::Text(_) => value,
             // Scripts that went through a number-happy layer send a name such as "808" as a number.
             Value::Int(i) => Value::Text(i.to_string()),
             _ => return Err(wrong("a text")),
         },
-        Kind::Dict => match value {
+        ValueKind::Dict => match value {
             Value::Struct(_) => value,
             Value::Text(text) => {
                 Value::Struct(serde_json::from_str(&text).map_err(|_| wrong("a dictionary as JSON text"))?)
             }
             _ => return Err(wrong("a dictionary")),
         },
-        Kind::Ints => match value {
+        ValueKind::Ints => match value {
             Value::Ints(_) => value,
             _ => return Err(wrong("a list of whole numbers")),
         },
-        Kind::Bools => match value {
+        ValueKind::Bools => match value {
             Value::Bools(_) => value,
             _ => return Err(wrong("a list of true and false")),
         },
-        Kind::Texts => match value {
+        ValueKind::Texts => match value {
             Value::Texts(_) => value,
             _ => return Err(wrong("a list of texts")),
         },
-        Kind::List | Kind::Bang | Kind::Browser => return Err(ModelError::ReadOnly { member: member.to_owned() }),
+        ValueKind::List | ValueKind::Bang | ValueKind::Browser => {
+            return Err(ModelError::ReadOnly { member: member.to_owned() });
+        }
     };
     in_range(member, property, &value)?;
     Ok(value)
@@ -84,7 +86,7 @@ fn in_range(member: &str, property: &Property, value: &Value) -> Result<(), Mode
     let out = |range: String| Err(ModelError::OutOfRange { member: member.to_owned(), range });
     if let (Some(numbers), Some(n)) = (&property.numbers, value.as_i64())
         && !numbers.contains(&n)
-        && property.kind != Kind::Bool
+        && property.kind != ValueKind::Bool
     {
         return out(format!("one of {}", numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")));
     }
@@ -128,7 +130,8 @@ pub fn callable<'a>(class: &'a Class, name: &str, args: &[Value], asker: Asker) 
 }
 
 /// Whether a value is what the table says of an argument: its first word is the type, `[0,1]` after a float its range,
-/// `[0 up,1 down]` after an int the numbers it may be. What the table describes in words is the function's own to check.
+/// `[0 up,1 down]` after an int the numbers it may be. Where the table has a description in words, the
+/// function itself checks.
 fn is_a(kind: &str, value: &Value) -> bool {
     let (word, rest) = kind.split_at(kind.find([' ', '[']).unwrap_or(kind.len()));
     let listed: Vec<&str> = rest.strip_prefix('[').map_or(Vec::new(), |r| r.trim_end_matches(']').split(',').collect());
@@ -145,7 +148,7 @@ fn is_a(kind: &str, value: &Value) -> bool {
         },
         "bool" => value.as_bool().is_some(),
         "str" => value.as_str().is_some(),
-        "id" => super::wrapper::object_argument(value).is_some(),
+        "id" => object_argument(value).is_some(),
         _ => true,
     }
 }

@@ -1,9 +1,8 @@
 //! The class table: every class, child, property and function of the Live Object Model, as data.
 //!
-//! The table (`data/classes.json`) is the one statement of what exists, with which type, access, range and default. Code
-//! reads it; no class is spelled out in code unless it behaves in a way that the table cannot say.
+//! The table (`data/classes.json`) is the one statement of what exists, with which type, access, range and default.
+//! Code reads it; no class is spelled out in code unless it behaves in a way that the table cannot say.
 
-use super::name_hash::{NameMap, NameTable};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -19,9 +18,9 @@ pub struct Class {
     pub extends: Option<String>,
     /// What the object calls itself; every view says `View`.
     pub type_name: String,
-    pub children: NameMap<Child>,
-    pub properties: NameMap<Property>,
-    pub functions: NameMap<Function>,
+    pub children: IndexMap<String, Child>,
+    pub properties: IndexMap<String, Property>,
+    pub functions: IndexMap<String, Function>,
 }
 
 /// A child object or a list of them.
@@ -45,7 +44,7 @@ impl Child {
 #[derive(Clone, Debug, Deserialize)]
 pub struct Property {
     #[serde(rename = "type")]
-    pub kind: Kind,
+    pub kind: ValueKind,
     pub access: Access,
     pub min: Option<f64>,
     pub max: Option<f64>,
@@ -64,7 +63,7 @@ pub struct Property {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub enum Kind {
+pub enum ValueKind {
     #[serde(rename = "bool")]
     Bool,
     #[serde(rename = "int")]
@@ -89,20 +88,20 @@ pub enum Kind {
     Browser,
 }
 
-impl Kind {
+impl ValueKind {
     /// The type as an object's `info` prints it.
     pub fn info_name(self) -> &'static str {
         match self {
-            Kind::Bool => "bool",
-            Kind::Int => "int",
-            Kind::Float => "float",
-            Kind::Text => "str",
-            Kind::Dict => "dict",
-            Kind::Ints => "IntVector",
-            Kind::Bools | Kind::List => "list",
-            Kind::Texts => "StringVector",
-            Kind::Bang => "bang",
-            Kind::Browser => "Browser",
+            ValueKind::Bool => "bool",
+            ValueKind::Int => "int",
+            ValueKind::Float => "float",
+            ValueKind::Text => "str",
+            ValueKind::Dict => "dict",
+            ValueKind::Ints => "IntVector",
+            ValueKind::Bools | ValueKind::List => "list",
+            ValueKind::Texts => "StringVector",
+            ValueKind::Bang => "bang",
+            ValueKind::Browser => "Browser",
         }
     }
 }
@@ -148,8 +147,8 @@ pub struct Argument {
 
 /// Everything in `data/classes.json`.
 #[derive(Debug)]
-pub struct Table {
-    pub classes: NameTable<Class>,
+pub struct ClassTable {
+    pub classes: IndexMap<String, Class>,
     /// The 70 palette colours, 0xRRGGBB.
     pub palette: Vec<u32>,
     pub enums: HashMap<String, Json>,
@@ -172,8 +171,8 @@ struct RawClass {
 }
 
 /// The table, read once.
-pub fn table() -> &'static Table {
-    static TABLE: LazyLock<Table> = LazyLock::new(|| {
+pub fn table() -> &'static ClassTable {
+    static TABLE: LazyLock<ClassTable> = LazyLock::new(|| {
         // The text is part of the library; a test reads it, so this cannot fail in a release.
         let raw: RawTable =
             serde_json::from_str(include_str!("data/classes.json")).expect("data/classes.json is well formed");
@@ -193,8 +192,8 @@ pub fn parent(name: &str) -> Option<&'static str> {
 }
 
 impl RawTable {
-    fn build(self) -> Table {
-        let mut classes = NameTable::default();
+    fn build(self) -> ClassTable {
+        let mut classes = IndexMap::default();
         for name in self.classes.keys() {
             let mut chain = Vec::new();
             let mut at = Some(name);
@@ -206,9 +205,9 @@ impl RawTable {
                 name: name.clone(),
                 extends: chain.first().and_then(|raw| raw.extends.clone()),
                 type_name: chain.first().map(|raw| raw.type_name.clone()).unwrap_or_default(),
-                children: NameMap::default(),
-                properties: NameMap::default(),
-                functions: NameMap::default(),
+                children: IndexMap::default(),
+                properties: IndexMap::default(),
+                functions: IndexMap::default(),
             };
             for raw in chain.into_iter().rev() {
                 class.children.extend(raw.children.clone());
@@ -222,10 +221,11 @@ impl RawTable {
             }
             classes.insert(name.clone(), class);
         }
-        Table { classes, palette: self.palette, enums: self.enums }
+        ClassTable { classes, palette: self.palette, enums: self.enums }
     }
 
-    /// The written numbers of an enum: `"@name"`, an object keyed by number, a list of numbers, or of texts that are counted.
+    /// The written numbers of an enum: `"@name"`, an object keyed by number, a list of numbers, or of texts that are
+    /// counted.
     fn numbers(&self, choices: &Json) -> Option<Vec<i64>> {
         match choices {
             Json::String(name) => self.numbers(self.enums.get(name.strip_prefix('@')?)?),

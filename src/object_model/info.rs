@@ -37,7 +37,7 @@ pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> Result<String, 
     for name in children(model, id)? {
         if let Some(child) = class.children.get(name) {
             let section = if child.list { &mut lists } else { &mut singles };
-            // As the objects call themselves: every view says `View`.
+            // The name that objects call themselves: every view is a `View`.
             let declared = class::class(&child.class);
             // A parent may be of several classes: the one that is there is told.
             let of = match declared {

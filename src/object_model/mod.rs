@@ -1,8 +1,8 @@
 //! The narrow waist: objects with ids, reached by paths, with properties, children and functions.
 //!
-//! Tools speak only this language; hosts (the embedded Set, a running Live) answer it. What exists, its type, access and
-//! range is a [table](class::table) that all hosts share, and [`check`] is the one place that compares a read, a write or
-//! a call with it. A host adds only behaviour.
+//! Tools speak only this language; hosts (the embedded Set, a running Live) answer it. What exists, its type, access
+//! and range is a [table](class::table) that all hosts share, and [`check`] is the one place that compares a read, a
+//! write or a call with it. A host adds only behaviour.
 
 pub mod audio;
 pub mod check;
@@ -13,7 +13,6 @@ pub mod id;
 pub mod info;
 pub mod limits;
 pub mod model;
-pub mod name_hash;
 pub mod native_devices;
 pub mod path;
 pub mod value;

@@ -68,7 +68,7 @@ pub trait ObjectModel {
 
     /// The object a path names.
     fn resolve(&self, path: &str) -> Result<Option<ObjectId>, ModelError> {
-        path::resolve(self, path)
+        resolve(self, path)
     }
 
     /// Runs several steps in order and gives what each gave.
@@ -87,6 +87,29 @@ pub trait ObjectModel {
     fn read_many(&self, ids: &[ObjectId], members: &[&str]) -> Vec<Vec<Result<Value, ModelError>>> {
         ids.iter().map(|id| members.iter().map(|member| self.get(*id, member)).collect()).collect()
     }
+}
+
+/// The object a path names, or `None`: an unknown word, an index out of range, a dead id and an empty path are no error,
+/// as in Live.
+fn resolve<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Result<Option<ObjectId>, ModelError> {
+    let mut words = path.split_whitespace();
+    let Some(root) = Root::read(&mut words) else { return Ok(None) };
+    let mut at = model.root(root)?;
+    while let Some(parent) = at
+        && let Some(name) = words.next()
+    {
+        let child = model.class_of(parent)?.and_then(|class| class.children.get(name));
+        let index = match child {
+            None => None,
+            Some(child) if child.list => words.next().and_then(path::index),
+            Some(_) => Some(0),
+        };
+        at = match index {
+            Some(index) => model.child_at(parent, name, index)?,
+            None => None,
+        };
+    }
+    Ok(at)
 }
 
 /// One step of a program.

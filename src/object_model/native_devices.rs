@@ -18,25 +18,25 @@ pub struct DeviceTable {
 pub struct DeviceClass {
     /// Such as `AutoFilter2`.
     pub class_name: String,
-    pub category: Category,
+    pub category: DeviceCategory,
     pub parameters: Vec<ParameterSpec>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Category {
+pub enum DeviceCategory {
     Instrument,
     AudioEffect,
     MidiEffect,
 }
 
-impl Category {
+impl DeviceCategory {
     /// The number of `Device.type`.
     pub fn number(self) -> i64 {
         match self {
-            Category::Instrument => 1,
-            Category::AudioEffect => 2,
-            Category::MidiEffect => 4,
+            DeviceCategory::Instrument => 1,
+            DeviceCategory::AudioEffect => 2,
+            DeviceCategory::MidiEffect => 4,
         }
     }
 }
@@ -59,7 +59,7 @@ pub struct ParameterSpec {
     pub ladder: Option<String>,
     /// Labels of the steps from `min` up.
     pub step_labels: Option<Vec<String>>,
-    pub display: Option<Display>,
+    pub display: Option<ParameterDisplay>,
     /// Nobody has measured this parameter's raw range; 0..1 is taken.
     #[serde(default)]
     pub assumed_range: bool,
@@ -67,7 +67,7 @@ pub struct ParameterSpec {
 
 /// The number shown for a raw value.
 #[derive(Debug, Deserialize)]
-pub struct Display {
+pub struct ParameterDisplay {
     pub min: Option<f64>,
     pub max: Option<f64>,
     pub curve: Option<String>,
@@ -82,8 +82,8 @@ impl ParameterSpec {
         self.default.unwrap_or(self.min)
     }
 
-    /// Whether the ends given as shown are fractions, -1..=1, of a percentage or of decibels. Nothing is shown so: they are raw
-    /// numbers, and a default of 0 does not tell them from a curve. Such a parameter's curve is not known.
+    /// Whether the ends given as shown are fractions, -1..=1, of a percentage or of decibels. Nothing is shown so: they
+    /// are raw numbers, and a default of 0 does not tell them from a curve. Such a parameter's curve is not known.
     fn shows_a_fraction(&self) -> bool {
         let ends = self.display.as_ref().and_then(|display| display.min.zip(display.max));
         let counted = matches!(self.unit.as_deref(), Some("%" | "dB"));

@@ -1,12 +1,13 @@
 //! The wrapper that the raw tool drives: a cursor over the object model that answers as Live's scripting object does.
 //!
-//! A missing object is no error here: every read has its own answer for it (see the table in `svc-live-api`'s spec), and a
-//! write always answers 1.
+//! A missing object is no error. On one, a call, `get` and `getstring` answer 1, counts are 0, lists empty, the path
+//! and the type "", the id "0", `exists` false, a colour null and `getProperty` undefined; a member that cannot be read
+//! is answered likewise. A write answers 1 whether it landed or not.
 
 use super::check::Asker;
 use super::info;
 use super::model::ObjectModel;
-use super::value::Value;
+use super::value::{Value, from_json};
 use super::{ModelError, ObjectId};
 use serde_json::{Value as Json, json};
 
@@ -293,42 +294,5 @@ fn plain_text(json: &Json) -> String {
     match json {
         Json::String(text) => text.clone(),
         other => other.to_string(),
-    }
-}
-
-/// A JSON argument as a value of the object model. `["id", 5]` is an object; other lists and objects stay dictionaries
-/// unless they are plain lists of one kind.
-pub fn from_json(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Nothing,
-        Json::Bool(b) => Value::Bool(*b),
-        Json::Number(n) => match n.as_i64() {
-            Some(i) => Value::Int(i),
-            None => Value::Float(n.as_f64().unwrap_or(f64::NAN)),
-        },
-        Json::String(text) => Value::Text(text.clone()),
-        Json::Array(items) => match items.as_slice() {
-            [Json::String(word), Json::Number(n)] if word == "id" => {
-                Value::Object(n.as_u64().filter(|n| *n > 0).map(ObjectId))
-            }
-            [one] => from_json(one),
-            items if items.iter().all(Json::is_i64) => Value::Ints(items.iter().filter_map(Json::as_i64).collect()),
-            items if items.iter().all(Json::is_string) => {
-                Value::Texts(items.iter().filter_map(|i| i.as_str().map(str::to_owned)).collect())
-            }
-            _ => Value::Struct(json.clone()),
-        },
-        Json::Object(_) => Value::Struct(json.clone()),
-    }
-}
-
-/// The object an argument names: an object, the text `id 5`, or the number 5. `Some(None)` is `id 0`.
-pub fn object_argument(value: &Value) -> Option<Option<ObjectId>> {
-    let of = |n: u64| Some((n > 0).then_some(ObjectId(n)));
-    match value {
-        Value::Object(id) => Some(*id),
-        Value::Text(text) => of(text.trim().strip_prefix("id ")?.trim().parse().ok()?),
-        Value::Int(n) => of(u64::try_from(*n).ok()?),
-        _ => None,
     }
 }

@@ -4,7 +4,7 @@
 //! then do transport orders act. Hosts repeat positions with rounding noise: one that fits what the clock expects is
 //! taken for the expected one, so that spans meet exactly and no note between them is lost or doubled.
 
-use super::grid::{Grid, Span};
+use super::launch_grid::{BlockSpan, LaunchGrid};
 use super::{Block, HostTransport};
 use crate::music::Beats;
 use crate::set::runtime::launch_orders::{ClockCell, ClockState, TransportAction, TransportOrder};
@@ -17,7 +17,8 @@ const DRIFT_BEATS: Beats = 1.0 / 64.0;
 const FARTHEST_BEATS: Beats = 1e9;
 /// A song loop shorter than this is none: at 120 BPM it is half a millisecond.
 const SHORTEST_LOOP_BEATS: Beats = 1.0 / 1024.0;
-/// What is this near before the end of the song's loop is at its end, and sounds as its start: less than a frame of any rate.
+/// What is this near before the end of the song's loop is at its end, and sounds as its start: less than a frame of any
+/// rate.
 pub(super) const LOOP_SLACK_BEATS: Beats = 1e-7;
 const TEMPOS_BPM: std::ops::RangeInclusive<f64> = 0.1..=10_000.0;
 const SAMPLE_RATES: std::ops::RangeInclusive<f64> = 1_000.0..=10_000_000.0;
@@ -26,7 +27,7 @@ const FALLBACK_SAMPLE_RATE: f64 = 44_100.0;
 
 /// What the Set gives the clock.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SetClock {
+pub(super) struct ClockSettings {
     pub tempo_bpm: f64,
     pub meter: (u32, u32),
     /// The engine's own clock leads even in a host.
@@ -44,7 +45,7 @@ pub(super) fn song_loop(on: bool, start: Beats, length: Beats) -> Option<(Beats,
 
 /// What became of the clock at the start of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Change {
+pub(super) enum ClockChange {
     /// It runs on, or stands on, or runs again from where it stood.
     None,
     /// It runs from a position given anew: what plays is anchored anew.
@@ -65,10 +66,10 @@ pub(super) enum Change {
 
 /// One block's place in time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct ClockStep {
     pub playing: bool,
-    pub change: Change,
-    pub span: Span,
+    pub change: ClockChange,
+    pub span: BlockSpan,
 }
 
 #[derive(Debug, Default)]
@@ -96,7 +97,7 @@ fn valid_meter(meter: (u32, u32)) -> bool {
 
 impl Clock {
     /// The next stretch of a block: all its frames, or those up to where the song's loop ends; at least one.
-    pub fn step(&mut self, block: &Block, set: &SetClock, cell: &ClockCell) -> Step {
+    pub fn step(&mut self, block: &Block, set: &ClockSettings, cell: &ClockCell) -> ClockStep {
         let leading = block.host.filter(|_| !set.own_clock);
         let tempo_bpm = leading
             .and_then(|host| host.tempo_bpm)
@@ -133,11 +134,11 @@ impl Clock {
 
         let bar_length = f64::from(meter.0) * 4.0 / f64::from(meter.1);
         let bar_start = leading.and_then(|host| valid_position(host.bar_start_beats)).unwrap_or(0.0);
-        let grid = Grid { bar_length, bar_start };
-        let mut span = Span { frames: block.frames, begin, beats_per_frame, since: self.done, until: 0.0, grid };
+        let grid = LaunchGrid { bar_length, bar_start };
+        let mut span = BlockSpan { frames: block.frames, begin, beats_per_frame, since: self.done, until: 0.0, grid };
         match (change, ended) {
-            (Change::Wrapped { .. }, Some((start, _))) => span.since = start - LOOP_SLACK_BEATS,
-            (Change::None | Change::Stopped, _) if playing => {}
+            (ClockChange::Wrapped { .. }, Some((start, _))) => span.since = start - LOOP_SLACK_BEATS,
+            (ClockChange::None | ClockChange::Stopped, _) if playing => {}
             _ => span.since = span.threshold(0),
         }
         span.until = if playing { span.threshold(block.frames).max(span.since) } else { span.since };
@@ -161,18 +162,18 @@ impl Clock {
             // The cell counts.
             blocks: 0,
         });
-        Step { playing, change, span }
+        ClockStep { playing, change, span }
     }
 
     /// Ends the span with the song's loop if that ends in it. Who is past its end already goes on and never meets it.
-    fn cut_at_loop_end(&mut self, span: &mut Span, change: Change, song_loop: Option<(Beats, Beats)>) {
+    fn cut_at_loop_end(&mut self, span: &mut BlockSpan, change: ClockChange, song_loop: Option<(Beats, Beats)>) {
         let Some((start, end)) = song_loop else { return };
         // What runs on is inside until every event before the end was made.
-        let from = if change == Change::None { span.since } else { span.begin };
+        let from = if change == ClockChange::None { span.since } else { span.begin };
         if from >= end - LOOP_SLACK_BEATS {
             return;
         }
-        let frames = ((end - span.begin) / span.beats_per_frame + Span::SHIFT_FRAMES).floor().max(1.0);
+        let frames = ((end - span.begin) / span.beats_per_frame + BlockSpan::SHIFT_FRAMES).floor().max(1.0);
         if frames <= f64::from(span.frames) {
             span.frames = frames as u32;
             span.until = (end - LOOP_SLACK_BEATS).max(span.since);
@@ -184,33 +185,38 @@ impl Clock {
         self.host_leads
     }
 
-    fn follow(&self, host: &HostTransport, expected: Beats) -> (bool, Change, Beats) {
+    fn follow(&self, host: &HostTransport, expected: Beats) -> (bool, ClockChange, Beats) {
         let position = valid_position(host.position_beats).unwrap_or(expected);
         match (self.playing, host.playing) {
             (true, true) => {
                 let off_by = (position - expected).abs();
                 if off_by <= NOISE_BEATS {
-                    (true, Change::None, expected)
+                    (true, ClockChange::None, expected)
                 } else if off_by <= DRIFT_BEATS {
-                    (true, Change::None, position)
+                    (true, ClockChange::None, position)
                 } else {
-                    (true, Change::Jumped { from: expected }, position)
+                    (true, ClockChange::Jumped { from: expected }, position)
                 }
             }
-            (false, true) => (true, Change::Started, position),
-            (true, false) => (false, Change::Stopped, position),
-            (false, false) => (false, Change::None, position),
+            (false, true) => (true, ClockChange::Started, position),
+            (true, false) => (false, ClockChange::Stopped, position),
+            (false, false) => (false, ClockChange::None, position),
         }
     }
 
-    fn run(&mut self, set: &SetClock, unlooped: Beats, ended: Option<(Beats, Beats)>) -> (bool, Change, Beats) {
+    fn run(
+        &mut self,
+        set: &ClockSettings,
+        unlooped: Beats,
+        ended: Option<(Beats, Beats)>,
+    ) -> (bool, ClockChange, Beats) {
         // What the host ran, the own clock does not run on with by itself.
         let was_playing = self.playing && !self.host_leads;
         let (expected, going_on) = match ended.filter(|_| was_playing) {
-            Some((start, end)) => (start + (unlooped - end), Change::Wrapped { from: unlooped, end }),
-            None => (unlooped, Change::None),
+            Some((start, end)) => (start + (unlooped - end), ClockChange::Wrapped { from: unlooped, end }),
+            None => (unlooped, ClockChange::None),
         };
-        let standing = if self.playing == was_playing { going_on } else { Change::Stopped };
+        let standing = if self.playing == was_playing { going_on } else { ClockChange::Stopped };
         let order = set.transport;
         if order.number <= self.handled {
             return (was_playing, standing, expected);
@@ -218,13 +224,15 @@ impl Clock {
         self.handled = order.number;
         let target = |beats| valid_position(Some(beats)).unwrap_or(expected);
         match order.action {
-            TransportAction::Start { at } => (true, Change::Started, target(at)),
+            TransportAction::Start { at } => (true, ClockChange::Started, target(at)),
             TransportAction::Continue => (true, standing, expected),
-            TransportAction::Stop => (false, if self.playing { Change::Stopped } else { Change::None }, expected),
-            TransportAction::Park { at } => {
-                (false, if self.playing { Change::Stopped } else { Change::None }, target(at))
+            TransportAction::Stop => {
+                (false, if self.playing { ClockChange::Stopped } else { ClockChange::None }, expected)
             }
-            TransportAction::Jump { to } if was_playing => (true, Change::Jumped { from: unlooped }, target(to)),
+            TransportAction::Park { at } => {
+                (false, if self.playing { ClockChange::Stopped } else { ClockChange::None }, target(at))
+            }
+            TransportAction::Jump { to } if was_playing => (true, ClockChange::Jumped { from: unlooped }, target(to)),
             TransportAction::Jump { to } => (false, standing, target(to)),
         }
     }

@@ -8,36 +8,37 @@
 //!
 //! 1. [`clock`] decides which beats the block covers, from the host's transport or the engine's own.
 //!    Where the song's loop ends, the block is cut: each stretch is made as if it were a block.
-//! 2. [`lane`] gives each track that may sound its next frame at which something happens: a launch, an end, a note. A track
-//!    that launched nothing follows the Arrangement ([`placed`]); from a launch on it has the Session's clip, until it is
-//!    left to the Arrangement again.
+//! 2. [`track_player`] gives each track that may sound its next frame at which something happens: a launch, an end, a
+//!    note. A track that launched nothing follows the Arrangement ([`arrangement_notes`]); from a launch on it has the
+//!    Session's clip, until it is left to the Arrangement again.
 //! 3. [`engine`] walks from one such frame to the next; at each, all note-offs go out before the note-ons. There is no
 //!    event buffer, so none can overflow.
-//! 4. [`sounding`] knows every note the host was sent, and sends its off on the channel its on went to.
+//! 4. [`active_notes`] knows every note the host was sent, and sends its off on the channel its on went to.
 //!
 //! Time is cut at the middle between two samples: an event belongs to the sample it rounds to, and whether that sample
 //! is in this block or the next depends on nothing but the event. So the events of a stretch of music do not depend on
 //! the host's block size.
 
-mod cells;
+mod active_notes;
+mod arrangement_notes;
 mod clock;
 mod engine;
-mod grid;
-mod handover;
-mod lane;
+mod launch_grid;
 mod phase;
-mod placed;
-mod random;
-mod sounding;
+mod prepared;
+mod publisher;
 #[cfg(test)]
 mod tests;
+mod track_memory;
+mod track_player;
+mod xorshift;
 
 pub use crate::set::runtime::launch_orders::{
     ClockCell, ClockState, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction,
     TransportOrder,
 };
 pub use engine::Engine;
-pub use handover::{Publisher, Snapshot, channel};
+pub use publisher::{Publisher, Snapshot, channel};
 
 /// A frame of the block being made, or [`NEVER`].
 type Frame = u32;

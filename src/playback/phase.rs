@@ -12,7 +12,7 @@ const PASSES_PER_WALK: u32 = 1024;
 
 /// How a clip goes on from where it was entered.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Region {
+pub(super) enum PlayRegion {
     /// A loop too short to play: silent, but playing.
     Empty,
     /// Plays to `end`, then stops by itself.
@@ -23,82 +23,84 @@ pub(super) enum Region {
     PastLoop,
 }
 
-impl Region {
-    pub fn of(clip: &Clip, enter: Beats) -> Region {
+impl PlayRegion {
+    pub fn of(clip: &Clip, enter: Beats) -> PlayRegion {
         if !clip.looping {
             // What is no number has to be over at once rather than never.
-            Region::Once { end: if clip.end_marker.is_nan() { Beats::NEG_INFINITY } else { clip.end_marker } }
+            PlayRegion::Once { end: if clip.end_marker.is_nan() { Beats::NEG_INFINITY } else { clip.end_marker } }
         } else if clip.loop_end - clip.loop_start >= SHORTEST_LOOP_BEATS {
             let (start, end) = (clip.loop_start, clip.loop_end);
-            if enter >= end { Region::PastLoop } else { Region::Loop { start, end } }
+            if enter >= end { PlayRegion::PastLoop } else { PlayRegion::Loop { start, end } }
         } else {
-            Region::Empty
+            PlayRegion::Empty
         }
     }
 
     /// The clip beat at which notes are cut.
     pub fn end(self) -> Beats {
         match self {
-            Region::Empty => Beats::NEG_INFINITY,
-            Region::Once { end } | Region::Loop { end, .. } => end,
-            Region::PastLoop => Beats::INFINITY,
+            PlayRegion::Empty => Beats::NEG_INFINITY,
+            PlayRegion::Once { end } | PlayRegion::Loop { end, .. } => end,
+            PlayRegion::PastLoop => Beats::INFINITY,
         }
     }
 }
 
 /// A clip's run: it was entered at clip beat `enter` when the leading clock was at `anchor`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Phase {
+pub(super) struct ClipPhase {
     pub anchor: Beats,
     pub enter: Beats,
-    pub region: Region,
+    pub region: PlayRegion,
 }
 
 /// One pass through a clip's region: clock beat = `base` + clip beat, up to clip beat `end`.
 #[derive(Clone, Copy, Debug)]
-struct Pass {
+struct LoopPass {
     base: Beats,
     position: Beats,
     end: Beats,
 }
 
-impl Phase {
+impl ClipPhase {
     /// A launch at clock beat `anchor`, from the clip's start marker.
-    pub fn launched(clip: &Clip, anchor: Beats) -> Phase {
+    pub fn launched(clip: &Clip, anchor: Beats) -> ClipPhase {
         let enter = clip.start_marker;
-        Phase { anchor, enter, region: Region::of(clip, enter) }
+        ClipPhase { anchor, enter, region: PlayRegion::of(clip, enter) }
     }
 
     /// A launch at clock beat `anchor` that takes over clip beat `position` of the clip before, folded into what this
     /// clip plays.
-    pub fn taken_over(clip: &Clip, anchor: Beats, position: Beats) -> Phase {
+    pub fn taken_over(clip: &Clip, anchor: Beats, position: Beats) -> ClipPhase {
         let (start, end) = clip.region();
         let outside = position >= end || (!clip.looping && position < start);
         let enter = if outside { start + (position - start).rem_euclid(end - start) } else { position };
         // A region without length folds to nothing.
         let enter = if enter.is_finite() { enter } else { clip.start_marker };
-        Phase { anchor, enter, region: Region::of(clip, enter) }
+        ClipPhase { anchor, enter, region: PlayRegion::of(clip, enter) }
     }
 
-    /// The same run, moved within the clip by `by` at clock beat `now`. Behind the region it is folded into it, before it too.
-    pub fn skipped(self, clip: &Clip, now: Beats, by: Beats) -> Phase {
+    /// The same run, moved within the clip by `by` at clock beat `now`. Behind the region it is folded into it, before
+    /// it too.
+    pub fn skipped(self, clip: &Clip, now: Beats, by: Beats) -> ClipPhase {
         let to = self.content(now) + by;
         let (start, end) = clip.region();
         let first = if clip.looping { start.min(clip.start_marker) } else { start };
         let to = if to < first { start + (to - start).rem_euclid(end - start) } else { to };
-        if to.is_finite() { Phase::taken_over(clip, now, to) } else { self }
+        if to.is_finite() { ClipPhase::taken_over(clip, now, to) } else { self }
     }
 
     /// The same run after the clip was edited at clock beat `now`: the clip goes on from where it is, and a position
     /// that the loop no longer holds is folded into it.
-    pub fn edited(self, clip: &Clip, now: Beats) -> Phase {
+    pub fn edited(self, clip: &Clip, now: Beats) -> ClipPhase {
         let position = self.content(now);
-        if Region::of(clip, position) == self.region {
+        if PlayRegion::of(clip, position) == self.region {
             return self;
         }
-        let was_past = self.region == Region::PastLoop;
-        let folded = if clip.looping && !was_past { Phase::taken_over(clip, now, position).enter } else { position };
-        Phase { anchor: self.anchor, enter: folded - (now - self.anchor), region: Region::of(clip, folded) }
+        let was_past = self.region == PlayRegion::PastLoop;
+        let folded =
+            if clip.looping && !was_past { ClipPhase::taken_over(clip, now, position).enter } else { position };
+        ClipPhase { anchor: self.anchor, enter: folded - (now - self.anchor), region: PlayRegion::of(clip, folded) }
     }
 
     fn linear(self, beat: Beats) -> Beats {
@@ -113,43 +115,43 @@ impl Phase {
     /// The clock beat at which the clip stops by itself.
     pub fn ends_at(self) -> Option<Beats> {
         match self.region {
-            Region::Once { end } => Some(self.anchor + (end - self.enter)),
-            Region::Empty | Region::Loop { .. } | Region::PastLoop => None,
+            PlayRegion::Once { end } => Some(self.anchor + (end - self.enter)),
+            PlayRegion::Empty | PlayRegion::Loop { .. } | PlayRegion::PastLoop => None,
         }
     }
 
-    fn pass(self, from: Beats) -> Pass {
+    fn pass(self, from: Beats) -> LoopPass {
         let linear = self.linear(from);
         let base = self.anchor - self.enter;
         match self.region {
-            Region::Empty => Pass { base, position: self.enter, end: Beats::NEG_INFINITY },
-            Region::Once { end } => Pass { base, position: linear, end },
-            Region::PastLoop => Pass { base, position: linear, end: Beats::INFINITY },
-            Region::Loop { end, .. } if linear < end => Pass { base, position: linear, end },
-            Region::Loop { start, end } => {
+            PlayRegion::Empty => LoopPass { base, position: self.enter, end: Beats::NEG_INFINITY },
+            PlayRegion::Once { end } => LoopPass { base, position: linear, end },
+            PlayRegion::PastLoop => LoopPass { base, position: linear, end: Beats::INFINITY },
+            PlayRegion::Loop { end, .. } if linear < end => LoopPass { base, position: linear, end },
+            PlayRegion::Loop { start, end } => {
                 let length = end - start;
                 let before = ((linear - start) / length).floor() * length;
                 // Rounding may push the position out of the loop by a hair.
                 let position = (linear - before).max(start);
                 if position < end {
-                    Pass { base: base + before, position, end }
+                    LoopPass { base: base + before, position, end }
                 } else {
-                    Pass { base: base + before + length, position: start, end }
+                    LoopPass { base: base + before + length, position: start, end }
                 }
             }
         }
     }
 
-    fn after(self, pass: Pass) -> Option<Pass> {
+    fn after(self, pass: LoopPass) -> Option<LoopPass> {
         match self.region {
-            Region::Loop { start, end } => Some(Pass { base: pass.base + (end - start), position: start, end }),
-            Region::Empty | Region::Once { .. } | Region::PastLoop => None,
+            PlayRegion::Loop { start, end } => Some(LoopPass { base: pass.base + (end - start), position: start, end }),
+            PlayRegion::Empty | PlayRegion::Once { .. } | PlayRegion::PastLoop => None,
         }
     }
 
     /// The clock beat of the first of `notes` (sorted by start) at or after clock beat `from`.
     pub fn next_note(self, notes: &[StoredNote], from: Beats) -> Option<Beats> {
-        let first_in = |pass: Pass| {
+        let first_in = |pass: LoopPass| {
             let index = notes.partition_point(|n| n.note.start < pass.position);
             let start = notes.get(index)?.note.start;
             (start < pass.end).then_some(pass.base + start)

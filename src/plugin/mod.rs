@@ -149,7 +149,7 @@ impl Plugin for SvcDevice {
     }
 
     fn deactivate(&mut self) {
-        self.engine.rest();
+        self.engine.suspend();
     }
 
     fn process(

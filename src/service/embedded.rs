@@ -158,7 +158,7 @@ impl SetHost for EmbeddedSet {
     }
 
     fn committed_session(&self) -> Box<dyn Session> {
-        Box::new(SetState::of(self.committed.load().document.clone()))
+        Box::new(SetState::from_document(self.committed.load().document.clone()))
     }
 }
 
@@ -167,9 +167,9 @@ impl Locked {
         let Locked { set, publisher } = self;
         publisher.publish(Snapshot {
             document: set.document.clone(),
-            launches: set.session.launches.iter().cloned().collect(),
-            transport: set.session.transport,
-            own_clock: set.session.own_clock,
+            launches: set.runtime.launches.iter().cloned().collect(),
+            transport: set.runtime.transport,
+            own_clock: set.runtime.own_clock,
         });
     }
 }
@@ -188,7 +188,7 @@ impl SetGuard for EmbeddedGuard<'_> {
             self.locked.publish();
         }
         if self.host.own_clock_is_new.swap(false, Ordering::AcqRel) {
-            self.locked.set.session.own_clock = self.host.own_clock.load(Ordering::Acquire);
+            self.locked.set.runtime.own_clock = self.host.own_clock.load(Ordering::Acquire);
             self.locked.publish();
         }
     }
@@ -224,8 +224,8 @@ impl Transaction for WorkingCopy<'_> {
         let committed = host.committed.load();
         let changed =
             set.document.next_serial != committed.document.next_serial || !set.document.same_as(&committed.document);
-        set.session.follow(&locked.set.document.index, &set.document.index);
-        let ordered = set.session.newest_order() != locked.set.session.newest_order();
+        set.runtime.forget_removed(&locked.set.document.index, &set.document.index);
+        let ordered = set.runtime.newest_order() != locked.set.runtime.newest_order();
         locked.set = set;
         if changed || ordered {
             locked.publish();

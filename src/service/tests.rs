@@ -61,7 +61,7 @@ impl SetHost for WriteThroughHost {
     }
 
     fn committed_session(&self) -> Box<dyn Session> {
-        Box::new(SetState::of(Document::new_set()))
+        Box::new(SetState::from_document(Document::new_set()))
     }
 }
 
@@ -108,7 +108,7 @@ struct Fixture {
 impl Fixture {
     fn new(write_refusal: Option<&str>) -> Fixture {
         let host = Arc::new(WriteThroughHost {
-            set: Mutex::new(SetState::of(Document::new_set())),
+            set: Mutex::new(SetState::from_document(Document::new_set())),
             seen: Mutex::default(),
             write_refusal: write_refusal.map(str::to_owned),
         });

@@ -26,7 +26,7 @@ fn layer(set: &mut SetState, rack: ObjectId, note: i64) -> ObjectId {
 
 /// A Drum Rack on the first track.
 fn stage() -> (SetState, ObjectId) {
-    let mut set = SetState::of(Document::new_set());
+    let mut set = SetState::from_document(Document::new_set());
     let track = set.resolve("live_set tracks 0").unwrap().unwrap();
     let rack = insert(&mut set, track, "Drum Rack");
     (set, rack)
@@ -137,7 +137,7 @@ fn name_and_id_that_disagree_are_not_written() {
 /// A macro takes its target's name and moves it; what it moves cannot be written.
 #[test]
 fn mapped_macros_show_both_names_and_own_their_target() {
-    let mut set = SetState::of(Document::new_set());
+    let mut set = SetState::from_document(Document::new_set());
     let track = set.resolve("live_set tracks 0").unwrap().unwrap();
     let rack = insert(&mut set, track, "Instrument Rack");
     let chain = set.call(rack, "insert_chain", &[]).unwrap().as_object().unwrap();

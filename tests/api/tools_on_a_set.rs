@@ -8,7 +8,7 @@ use svc_device::music::Meter;
 use svc_device::notation::Notation;
 use svc_device::object_model::{ObjectId, ObjectModel};
 use svc_device::set::SetState;
-use svc_device::set::edit::validate::check;
+use svc_device::set::edit::validate::validate;
 use svc_device::tools;
 use svc_device::tools::address::model_read::{self, count, number};
 use svc_device::tools::call::CallContext;
@@ -50,13 +50,14 @@ fn a_call_out_of_time_makes_nothing() {
     let answer = apply(&mut set, "svc-create-device", args, &mut call_until(Instant::now())).unwrap();
     let late = json!({"path": "mt", "ok": false, "detail": tools::report::target_result::NOT_REACHED});
     assert_eq!(answer[0], late);
-    let main = set.resolve("live_set master_track").unwrap();
+    let main = set.resolve("live_set master_track").unwrap().unwrap();
     assert_eq!(set.child_count(main, "devices"), Ok(0));
 }
 
 fn devices(set: &SetState, path: &str) -> Vec<String> {
-    let holder = set.resolve(path).unwrap();
-    let all = (0..count(set, holder, "devices")).map(|at| set.child_at(holder, "devices", at).unwrap());
+    let holder = set.resolve(path).unwrap().unwrap();
+    let all =
+        (0..count(set, holder, "devices").unwrap()).map(|at| set.child_at(holder, "devices", at).unwrap().unwrap());
     all.map(|device| model_read::text(set, device, "name").unwrap()).collect()
 }
 
@@ -71,7 +72,7 @@ fn insert(set: &mut SetState, onto: ObjectId, names: &[&str]) {
 fn a_wrap_that_fails_puts_back_what_it_moved() {
     let names = ["Arpeggiator", "Pitch", "Operator", "Reverb", "Delay", "Echo"];
     let mut set = SetState::alone();
-    let track = set.resolve("live_set tracks 0").unwrap();
+    let track = set.resolve("live_set tracks 0").unwrap().unwrap();
     insert(&mut set, track, &names);
     let made = set.document.next_serial;
     let args = json!({"path": "t0/d5,t0/d2,t0/d0,t0/d3", "wrapInRack": true, "toPath": "t2/d+"});
@@ -79,19 +80,19 @@ fn a_wrap_that_fails_puts_back_what_it_moved() {
     assert!(error.contains("audio effects only") && error.ends_with("it was undone"), "{error}");
     assert!(set.document.next_serial > made + 2, "a track, a rack and a chain were made");
     assert_eq!(devices(&set, "live_set tracks 0"), names);
-    let song = set.resolve("live_set").unwrap();
-    assert_eq!(count(&set, song, "tracks"), 4);
+    let song = set.resolve("live_set").unwrap().unwrap();
+    assert_eq!(count(&set, song, "tracks"), Ok(4));
 }
 
 /// The new rack stands among the devices that stayed when the second of its own does not fit into it.
 #[test]
 fn a_rack_that_was_filled_half_is_emptied_again() {
     let mut set = SetState::alone();
-    let track = set.resolve("live_set tracks 2").unwrap();
+    let track = set.resolve("live_set tracks 2").unwrap().unwrap();
     let names = ["Reverb", "Delay", "Audio Effect Rack", "Redux"];
     insert(&mut set, track, &names);
     // As deep as racks go: one more around it is too many.
-    let mut rack = set.child_at(track, "devices", 2).unwrap();
+    let mut rack = set.child_at(track, "devices", 2).unwrap().unwrap();
     for _ in 1..svc_device::set::document::device_tree::MAX_RACK_DEPTH {
         let chain = set.call(rack, "insert_chain", &[]).unwrap().as_object().unwrap();
         rack = set.call(chain, "insert_device", &["Audio Effect Rack".into()]).unwrap().as_object().unwrap();
@@ -124,7 +125,7 @@ proptest! {
         start in 0u32..6, loop_from in 0u32..4, turn in 1u32..7, marker in 0u32..10, length in 1u32..12, wanted in 1u32..40,
     ) {
         let mut set = SetState::alone();
-        let track = set.resolve("live_set tracks 0").unwrap();
+        let track = set.resolve("live_set tracks 0").unwrap().unwrap();
         let place = [f64::from(start).into(), f64::from(length).into()];
         let clip = set.call(track, "create_midi_clip", &place).unwrap().as_object().unwrap();
         let region = (f64::from(loop_from), f64::from(loop_from + turn));
@@ -150,6 +151,6 @@ proptest! {
             prop_assert_eq!(heard, content(f64::from(marker), region, beat), "beat {}", beat);
         }
         prop_assert_eq!(lane.last().map(|clip| clip.end), Some(f64::from(start + wanted)));
-        prop_assert_eq!(check(&set.document), Ok(()));
+        prop_assert_eq!(validate(&set.document), Ok(()));
     }
 }

@@ -1,5 +1,5 @@
-//! The Arrangement against a model of it that shares no code with playback: it rolls every clip out, note by note, and cuts
-//! the roll where the song's loop goes round.
+//! The Arrangement against a model of it that shares no code with playback: it rolls every clip out, note by note, and
+//! cuts the roll where the song's loop goes round.
 
 use super::arrangement::{placed, timeline};
 use super::*;

@@ -33,7 +33,7 @@ fn what_is_not_to_be_heard_any_more_ends_with_the_next_block() {
         ("track muted", |d| first(d, |track| track.mute = true), true),
         ("track without channel", |d| first(d, |track| track.midi_channel = None), true),
         ("clip muted", |d| first_clip(d, |clip| clip.muted = true), true),
-        ("clip deleted", |d| first(d, |track| track.session = Clips::default()), false),
+        ("clip deleted", |d| first(d, |track| track.session = SessionClips::default()), false),
         ("clip replaced", |d| first_clip(d, |clip| clip.serial = 101), false),
         ("track deleted", |d| d.tracks = Sequence::new(), false),
         ("notes deleted", |d| first_clip(d, |clip| clip.content = notes([])), true),
@@ -67,7 +67,7 @@ fn a_removed_launch_ends_what_it_let_sound() {
 fn undo_does_not_restart_a_deleted_clip() {
     let mut rig = playing();
     let before = rig.snapshot.document.clone();
-    rig.edit_track(0, |track| track.session = Clips::default());
+    rig.edit_track(0, |track| track.session = SessionClips::default());
     rig.run_to(BEAT);
     rig.take();
     rig.edit(|document| *document = before);

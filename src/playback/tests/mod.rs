@@ -6,13 +6,14 @@ mod clips;
 mod edits;
 mod launching;
 mod laws;
+mod song_loop;
 mod transport;
 
 use super::*;
 use crate::music::{Beats, Note};
 use crate::set::document::ids::Serial;
 use crate::set::document::sequence::Sequence;
-use crate::set::document::session_clips::Clips;
+use crate::set::document::session_clips::SessionClips;
 use crate::set::document::{
     Clip, Content, Document, Notes, SessionClip, Signature, Song, StoredNote, Track, TrackKind,
 };

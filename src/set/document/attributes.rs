@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Values of members that have no behaviour of their own, by the member's name; absent means the table's default.
-pub type Stored = BTreeMap<String, serde_json::Value>;
+pub type StoredMembers = BTreeMap<String, serde_json::Value>;
 
 /// A colour of Live's palette of 70, by its position.
 pub type ColorIndex = u8;

@@ -1,7 +1,7 @@
 //! Clips: their regions, and the notes or the sample they hold.
 
-use super::attributes::{ColorIndex, Signature, Stored, is_false};
-use super::ids::{Parts, Serial};
+use super::attributes::{ColorIndex, Signature, StoredMembers, is_false};
+use super::ids::{IdParts, Serial};
 use super::warp_markers::WarpMarker;
 use crate::music::{Beats, Note};
 use crate::object_model::{EnvelopePoint, ObjectId};
@@ -42,7 +42,7 @@ pub struct Clip {
     pub envelopes: Vec<Arc<Envelope>>,
     pub content: Content,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub stored: Stored,
+    pub stored: StoredMembers,
 }
 
 /// What a clip holds.
@@ -50,7 +50,7 @@ pub struct Clip {
 #[serde(rename_all = "lowercase")]
 pub enum Content {
     Midi(Arc<Notes>),
-    Audio(Arc<Audio>),
+    Audio(Arc<AudioContent>),
 }
 
 /// What a clip does to one parameter over its length.
@@ -64,7 +64,7 @@ pub struct Envelope {
 
 /// An audio clip's sample and how it is played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Audio {
+pub struct AudioContent {
     pub file_path: String,
     /// Frames in the file.
     pub sample_length: u64,
@@ -114,11 +114,11 @@ pub struct StoredNote {
 
 impl Clip {
     pub fn id(&self) -> ObjectId {
-        Parts::Made(self.serial).id()
+        IdParts::Made(self.serial).id()
     }
 
-    /// Start and end of the region that sounds: the loop when looping, else the markers. Of an unwarped clip it is the pair
-    /// of the loop, in seconds: its end marker is left over from when it was warped.
+    /// Start and end of the region that sounds: the loop when looping, else the markers. Of an unwarped clip it is the
+    /// pair of the loop, in seconds: its end marker is left over from when it was warped.
     pub fn region(&self) -> (Beats, Beats) {
         let of_loop = self.looping || self.is_unwarped();
         if of_loop { (self.loop_start, self.loop_end) } else { (self.start_marker, self.end_marker) }
@@ -136,7 +136,7 @@ impl Clip {
         }
     }
 
-    pub fn audio(&self) -> Option<&Arc<Audio>> {
+    pub fn audio(&self) -> Option<&Arc<AudioContent>> {
         match &self.content {
             Content::Audio(audio) => Some(audio),
             Content::Midi(_) => None,

@@ -1,7 +1,8 @@
-//! Devices on a track or in a rack's chain: by class, with their parameters' raw values, and what racks and samplers hold.
+//! Devices on a track or in a rack's chain: by class, with their parameters' raw values, and what racks and samplers
+//! hold.
 
-use crate::object_model::native_devices::{self, Category, ParameterSpec};
-use crate::set::document::attributes::{ColorIndex, Stored, is_false};
+use crate::object_model::native_devices::{self, DeviceCategory, ParameterSpec};
+use crate::set::document::attributes::{ColorIndex, StoredMembers, is_false};
 use crate::set::document::ids::Serial;
 use crate::set::document::simpler_sample::Sample;
 use serde::{Deserialize, Serialize};
@@ -27,7 +28,7 @@ pub struct Device {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Arc<Sample>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub stored: Stored,
+    pub stored: StoredMembers,
 }
 
 /// What a rack holds.
@@ -100,7 +101,7 @@ pub struct Chain {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub devices: Vec<Arc<Device>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub stored: Stored,
+    pub stored: StoredMembers,
 }
 
 impl Rack {
@@ -173,14 +174,14 @@ impl Device {
     }
 
     /// Its place in the order of devices. Plug-ins say themselves what they are, in `type`; `None` where they do not.
-    pub fn category(&self) -> Option<Category> {
+    pub fn category(&self) -> Option<DeviceCategory> {
         match self.class_name.as_str() {
-            "MxDeviceInstrument" => Some(Category::Instrument),
-            "MxDeviceMidiEffect" => Some(Category::MidiEffect),
-            "MxDeviceAudioEffect" => Some(Category::AudioEffect),
+            "MxDeviceInstrument" => Some(DeviceCategory::Instrument),
+            "MxDeviceMidiEffect" => Some(DeviceCategory::MidiEffect),
+            "MxDeviceAudioEffect" => Some(DeviceCategory::AudioEffect),
             class => match native_devices::by_class(class) {
                 Some((_, class)) => Some(class.category),
-                None => [Category::Instrument, Category::AudioEffect, Category::MidiEffect]
+                None => [DeviceCategory::Instrument, DeviceCategory::AudioEffect, DeviceCategory::MidiEffect]
                     .into_iter()
                     .find(|c| self.stored.get("type").and_then(serde_json::Value::as_i64) == Some(c.number())),
             },

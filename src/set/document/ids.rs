@@ -29,7 +29,7 @@ pub const SERIAL_END: Serial = 1 << 25;
 
 /// An id taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Parts {
+pub enum IdParts {
     /// An object with a serial of its own.
     Made(Serial),
     /// The slot of a track in a scene.
@@ -92,34 +92,34 @@ const KIND_SHIFT: u32 = 44;
 const PAIR_SHIFT: u32 = 50;
 const SERIAL_BITS: u32 = 25;
 
-impl Parts {
+impl IdParts {
     pub fn id(self) -> ObjectId {
         let one = |kind: u64, serial: Serial, index: u16| {
             kind << KIND_SHIFT | u64::from(serial) << INDEX_BITS | u64::from(index)
         };
         let pair = |tag: u64, a: Serial, b: Serial| tag << PAIR_SHIFT | u64::from(a) << SERIAL_BITS | u64::from(b);
         ObjectId(match self {
-            Parts::Made(serial) => u64::from(serial),
-            Parts::Mixer(track) => one(1, track, 0),
-            Parts::MixerParameter { track, index } => one(2, track, index),
-            Parts::Parameter { device, index } => one(3, device, index),
-            Parts::View(owner) => one(4, owner, 0),
-            Parts::ChainMixer(chain) => one(5, chain, 0),
-            Parts::ChainMixerParameter { chain, index } => one(6, chain, index),
-            Parts::DrumPad { device, note } => one(7, device, note),
-            Parts::Sample(device) => one(8, device, 0),
-            Parts::DeviceIo { device, index } => one(9, device, index),
-            Parts::GroovePool => one(10, SONG, 0),
-            Parts::TuningSystem => one(10, SONG, 1),
-            Parts::ControlSurface(index) => one(11, APPLICATION, index),
-            Parts::ChainSend { chain, return_chain } => pair(3, chain, return_chain),
-            Parts::Slot { track, scene } => pair(1, track, scene),
-            Parts::Send { track, return_track } => pair(2, track, return_track),
+            IdParts::Made(serial) => u64::from(serial),
+            IdParts::Mixer(track) => one(1, track, 0),
+            IdParts::MixerParameter { track, index } => one(2, track, index),
+            IdParts::Parameter { device, index } => one(3, device, index),
+            IdParts::View(owner) => one(4, owner, 0),
+            IdParts::ChainMixer(chain) => one(5, chain, 0),
+            IdParts::ChainMixerParameter { chain, index } => one(6, chain, index),
+            IdParts::DrumPad { device, note } => one(7, device, note),
+            IdParts::Sample(device) => one(8, device, 0),
+            IdParts::DeviceIo { device, index } => one(9, device, index),
+            IdParts::GroovePool => one(10, SONG, 0),
+            IdParts::TuningSystem => one(10, SONG, 1),
+            IdParts::ControlSurface(index) => one(11, APPLICATION, index),
+            IdParts::ChainSend { chain, return_chain } => pair(3, chain, return_chain),
+            IdParts::Slot { track, scene } => pair(1, track, scene),
+            IdParts::Send { track, return_track } => pair(2, track, return_track),
         })
     }
 
     /// `None` for numbers that no object of any Set can have.
-    pub fn of(id: ObjectId) -> Option<Parts> {
+    pub fn from_id(id: ObjectId) -> Option<IdParts> {
         let n = id.0;
         let serial_mask = (1u64 << SERIAL_BITS) - 1;
         let serial = |bits: u64| Serial::try_from(bits).ok().filter(|s| (1..SERIAL_END).contains(s));
@@ -128,31 +128,31 @@ impl Parts {
             let a = serial(n >> SERIAL_BITS & serial_mask)?;
             let b = serial(n & serial_mask)?;
             return match pair {
-                1 => Some(Parts::Slot { track: a, scene: b }),
-                2 => Some(Parts::Send { track: a, return_track: b }),
-                3 => Some(Parts::ChainSend { chain: a, return_chain: b }),
+                1 => Some(IdParts::Slot { track: a, scene: b }),
+                2 => Some(IdParts::Send { track: a, return_track: b }),
+                3 => Some(IdParts::ChainSend { chain: a, return_chain: b }),
                 _ => None,
             };
         }
         let kind = n >> KIND_SHIFT;
         if kind == 0 {
-            return serial(n).map(Parts::Made);
+            return serial(n).map(IdParts::Made);
         }
         let owner = serial(n >> INDEX_BITS & ((1 << (KIND_SHIFT - INDEX_BITS)) - 1))?;
         let index = u16::try_from(n & ((1 << INDEX_BITS) - 1)).ok()?;
         match (kind, index) {
-            (1, 0) => Some(Parts::Mixer(owner)),
-            (2, index) => Some(Parts::MixerParameter { track: owner, index }),
-            (3, index) => Some(Parts::Parameter { device: owner, index }),
-            (4, 0) => Some(Parts::View(owner)),
-            (5, 0) => Some(Parts::ChainMixer(owner)),
-            (6, index) => Some(Parts::ChainMixerParameter { chain: owner, index }),
-            (7, note) => Some(Parts::DrumPad { device: owner, note }),
-            (8, 0) => Some(Parts::Sample(owner)),
-            (9, index) => Some(Parts::DeviceIo { device: owner, index }),
-            (10, 0) if owner == SONG => Some(Parts::GroovePool),
-            (10, 1) if owner == SONG => Some(Parts::TuningSystem),
-            (11, index) if owner == APPLICATION => Some(Parts::ControlSurface(index)),
+            (1, 0) => Some(IdParts::Mixer(owner)),
+            (2, index) => Some(IdParts::MixerParameter { track: owner, index }),
+            (3, index) => Some(IdParts::Parameter { device: owner, index }),
+            (4, 0) => Some(IdParts::View(owner)),
+            (5, 0) => Some(IdParts::ChainMixer(owner)),
+            (6, index) => Some(IdParts::ChainMixerParameter { chain: owner, index }),
+            (7, note) => Some(IdParts::DrumPad { device: owner, note }),
+            (8, 0) => Some(IdParts::Sample(owner)),
+            (9, index) => Some(IdParts::DeviceIo { device: owner, index }),
+            (10, 0) if owner == SONG => Some(IdParts::GroovePool),
+            (10, 1) if owner == SONG => Some(IdParts::TuningSystem),
+            (11, index) if owner == APPLICATION => Some(IdParts::ControlSurface(index)),
             _ => None,
         }
     }
@@ -167,32 +167,32 @@ mod tests {
         #[test]
         fn taking_an_id_apart_undoes_putting_it_together(a in 1..SERIAL_END, b in 1..SERIAL_END, index in 0u16..4096) {
             for parts in [
-                Parts::Made(a),
-                Parts::Slot { track: a, scene: b },
-                Parts::Send { track: a, return_track: b },
-                Parts::Mixer(a),
-                Parts::MixerParameter { track: a, index },
-                Parts::Parameter { device: a, index },
-                Parts::View(a),
-                Parts::ChainMixer(a),
-                Parts::ChainMixerParameter { chain: a, index },
-                Parts::ChainSend { chain: a, return_chain: b },
-                Parts::DrumPad { device: a, note: index },
-                Parts::Sample(a),
-                Parts::DeviceIo { device: a, index },
-                Parts::GroovePool,
-                Parts::TuningSystem,
-                Parts::ControlSurface(index),
+                IdParts::Made(a),
+                IdParts::Slot { track: a, scene: b },
+                IdParts::Send { track: a, return_track: b },
+                IdParts::Mixer(a),
+                IdParts::MixerParameter { track: a, index },
+                IdParts::Parameter { device: a, index },
+                IdParts::View(a),
+                IdParts::ChainMixer(a),
+                IdParts::ChainMixerParameter { chain: a, index },
+                IdParts::ChainSend { chain: a, return_chain: b },
+                IdParts::DrumPad { device: a, note: index },
+                IdParts::Sample(a),
+                IdParts::DeviceIo { device: a, index },
+                IdParts::GroovePool,
+                IdParts::TuningSystem,
+                IdParts::ControlSurface(index),
             ] {
                 let id = parts.id();
                 prop_assert!(id.0 < 1 << 53);
-                prop_assert_eq!(Parts::of(id), Some(parts));
+                prop_assert_eq!(IdParts::from_id(id), Some(parts));
             }
         }
 
         #[test]
         fn any_number_is_an_id_or_is_not(n: u64) {
-            if let Some(parts) = Parts::of(ObjectId(n)) {
+            if let Some(parts) = IdParts::from_id(ObjectId(n)) {
                 prop_assert_eq!(parts.id(), ObjectId(n));
             }
         }

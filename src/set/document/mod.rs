@@ -3,16 +3,16 @@
 //! A [`Document`] is a handful of shared pointers: cloning it is a snapshot, and an edit builds the next one and
 //! shares whatever it did not touch. Equality is by value, so "the Set is exactly as before" can be asserted.
 //!
-//! What is *not* here: transport, launch state, selection (see [`crate::set::runtime`]); those are no part of a project's undo
-//! history.
+//! What is *not* here: transport, launch state, selection (see [`crate::set::runtime`]); those are no part of a
+//! project's undo history.
 
 pub mod attributes;
 pub mod clip;
 pub mod default_names;
 pub mod device_tree;
 pub mod ids;
-pub mod index;
 pub mod note_list;
+pub mod object_index;
 pub mod ordered;
 pub mod sequence;
 pub mod session_clips;
@@ -20,11 +20,11 @@ pub mod simpler_sample;
 pub mod song;
 pub mod timeline_lane;
 pub mod track;
-pub mod track_tally;
+pub mod track_counts;
 pub mod warp_markers;
 
-pub use attributes::{ColorIndex, Signature, Stored};
-pub use clip::{Audio, Clip, Content, Envelope, Notes, StoredNote};
+pub use attributes::{ColorIndex, Signature, StoredMembers};
+pub use clip::{AudioContent, Clip, Content, Envelope, Notes, StoredNote};
 pub use session_clips::SessionClip;
 pub use song::{CuePoint, Groove, Scene, Song};
 pub use timeline_lane::PlacedClip;
@@ -32,7 +32,7 @@ pub use track::{Mixer, TakeLane, Track, TrackKind};
 pub use warp_markers::WarpMarker;
 
 use ids::Serial;
-use index::{Home, Index};
+use object_index::{Index, Location};
 use sequence::Sequence;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -61,11 +61,11 @@ pub struct Document {
 }
 
 impl Document {
-    /// Regular tracks, then returns, then main, each with its kind of home.
-    pub fn every_track(&self) -> impl Iterator<Item = (&Arc<Track>, Home)> {
-        let tracks = self.tracks.iter().map(|t| (t, Home::Track));
-        let returns = self.returns.iter().map(|t| (t, Home::Return));
-        tracks.chain(returns).chain(std::iter::once((&self.main, Home::Main)))
+    /// Regular tracks, then returns, then main, each with its kind of location.
+    pub fn every_track(&self) -> impl Iterator<Item = (&Arc<Track>, Location)> {
+        let tracks = self.tracks.iter().map(|t| (t, Location::Track));
+        let returns = self.returns.iter().map(|t| (t, Location::Return));
+        tracks.chain(returns).chain(std::iter::once((&self.main, Location::Main)))
     }
 
     /// Makes the index from nothing; edits keep it up to date from then on.
@@ -77,17 +77,17 @@ impl Document {
     pub fn index_from_contents(&self) -> Index {
         let mut index = Index::new();
         for scene in self.scenes.iter() {
-            index.insert(scene.serial, Home::Scene);
+            index.insert(scene.serial, Location::Scene);
         }
         for cue in self.cue_points.iter() {
-            index.insert(cue.serial, Home::CuePoint);
+            index.insert(cue.serial, Location::CuePoint);
         }
         for groove in self.grooves.iter() {
-            index.insert(groove.serial, Home::Groove);
+            index.insert(groove.serial, Location::Groove);
         }
-        for (track, home) in self.every_track() {
-            index.insert(track.serial, home);
-            index::add_contents(&mut index, track);
+        for (track, location) in self.every_track() {
+            index.insert(track.serial, location);
+            object_index::add_contents(&mut index, track);
         }
         index
     }

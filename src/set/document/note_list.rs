@@ -21,8 +21,8 @@ impl Notes {
         id
     }
 
-    /// Adds notes and gives their ids. Where a new note meets an older one of its pitch, the older is cut at the new one's
-    /// start; one that starts where the new one does is replaced.
+    /// Adds notes and gives their ids. Where a new note meets an older one of its pitch, the older is cut at the new
+    /// one's start; one that starts where the new one does is replaced.
     pub fn add(&mut self, notes: &[Note]) -> Vec<u32> {
         let ids: Vec<u32> = notes.iter().map(|_| self.fresh_id()).collect();
         self.list.extend(ids.iter().zip(notes).map(|(id, note)| StoredNote { id: *id, note: *note }));

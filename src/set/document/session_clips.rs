@@ -30,9 +30,9 @@ impl PartialEq for SessionClip {
 
 /// See the [module](self). In the order of the scenes' serials, which is not that of the scenes.
 #[derive(Clone, Default)]
-pub struct Clips(Tree<SessionClip>);
+pub struct SessionClips(Tree<SessionClip>);
 
-impl Clips {
+impl SessionClips {
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -72,27 +72,27 @@ impl Clips {
     }
 }
 
-impl PartialEq for Clips {
+impl PartialEq for SessionClips {
     fn eq(&self, other: &Self) -> bool {
         self.0.has_items_of(&other.0, SessionClip::eq)
     }
 }
 
-impl fmt::Debug for Clips {
+impl fmt::Debug for SessionClips {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
-impl FromIterator<SessionClip> for Clips {
+impl FromIterator<SessionClip> for SessionClips {
     fn from_iter<I: IntoIterator<Item = SessionClip>>(entries: I) -> Self {
-        let mut clips = Clips::default();
+        let mut clips = SessionClips::default();
         entries.into_iter().for_each(|entry| clips.insert(entry));
         clips
     }
 }
 
-impl<'a> IntoIterator for &'a Clips {
+impl<'a> IntoIterator for &'a SessionClips {
     type Item = &'a SessionClip;
     type IntoIter = ordered::Iter<'a, SessionClip>;
     fn into_iter(self) -> Self::IntoIter {
@@ -100,18 +100,18 @@ impl<'a> IntoIterator for &'a Clips {
     }
 }
 
-impl Serialize for Clips {
+impl Serialize for SessionClips {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
     }
 }
 
-impl<'de> Deserialize<'de> for Clips {
+impl<'de> Deserialize<'de> for SessionClips {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let entries = Vec::<SessionClip>::deserialize(deserializer)?;
         if !entries.is_sorted_by(|a, b| a.scene < b.scene) {
             return Err(serde::de::Error::custom("a track's clips are not sorted by scene"));
         }
-        Ok(Clips(Tree::from_sorted(entries.into_iter().map(|entry| (entry.scene.into(), entry)).collect())))
+        Ok(SessionClips(Tree::from_sorted(entries.into_iter().map(|entry| (entry.scene.into(), entry)).collect())))
     }
 }

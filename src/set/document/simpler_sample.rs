@@ -1,12 +1,12 @@
 //! The sample of a Simpler: its warping and its slices.
 //!
-//! Slices come from the slicing style (regions of equal length, a grid of beats); those that a person added or took away are
-//! kept apart from them, so that a reset brings the style's own back. Slices at transients would need the sound itself, which
-//! the Set never reads: that style has the first slice and those set by hand.
+//! Slices come from the slicing style (regions of equal length, a grid of beats); those that a person added or took
+//! away are kept apart from them, so that a reset brings the style's own back. Slices at transients would need the
+//! sound itself, which the Set never reads: that style has the first slice and those set by hand.
 
 use crate::music::Beats;
 use crate::object_model::audio::AudioFacts;
-use crate::set::document::attributes::{Stored, is_false};
+use crate::set::document::attributes::{StoredMembers, is_false};
 use crate::set::document::warp_markers::{self, WarpMarker};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ pub struct Sample {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slices: Vec<u64>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub stored: Stored,
+    pub stored: StoredMembers,
 }
 
 /// Live shows no more slices than Simpler has notes to play them with.
@@ -62,7 +62,7 @@ impl Sample {
         sample
     }
 
-    /// Whether what a document says of it can be.
+    /// Whether its values are possible: a document may bring any.
     pub fn is_sound(&self) -> bool {
         self.length > 0
             && self.length < 1 << 53

@@ -1,6 +1,6 @@
 //! What belongs to the whole Set and to no track: its settings, scenes, locators and grooves.
 
-use super::attributes::{ColorIndex, Signature, Stored};
+use super::attributes::{ColorIndex, Signature, StoredMembers};
 use super::ids::Serial;
 use crate::music::Beats;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct Song {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub control_surfaces: Vec<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub stored: Stored,
+    pub stored: StoredMembers,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub struct Scene {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<Signature>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub stored: Stored,
+    pub stored: StoredMembers,
 }
 
 /// A locator on the Arrangement's timeline.
@@ -57,5 +57,5 @@ pub struct CuePoint {
 pub struct Groove {
     pub serial: Serial,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub stored: Stored,
+    pub stored: StoredMembers,
 }

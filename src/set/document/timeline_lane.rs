@@ -1,6 +1,8 @@
-//! A lane of the timeline: its clips by their left edge. Persistent: laying one clip among thousands copies a few nodes.
+//! A lane of the timeline: its clips by their left edge. Persistent: laying one clip among thousands copies a few
+//! nodes.
 //!
-//! Written and read as the array of its clips. No two begin at one place; that none overlaps the next is its user's to keep.
+//! Written and read as the array of its clips. No two begin at one place; that none overlaps the next is its user's to
+//! keep.
 
 use crate::music::Beats;
 use crate::set::document::clip::Clip;

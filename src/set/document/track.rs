@@ -1,9 +1,9 @@
 //! Tracks, with their mixers and take lanes.
 
-use super::attributes::{ColorIndex, Stored, is_false};
+use super::attributes::{ColorIndex, StoredMembers, is_false};
 use super::device_tree::Device;
 use super::ids::Serial;
-use super::session_clips::Clips;
+use super::session_clips::SessionClips;
 use super::timeline_lane::Lane;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -42,8 +42,8 @@ pub struct Track {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midi_channel: Option<u8>,
     /// Session clips by their scene's serial. A slot without a clip has no entry.
-    #[serde(default, skip_serializing_if = "Clips::is_empty")]
-    pub session: Clips,
+    #[serde(default, skip_serializing_if = "SessionClips::is_empty")]
+    pub session: SessionClips,
     /// Scenes (by serial, sorted) whose slot on this track has its stop button removed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub no_stop_button: Vec<Serial>,
@@ -55,7 +55,7 @@ pub struct Track {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub take_lanes: Vec<Arc<TakeLane>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub stored: Stored,
+    pub stored: StoredMembers,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Warp markers: where the moments of a sample sit in beats, and the way between the two.
 //!
-//! At least two markers, sorted by both times. The last is a helper that nobody set: it says at what tempo the sample goes on
-//! after the marker before it, and stands a 1/32 beat behind that one.
+//! At least two markers, sorted by both times. The last is a helper that nobody set: it says at what tempo the sample
+//! goes on after the marker before it, and stands a 1/32 beat behind that one.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use serde::{Deserialize, Serialize};

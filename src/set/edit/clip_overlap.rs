@@ -6,7 +6,7 @@
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::ModelError;
 use crate::set::document::{Clip, Document, PlacedClip};
-use crate::set::edit::lane_edits::LaneOf;
+use crate::set::edit::lane_edits::LaneRef;
 use std::sync::Arc;
 
 impl Clip {
@@ -74,9 +74,9 @@ impl PlacedClip {
 }
 
 impl Document {
-    /// Makes a span of a lane empty: a clip inside it goes, one that reaches in is trimmed, one that goes on at both sides is
-    /// split, and its tail is a new clip.
-    pub fn clear_span(&mut self, of: LaneOf, from: Beats, to: Beats) -> Result<(), ModelError> {
+    /// Makes a span of a lane empty: a clip inside it goes, one that reaches in is trimmed, one that goes on at both
+    /// sides is split, and its tail is a new clip.
+    pub fn clear_span(&mut self, of: LaneRef, from: Beats, to: Beats) -> Result<(), ModelError> {
         let tempo = self.song.tempo_bpm;
         let lane = self.lane(of).ok_or(ModelError::NoObject)?;
         let touched: Vec<PlacedClip> = lane.within(from, to).cloned().collect();
@@ -102,7 +102,7 @@ impl Document {
     }
 
     /// Puts a clip on the timeline, over what is there.
-    pub fn lay(&mut self, of: LaneOf, placed: PlacedClip) -> Result<(), ModelError> {
+    pub fn lay(&mut self, of: LaneRef, placed: PlacedClip) -> Result<(), ModelError> {
         self.clear_span(of, placed.start, placed.end)?;
         self.put_placed(of, placed).ok_or(ModelError::NoObject)
     }
@@ -150,10 +150,10 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    fn empty() -> (Document, LaneOf) {
+    fn empty() -> (Document, LaneRef) {
         let set = Document::new_set();
         let track = set.tracks.get(0).unwrap().serial;
-        (set, LaneOf { track, take_lane: None })
+        (set, LaneRef { track, take_lane: None })
     }
 
     /// A clip with a note at each beat of its first 16, whose pitch is the beat's number.
@@ -167,7 +167,7 @@ mod tests {
         clip
     }
 
-    fn lay(set: &mut Document, of: LaneOf, start: Beats, length: Beats, change: impl Fn(&mut Clip)) -> Serial {
+    fn lay(set: &mut Document, of: LaneRef, start: Beats, length: Beats, change: impl Fn(&mut Clip)) -> Serial {
         let mut clip = clip(set, length);
         change(&mut clip);
         let serial = clip.serial;
@@ -191,14 +191,14 @@ mod tests {
         (clip.looping || at < clip.end_marker).then_some((at, clip.serial))
     }
 
-    fn shape(set: &Document, of: LaneOf) -> Vec<(Beats, Beats, Serial)> {
+    fn shape(set: &Document, of: LaneRef) -> Vec<(Beats, Beats, Serial)> {
         set.lane(of).unwrap().iter().map(|placed| (placed.start, placed.end, placed.clip.serial)).collect()
     }
 
     #[test]
     fn a_clip_over_others_covers_trims_and_splits() {
-        // Where the clip that is laid over 4..12 begins and ends, and what the lane holds then; 0 is the old clip, 1 the new
-        // one, 2 a tail that was split off.
+        // Where the clip that is laid over 4..12 begins and ends, and what the lane holds then; 0 is the old clip, 1
+        // the new one, 2 a tail that was split off.
         for (start, end, want) in [
             (0.0, 4.0, vec![(0.0, 4.0, 1), (4.0, 12.0, 0)]),
             (12.0, 16.0, vec![(4.0, 12.0, 0), (12.0, 16.0, 1)]),
@@ -253,7 +253,7 @@ mod tests {
         {
             let mut set = Document::new_set();
             Arc::make_mut(&mut set.song).tempo_bpm = 90.0;
-            let of = LaneOf { track: set.tracks.get(2).unwrap().serial, take_lane: None };
+            let of = LaneRef { track: set.tracks.get(2).unwrap().serial, take_lane: None };
             let serial = set.fresh_serial().unwrap();
             let mut clip = Clip::of_file(serial, "/a.wav", &facts, 0, set.song.signature, 90.0);
             if let (Content::Audio(audio), true) = (&mut clip.content, unwarped) {
@@ -269,7 +269,7 @@ mod tests {
                 let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
                 assert!(near(from, want_from) && near(to, want_to), "{unwarped}: {from}..{to}");
             }
-            assert_eq!(crate::set::edit::validate::check(&set), Ok(()));
+            assert_eq!(crate::set::edit::validate::validate(&set), Ok(()));
         }
     }
 
@@ -322,7 +322,7 @@ mod tests {
                 prop_assert_eq!(set.placed(placed.clip.serial).map(|found| found.start), Some(placed.start));
             }
             prop_assert_eq!(&set.index, &set.index_from_contents());
-            prop_assert_eq!(crate::set::edit::validate::check(&set), Ok(()));
+            prop_assert_eq!(crate::set::edit::validate::validate(&set), Ok(()));
         }
     }
 }

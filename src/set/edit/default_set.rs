@@ -4,8 +4,8 @@ use crate::music::{Beats, Meter};
 use crate::object_model::native_devices;
 use crate::set::document::device_tree::{Device, Rack};
 use crate::set::document::ids::{FIRST_FREE, Serial};
-use crate::set::document::index::Index;
-use crate::set::document::session_clips::Clips;
+use crate::set::document::object_index::Index;
+use crate::set::document::session_clips::SessionClips;
 use crate::set::document::{Clip, Content, Document, Mixer, Notes, Scene, Signature, Song, Track, TrackKind};
 use crate::set::tables::palette;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ impl Track {
                 crossfader: 0.0,
             },
             midi_channel: None,
-            session: Clips::default(),
+            session: SessionClips::default(),
             no_stop_button: Vec::new(),
             devices: Vec::new(),
             arrangement: Default::default(),

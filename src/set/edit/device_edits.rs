@@ -1,16 +1,16 @@
-//! Devices and chains: finding, changing, putting and taking them at any depth of racks. Like the edits of `edit.rs`, each
-//! keeps the index right.
+//! Devices and chains: finding, changing, putting and taking them at any depth of racks. Like the edits of
+//! `objects.rs`, each keeps the index right.
 
 use crate::set::document::Document;
 use crate::set::document::device_tree::{Chain, Device, MAX_RACK_DEPTH, Rack};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::{self, Home};
+use crate::set::document::object_index::{self, Location};
 use crate::set::document::simpler_sample::Sample;
 use std::sync::Arc;
 
 impl Document {
     /// Where an object with a serial is.
-    pub fn home(&self, serial: Serial) -> Option<Home> {
+    pub fn location(&self, serial: Serial) -> Option<Location> {
         self.index.get(&serial).copied()
     }
 
@@ -18,11 +18,11 @@ impl Document {
     fn route(&self, serial: Serial) -> Option<Vec<Serial>> {
         let mut route = vec![serial];
         let mut at = serial;
-        while let Home::Device { parent } | Home::Chain { rack: parent } = self.home(at)? {
+        while let Location::Device { parent } | Location::Chain { rack: parent } = self.location(at)? {
             route.push(parent);
             at = parent;
         }
-        matches!(self.home(at)?, Home::Track | Home::Return | Home::Main).then(|| {
+        matches!(self.location(at)?, Location::Track | Location::Return | Location::Main).then(|| {
             route.reverse();
             route
         })
@@ -51,19 +51,19 @@ impl Document {
     }
 
     pub fn device(&self, serial: Serial) -> Option<&Arc<Device>> {
-        let Home::Device { parent } = self.home(serial)? else { return None };
+        let Location::Device { parent } = self.location(serial)? else { return None };
         self.devices_in(parent)?.iter().find(|d| d.serial == serial)
     }
 
     pub fn chain(&self, serial: Serial) -> Option<&Arc<Chain>> {
-        let Home::Chain { rack } = self.home(serial)? else { return None };
+        let Location::Chain { rack } = self.location(serial)? else { return None };
         self.device(rack)?.rack.as_ref()?.every_chain().find(|c| c.serial == serial)
     }
 
     /// The devices of a track or chain.
     pub fn devices_in(&self, parent: Serial) -> Option<&Vec<Arc<Device>>> {
-        match self.home(parent)? {
-            Home::Chain { .. } => self.chain(parent).map(|chain| &chain.devices),
+        match self.location(parent)? {
+            Location::Chain { .. } => self.chain(parent).map(|chain| &chain.devices),
             _ => self.track(parent).map(|track| &track.devices),
         }
     }
@@ -86,7 +86,7 @@ impl Document {
     }
 
     pub fn edit_device<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Device) -> R) -> Option<R> {
-        let Home::Device { parent } = self.home(serial)? else { return None };
+        let Location::Device { parent } = self.location(serial)? else { return None };
         self.edit_devices(parent, |list| {
             list.iter_mut().find(|d| d.serial == serial).map(|device| edit(Arc::make_mut(device)))
         })?
@@ -97,7 +97,7 @@ impl Document {
     }
 
     pub fn edit_chain<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Chain) -> R) -> Option<R> {
-        let Home::Chain { rack } = self.home(serial)? else { return None };
+        let Location::Chain { rack } = self.location(serial)? else { return None };
         self.edit_device(rack, |device| {
             let rack = Arc::make_mut(device.rack.as_mut()?);
             let mut chains = rack.chains.iter_mut().chain(&mut rack.return_chains);
@@ -109,18 +109,18 @@ impl Document {
     pub fn put_device(&mut self, parent: Serial, at: usize, device: Arc<Device>) -> Option<()> {
         let copy = device.clone();
         self.edit_devices(parent, |list| list.insert(at.min(list.len()), device))?;
-        index::add_device(&mut self.index, parent, &copy);
+        object_index::add_device(&mut self.index, parent, &copy);
         Some(())
     }
 
     /// Takes a device out with what it holds.
     pub fn take_device(&mut self, serial: Serial) -> Option<Arc<Device>> {
-        let Home::Device { parent } = self.home(serial)? else { return None };
+        let Location::Device { parent } = self.location(serial)? else { return None };
         let device = self.edit_devices(parent, |list| {
             let at = list.iter().position(|d| d.serial == serial)?;
             Some(list.remove(at))
         })??;
-        index::remove_device(&mut self.index, &device);
+        object_index::remove_device(&mut self.index, &device);
         Some(device)
     }
 
@@ -132,19 +132,19 @@ impl Document {
             chains.insert(at.min(chains.len()), chain);
             Some(())
         })??;
-        index::add_chain(&mut self.index, rack, &copy);
+        object_index::add_chain(&mut self.index, rack, &copy);
         Some(())
     }
 
     /// Takes a chain (no return chain) out with what it holds.
     pub fn take_chain(&mut self, serial: Serial) -> Option<Arc<Chain>> {
-        let Home::Chain { rack } = self.home(serial)? else { return None };
+        let Location::Chain { rack } = self.location(serial)? else { return None };
         let chain = self.edit_device(rack, |device| {
             let chains = &mut Arc::make_mut(device.rack.as_mut()?).chains;
             let at = chains.iter().position(|c| c.serial == serial)?;
             Some(chains.remove(at))
         })??;
-        index::remove_chain(&mut self.index, &chain);
+        object_index::remove_chain(&mut self.index, &chain);
         Some(chain)
     }
 }

@@ -1,16 +1,16 @@
-//! Placed clips: the Arrangement's lanes and take lanes. Like the edits of `edit.rs`, each keeps the index right. A lane is
-//! in order of time and no clip overlaps the next: whoever puts one makes room first.
+//! Placed clips: the Arrangement's lanes and take lanes. Like the edits of `objects.rs`, each keeps the index right. A
+//! lane is in order of time and no clip overlaps the next: whoever lays one makes room first.
 
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
-use crate::set::document::index::{Home, Start};
+use crate::set::document::object_index::{ExactBeats, Location};
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{CuePoint, Document, Groove, PlacedClip, TakeLane};
 use std::sync::Arc;
 
 /// Which lane: a track's own, or a take lane of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LaneOf {
+pub struct LaneRef {
     pub track: Serial,
     pub take_lane: Option<Serial>,
 }
@@ -35,7 +35,7 @@ impl Document {
         let cues = Arc::make_mut(&mut self.cue_points);
         let at = cues.partition_point(|other| other.time < cue.time);
         cues.insert(at, cue);
-        self.index.insert(serial, Home::CuePoint);
+        self.index.insert(serial, Location::CuePoint);
     }
 
     pub fn take_cue_point(&mut self, serial: Serial) -> Option<CuePoint> {
@@ -48,7 +48,7 @@ impl Document {
     pub fn append_take_lane(&mut self, track: Serial, lane: TakeLane) -> Option<()> {
         let serial = lane.serial;
         self.edit_track(track, |track| track.take_lanes.push(Arc::new(lane)))?;
-        self.index.insert(serial, Home::TakeLane { track });
+        self.index.insert(serial, Location::TakeLane { track });
         Some(())
     }
 
@@ -58,21 +58,21 @@ impl Document {
     }
 
     pub fn edit_take_lane<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut TakeLane) -> R) -> Option<R> {
-        let Home::TakeLane { track } = self.home(serial)? else { return None };
+        let Location::TakeLane { track } = self.location(serial)? else { return None };
         self.edit_track(track, |track| {
             track.take_lanes.iter_mut().find(|l| l.serial == serial).map(|lane| edit(Arc::make_mut(lane)))
         })?
     }
 
     /// The lane that a placed clip is on.
-    pub fn lane_of(&self, clip: Serial) -> Option<LaneOf> {
-        match self.home(clip)? {
-            Home::PlacedClip { track, lane, .. } => Some(LaneOf { track, take_lane: lane }),
+    pub fn lane_of(&self, clip: Serial) -> Option<LaneRef> {
+        match self.location(clip)? {
+            Location::PlacedClip { track, lane, .. } => Some(LaneRef { track, take_lane: lane }),
             _ => None,
         }
     }
 
-    pub fn lane(&self, of: LaneOf) -> Option<&Lane> {
+    pub fn lane(&self, of: LaneRef) -> Option<&Lane> {
         let track = self.track(of.track)?;
         match of.take_lane {
             None => Some(&track.arrangement),
@@ -81,14 +81,14 @@ impl Document {
     }
 
     pub fn take_lane(&self, serial: Serial) -> Option<&Arc<TakeLane>> {
-        let Home::TakeLane { track } = self.home(serial)? else { return None };
+        let Location::TakeLane { track } = self.location(serial)? else { return None };
         self.track(track)?.take_lanes.iter().find(|l| l.serial == serial)
     }
 
     /// The left edge of a placed clip.
     fn start_of(&self, clip: Serial) -> Option<Beats> {
-        match self.home(clip)? {
-            Home::PlacedClip { start, .. } => Some(start.beats()),
+        match self.location(clip)? {
+            Location::PlacedClip { start, .. } => Some(start.beats()),
             _ => None,
         }
     }
@@ -103,7 +103,7 @@ impl Document {
     }
 
     /// Changes a lane; the index and the order are the caller's to keep.
-    pub fn edit_lane<R>(&mut self, of: LaneOf, edit: impl FnOnce(&mut Lane) -> R) -> Option<R> {
+    pub fn edit_lane<R>(&mut self, of: LaneRef, edit: impl FnOnce(&mut Lane) -> R) -> Option<R> {
         self.edit_track(of.track, |track| match of.take_lane {
             None => Some(edit(&mut track.arrangement)),
             Some(lane) => {
@@ -120,10 +120,10 @@ impl Document {
     }
 
     /// Puts a clip where nothing is; `None` if its lane does not exist. Making room is the caller's.
-    pub fn put_placed(&mut self, of: LaneOf, placed: PlacedClip) -> Option<()> {
-        let (serial, start) = (placed.clip.serial, Start::of(placed.start));
+    pub fn put_placed(&mut self, of: LaneRef, placed: PlacedClip) -> Option<()> {
+        let (serial, start) = (placed.clip.serial, ExactBeats::new(placed.start));
         self.edit_lane(of, |lane| lane.insert(placed))?;
-        self.index.insert(serial, Home::PlacedClip { track: of.track, lane: of.take_lane, start });
+        self.index.insert(serial, Location::PlacedClip { track: of.track, lane: of.take_lane, start });
         Some(())
     }
 

@@ -1,5 +1,5 @@
-//! Edits of a document, each of which keeps its index right; and what a whole document goes through: being made, checked,
-//! saved and stepped back.
+//! Edits of a document, each of which keeps its index right; and what a whole document goes through: being made,
+//! checked, saved and stepped back.
 
 pub mod clip_overlap;
 pub mod default_set;

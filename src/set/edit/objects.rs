@@ -2,7 +2,7 @@
 
 use crate::object_model::ModelError;
 use crate::set::document::ids::{SERIAL_END, Serial};
-use crate::set::document::index::{self, Home};
+use crate::set::document::object_index::{self, Location};
 use crate::set::document::{Clip, Document, Mixer, Scene, SessionClip, Track};
 use std::sync::Arc;
 
@@ -34,9 +34,9 @@ impl Document {
     /// A track of any kind.
     pub fn track(&self, serial: Serial) -> Option<&Arc<Track>> {
         match self.index.get(&serial)? {
-            Home::Track => self.tracks.find(serial),
-            Home::Return => self.returns.find(serial),
-            Home::Main => Some(&self.main),
+            Location::Track => self.tracks.find(serial),
+            Location::Return => self.returns.find(serial),
+            Location::Main => Some(&self.main),
             _ => None,
         }
     }
@@ -51,8 +51,8 @@ impl Document {
 
     pub fn clip(&self, serial: Serial) -> Option<&Arc<Clip>> {
         match self.index.get(&serial)? {
-            Home::SessionClip { track, scene } => self.clip_in(*track, *scene),
-            Home::PlacedClip { .. } => self.placed(serial).map(|placed| &placed.clip),
+            Location::SessionClip { track, scene } => self.clip_in(*track, *scene),
+            Location::PlacedClip { .. } => self.placed(serial).map(|placed| &placed.clip),
             _ => None,
         }
     }
@@ -60,9 +60,9 @@ impl Document {
     /// Changes a track of any kind; `None` when there is none.
     pub fn edit_track<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Track) -> R) -> Option<R> {
         match self.index.get(&serial)? {
-            Home::Track => self.tracks.edit(serial, edit),
-            Home::Return => self.returns.edit(serial, edit),
-            Home::Main => Some(edit(Arc::make_mut(&mut self.main))),
+            Location::Track => self.tracks.edit(serial, edit),
+            Location::Return => self.returns.edit(serial, edit),
+            Location::Main => Some(edit(Arc::make_mut(&mut self.main))),
             _ => None,
         }
     }
@@ -72,7 +72,7 @@ impl Document {
     }
 
     pub fn edit_clip<R>(&mut self, serial: Serial, edit: impl FnOnce(&mut Clip) -> R) -> Option<R> {
-        let Home::SessionClip { track, scene } = *self.index.get(&serial)? else {
+        let Location::SessionClip { track, scene } = *self.index.get(&serial)? else {
             return self.edit_placed(serial, |placed| edit(Arc::make_mut(&mut placed.clip)));
         };
         self.edit_track(track, |track| track.session.edit(scene, edit))?
@@ -80,8 +80,8 @@ impl Document {
 
     /// Puts a track among the regular ones.
     pub fn insert_track(&mut self, at: usize, track: Track) {
-        self.index.insert(track.serial, Home::Track);
-        index::add_contents(&mut self.index, &track);
+        self.index.insert(track.serial, Location::Track);
+        object_index::add_contents(&mut self.index, &track);
         self.tracks.insert(at, Arc::new(track));
     }
 
@@ -89,14 +89,14 @@ impl Document {
     pub fn remove_track(&mut self, serial: Serial) -> Option<Arc<Track>> {
         let at = self.track_position(serial)?;
         let track = self.tracks.remove(at)?;
-        index::remove_track(&mut self.index, &track);
+        object_index::remove_track(&mut self.index, &track);
         Some(track)
     }
 
     /// Appends a return track; every other track but main gains a send to it, turned down.
     pub fn append_return(&mut self, track: Track) {
-        self.index.insert(track.serial, Home::Return);
-        index::add_contents(&mut self.index, &track);
+        self.index.insert(track.serial, Location::Return);
+        object_index::add_contents(&mut self.index, &track);
         self.returns.push(Arc::new(track));
         self.each_strip(|mixer| mixer.sends.push(0.0));
     }
@@ -105,7 +105,7 @@ impl Document {
     pub fn remove_return(&mut self, serial: Serial) -> Option<Arc<Track>> {
         let at = self.return_position(serial)?;
         let track = self.returns.remove(at)?;
-        index::remove_track(&mut self.index, &track);
+        object_index::remove_track(&mut self.index, &track);
         self.each_strip(|mixer| {
             if at < mixer.sends.len() {
                 mixer.sends.remove(at);
@@ -122,7 +122,7 @@ impl Document {
     }
 
     pub fn insert_scene(&mut self, at: usize, scene: Scene) {
-        self.index.insert(scene.serial, Home::Scene);
+        self.index.insert(scene.serial, Location::Scene);
         self.scenes.insert(at, Arc::new(scene));
     }
 
@@ -144,7 +144,7 @@ impl Document {
         let entry = SessionClip { scene, clip: Arc::new(clip) };
         let put = self.edit_track(track, |track| track.session.insert(entry));
         if put.is_some() {
-            self.index.insert(serial, Home::SessionClip { track, scene });
+            self.index.insert(serial, Location::SessionClip { track, scene });
         }
         old
     }
@@ -157,7 +157,8 @@ impl Document {
         Some(clip)
     }
 
-    /// The lowest channel no MIDI track uses; when all 16 are taken, the one that the fewest use, and whether it is shared.
+    /// The lowest channel no MIDI track uses; when all 16 are taken, the one that the fewest use, and whether it is
+    /// shared.
     pub fn free_midi_channel(&self) -> (u8, bool) {
         self.tracks.sum().free_channel()
     }
@@ -188,8 +189,8 @@ mod tests {
     use super::*;
     use crate::set::document::TrackKind;
     use crate::set::document::ordered::Summary;
-    use crate::set::document::sequence::Member;
-    use crate::set::document::track_tally::Tally;
+    use crate::set::document::sequence::SequenceItem;
+    use crate::set::document::track_counts::TrackCounts;
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]
@@ -275,7 +276,7 @@ mod tests {
                 let before = set.clone();
                 act(&mut set, deed);
                 prop_assert_eq!(&set.index, &set.index_from_contents());
-                let mut tally = Tally::default();
+                let mut tally = TrackCounts::default();
                 set.tracks.iter().for_each(|track| tally.plus(&track.sum()));
                 prop_assert_eq!(set.tracks.sum(), tally);
                 for scene in &set.scenes {

@@ -2,13 +2,13 @@
 
 use crate::set::document::device_tree::Rack;
 use crate::set::document::{Document, Track};
-use crate::set::edit::validate::check;
+use crate::set::edit::validate::validate;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
-/// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves, audio
-/// and what racks hold; a version that knows only 1 would lose them unsaid.
+/// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves,
+/// audio and what racks hold; a version that knows only 1 would lose them unsaid.
 pub const FORMAT: u32 = 2;
 
 #[derive(Serialize)]
@@ -54,7 +54,7 @@ pub fn load(text: &str) -> Result<Document, LoadError> {
         give_racks_their_place(&mut document);
     }
     document.rebuild_index();
-    check(&document).map_err(LoadError::Damaged)?;
+    validate(&document).map_err(LoadError::Damaged)?;
     Ok(document)
 }
 

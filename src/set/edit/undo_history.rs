@@ -1,7 +1,7 @@
-//! Undo and redo: a list of earlier documents. A document shares what did not change with its neighbours, so a step costs
-//! what it changed.
+//! Undo and redo: a list of earlier documents. A document shares what did not change with its neighbours, so a step
+//! costs what it changed.
 
-use crate::set::document::session_clips::Clips;
+use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Document, Scene, Track};
 use imbl::Vector;
@@ -17,14 +17,14 @@ const PATH_BYTES: usize = 1024;
 
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    undo: Vector<Step>,
-    redo: Vector<Step>,
+    undo: Vector<UndoStep>,
+    redo: Vector<UndoStep>,
     /// Of all steps in `undo`.
     undo_bytes: usize,
 }
 
 #[derive(Clone, Debug)]
-struct Step {
+struct UndoStep {
     /// What made the step, such as a tool's name.
     name: Arc<str>,
     /// The Set as it was on the other side of the step.
@@ -37,7 +37,7 @@ impl History {
     pub fn record(&mut self, name: &str, before: &Document, after: &Document) {
         self.redo.clear();
         let bytes = unshared_bytes(before, after);
-        self.undo.push_back(Step { name: name.into(), document: before.clone(), bytes });
+        self.undo.push_back(UndoStep { name: name.into(), document: before.clone(), bytes });
         self.undo_bytes += bytes;
         while self.undo.len() > MAX_STEPS || (self.undo_bytes > MAX_BYTES && self.undo.len() > 1) {
             let Some(step) = self.undo.pop_front() else { break };
@@ -67,12 +67,12 @@ impl History {
         Some(Self::swap(step, current, &mut self.undo))
     }
 
-    fn swap(step: Step, current: &mut Document, other_side: &mut Vector<Step>) -> Arc<str> {
-        let Step { name, mut document, bytes } = step;
+    fn swap(step: UndoStep, current: &mut Document, other_side: &mut Vector<UndoStep>) -> Arc<str> {
+        let UndoStep { name, mut document, bytes } = step;
         // Ids are never given out twice, also not after undo.
         document.next_serial = document.next_serial.max(current.next_serial);
         let old = std::mem::replace(current, document);
-        other_side.push_back(Step { name: name.clone(), document: old, bytes });
+        other_side.push_back(UndoStep { name: name.clone(), document: old, bytes });
         name
     }
 }
@@ -99,7 +99,7 @@ fn unshared_bytes(before: &Document, after: &Document) -> usize {
 
 fn track_bytes(track: &Track, kept: Option<&Track>) -> usize {
     let mut bytes = PATH_BYTES + size_of::<Track>();
-    let none = Clips::default();
+    let none = SessionClips::default();
     let session = kept.map_or(&none, |kept| &kept.session);
     track.session.differences(session, |old, _| bytes += old.map_or(0, |old| PATH_BYTES + clip_bytes(&old.clip)));
     bytes + lane_bytes(&track.arrangement, kept.map(|kept| &kept.arrangement))

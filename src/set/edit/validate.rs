@@ -1,17 +1,17 @@
-//! What a document obeys beyond what its types say.
+//! The rules of a document that its types cannot state.
 
 use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH, MacroMapping};
 use crate::set::document::ids::{SERIAL_END, Serial};
-use crate::set::document::index;
+use crate::set::document::object_index::Location;
 use crate::set::document::simpler_sample::Sample;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::warp_markers;
-use crate::set::document::{Audio, Clip, Document, SessionClip, TrackKind};
+use crate::set::document::{AudioContent, Clip, Document, SessionClip, Song, Track, TrackKind};
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The rules of a document that its types cannot state.
-pub fn check(document: &Document) -> Result<(), String> {
+pub fn validate(document: &Document) -> Result<(), String> {
     let mut seen: HashSet<Serial> = HashSet::new();
     let mut once = |serial: Serial, what: &str| {
         if serial == 0 || serial >= document.next_serial || serial >= SERIAL_END || !seen.insert(serial) {
@@ -30,43 +30,11 @@ pub fn check(document: &Document) -> Result<(), String> {
     }
     check_groups(document)?;
     let scenes: HashSet<Serial> = document.scenes.iter().map(|s| s.serial).collect();
-    for (track, home) in document.every_track() {
+    for (track, location) in document.every_track() {
         once(track.serial, "a track")?;
-        let sends = if home == index::Home::Main { 0 } else { document.returns.len() };
-        if track.mixer.sends.len() != sends {
-            return Err(format!("a track has {} sends for {sends} returns", track.mixer.sends.len()));
-        }
-        if track.color >= 70 || track.midi_channel.is_some_and(|c| c > 15) {
-            return Err("a track's colour or MIDI channel is out of range".to_owned());
-        }
-        let m = &track.mixer;
-        let unit = |v: f64| (0.0..=1.0).contains(&v);
-        let pan = |v: f64| (-1.0..=1.0).contains(&v);
-        let strip = unit(m.volume) && unit(m.cue_volume) && pan(m.panning) && pan(m.left_split) && pan(m.right_split);
-        if !(strip && pan(m.crossfader) && m.sends.iter().copied().all(unit) && m.crossfade_assign <= 2) {
-            return Err("a mixer value is out of range".to_owned());
-        }
-        for device in &track.devices {
-            check_device(device, 0, &mut once)?;
-        }
-        if home != index::Home::Track && !(track.arrangement.is_empty() && track.take_lanes.is_empty()) {
-            return Err("a return or main track holds Arrangement clips".to_owned());
-        }
-        let kind = track.kind;
-        check_lane(&track.arrangement, kind, &mut once)?;
-        for lane in &track.take_lanes {
-            once(lane.serial, "a take lane")?;
-            check_lane(&lane.clips, kind, &mut once)?;
-        }
-        let mut last = 0;
-        for SessionClip { scene, clip } in &track.session {
-            once(clip.serial, "a clip")?;
-            if *scene <= last || !scenes.contains(scene) {
-                return Err("a clip lies in a slot that does not exist".to_owned());
-            }
-            last = *scene;
-            check_clip(clip)?;
-        }
+        let sends = if location == Location::Main { 0 } else { document.returns.len() };
+        check_strip(track, sends)?;
+        check_contents(track, location, &scenes, &mut once)?;
     }
     let mut last = -1.0;
     for cue in document.cue_points.iter() {
@@ -79,7 +47,10 @@ pub fn check(document: &Document) -> Result<(), String> {
     for groove in document.grooves.iter() {
         once(groove.serial, "a groove")?;
     }
-    let song = &document.song;
+    check_song(&document.song)
+}
+
+fn check_song(song: &Song) -> Result<(), String> {
     if !(20.0..=999.0).contains(&song.tempo_bpm) || song.launch_quantization > 13 || song.root_note > 11 {
         return Err("the song's tempo, launch quantization or root note is out of range".to_owned());
     }
@@ -89,6 +60,54 @@ pub fn check(document: &Document) -> Result<(), String> {
         && song.loop_length.is_finite())
     {
         return Err("the song's loop is out of range".to_owned());
+    }
+    Ok(())
+}
+
+/// A track's colour, channel and mixer, which has as many sends as the Set has return tracks.
+fn check_strip(track: &Track, sends: usize) -> Result<(), String> {
+    let m = &track.mixer;
+    if m.sends.len() != sends {
+        return Err(format!("a track has {} sends for {sends} returns", m.sends.len()));
+    }
+    if track.color >= 70 || track.midi_channel.is_some_and(|c| c > 15) {
+        return Err("a track's colour or MIDI channel is out of range".to_owned());
+    }
+    let unit = |v: f64| (0.0..=1.0).contains(&v);
+    let pan = |v: f64| (-1.0..=1.0).contains(&v);
+    let strip = unit(m.volume) && unit(m.cue_volume) && pan(m.panning) && pan(m.left_split) && pan(m.right_split);
+    if !(strip && pan(m.crossfader) && m.sends.iter().copied().all(unit) && m.crossfade_assign <= 2) {
+        return Err("a mixer value is out of range".to_owned());
+    }
+    Ok(())
+}
+
+/// A track's devices and clips; `scenes` are those that have slots.
+fn check_contents(
+    track: &Track,
+    location: Location,
+    scenes: &HashSet<Serial>,
+    once: &mut impl FnMut(Serial, &str) -> Result<(), String>,
+) -> Result<(), String> {
+    for device in &track.devices {
+        check_device(device, 0, once)?;
+    }
+    if location != Location::Track && !(track.arrangement.is_empty() && track.take_lanes.is_empty()) {
+        return Err("a return or main track holds Arrangement clips".to_owned());
+    }
+    check_lane(&track.arrangement, track.kind, once)?;
+    for lane in &track.take_lanes {
+        once(lane.serial, "a take lane")?;
+        check_lane(&lane.clips, track.kind, once)?;
+    }
+    let mut last = 0;
+    for SessionClip { scene, clip } in &track.session {
+        once(clip.serial, "a clip")?;
+        if *scene <= last || !scenes.contains(scene) {
+            return Err("a clip lies in a slot that does not exist".to_owned());
+        }
+        last = *scene;
+        check_clip(clip)?;
     }
     Ok(())
 }
@@ -130,7 +149,7 @@ fn check_lane(
 }
 
 /// The rules of a device that comes from outside any Set; its ids are not given out yet, but each is its own.
-pub fn check_saved_device(device: &Device) -> Result<(), String> {
+pub fn validate_saved_device(device: &Device) -> Result<(), String> {
     let mut seen: HashSet<Serial> = HashSet::new();
     check_device(device, 0, &mut |serial, what| {
         if seen.insert(serial) { Ok(()) } else { Err(format!("{what} has the id {serial}, which is taken")) }
@@ -196,7 +215,7 @@ fn check_device(
     Ok(())
 }
 
-fn check_audio(audio: &Audio, looping: bool) -> Result<(), String> {
+fn check_audio(audio: &AudioContent, looping: bool) -> Result<(), String> {
     let ok = audio.sample_length > 0
         && audio.sample_rate_hz.is_finite()
         && audio.sample_rate_hz > 0.0
@@ -268,7 +287,6 @@ fn check_clip(clip: &Clip) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::set::document::Track;
     use std::sync::Arc;
 
     #[test]

@@ -2,29 +2,31 @@
 
 use crate::object_model::{ModelError, ObjectId};
 use crate::set::document::Track;
-use crate::set::document::index::Home;
-use crate::set::model::object_ref::Target;
+use crate::set::document::object_index::Location;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
 impl SetState {
     /// All objects of a child list that the class table names.
-    pub(super) fn list(&self, target: Target, name: &str) -> Result<Vec<ObjectId>, ModelError> {
+    pub(super) fn list(&self, target: ObjectRef, name: &str) -> Result<Vec<ObjectId>, ModelError> {
         let doc = &self.document;
-        let track = |track: &Arc<Track>| Target::Track(track.serial).id();
+        let track = |track: &Arc<Track>| ObjectRef::Track(track.serial).id();
         Ok(match (target, name) {
-            (Target::Song, "tracks") => doc.tracks.iter().map(track).collect(),
-            (Target::Song, "visible_tracks") => doc.tracks.iter().filter(|t| self.is_visible(t)).map(track).collect(),
-            (Target::Song, "scenes") => doc.scenes.iter().map(|scene| Target::Scene(scene.serial).id()).collect(),
-            (Target::Track(track), "clip_slots") if doc.home(track) == Some(Home::Track) => {
-                doc.scenes.iter().map(|scene| Target::Slot { track, scene: scene.serial }.id()).collect()
+            (ObjectRef::Song, "tracks") => doc.tracks.iter().map(track).collect(),
+            (ObjectRef::Song, "visible_tracks") => {
+                doc.tracks.iter().filter(|t| self.is_visible(t)).map(track).collect()
             }
-            (Target::Scene(scene), "clip_slots") => {
-                doc.tracks.iter().map(|track| Target::Slot { track: track.serial, scene }.id()).collect()
+            (ObjectRef::Song, "scenes") => doc.scenes.iter().map(|scene| ObjectRef::Scene(scene.serial).id()).collect(),
+            (ObjectRef::Track(track), "clip_slots") if doc.location(track) == Some(Location::Track) => {
+                doc.scenes.iter().map(|scene| ObjectRef::Slot { track, scene: scene.serial }.id()).collect()
+            }
+            (ObjectRef::Scene(scene), "clip_slots") => {
+                doc.tracks.iter().map(|track| ObjectRef::Slot { track: track.serial, scene }.id()).collect()
             }
             _ => {
                 let count = self.list_len(target, name)?;
-                (0..count).filter_map(|at| self.list_item(target, name, at)).map(Target::id).collect()
+                (0..count).filter_map(|at| self.list_item(target, name, at)).map(ObjectRef::id).collect()
             }
         })
     }

@@ -1,6 +1,6 @@
 //! What tools ask of a host besides objects.
 
-use super::object_ref::Target;
+use super::object_ref::ObjectRef;
 use super::set_state::SetState;
 use super::song::application::LIVE_VERSION_TEXT;
 use crate::music::Beats;
@@ -34,12 +34,12 @@ impl Host for SetState {
     }
 
     fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
-        self.put_locator(at).map(|serial| Target::CuePoint(serial).id())
+        self.put_locator(at).map(|serial| ObjectRef::CuePoint(serial).id())
     }
 
     fn delete_locator(&mut self, locator: ObjectId) -> Result<(), ModelError> {
-        match self.target(locator) {
-            Some(Target::CuePoint(serial)) => {
+        match self.object_ref(locator) {
+            Some(ObjectRef::CuePoint(serial)) => {
                 self.document.take_cue_point(serial).map(drop).ok_or(ModelError::NoObject)
             }
             _ => Err(ModelError::NoObject),
@@ -76,16 +76,16 @@ impl Host for SetState {
     }
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
-        Ok(self.target(parameter).and_then(|target| self.parameter_readout(target)))
+        Ok(self.object_ref(parameter).and_then(|target| self.parameter_readout(target)))
     }
 
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(self.target(parameter).and_then(|target| self.parameter_label(target, raw)))
+        Ok(self.object_ref(parameter).and_then(|target| self.parameter_label(target, raw)))
     }
 
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
-        Ok(match self.target(device) {
-            Some(Target::Device(serial)) => self.device(serial).and_then(|device| device.modulation(row, source)),
+        Ok(match self.object_ref(device) {
+            Some(ObjectRef::Device(serial)) => self.device(serial).and_then(|device| device.modulation(row, source)),
             _ => None,
         })
     }
@@ -108,14 +108,14 @@ impl Host for SetState {
     }
 
     fn clock(&self) -> Result<Clock, ModelError> {
-        Ok(self.session.clock(&self.document))
+        Ok(self.runtime.clock(&self.document))
     }
 }
 
 impl SetState {
     /// What is said of a track that shares its MIDI channel.
     fn shared_channel(&self, track: ObjectId) -> Option<String> {
-        let Target::Track(serial) = self.target(track)? else { return None };
+        let ObjectRef::Track(serial) = self.object_ref(track)? else { return None };
         let channel = self.document.track(serial)?.midi_channel?;
         let sharing = self.document.tracks.sum().users_of(channel);
         (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))

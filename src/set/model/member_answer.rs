@@ -1,22 +1,22 @@
-//! What a class's own code says of a member, and what is said of one that it does not know.
+//! What a class answers for a member, and the errors for members that it does not have.
 
 use crate::object_model::ModelError;
 use crate::object_model::class::Class;
-use crate::set::tables::plain_members::{self, Plain};
+use crate::set::tables::plain_members::{self, PlainMember};
 
-/// What a class's own code says to a read: `None` leaves the member to the store.
-pub(super) type Answer<T> = Option<Result<T, ModelError>>;
+/// A class's answer; `None` leaves the member to the stored ones.
+pub(super) type MemberAnswer<T> = Option<Result<T, ModelError>>;
 
 /// Whether a member without behaviour of its own is one that is stored.
-pub(super) fn plain(class: &Class, member: &str) -> Result<(), ModelError> {
+pub(super) fn require_stored(class: &Class, member: &str) -> Result<(), ModelError> {
     let name = format_args!("{}.{member}", class.name);
-    match plain_members::plain(&class.name, member) {
-        Some(Plain::Stored(_)) => Ok(()),
-        Some(Plain::NeedsLive(why)) => Err(ModelError::Unable(format!("{name} needs a running Live: {why}"))),
+    match plain_members::plain_member(&class.name, member) {
+        Some(PlainMember::Stored(_)) => Ok(()),
+        Some(PlainMember::NeedsLive(why)) => Err(ModelError::Unable(format!("{name} needs a running Live: {why}"))),
         None => Err(ModelError::Unable(format!("{name} is not available on the Set inside the device"))),
     }
 }
 
-pub(super) fn unknown(class: &Class, member: &str) -> ModelError {
+pub(super) fn unknown_member(class: &Class, member: &str) -> ModelError {
     ModelError::UnknownMember { class: class.name.clone(), member: member.to_owned() }
 }

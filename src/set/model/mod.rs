@@ -1,8 +1,9 @@
 //! The embedded Set as an object model.
 //!
-//! [`SetState`] is the value a call works on: the document, what runs beside it, its history. The class table decides what a
-//! member is and what may be written ([`check`](crate::object_model::check)); the folders of this room add behaviour, one
-//! class a file. A member of the table with no behaviour here is stored and read back, starting from the table's default.
+//! [`SetState`] is the value a call works on: the document, what runs beside it, its history. The class table decides
+//! what a member is and what may be written ([`check`](crate::object_model::check)); the folders of this room add
+//! behaviour, one class a file. A member of the table with no behaviour here is stored and read back, starting from the
+//! table's default.
 
 mod child_lists;
 mod class_dispatch;
@@ -12,6 +13,7 @@ mod host_impl;
 mod member_answer;
 mod object_lookup;
 mod object_model_impl;
+mod object_paths;
 mod object_ref;
 mod object_tree;
 mod set_state;
@@ -22,5 +24,5 @@ mod track;
 #[cfg(test)]
 mod tests;
 
-pub use object_ref::Target;
+pub use object_ref::ObjectRef;
 pub use set_state::SetState;

@@ -1,124 +1,128 @@
 //! From an id to the object that it stands for, and from the object to its class.
 
-use super::object_ref::{CHAIN_PARAMETERS, DEVICE_IO, DEVICE_IO_SPAN, Target, mixer_has};
+use super::object_ref::{CHAIN_PARAMETERS, DEVICE_IO, DEVICE_IO_SPAN, ObjectRef, mixer_has};
 use super::set_state::SetState;
 use crate::object_model::ObjectId;
 use crate::object_model::class::{Class, class};
 use crate::set::document::device_tree::Device;
-use crate::set::document::ids::{APPLICATION, Parts, SONG, Serial};
-use crate::set::document::index::Home;
+use crate::set::document::ids::{APPLICATION, IdParts, SONG, Serial};
+use crate::set::document::object_index::Location;
 use std::sync::Arc;
 
 impl SetState {
     /// The object with that id, if it exists.
-    pub fn target(&self, id: ObjectId) -> Option<Target> {
+    pub fn object_ref(&self, id: ObjectId) -> Option<ObjectRef> {
         let doc = &self.document;
-        Some(match Parts::of(id)? {
-            Parts::Made(SONG) => Target::Song,
-            Parts::Made(APPLICATION) => Target::Application,
-            Parts::Made(serial) => match doc.home(serial)? {
-                Home::Track | Home::Return | Home::Main => Target::Track(serial),
-                Home::Scene => Target::Scene(serial),
-                Home::SessionClip { .. } | Home::PlacedClip { .. } => Target::Clip(serial),
-                Home::Device { .. } => Target::Device(serial),
-                Home::Chain { .. } => Target::Chain(serial),
-                Home::TakeLane { .. } => Target::TakeLane(serial),
-                Home::CuePoint => Target::CuePoint(serial),
-                Home::Groove => Target::Groove(serial),
+        Some(match IdParts::from_id(id)? {
+            IdParts::Made(SONG) => ObjectRef::Song,
+            IdParts::Made(APPLICATION) => ObjectRef::Application,
+            IdParts::Made(serial) => match doc.location(serial)? {
+                Location::Track | Location::Return | Location::Main => ObjectRef::Track(serial),
+                Location::Scene => ObjectRef::Scene(serial),
+                Location::SessionClip { .. } | Location::PlacedClip { .. } => ObjectRef::Clip(serial),
+                Location::Device { .. } => ObjectRef::Device(serial),
+                Location::Chain { .. } => ObjectRef::Chain(serial),
+                Location::TakeLane { .. } => ObjectRef::TakeLane(serial),
+                Location::CuePoint => ObjectRef::CuePoint(serial),
+                Location::Groove => ObjectRef::Groove(serial),
             },
-            Parts::View(SONG) => Target::SongView,
-            Parts::View(APPLICATION) => Target::ApplicationView,
-            Parts::View(serial) => match doc.home(serial)? {
-                Home::Track | Home::Return | Home::Main => Target::TrackView(serial),
-                Home::SessionClip { .. } | Home::PlacedClip { .. } => Target::ClipView(serial),
-                Home::Device { .. } => Target::DeviceView(serial),
-                Home::Scene | Home::Chain { .. } | Home::TakeLane { .. } | Home::CuePoint | Home::Groove => {
+            IdParts::View(SONG) => ObjectRef::SongView,
+            IdParts::View(APPLICATION) => ObjectRef::ApplicationView,
+            IdParts::View(serial) => match doc.location(serial)? {
+                Location::Track | Location::Return | Location::Main => ObjectRef::TrackView(serial),
+                Location::SessionClip { .. } | Location::PlacedClip { .. } => ObjectRef::ClipView(serial),
+                Location::Device { .. } => ObjectRef::DeviceView(serial),
+                Location::Scene
+                | Location::Chain { .. }
+                | Location::TakeLane { .. }
+                | Location::CuePoint
+                | Location::Groove => {
                     return None;
                 }
             },
-            Parts::Mixer(track) => {
+            IdParts::Mixer(track) => {
                 doc.track(track)?;
-                Target::Mixer(track)
+                ObjectRef::Mixer(track)
             }
-            Parts::MixerParameter { track, index } => {
-                mixer_has(doc.track(track)?, index).then_some(Target::MixerParameter { track, index })?
+            IdParts::MixerParameter { track, index } => {
+                mixer_has(doc.track(track)?, index).then_some(ObjectRef::MixerParameter { track, index })?
             }
-            Parts::Send { track, return_track } => {
-                let has_sends = doc.home(track)? != Home::Main && doc.track(track).is_some();
-                (has_sends && doc.home(return_track)? == Home::Return)
-                    .then_some(Target::Send { track, return_track })?
+            IdParts::Send { track, return_track } => {
+                let has_sends = doc.location(track)? != Location::Main && doc.track(track).is_some();
+                (has_sends && doc.location(return_track)? == Location::Return)
+                    .then_some(ObjectRef::Send { track, return_track })?
             }
-            Parts::Slot { track, scene } => {
-                let there = doc.home(track)? == Home::Track && doc.home(scene)? == Home::Scene;
-                there.then_some(Target::Slot { track, scene })?
+            IdParts::Slot { track, scene } => {
+                let there = doc.location(track)? == Location::Track && doc.location(scene)? == Location::Scene;
+                there.then_some(ObjectRef::Slot { track, scene })?
             }
-            Parts::Parameter { device, index } => {
+            IdParts::Parameter { device, index } => {
                 let device_values = self.device(device)?.values.len();
-                (usize::from(index) < device_values).then_some(Target::Parameter { device, index })?
+                (usize::from(index) < device_values).then_some(ObjectRef::Parameter { device, index })?
             }
-            Parts::ChainMixer(chain) => doc.chain(chain).map(|_| Target::ChainMixer(chain))?,
-            Parts::ChainMixerParameter { chain, index } => {
-                self.chain_has(chain, index)?.then_some(Target::ChainMixerParameter { chain, index })?
+            IdParts::ChainMixer(chain) => doc.chain(chain).map(|_| ObjectRef::ChainMixer(chain))?,
+            IdParts::ChainMixerParameter { chain, index } => {
+                self.chain_has(chain, index)?.then_some(ObjectRef::ChainMixerParameter { chain, index })?
             }
-            Parts::ChainSend { chain, return_chain } => {
-                let rack = |chain| match doc.home(chain) {
-                    Some(Home::Chain { rack }) => Some(rack),
+            IdParts::ChainSend { chain, return_chain } => {
+                let rack = |chain| match doc.location(chain) {
+                    Some(Location::Chain { rack }) => Some(rack),
                     _ => None,
                 };
                 let returns = &self.device(rack(return_chain)?)?.rack.as_ref()?.return_chains;
                 let same = rack(chain) == rack(return_chain) && returns.iter().any(|c| c.serial == return_chain);
-                same.then_some(Target::ChainSend { chain, return_chain })?
+                same.then_some(ObjectRef::ChainSend { chain, return_chain })?
             }
-            Parts::DrumPad { device, note } => {
-                (usize::from(note) < self.pad_count(device)).then_some(Target::DrumPad { device, note })?
+            IdParts::DrumPad { device, note } => {
+                (usize::from(note) < self.pad_count(device)).then_some(ObjectRef::DrumPad { device, note })?
             }
-            Parts::Sample(device) => self.device(device)?.sample.as_ref().map(|_| Target::Sample(device))?,
-            Parts::DeviceIo { device, index } => {
+            IdParts::Sample(device) => self.device(device)?.sample.as_ref().map(|_| ObjectRef::Sample(device))?,
+            IdParts::DeviceIo { device, index } => {
                 let list = DEVICE_IO.get(usize::from(index / DEVICE_IO_SPAN))?;
                 let there = usize::from(index % DEVICE_IO_SPAN) < self.io_count(device, list);
-                there.then_some(Target::DeviceIo { device, index })?
+                there.then_some(ObjectRef::DeviceIo { device, index })?
             }
-            Parts::GroovePool => Target::GroovePool,
-            Parts::TuningSystem => Target::TuningSystem,
-            Parts::ControlSurface(index) => {
-                (usize::from(index) < doc.song.control_surfaces.len()).then_some(Target::ControlSurface(index))?
+            IdParts::GroovePool => ObjectRef::GroovePool,
+            IdParts::TuningSystem => ObjectRef::TuningSystem,
+            IdParts::ControlSurface(index) => {
+                (usize::from(index) < doc.song.control_surfaces.len()).then_some(ObjectRef::ControlSurface(index))?
             }
         })
     }
 
     /// The object's class; always there, as a test walks all of them.
-    pub(super) fn class(&self, target: Target) -> Option<&'static Class> {
+    pub(super) fn class(&self, target: ObjectRef) -> Option<&'static Class> {
         class(match target {
-            Target::Song => "Song",
-            Target::SongView => "Song.View",
-            Target::Application => "Application",
-            Target::ApplicationView => "Application.View",
-            Target::Track(_) => "Track",
-            Target::TrackView(_) => "Track.View",
-            Target::Mixer(_) => "MixerDevice",
-            Target::MixerParameter { .. }
-            | Target::Send { .. }
-            | Target::Parameter { .. }
-            | Target::ChainMixerParameter { .. }
-            | Target::ChainSend { .. } => "DeviceParameter",
-            Target::Slot { .. } => "ClipSlot",
-            Target::Scene(_) => "Scene",
-            Target::Clip(_) => "Clip",
-            Target::ClipView(_) => "Clip.View",
-            Target::Device(serial) => self.device(serial)?.table_class(),
-            Target::DeviceView(serial) => self.device(serial)?.view_class(),
-            Target::Chain(serial) if self.rack_of(serial)?.is_drum_rack() => "DrumChain",
-            Target::Chain(_) => "Chain",
-            Target::ChainMixer(_) => "ChainMixerDevice",
-            Target::DrumPad { .. } => "DrumPad",
-            Target::Sample(_) => "Sample",
-            Target::DeviceIo { .. } => "DeviceIO",
-            Target::TakeLane(_) => "TakeLane",
-            Target::CuePoint(_) => "CuePoint",
-            Target::GroovePool => "GroovePool",
-            Target::Groove(_) => "Groove",
-            Target::TuningSystem => "TuningSystem",
-            Target::ControlSurface(_) => "ControlSurface",
+            ObjectRef::Song => "Song",
+            ObjectRef::SongView => "Song.View",
+            ObjectRef::Application => "Application",
+            ObjectRef::ApplicationView => "Application.View",
+            ObjectRef::Track(_) => "Track",
+            ObjectRef::TrackView(_) => "Track.View",
+            ObjectRef::Mixer(_) => "MixerDevice",
+            ObjectRef::MixerParameter { .. }
+            | ObjectRef::Send { .. }
+            | ObjectRef::Parameter { .. }
+            | ObjectRef::ChainMixerParameter { .. }
+            | ObjectRef::ChainSend { .. } => "DeviceParameter",
+            ObjectRef::Slot { .. } => "ClipSlot",
+            ObjectRef::Scene(_) => "Scene",
+            ObjectRef::Clip(_) => "Clip",
+            ObjectRef::ClipView(_) => "Clip.View",
+            ObjectRef::Device(serial) => self.device(serial)?.table_class(),
+            ObjectRef::DeviceView(serial) => self.device(serial)?.view_class(),
+            ObjectRef::Chain(serial) if self.rack_of(serial)?.is_drum_rack() => "DrumChain",
+            ObjectRef::Chain(_) => "Chain",
+            ObjectRef::ChainMixer(_) => "ChainMixerDevice",
+            ObjectRef::DrumPad { .. } => "DrumPad",
+            ObjectRef::Sample(_) => "Sample",
+            ObjectRef::DeviceIo { .. } => "DeviceIO",
+            ObjectRef::TakeLane(_) => "TakeLane",
+            ObjectRef::CuePoint(_) => "CuePoint",
+            ObjectRef::GroovePool => "GroovePool",
+            ObjectRef::Groove(_) => "Groove",
+            ObjectRef::TuningSystem => "TuningSystem",
+            ObjectRef::ControlSurface(_) => "ControlSurface",
         })
     }
 
@@ -128,7 +132,7 @@ impl SetState {
 
     /// The rack that a chain is in.
     pub(super) fn rack_of(&self, chain: Serial) -> Option<&Arc<Device>> {
-        let Home::Chain { rack } = self.document.home(chain)? else { return None };
+        let Location::Chain { rack } = self.document.location(chain)? else { return None };
         self.device(rack)
     }
 
@@ -157,8 +161,8 @@ impl SetState {
 
     /// The track an object on it belongs to.
     pub(super) fn track_of_clip(&self, clip: Serial) -> Option<(Serial, Serial)> {
-        match self.document.home(clip)? {
-            Home::SessionClip { track, scene } => Some((track, scene)),
+        match self.document.location(clip)? {
+            Location::SessionClip { track, scene } => Some((track, scene)),
             _ => None,
         }
     }

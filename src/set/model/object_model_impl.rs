@@ -1,8 +1,8 @@
 //! What every object answers: each read, write and call is checked against the class table, then handed to the class.
 
-use super::member_answer::{plain, unknown};
-use super::object_ref::Target;
-use super::set_state::{Late, SetState};
+use super::member_answer::{require_stored, unknown_member};
+use super::object_ref::ObjectRef;
+use super::set_state::{LateWrite, SetState};
 use crate::music::Note;
 use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
@@ -13,54 +13,54 @@ use crate::object_model::{ModelError, ObjectId, ObjectModel, Value};
 impl ObjectModel for SetState {
     fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError> {
         Ok(match root {
-            Root::LiveSet => Some(Target::Song.id()),
-            Root::LiveApp => Some(Target::Application.id()),
-            Root::Id(id) => self.target(id).map(|_| id),
+            Root::LiveSet => Some(ObjectRef::Song.id()),
+            Root::LiveApp => Some(ObjectRef::Application.id()),
+            Root::Id(id) => self.object_ref(id).map(|_| id),
             // The device is no object of the Set it holds, and nothing else surrounds it.
             Root::ThisDevice => None,
-            Root::ControlSurface(at) => {
-                u16::try_from(at).ok().and_then(|index| self.target(Target::ControlSurface(index).id()).map(Target::id))
-            }
+            Root::ControlSurface(at) => u16::try_from(at)
+                .ok()
+                .and_then(|index| self.object_ref(ObjectRef::ControlSurface(index).id()).map(ObjectRef::id)),
         })
     }
 
     fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError> {
-        Ok(self.target(id).and_then(|target| self.class(target)))
+        Ok(self.object_ref(id).and_then(|target| self.class(target)))
     }
 
     fn path_of(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
-        Ok(self.target(id).and_then(|target| self.path(target)))
+        Ok(self.object_ref(id).and_then(|target| self.path(target)))
     }
 
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
-        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let target = self.object_ref(id).ok_or(ModelError::NoObject)?;
         let class = self.class(target).ok_or(ModelError::NoObject)?;
-        let child = class.children.get(name).ok_or_else(|| unknown(class, name))?;
+        let child = class.children.get(name).ok_or_else(|| unknown_member(class, name))?;
         if child.list { self.list_len(target, name) } else { Ok(usize::from(self.single(target, name)?.is_some())) }
     }
 
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError> {
-        Ok(self.child_target(id, name, index).map(Target::id))
+        Ok(self.child_ref(id, name, index).map(ObjectRef::id))
     }
 
     fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError> {
-        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let target = self.object_ref(id).ok_or(ModelError::NoObject)?;
         let class = self.class(target).ok_or(ModelError::NoObject)?;
         if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
             if !child.list {
-                return Ok(Value::Object(self.single(target, member)?.map(Target::id)));
+                return Ok(Value::Object(self.single(target, member)?.map(ObjectRef::id)));
             }
             return Ok(Value::Objects(self.list(target, member)?));
         }
         let property = check::readable(class, member, asker)?;
         match self.read(target, member) {
             Some(answer) => answer,
-            None => plain(class, member).map(|()| self.stored(target, member, property)),
+            None => require_stored(class, member).map(|()| self.stored(target, member, property)),
         }
     }
 
     fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
-        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let target = self.object_ref(id).ok_or(ModelError::NoObject)?;
         let class = self.class(target).ok_or(ModelError::NoObject)?;
         if let Some(child) = class.children.get(member).filter(|child| asker.may_reach(child.reach)) {
             if !child.writable() {
@@ -72,7 +72,7 @@ impl ObjectModel for SetState {
             self.begin_tick();
         }
         let value = clamped(target, member, value);
-        if let Target::Scene(scene) = target
+        if let ObjectRef::Scene(scene) = target
             && self.switch_off(scene, member, &value)
         {
             return Ok(());
@@ -86,17 +86,17 @@ impl ObjectModel for SetState {
         if asker == Asker::Raw
             && let Some(member) = lands_late(target, member)
         {
-            self.late.push(Late { target, member, value });
+            self.late_writes.push(LateWrite { target, member, value });
             return Ok(());
         }
         match self.write(target, member, &value) {
             Some(answer) => answer,
-            None => plain(class, member).and_then(|()| self.store(target, member, &value)),
+            None => require_stored(class, member).and_then(|()| self.store(target, member, &value)),
         }
     }
 
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
-        let target = self.target(id).ok_or(ModelError::NoObject)?;
+        let target = self.object_ref(id).ok_or(ModelError::NoObject)?;
         let class = self.class(target).ok_or(ModelError::NoObject)?;
         check::callable(class, function, args, asker)?;
         if asker == Asker::Raw {
@@ -107,26 +107,26 @@ impl ObjectModel for SetState {
         if result.is_err() {
             *self = before;
         } else {
-            self.session.follow(&before.document.index, &self.document.index);
+            self.runtime.forget_removed(&before.document.index, &self.document.index);
         }
         result
     }
 
     fn settle(&mut self) {
-        self.land();
+        self.land_late_writes();
         self.tick = None;
     }
 
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError> {
-        match self.target(clip).ok_or(ModelError::NoObject)? {
-            Target::Clip(serial) => Ok(self.midi_notes(serial)?.list.iter().map(|stored| stored.note).collect()),
+        match self.object_ref(clip).ok_or(ModelError::NoObject)? {
+            ObjectRef::Clip(serial) => Ok(self.midi_notes(serial)?.list.iter().map(|stored| stored.note).collect()),
             _ => Err(ModelError::refused("only a MIDI clip has notes")),
         }
     }
 
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
-        match self.target(clip).ok_or(ModelError::NoObject)? {
-            Target::Clip(serial) => self.edit_notes(serial, |kept| kept.replace(&notes)),
+        match self.object_ref(clip).ok_or(ModelError::NoObject)? {
+            ObjectRef::Clip(serial) => self.edit_notes(serial, |kept| kept.replace(&notes)),
             _ => Err(ModelError::refused("only a MIDI clip has notes")),
         }
     }
@@ -142,30 +142,32 @@ impl ObjectModel for SetState {
 
 impl SetState {
     /// The `index`th object of a child list, or the single child; `None` where there is none.
-    fn child_target(&self, id: ObjectId, name: &str, index: usize) -> Option<Target> {
-        let target = self.target(id)?;
+    fn child_ref(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectRef> {
+        let target = self.object_ref(id)?;
         let child = self.class(target)?.children.get(name)?;
         if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? }
     }
 }
 
 /// The members that show a written value only when the call is over.
-fn lands_late(target: Target, member: &str) -> Option<&'static str> {
+fn lands_late(target: ObjectRef, member: &str) -> Option<&'static str> {
     Some(match (target, member) {
-        (Target::Song, "is_playing") => "is_playing",
-        (Target::Song, "current_song_time") => "current_song_time",
-        (Target::Song, "loop") => "loop",
-        (Target::Clip(_), "warping") => "warping",
+        (ObjectRef::Song, "is_playing") => "is_playing",
+        (ObjectRef::Song, "current_song_time") => "current_song_time",
+        (ObjectRef::Song, "loop") => "loop",
+        (ObjectRef::Clip(_), "warping") => "warping",
         _ => return None,
     })
 }
 
 /// The one kind of member whose writes Live brings into range instead of dropping them.
-fn clamped(target: Target, member: &str, value: Value) -> Value {
+fn clamped(target: ObjectRef, member: &str, value: Value) -> Value {
     match (target, member, value) {
-        (Target::Groove(_), "quantization_amount" | "velocity_amount", value @ (Value::Int(_) | Value::Float(_))) => {
-            value.as_f64().filter(|n| !n.is_nan()).map_or(value, |n| n.clamp(0.0, 100.0).into())
-        }
+        (
+            ObjectRef::Groove(_),
+            "quantization_amount" | "velocity_amount",
+            value @ (Value::Int(_) | Value::Float(_)),
+        ) => value.as_f64().filter(|n| !n.is_nan()).map_or(value, |n| n.clamp(0.0, 100.0).into()),
         (_, _, value) => value,
     }
 }

@@ -1,12 +1,12 @@
 //! What an id stands for: the objects of the Set and their ids.
 
 use crate::object_model::ObjectId;
-use crate::set::document::ids::{APPLICATION, Parts, SONG, Serial};
+use crate::set::document::ids::{APPLICATION, IdParts, SONG, Serial};
 use crate::set::document::{Track, TrackKind};
 
-/// An object of the Set. Made by [`SetState::target`] only for objects that exist.
+/// An object of the Set. Made by [`SetState::object_ref`](super::SetState::object_ref) only for objects that exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
+pub enum ObjectRef {
     Song,
     SongView,
     Application,
@@ -51,7 +51,7 @@ pub enum Target {
     },
     /// The sample of a Simpler, by the device.
     Sample(Serial),
-    /// See [`Parts::DeviceIo`].
+    /// See [`IdParts::DeviceIo`].
     DeviceIo {
         device: Serial,
         index: u16,
@@ -76,36 +76,38 @@ pub const MIXER_PARAMETERS: [&str; 8] = [
     "song_tempo",
 ];
 
-impl Target {
+impl ObjectRef {
     pub fn id(self) -> ObjectId {
         match self {
-            Target::Song => Parts::Made(SONG),
-            Target::SongView => Parts::View(SONG),
-            Target::Application => Parts::Made(APPLICATION),
-            Target::ApplicationView => Parts::View(APPLICATION),
-            Target::Track(serial)
-            | Target::Scene(serial)
-            | Target::Clip(serial)
-            | Target::Device(serial)
-            | Target::Chain(serial)
-            | Target::TakeLane(serial)
-            | Target::CuePoint(serial)
-            | Target::Groove(serial) => Parts::Made(serial),
-            Target::TrackView(serial) | Target::ClipView(serial) | Target::DeviceView(serial) => Parts::View(serial),
-            Target::Mixer(track) => Parts::Mixer(track),
-            Target::MixerParameter { track, index } => Parts::MixerParameter { track, index },
-            Target::Send { track, return_track } => Parts::Send { track, return_track },
-            Target::Slot { track, scene } => Parts::Slot { track, scene },
-            Target::Parameter { device, index } => Parts::Parameter { device, index },
-            Target::ChainMixer(chain) => Parts::ChainMixer(chain),
-            Target::ChainMixerParameter { chain, index } => Parts::ChainMixerParameter { chain, index },
-            Target::ChainSend { chain, return_chain } => Parts::ChainSend { chain, return_chain },
-            Target::DrumPad { device, note } => Parts::DrumPad { device, note },
-            Target::Sample(device) => Parts::Sample(device),
-            Target::DeviceIo { device, index } => Parts::DeviceIo { device, index },
-            Target::GroovePool => Parts::GroovePool,
-            Target::TuningSystem => Parts::TuningSystem,
-            Target::ControlSurface(index) => Parts::ControlSurface(index),
+            ObjectRef::Song => IdParts::Made(SONG),
+            ObjectRef::SongView => IdParts::View(SONG),
+            ObjectRef::Application => IdParts::Made(APPLICATION),
+            ObjectRef::ApplicationView => IdParts::View(APPLICATION),
+            ObjectRef::Track(serial)
+            | ObjectRef::Scene(serial)
+            | ObjectRef::Clip(serial)
+            | ObjectRef::Device(serial)
+            | ObjectRef::Chain(serial)
+            | ObjectRef::TakeLane(serial)
+            | ObjectRef::CuePoint(serial)
+            | ObjectRef::Groove(serial) => IdParts::Made(serial),
+            ObjectRef::TrackView(serial) | ObjectRef::ClipView(serial) | ObjectRef::DeviceView(serial) => {
+                IdParts::View(serial)
+            }
+            ObjectRef::Mixer(track) => IdParts::Mixer(track),
+            ObjectRef::MixerParameter { track, index } => IdParts::MixerParameter { track, index },
+            ObjectRef::Send { track, return_track } => IdParts::Send { track, return_track },
+            ObjectRef::Slot { track, scene } => IdParts::Slot { track, scene },
+            ObjectRef::Parameter { device, index } => IdParts::Parameter { device, index },
+            ObjectRef::ChainMixer(chain) => IdParts::ChainMixer(chain),
+            ObjectRef::ChainMixerParameter { chain, index } => IdParts::ChainMixerParameter { chain, index },
+            ObjectRef::ChainSend { chain, return_chain } => IdParts::ChainSend { chain, return_chain },
+            ObjectRef::DrumPad { device, note } => IdParts::DrumPad { device, note },
+            ObjectRef::Sample(device) => IdParts::Sample(device),
+            ObjectRef::DeviceIo { device, index } => IdParts::DeviceIo { device, index },
+            ObjectRef::GroovePool => IdParts::GroovePool,
+            ObjectRef::TuningSystem => IdParts::TuningSystem,
+            ObjectRef::ControlSurface(index) => IdParts::ControlSurface(index),
         }
         .id()
     }
@@ -129,8 +131,8 @@ pub(super) fn mixer_has(track: &Track, index: u16) -> bool {
 /// The parameters of a chain's mixer, in the order of their index. A MIDI Effect Rack's chains have the last only.
 pub const CHAIN_PARAMETERS: [&str; 3] = ["volume", "panning", "chain_activator"];
 
-/// The lists of a Max device's inputs and outputs, in the order of [`Parts::DeviceIo`].
+/// The lists of a Max device's inputs and outputs, in the order of [`IdParts::DeviceIo`].
 pub const DEVICE_IO: [&str; 4] = ["audio_inputs", "audio_outputs", "midi_inputs", "midi_outputs"];
 
-/// Positions of one such list, in [`Parts::DeviceIo`].
+/// Positions of one such list, in [`IdParts::DeviceIo`].
 pub const DEVICE_IO_SPAN: u16 = 1024;

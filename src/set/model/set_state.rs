@@ -5,17 +5,17 @@ use crate::object_model::model::Clock;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Document;
 use crate::set::edit::undo_history::History;
-use crate::set::model::object_ref::Target;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::runtime::launch_orders::ClockCell;
-use crate::set::runtime::runtime_state::SessionState;
+use crate::set::runtime::runtime_state::RuntimeState;
 use imbl::OrdMap;
 use std::sync::Arc;
 
-/// Document, live side and history together. Cloning copies pointers; a call that fails drops its clone.
+/// Document, what runs beside it, and history together. Cloning copies pointers; a call that fails drops its clone.
 #[derive(Clone, Debug)]
 pub struct SetState {
     pub document: Document,
-    pub session: SessionState,
+    pub runtime: RuntimeState,
     pub history: History,
     /// The document as it was when the present undo step began.
     base: Document,
@@ -26,22 +26,22 @@ pub struct SetState {
     /// What the present call found out about the files it names.
     pub(super) files: AudioFiles,
     /// Raw writes of this call that land at its end.
-    pub(super) late: Vec<Late>,
-    /// What the transport said before the first raw write or call of this call; raw reads go on saying it until the end.
-    pub(super) tick: Option<Tick>,
+    pub(super) late_writes: Vec<LateWrite>,
+    /// The transport as it was before the first raw write or function of this call; raw reads show it until the end.
+    pub(super) tick: Option<TransportTick>,
 }
 
 /// A write that was found right and waits for the end of its call.
 #[derive(Clone, Debug)]
-pub(super) struct Late {
-    pub target: Target,
+pub(super) struct LateWrite {
+    pub target: ObjectRef,
     pub member: &'static str,
     pub value: Value,
 }
 
 /// The transport as one tick of a running Live shows it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tick {
+pub(super) struct TransportTick {
     pub playing: bool,
     pub position_beats: f64,
 }
@@ -51,23 +51,23 @@ impl SetState {
         SetState {
             base: document.clone(),
             document,
-            session: SessionState::new(clock, own_clock),
+            runtime: RuntimeState::new(clock, own_clock),
             history: History::default(),
             step_name: "".into(),
             view_settings: OrdMap::new(),
             files: AudioFiles::default(),
-            late: Vec::new(),
+            late_writes: Vec::new(),
             tick: None,
         }
     }
 
     /// A new Set with a clock of its own and nobody to play it: for tests.
     pub fn alone() -> SetState {
-        SetState::of(Document::new_set())
+        SetState::from_document(Document::new_set())
     }
 
     /// A document with a clock of its own and nobody to play it: for looking at it.
-    pub fn of(document: Document) -> SetState {
+    pub fn from_document(document: Document) -> SetState {
         SetState::new(document, Arc::new(ClockCell::default()), true)
     }
 
@@ -93,27 +93,28 @@ impl SetState {
         changed
     }
 
-    /// What raw reads are told of the transport within this call.
+    /// Whether raw reads within this call show a running transport.
     pub(super) fn shown_playing(&self) -> bool {
-        self.tick.map_or_else(|| self.session.is_playing(), |tick| tick.playing)
+        self.tick.map_or_else(|| self.runtime.is_playing(), |tick| tick.playing)
     }
 
     /// As [`SetState::shown_playing`]; functions that act at the playhead act there too.
     pub(super) fn shown_position(&self) -> f64 {
-        self.tick.map_or_else(|| self.session.position(), |tick| tick.position_beats)
+        self.tick.map_or_else(|| self.runtime.position(), |tick| tick.position_beats)
     }
 
     /// The tick of the call's first raw write or function.
     pub(super) fn begin_tick(&mut self) {
         if self.tick.is_none() {
-            self.tick = Some(Tick { playing: self.session.is_playing(), position_beats: self.session.position() });
+            self.tick =
+                Some(TransportTick { playing: self.runtime.is_playing(), position_beats: self.runtime.position() });
         }
     }
 
     /// Lands the writes that wait. One whose object is gone, or that has become wrong, is dropped as in Live.
-    pub(super) fn land(&mut self) {
-        for Late { target, member, value } in std::mem::take(&mut self.late) {
-            if self.target(target.id()).is_some() {
+    pub(super) fn land_late_writes(&mut self) {
+        for LateWrite { target, member, value } in std::mem::take(&mut self.late_writes) {
+            if self.object_ref(target.id()).is_some() {
                 let _ = self.write(target, member, &value);
             }
         }
@@ -121,7 +122,7 @@ impl SetState {
 
     /// Closes the step of what came before, steps back, and begins a new step.
     pub fn undo(&mut self) -> bool {
-        self.land();
+        self.land_late_writes();
         self.end_step();
         let done = self.history.undo(&mut self.document).is_some();
         self.base = self.document.clone();
@@ -129,7 +130,7 @@ impl SetState {
     }
 
     pub fn redo(&mut self) -> bool {
-        self.land();
+        self.land_late_writes();
         self.end_step();
         let done = self.history.redo(&mut self.document).is_some();
         self.base = self.document.clone();
@@ -138,9 +139,9 @@ impl SetState {
 
     /// Puts another document in place: history cleared, nothing playing.
     pub fn replace_document(&mut self, document: Document) {
-        self.session.follow(&self.document.index, &document.index);
-        self.session.selection = Default::default();
-        self.session.views = Default::default();
+        self.runtime.forget_removed(&self.document.index, &document.index);
+        self.runtime.selection = Default::default();
+        self.runtime.views = Default::default();
         self.base = document.clone();
         self.document = document;
         self.history = History::default();
@@ -160,7 +161,7 @@ impl SetState {
     }
 
     pub fn clock_now(&self) -> Clock {
-        self.session.clock(&self.document)
+        self.runtime.clock(&self.document)
     }
 
     /// Makes the same edit to the document that the step is compared with, so that it is no part of the step.

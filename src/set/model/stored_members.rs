@@ -1,9 +1,9 @@
 //! Members without behaviour of their own: kept with their object and read back, starting from the table's default.
 
-use crate::object_model::class::{Kind, Property};
+use crate::object_model::class::{Property, ValueKind};
 use crate::object_model::{ModelError, Value};
-use crate::set::document::Stored;
-use crate::set::model::object_ref::Target;
+use crate::set::document::StoredMembers;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const MOMENTARY: [&str; 6] = [
 ];
 
 impl SetState {
-    pub(super) fn stored(&self, target: Target, member: &str, property: &Property) -> Value {
+    pub(super) fn stored(&self, target: ObjectRef, member: &str, property: &Property) -> Value {
         let kept = match self.store_of(target, member) {
             Some(store) => store.get(&key(target, member)),
             None => self.view_settings.get(&(target.id().0, key(target, member))),
@@ -27,47 +27,47 @@ impl SetState {
         kept.or(property.default.as_ref()).and_then(|json| typed(property.kind, json)).unwrap_or_else(|| zero(property))
     }
 
-    fn store_of(&self, target: Target, member: &str) -> Option<&Stored> {
+    fn store_of(&self, target: ObjectRef, member: &str) -> Option<&StoredMembers> {
         let doc = &self.document;
         Some(match target {
-            Target::Song if MOMENTARY.contains(&member) => return None,
-            Target::Song => &doc.song.stored,
-            Target::Track(serial) => &doc.track(serial)?.stored,
-            Target::Mixer(serial) => &doc.track(serial)?.stored,
-            Target::Scene(serial) => &doc.scene(serial)?.stored,
-            Target::Clip(serial) => &doc.clip(serial)?.stored,
-            Target::Device(serial) | Target::DeviceIo { device: serial, .. } => &self.device(serial)?.stored,
-            Target::Chain(serial) => &doc.chain(serial)?.stored,
-            Target::Sample(device) => &self.device(device)?.sample.as_ref()?.stored,
-            Target::Groove(serial) => &doc.groove(serial)?.stored,
-            Target::TuningSystem => &doc.song.stored,
+            ObjectRef::Song if MOMENTARY.contains(&member) => return None,
+            ObjectRef::Song => &doc.song.stored,
+            ObjectRef::Track(serial) => &doc.track(serial)?.stored,
+            ObjectRef::Mixer(serial) => &doc.track(serial)?.stored,
+            ObjectRef::Scene(serial) => &doc.scene(serial)?.stored,
+            ObjectRef::Clip(serial) => &doc.clip(serial)?.stored,
+            ObjectRef::Device(serial) | ObjectRef::DeviceIo { device: serial, .. } => &self.device(serial)?.stored,
+            ObjectRef::Chain(serial) => &doc.chain(serial)?.stored,
+            ObjectRef::Sample(device) => &self.device(device)?.sample.as_ref()?.stored,
+            ObjectRef::Groove(serial) => &doc.groove(serial)?.stored,
+            ObjectRef::TuningSystem => &doc.song.stored,
             _ => return None,
         })
     }
 
-    pub(super) fn store(&mut self, target: Target, member: &str, value: &Value) -> Result<(), ModelError> {
+    pub(super) fn store(&mut self, target: ObjectRef, member: &str, value: &Value) -> Result<(), ModelError> {
         let json = untyped(value);
         let key_here = key(target, member);
-        let put = |store: &mut Stored, key: String| {
+        let put = |store: &mut StoredMembers, key: String| {
             store.insert(key, json.clone());
         };
         let doc = &mut self.document;
         let done = match target {
-            Target::Song if !MOMENTARY.contains(&member) => {
+            ObjectRef::Song if !MOMENTARY.contains(&member) => {
                 put(&mut Arc::make_mut(&mut doc.song).stored, key_here);
                 Some(())
             }
-            Target::Track(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key_here)),
-            Target::Mixer(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key_here)),
-            Target::Scene(serial) => doc.edit_scene(serial, |s| put(&mut s.stored, key_here)),
-            Target::Clip(serial) => doc.edit_clip(serial, |c| put(&mut c.stored, key_here)),
-            Target::Device(serial) | Target::DeviceIo { device: serial, .. } => {
+            ObjectRef::Track(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key_here)),
+            ObjectRef::Mixer(serial) => doc.edit_track(serial, |t| put(&mut t.stored, key_here)),
+            ObjectRef::Scene(serial) => doc.edit_scene(serial, |s| put(&mut s.stored, key_here)),
+            ObjectRef::Clip(serial) => doc.edit_clip(serial, |c| put(&mut c.stored, key_here)),
+            ObjectRef::Device(serial) | ObjectRef::DeviceIo { device: serial, .. } => {
                 self.edit_device(serial, |d| put(&mut d.stored, key_here))
             }
-            Target::Chain(serial) => doc.edit_chain(serial, |c| put(&mut c.stored, key_here)),
-            Target::Sample(device) => doc.edit_sample(device, |s| put(&mut s.stored, key_here)),
-            Target::Groove(serial) => doc.edit_groove(serial, |g| put(&mut g.stored, key_here)),
-            Target::TuningSystem => {
+            ObjectRef::Chain(serial) => doc.edit_chain(serial, |c| put(&mut c.stored, key_here)),
+            ObjectRef::Sample(device) => doc.edit_sample(device, |s| put(&mut s.stored, key_here)),
+            ObjectRef::Groove(serial) => doc.edit_groove(serial, |g| put(&mut g.stored, key_here)),
+            ObjectRef::TuningSystem => {
                 put(&mut Arc::make_mut(&mut doc.song).stored, key_here);
                 Some(())
             }
@@ -80,14 +80,15 @@ impl SetState {
     }
 }
 
-/// A mixer and the tuning system have no store of their own; their owner's keeps their members under a name of their own.
-fn key(target: Target, member: &str) -> String {
+/// A mixer and the tuning system have no store of their own; their owner's keeps their members under a name of their
+/// own.
+fn key(target: ObjectRef, member: &str) -> String {
     match target {
-        Target::Mixer(_) => format!("mixer.{member}"),
-        Target::TuningSystem => format!("tuning.{member}"),
-        Target::DeviceIo { index, .. } => format!("{}{member}", SetState::io_prefix(index)),
+        ObjectRef::Mixer(_) => format!("mixer.{member}"),
+        ObjectRef::TuningSystem => format!("tuning.{member}"),
+        ObjectRef::DeviceIo { index, .. } => format!("{}{member}", SetState::io_prefix(index)),
         // Two names of one switch.
-        Target::Song if member == "overdub" => "arrangement_overdub".to_owned(),
+        ObjectRef::Song if member == "overdub" => "arrangement_overdub".to_owned(),
         _ => member.to_owned(),
     }
 }
@@ -106,34 +107,36 @@ pub(super) fn untyped(value: &Value) -> Json {
     }
 }
 
-fn typed(kind: Kind, json: &Json) -> Option<Value> {
+fn typed(kind: ValueKind, json: &Json) -> Option<Value> {
     Some(match kind {
-        Kind::Bool => Value::Bool(json.as_bool().or_else(|| json.as_i64().map(|n| n != 0))?),
-        Kind::Int => Value::Int(json.as_i64()?),
-        Kind::Float => Value::Float(json.as_f64()?),
-        Kind::Text => Value::Text(json.as_str()?.to_owned()),
-        Kind::Ints => Value::Ints(json.as_array()?.iter().filter_map(Json::as_i64).collect()),
-        Kind::Bools => Value::Bools(json.as_array()?.iter().filter_map(Json::as_bool).collect()),
-        Kind::Texts => Value::Texts(json.as_array()?.iter().filter_map(|t| t.as_str().map(str::to_owned)).collect()),
-        Kind::Dict => Value::Struct(json.clone()),
-        Kind::List | Kind::Bang | Kind::Browser => return None,
+        ValueKind::Bool => Value::Bool(json.as_bool().or_else(|| json.as_i64().map(|n| n != 0))?),
+        ValueKind::Int => Value::Int(json.as_i64()?),
+        ValueKind::Float => Value::Float(json.as_f64()?),
+        ValueKind::Text => Value::Text(json.as_str()?.to_owned()),
+        ValueKind::Ints => Value::Ints(json.as_array()?.iter().filter_map(Json::as_i64).collect()),
+        ValueKind::Bools => Value::Bools(json.as_array()?.iter().filter_map(Json::as_bool).collect()),
+        ValueKind::Texts => {
+            Value::Texts(json.as_array()?.iter().filter_map(|t| t.as_str().map(str::to_owned)).collect())
+        }
+        ValueKind::Dict => Value::Struct(json.clone()),
+        ValueKind::List | ValueKind::Bang | ValueKind::Browser => return None,
     })
 }
 
-/// What a member without a known default starts with: nothing, or its lower end where nothing is out of range, or the first
-/// of the numbers it may have where nothing is none of them.
+/// What a member without a known default starts with: nothing, or its lower end where nothing is out of range, or the
+/// first of the numbers it may have where nothing is none of them.
 fn zero(property: &Property) -> Value {
     let first = property.numbers.as_ref().filter(|numbers| !numbers.contains(&0)).and_then(|numbers| numbers.first());
     let least = first.map(|n| *n as f64).or(property.min.filter(|min| *min > 0.0)).unwrap_or(0.0);
     match property.kind {
-        Kind::Bool => Value::Bool(false),
-        Kind::Int => Value::Int(least as i64),
-        Kind::Float => Value::Float(least),
-        Kind::Text => Value::Text(String::new()),
-        Kind::Ints => Value::Ints(Vec::new()),
-        Kind::Bools => Value::Bools(Vec::new()),
-        Kind::Texts => Value::Texts(Vec::new()),
-        Kind::Dict => Value::Struct(json!({})),
-        Kind::List | Kind::Bang | Kind::Browser => Value::Nothing,
+        ValueKind::Bool => Value::Bool(false),
+        ValueKind::Int => Value::Int(least as i64),
+        ValueKind::Float => Value::Float(least),
+        ValueKind::Text => Value::Text(String::new()),
+        ValueKind::Ints => Value::Ints(Vec::new()),
+        ValueKind::Bools => Value::Bools(Vec::new()),
+        ValueKind::Texts => Value::Texts(Vec::new()),
+        ValueKind::Dict => Value::Struct(json!({})),
+        ValueKind::List | ValueKind::Bang | ValueKind::Browser => Value::Nothing,
     }
 }

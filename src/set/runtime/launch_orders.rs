@@ -1,4 +1,4 @@
-//! Launching: what is ordered of each track, and what playback says came of it.
+//! Launching: the newest order of each track, and what playback reports of it.
 //!
 //! An order carries a number that only ever grows. Playback reads the newest order of each track out of its snapshot,
 //! carries it out at its boundary and writes the number into the track's [`TrackCell`]; until then the clip is *fired*.
@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub enum Quantum {
     /// Nothing: the start of the block that first sees the order.
     None,
-    /// The next multiple of this many quarter beats, counted from beat 0. Not above 0, or not a number, is [`Quantum::None`].
+    /// The next multiple of this many quarter beats, counted from beat 0. Not above 0, or not a number, is
+    /// [`Quantum::None`].
     Beats(Beats),
     /// The next multiple of this many bars of the leading clock. 0 is [`Quantum::None`].
     Bars(u32),
@@ -51,7 +52,7 @@ pub struct Skip {
     pub by: Beats,
 }
 
-/// What a track was told last. Only the latest order counts: one that is replaced before its boundary never acts.
+/// The newest order of a track. Only it counts: one that is replaced before its boundary never acts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaunchOrder {
     /// Counts up over the device's whole life, below 2^38; 0 means that nothing was ever ordered.
@@ -130,7 +131,7 @@ pub struct TrackCell {
     pub memory: [AtomicF64; 8],
 }
 
-/// What a [`TrackCell`] says.
+/// What a [`TrackCell`] holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrackState {
     /// The last order that took effect (or was void, its clip or track being gone). A higher number in the snapshot is
@@ -183,7 +184,7 @@ pub struct ClockCell {
     blocks: AtomicU64,
 }
 
-/// What a [`ClockCell`] says.
+/// What a [`ClockCell`] holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockState {
     pub playing: bool,
@@ -221,7 +222,7 @@ impl ClockCell {
     }
 
     /// No block is being made for a while: the clock stands.
-    pub fn stand(&self) {
+    pub fn mark_stopped(&self) {
         self.playing.store(false, Ordering::Relaxed);
     }
 

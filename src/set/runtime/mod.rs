@@ -1,4 +1,5 @@
-//! What a Set does rather than is: transport, launches, selection, views. It stands beside the document and undo leaves it be.
+//! What a Set does rather than is: transport, launches, selection, views. It stands beside the document and undo leaves
+//! it be.
 
 pub mod launch_orders;
 pub mod runtime_state;

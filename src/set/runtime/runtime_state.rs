@@ -1,25 +1,25 @@
-//! What a Set does rather than is: transport, launches, selection. Kept beside the document, keyed by id, outside the undo
-//! history: undoing an edit never starts a clip, and launching is no edit.
+//! What a Set does rather than is: transport, launches, selection. Kept beside the document, keyed by id, outside the
+//! undo history: undoing an edit never starts a clip, and launching is no edit.
 
 use crate::music::Beats;
 use crate::music::random::Random;
 use crate::object_model::model::Clock;
 use crate::set::document::Document;
 use crate::set::document::ids::Serial;
-use crate::set::document::index::{Home, Index};
+use crate::set::document::object_index::{Index, Location};
 use crate::set::document::ordered::{Item, Tree};
 use crate::set::runtime::launch_orders::{
     ClockCell, LaunchAction, LaunchOrder, Quantum, Skip, TrackLaunch, TrackState, TransportAction, TransportOrder,
 };
-use crate::set::runtime::window_views::Views;
+use crate::set::runtime::window_views::WindowViews;
 use imbl::OrdMap;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The live side of a Set. Cloning is cheap; a failed call drops its clone.
+/// What runs beside a document. Cloning is cheap; a failed call drops its clone.
 #[derive(Clone, Debug)]
-pub struct SessionState {
+pub struct RuntimeState {
     /// By track.
     pub launches: Tree<TrackLaunch>,
     pub transport: TransportOrder,
@@ -29,11 +29,11 @@ pub struct SessionState {
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
-    pub views: Views,
+    pub views: WindowViews,
     /// Selected notes, by clip.
     pub selected_notes: OrdMap<Serial, HashSet<u32>>,
     /// Where the Set draws from when an edit is random.
-    pub chance: Random,
+    pub random: Random,
     /// When the tempo was tapped.
     pub taps: Vec<Instant>,
     /// The number of the newest order.
@@ -55,7 +55,7 @@ pub struct Selection {
 
 /// What a track's Session side shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TrackPlay {
+pub struct TrackPlayState {
     pub playing: Playing,
     pub fired: Option<Fired>,
 }
@@ -80,18 +80,18 @@ impl Item for TrackLaunch {
     fn sum(&self) {}
 }
 
-impl SessionState {
-    pub fn new(clock: Arc<ClockCell>, own_clock: bool) -> SessionState {
-        SessionState {
+impl RuntimeState {
+    pub fn new(clock: Arc<ClockCell>, own_clock: bool) -> RuntimeState {
+        RuntimeState {
             launches: Tree::default(),
             transport: TransportOrder { number: 0, action: TransportAction::Stop },
             start_time: 0.0,
             clock,
             own_clock,
             selection: Selection::default(),
-            views: Views::default(),
+            views: WindowViews::default(),
             selected_notes: OrdMap::new(),
-            chance: Random::fresh(),
+            random: Random::fresh(),
             taps: Vec::new(),
             next_order: 0,
         }
@@ -107,8 +107,8 @@ impl SessionState {
         self.next_order
     }
 
-    /// Whether the DAW's transport is the clock. Before the first block it is: only a plugin is made without a clock of its
-    /// own, and what is launched then has to wait for the DAW and not to be called playing.
+    /// Whether the DAW's transport is the clock. Before the first block it is: only a plugin is made without a clock of
+    /// its own, and what is launched then has to wait for the DAW and not to be called playing.
     pub fn led_by_daw(&self) -> bool {
         let clock = self.clock.read();
         !self.own_clock && (clock.host_present || clock.blocks == 0)
@@ -150,7 +150,8 @@ impl SessionState {
         }
     }
 
-    /// The clock that leads. Tempo and meter are the document's while the Set's own clock does, or the DAW's are not known.
+    /// The clock that leads. Tempo and meter are the document's while the Set's own clock does, or the DAW's are not
+    /// known.
     pub fn clock(&self, document: &Document) -> Clock {
         let led_by_daw = self.led_by_daw();
         let daw = self.clock.read();
@@ -206,14 +207,14 @@ impl SessionState {
 
     /// Stops a track's Session clip. A track that launched nothing, or is stopped already, is left as it is.
     pub fn stop_track(&mut self, track: Serial, quantum: Quantum) {
-        let TrackPlay { playing, fired } = self.track_play(track);
+        let TrackPlayState { playing, fired } = self.track_play(track);
         if fired.is_some() || matches!(playing, Playing::Clip(_)) {
             let quantum = if self.is_playing() { quantum } else { Quantum::None };
             self.order(track, LaunchAction::Stop, quantum);
         }
     }
 
-    /// As [`SessionState::stop_track`], by the stop button of the slot in `scene`.
+    /// As [`RuntimeState::stop_track`], by the stop button of the slot in `scene`.
     pub fn stop_from(&mut self, track: Serial, scene: Serial, quantum: Quantum) {
         self.stop_track(track, quantum);
         self.launches.edit(track.into(), |launch| {
@@ -222,12 +223,12 @@ impl SessionState {
     }
 
     /// The launch button of the clip fired last is held: it starts over at each of these boundaries.
-    pub fn hold(&mut self, track: Serial, quantum: Quantum) {
+    pub fn hold_button(&mut self, track: Serial, quantum: Quantum) {
         self.launches.edit(track.into(), |launch| launch.repeat = Some(quantum));
     }
 
     /// The launch button is let go: nothing repeats any more.
-    pub fn let_go(&mut self, track: Serial) {
+    pub fn release_button(&mut self, track: Serial) {
         if self.launch(track).is_some_and(|launch| launch.repeat.is_some()) {
             self.launches.edit(track.into(), |launch| launch.repeat = None);
             // Counts as an order, so that playback hears of it.
@@ -235,12 +236,12 @@ impl SessionState {
         }
     }
 
-    /// Takes back what a track was told and has not done yet.
-    pub fn take_back(&mut self, track: Serial) {
+    /// Cancels the order of a track that has not acted yet.
+    pub fn cancel_order(&mut self, track: Serial) {
         match self.track_play(track) {
-            TrackPlay { fired: None, .. } => {}
+            TrackPlayState { fired: None, .. } => {}
             // Nothing was ever launched before: the track follows the Arrangement as if it had not been touched.
-            TrackPlay { playing: Playing::Arrangement, .. } => self.back_to_arranger(track),
+            TrackPlayState { playing: Playing::Arrangement, .. } => self.back_to_arranger(track),
             _ => self.order(track, LaunchAction::Keep, Quantum::None),
         }
     }
@@ -261,10 +262,10 @@ impl SessionState {
 
     fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) {
         let order = LaunchOrder { number: self.number(), action, quantum };
-        let told = self.launches.edit(track.into(), |launch| {
+        let replaced = self.launches.edit(track.into(), |launch| {
             (launch.order, launch.repeat, launch.stop_slot) = (order, None, None);
         });
-        if told.is_none() {
+        if replaced.is_none() {
             self.launches.insert(track.into(), TrackLaunch::new(track, order));
         }
     }
@@ -274,8 +275,10 @@ impl SessionState {
     }
 
     /// What a track plays and waits for.
-    pub fn track_play(&self, track: Serial) -> TrackPlay {
-        let Some(launch) = self.launch(track) else { return TrackPlay { playing: Playing::Arrangement, fired: None } };
+    pub fn track_play(&self, track: Serial) -> TrackPlayState {
+        let Some(launch) = self.launch(track) else {
+            return TrackPlayState { playing: Playing::Arrangement, fired: None };
+        };
         let order = launch.order;
         let TrackState { handled, playing, .. } = launch.cell.read();
         let now = match playing {
@@ -284,12 +287,12 @@ impl SessionState {
             None => Playing::Stopped,
         };
         if handled >= order.number {
-            return TrackPlay { playing: now, fired: None };
+            return TrackPlayState { playing: now, fired: None };
         }
         let ordered = match order.action {
             LaunchAction::Play { clip, .. } => Fired::Clip(clip),
             LaunchAction::Stop => Fired::Stop,
-            LaunchAction::Keep => return TrackPlay { playing: now, fired: None },
+            LaunchAction::Keep => return TrackPlayState { playing: now, fired: None },
         };
         // What needs no boundary is shown as done: playback carries it out before anything else sounds.
         if order.quantum == Quantum::None && (self.is_playing() || ordered == Fired::Stop) {
@@ -297,24 +300,24 @@ impl SessionState {
                 Fired::Clip(clip) => Playing::Clip(clip),
                 Fired::Stop => Playing::Stopped,
             };
-            return TrackPlay { playing, fired: None };
+            return TrackPlayState { playing, fired: None };
         }
-        TrackPlay { playing: now, fired: Some(ordered) }
+        TrackPlayState { playing: now, fired: Some(ordered) }
     }
 
-    /// Forgets launches and selections of what was in `before` and is gone now: a removed clip is stopped, a removed track
-    /// dropped. Looks at nothing that is still there.
-    pub fn follow(&mut self, before: &Index, now: &Index) {
-        for (serial, home) in now.gone_since(before) {
-            match home {
-                Home::Track | Home::Return | Home::Main => self.back_to_arranger(serial),
-                Home::SessionClip { track, .. } => {
+    /// Forgets launches and selections of what was in `before` and is gone now: a removed clip is stopped, a removed
+    /// track dropped. Looks at nothing that is still there.
+    pub fn forget_removed(&mut self, before: &Index, now: &Index) {
+        for (serial, location) in now.gone_since(before) {
+            match location {
+                Location::Track | Location::Return | Location::Main => self.back_to_arranger(serial),
+                Location::SessionClip { track, .. } => {
                     let ordered = self.launch(track).map(|launch| launch.order.action);
-                    let told = matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial);
+                    let was_ordered = matches!(ordered, Some(LaunchAction::Play { clip, .. }) if clip == serial);
                     match self.track_play(track).playing {
                         // It never came to play: the track follows the Arrangement as before.
-                        Playing::Arrangement if told => self.back_to_arranger(track),
-                        _ if told => self.order(track, LaunchAction::Stop, Quantum::None),
+                        Playing::Arrangement if was_ordered => self.back_to_arranger(track),
+                        _ if was_ordered => self.order(track, LaunchAction::Stop, Quantum::None),
                         _ => {}
                     }
                 }

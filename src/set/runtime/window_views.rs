@@ -1,11 +1,11 @@
-//! Which views of Live's window would be showing. Nothing here has a window: the state is kept so that scripts that steer
-//! Live's views read back what they set. Exactly one of Arranger and Session shows.
+//! Which views of Live's window would be showing. Nothing here has a window: the state is kept so that scripts that
+//! steer Live's views read back what they set. Exactly one of Arranger and Session shows.
 
 /// Live's names of its views, in its order.
 pub const VIEW_NAMES: [&str; 6] = ["Browser", "Arranger", "Session", "Detail", "Detail/Clip", "Detail/DeviceChain"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
+pub enum WindowView {
     Browser,
     Arranger,
     Session,
@@ -14,15 +14,15 @@ pub enum View {
     DetailDeviceChain,
 }
 
-impl View {
-    pub fn named(name: &str) -> Option<View> {
+impl WindowView {
+    pub fn from_name(name: &str) -> Option<WindowView> {
         Some(match name {
-            "Browser" => View::Browser,
-            "Arranger" => View::Arranger,
-            "Session" => View::Session,
-            "Detail" => View::Detail,
-            "Detail/Clip" => View::DetailClip,
-            "Detail/DeviceChain" => View::DetailDeviceChain,
+            "Browser" => WindowView::Browser,
+            "Arranger" => WindowView::Arranger,
+            "Session" => WindowView::Session,
+            "Detail" => WindowView::Detail,
+            "Detail/Clip" => WindowView::DetailClip,
+            "Detail/DeviceChain" => WindowView::DetailDeviceChain,
             _ => return None,
         })
     }
@@ -30,7 +30,7 @@ impl View {
 
 /// What is open. A new Set shows the Session, the browser and the devices of the selected track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Views {
+pub struct WindowViews {
     /// The Arranger is the main view; else the Session is.
     pub arranger: bool,
     pub browser: bool,
@@ -41,49 +41,49 @@ pub struct Views {
     pub hot_swap: bool,
 }
 
-impl Default for Views {
+impl Default for WindowViews {
     fn default() -> Self {
-        Views { arranger: false, browser: true, detail: true, detail_clip: false, hot_swap: false }
+        WindowViews { arranger: false, browser: true, detail: true, detail_clip: false, hot_swap: false }
     }
 }
 
-impl Views {
-    pub fn shows(self, view: View) -> bool {
+impl WindowViews {
+    pub fn shows(self, view: WindowView) -> bool {
         match view {
-            View::Browser => self.browser,
-            View::Arranger => self.arranger,
-            View::Session => !self.arranger,
-            View::Detail => self.detail,
-            View::DetailClip => self.detail && self.detail_clip,
-            View::DetailDeviceChain => self.detail && !self.detail_clip,
+            WindowView::Browser => self.browser,
+            WindowView::Arranger => self.arranger,
+            WindowView::Session => !self.arranger,
+            WindowView::Detail => self.detail,
+            WindowView::DetailClip => self.detail && self.detail_clip,
+            WindowView::DetailDeviceChain => self.detail && !self.detail_clip,
         }
     }
 
     /// A page of Detail opens Detail.
-    pub fn show(&mut self, view: View) {
+    pub fn show(&mut self, view: WindowView) {
         match view {
-            View::Browser => self.browser = true,
-            View::Arranger => self.arranger = true,
-            View::Session => self.arranger = false,
-            View::Detail => self.detail = true,
-            View::DetailClip => (self.detail, self.detail_clip) = (true, true),
-            View::DetailDeviceChain => (self.detail, self.detail_clip) = (true, false),
+            WindowView::Browser => self.browser = true,
+            WindowView::Arranger => self.arranger = true,
+            WindowView::Session => self.arranger = false,
+            WindowView::Detail => self.detail = true,
+            WindowView::DetailClip => (self.detail, self.detail_clip) = (true, true),
+            WindowView::DetailDeviceChain => (self.detail, self.detail_clip) = (true, false),
         }
     }
 
     /// Hiding one main view shows the other; hiding the page that shows closes Detail.
-    pub fn hide(&mut self, view: View) {
+    pub fn hide(&mut self, view: WindowView) {
         match view {
-            View::Browser => (self.browser, self.hot_swap) = (false, false),
-            View::Arranger => self.arranger = false,
-            View::Session => self.arranger = true,
-            View::Detail => self.detail = false,
+            WindowView::Browser => (self.browser, self.hot_swap) = (false, false),
+            WindowView::Arranger => self.arranger = false,
+            WindowView::Session => self.arranger = true,
+            WindowView::Detail => self.detail = false,
             page if self.shows(page) => self.detail = false,
-            View::DetailClip | View::DetailDeviceChain => {}
+            WindowView::DetailClip | WindowView::DetailDeviceChain => {}
         }
     }
 
-    pub fn main(self) -> &'static str {
+    pub fn main_view(self) -> &'static str {
         if self.arranger { "Arranger" } else { "Session" }
     }
 }

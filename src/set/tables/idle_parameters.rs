@@ -13,8 +13,8 @@ const WHOLE: [(&str, &str, &str); 2] =
     [("Sync On", "Free Rate", "Synced Rate"), ("Sync On", "Time Length", "Synced Length")];
 
 impl Device {
-    /// Whether the parameter at that position has no effect because its other kind of rate is switched on. Told for devices
-    /// whose switch has two positions and is named after the rates; elsewhere every parameter counts as active.
+    /// Whether the parameter at that position has no effect because its other kind of rate is switched on. Told for
+    /// devices whose switch has two positions and is named after the rates; elsewhere every parameter counts as active.
     pub fn is_idle(&self, index: usize) -> bool {
         let specs = self.specs();
         let Some(spec) = specs.get(index) else { return false };

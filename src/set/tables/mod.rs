@@ -1,5 +1,5 @@
-//! What is known of Live beyond the tables of the object model: colours, curves and labels of parameters, members that are
-//! only kept.
+//! What is known of Live beyond the tables of the object model: colours, curves and labels of parameters, members that
+//! are only kept.
 
 pub mod idle_parameters;
 pub mod palette;

@@ -3,10 +3,10 @@
 
 use crate::music::pitch;
 use crate::object_model::faders::{clip_gain_db, clip_gain_raw, volume_db, volume_raw};
-use crate::object_model::native_devices::{Display, ParameterSpec};
+use crate::object_model::native_devices::{ParameterDisplay, ParameterSpec};
 
-/// The name of a parameter's curve. Where none was measured, three known points on a straight line are one: of a pan the two ends
-/// and the centre, elsewhere the two ends and the default, when each is shown as its raw value.
+/// The name of a parameter's curve. Where none was measured, three known points on a straight line are one: of a pan
+/// the two ends and the centre, elsewhere the two ends and the default, when each is shown as its raw value.
 fn curve(spec: &ParameterSpec) -> Option<&str> {
     let display = spec.display.as_ref()?;
     if let Some(curve) = &display.curve {
@@ -23,14 +23,14 @@ fn curve(spec: &ParameterSpec) -> Option<&str> {
     (inside && points.iter().all(|(raw, shown)| (raw - shown).abs() < 0.006)).then_some("raw")
 }
 
-/// Whether the raw value is a MIDI pitch, shown by its name: told by a default that is.
+/// Whether the raw value is a MIDI pitch, shown by its name: it is one where the default is shown so.
 pub fn is_pitch(spec: &ParameterSpec) -> bool {
     let named = spec.default_display.as_deref().and_then(|label| pitch::parse(label).ok());
     named.is_some_and(|pitch| spec.default == Some(f64::from(pitch))) && spec.items.is_none()
 }
 
-/// Whether only whole numbers are shown and kept, though nobody declares steps: semitones, scale degrees, octaves and sixteenths
-/// whose label has no decimals.
+/// Whether only whole numbers are shown and kept, though nobody declares steps: semitones, scale degrees, octaves and
+/// sixteenths whose label has no decimals.
 pub fn counts_whole(spec: &ParameterSpec) -> bool {
     let unit = match spec.unit.as_deref() {
         Some(unit) => matches!(unit, "st" | "sd" | "oct"),
@@ -43,11 +43,11 @@ pub fn counts_whole(spec: &ParameterSpec) -> bool {
 
 /// Whether [`shown`] and [`raw_of`] know the parameter's curve.
 pub fn curve_is_known(spec: &ParameterSpec) -> bool {
-    shown(spec, spec.max).is_some()
+    shown_number(spec, spec.max).is_some()
 }
 
 /// The number a raw value is shown as, where the curve is known; `None` also for silence.
-pub fn shown(spec: &ParameterSpec, raw: f64) -> Option<f64> {
+pub fn shown_number(spec: &ParameterSpec, raw: f64) -> Option<f64> {
     let display = spec.display.as_ref()?;
     let t = if spec.max > spec.min { (raw - spec.min) / (spec.max - spec.min) } else { 0.0 };
     let ends = || display.min.zip(display.max);
@@ -64,13 +64,13 @@ pub fn shown(spec: &ParameterSpec, raw: f64) -> Option<f64> {
     })
 }
 
-fn signed_power(display: &Display, t: f64) -> Option<f64> {
+fn signed_power(display: &ParameterDisplay, t: f64) -> Option<f64> {
     let s = 2.0 * t - 1.0;
     Some(display.max? * s.signum() * s.abs().powf(display.exponent?))
 }
 
-/// The raw value that is shown as `number`, brought into the parameter's range: the other way round of [`shown`]. `None`
-/// where the curve is not known.
+/// The raw value that is shown as `number`, brought into the parameter's range: the other way round of [`shown`].
+/// `None` where the curve is not known.
 pub fn raw_of(spec: &ParameterSpec, number: f64) -> Option<f64> {
     let display = spec.display.as_ref()?;
     let ends = || Some((display.min?, display.max?)).filter(|(lo, hi)| lo != hi);
@@ -147,7 +147,7 @@ mod tests {
         for (name, device) in &table().devices {
             let counted = |spec: &&ParameterSpec| matches!(spec.unit.as_deref(), Some("%" | "dB"));
             for p in device.parameters.iter().filter(counted).filter(|p| curve_is_known(p) && p.items.is_none()) {
-                let ends = [p.min, p.max].map(|raw| shown(p, raw).unwrap_or(-70.0).abs());
+                let ends = [p.min, p.max].map(|raw| shown_number(p, raw).unwrap_or(-70.0).abs());
                 assert!(ends.into_iter().any(|end| end > 1.0), "{name}: {p:?}");
                 known += 1;
             }
@@ -165,8 +165,8 @@ mod tests {
             for (device, class) in &table().devices {
                 for spec in class.parameters.iter().filter(|spec| curve_is_known(spec)) {
                     let raw = spec.min + (spec.max - spec.min) * t;
-                    let Some(number) = shown(spec, raw).filter(|n| *n > SILENCE_DB) else { continue };
-                    let back = raw_of(spec, number).and_then(|raw| shown(spec, raw));
+                    let Some(number) = shown_number(spec, raw).filter(|n| *n > SILENCE_DB) else { continue };
+                    let back = raw_of(spec, number).and_then(|raw| shown_number(spec, raw));
                     let near = back.is_some_and(|back| (back - number).abs() <= 1e-9 * number.abs().max(1.0));
                     prop_assert!(near, "{device} {}: {raw} shows {number}, which writes as {back:?}", spec.name);
                     looked_at += 1;

@@ -1,13 +1,14 @@
 //! How a parameter's value is written: digits, sign and unit as in the label that a fresh device shows.
 //!
-//! Live writes each parameter in a manner of its own (`0.00 dB` here, `-inf dB` and `0.0 dB` there), and no table of manners is
-//! published. The label of the default was measured for most, so its number of digits, its plus sign and what stands after
-//! the number are taken as the parameter's manner. A default itself reads as it was measured, whatever its curve.
+//! Live writes each parameter in a format of its own (`0.00 dB` here, `-inf dB` and `0.0 dB` there), and no table of
+//! formats is published. The label of the default was measured for most, so its number of digits, its plus sign and
+//! what stands after the number are taken as the parameter's format. A default itself reads as it was measured,
+//! whatever its curve.
 
 use crate::music::pitch;
 use crate::object_model::faders::pan_text;
 use crate::object_model::native_devices::{ParameterSpec, table};
-use crate::set::tables::parameter_curves::{is_pitch, shown};
+use crate::set::tables::parameter_curves::{is_pitch, shown_number};
 
 /// The label of a raw value, as Live would print it where the curve is known, else the raw number.
 pub fn label(spec: &ParameterSpec, raw: f64) -> String {
@@ -28,10 +29,10 @@ pub fn label(spec: &ParameterSpec, raw: f64) -> String {
     }
     let unit = spec.unit.as_deref();
     if unit == Some("pan") {
-        return shown(spec, raw).map_or_else(|| format!("{raw:.2}"), |steps| pan_text(steps / 50.0));
+        return shown_number(spec, raw).map_or_else(|| format!("{raw:.2}"), |steps| pan_text(steps / 50.0));
     }
-    match shown(spec, raw).or_else(|| at_an_end(spec, raw)) {
-        Some(number) => Manner::of(spec).write(number, unit),
+    match shown_number(spec, raw).or_else(|| at_an_end(spec, raw)) {
+        Some(number) => LabelFormat::from_spec(spec).write(number, unit),
         None if unit == Some("dB") && spec.display.is_some() && raw <= spec.min => "-inf dB".to_owned(),
         None => format!("{raw:.2}"),
     }
@@ -56,8 +57,8 @@ fn ladder_label(name: &str, raw: f64) -> Option<String> {
     steps.get(at).cloned()
 }
 
-/// A parameter's manner of writing numbers.
-struct Manner<'a> {
+/// How a parameter's numbers are written.
+struct LabelFormat<'a> {
     /// Digits in all, at least one before the point; a longer whole number is written whole.
     digits: usize,
     plus: bool,
@@ -65,9 +66,9 @@ struct Manner<'a> {
     tail: Option<&'a str>,
 }
 
-impl Manner<'_> {
-    fn of(spec: &ParameterSpec) -> Manner<'_> {
-        let usual = Manner { digits: usual_digits(spec.unit.as_deref()), plus: false, tail: None };
+impl LabelFormat<'_> {
+    fn from_spec(spec: &ParameterSpec) -> LabelFormat<'_> {
+        let usual = LabelFormat { digits: usual_digits(spec.unit.as_deref()), plus: false, tail: None };
         let Some(label) = spec.default_display.as_deref() else { return usual };
         let number = label.trim_start_matches(['+', '-']);
         let end = number.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(number.len());
@@ -82,7 +83,7 @@ impl Manner<'_> {
             _ if told => count,
             _ => usual.digits.min(count),
         };
-        Manner { digits, plus: label.starts_with('+'), tail: Some(tail) }
+        LabelFormat { digits, plus: label.starts_with('+'), tail: Some(tail) }
     }
 
     fn write(&self, number: f64, unit: Option<&str>) -> String {
@@ -143,7 +144,7 @@ mod tests {
     /// Live pads the one and forgets to change to kilohertz in the other.
     const ODD: [(&str, &str); 2] = [("Simpler", "Sample Selector"), ("EQ Eight", "3 Frequency A")];
 
-    /// Where the curve is known, the law itself, not the remembered text, prints the measured default.
+    /// Where the curve is known, the curve itself, not the remembered text, prints the measured default.
     #[test]
     fn a_known_curve_prints_the_measured_default() {
         let (mut known, mut wrong) = (0, Vec::new());
@@ -155,9 +156,9 @@ mod tests {
                     continue;
                 }
                 known += 1;
-                let got = match shown(spec, raw) {
+                let got = match shown_number(spec, raw) {
                     Some(steps) if spec.unit.as_deref() == Some("pan") => pan_text(steps / 50.0),
-                    Some(number) => Manner::of(spec).write(number, spec.unit.as_deref()),
+                    Some(number) => LabelFormat::from_spec(spec).write(number, spec.unit.as_deref()),
                     None => "-inf dB".to_owned(),
                 };
                 if got != *want {

@@ -8,16 +8,17 @@ use std::sync::LazyLock;
 
 /// How this host answers a member without behaviour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plain {
-    /// Kept and read back, starting from the table's default; nothing else comes of it. The text says why that is enough.
+pub enum PlainMember {
+    /// Kept and read back, starting from the table's default; nothing else comes of it. The text says why that is
+    /// enough.
     Stored(&'static str),
     /// Fails as it does in Live when it cannot: it needs a running Live. The text says for what.
     NeedsLive(&'static str),
 }
 
 /// The line of `class`'s own member, or of the class it inherits the member from.
-pub fn plain(class: &str, member: &str) -> Option<Plain> {
-    static LINES: LazyLock<HashMap<&'static str, HashMap<&'static str, Plain>>> = LazyLock::new(|| {
+pub fn plain_member(class: &str, member: &str) -> Option<PlainMember> {
+    static LINES: LazyLock<HashMap<&'static str, HashMap<&'static str, PlainMember>>> = LazyLock::new(|| {
         let mut lines: HashMap<_, HashMap<_, _>> = HashMap::new();
         for (class, member, plain) in all() {
             lines.entry(class).or_default().insert(member, plain);
@@ -35,7 +36,7 @@ pub fn plain(class: &str, member: &str) -> Option<Plain> {
 }
 
 /// Every line: class, member, how.
-pub fn all() -> impl Iterator<Item = (&'static str, &'static str, Plain)> {
+pub fn all() -> impl Iterator<Item = (&'static str, &'static str, PlainMember)> {
     include_str!("data/members.txt").lines().filter_map(|line| {
         let mut words = line.splitn(3, ' ');
         let (word, name) = (words.next()?, words.next()?);
@@ -43,8 +44,8 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static str, Plain)> {
         // A view's class has a dot in its name; a member has none.
         let (class, member) = name.rsplit_once('.')?;
         let plain = match word {
-            "stored" => Plain::Stored(why),
-            "live" => Plain::NeedsLive(why),
+            "stored" => PlainMember::Stored(why),
+            "live" => PlainMember::NeedsLive(why),
             _ => return None,
         };
         Some((class, member, plain))
@@ -66,17 +67,17 @@ mod tests {
             let property = class.properties.contains_key(member);
             let known = property || class.functions.contains_key(member) || class.children.contains_key(member);
             assert!(known, "{name} has no {member}");
-            let (Plain::Stored(why) | Plain::NeedsLive(why)) = plain;
+            let (PlainMember::Stored(why) | PlainMember::NeedsLive(why)) = plain;
             assert!(why.len() > 10, "{name}.{member}: why?");
-            assert!(property || matches!(plain, Plain::NeedsLive(_)), "{name}.{member} is no property to store");
+            assert!(property || matches!(plain, PlainMember::NeedsLive(_)), "{name}.{member} is no property to store");
         }
     }
 
     #[test]
     fn what_is_inherited_is_found() {
-        let own = plain("Device", "latency_in_ms");
+        let own = plain_member("Device", "latency_in_ms");
         assert!(own.is_some());
-        assert_eq!(plain("RackDevice", "latency_in_ms"), own);
-        assert_eq!(plain("Song", "tempo"), None);
+        assert_eq!(plain_member("RackDevice", "latency_in_ms"), own);
+        assert_eq!(plain_member("Song", "tempo"), None);
     }
 }

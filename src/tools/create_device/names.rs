@@ -1,22 +1,22 @@
 //! The devices that can be made, by name.
 
-use crate::object_model::native_devices::{Category, table};
+use crate::object_model::native_devices::{DeviceCategory, table};
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
 use serde_json::{Value, json};
 
 /// Every native device by kind, in order.
 pub fn list() -> Value {
-    let of = |kind: Category| -> Vec<&str> {
+    let of = |kind: DeviceCategory| -> Vec<&str> {
         let mut names: Vec<&str> =
             table().devices.iter().filter(|(_, class)| class.category == kind).map(|(name, _)| name.as_str()).collect();
         names.sort_unstable_by_key(|name| name.to_lowercase());
         names
     };
     json!({
-        "instruments": of(Category::Instrument),
-        "midiEffects": of(Category::MidiEffect),
-        "audioEffects": of(Category::AudioEffect),
+        "instruments": of(DeviceCategory::Instrument),
+        "midiEffects": of(DeviceCategory::MidiEffect),
+        "audioEffects": of(DeviceCategory::AudioEffect),
     })
 }
 

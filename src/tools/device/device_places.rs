@@ -1,7 +1,7 @@
 //! Places that devices go to: a track or chain, and where among its devices. Chains that are missing on the way are made.
 
 use crate::music::text::counted;
-use crate::object_model::native_devices::Category;
+use crate::object_model::native_devices::DeviceCategory;
 use crate::object_model::{ModelError, ObjectId, Session, Value};
 use crate::tools::address::model_read::{self, class, count};
 use crate::tools::address::path::{DevicePath, Path, Segment};
@@ -279,14 +279,15 @@ pub fn refused_at(session: &dyn Session, container: ObjectId, why: ModelError) -
 }
 
 /// Refuses a kind of device that a new chain of a rack would not take, before the chain is made.
-pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: Category) -> Result<(), ToolError> {
+pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: DeviceCategory) -> Result<(), ToolError> {
     let why = match (model_read::text(session, rack, "class_name")?.as_str(), kind) {
-        ("AudioEffectGroupDevice", Category::AudioEffect) | ("MidiEffectGroupDevice", Category::MidiEffect) => {
+        ("AudioEffectGroupDevice", DeviceCategory::AudioEffect)
+        | ("MidiEffectGroupDevice", DeviceCategory::MidiEffect) => {
             return Ok(());
         }
         ("AudioEffectGroupDevice", _) => "the chains of an Audio Effect Rack take audio effects only",
         ("MidiEffectGroupDevice", _) => "the chains of a MIDI Effect Rack take MIDI effects only",
-        (_, Category::AudioEffect) => {
+        (_, DeviceCategory::AudioEffect) => {
             "an audio effect needs an instrument before it, and the new chain would hold none"
         }
         _ => return Ok(()),

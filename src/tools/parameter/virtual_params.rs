@@ -1,7 +1,7 @@
 //! What is no parameter in the object model but is read and written like one: what each of the
 //! [table](crate::tools::parameter::virtual_table) takes, its value now, and how it is written.
 
-use crate::object_model::class::{Kind, Property};
+use crate::object_model::class::{Property, ValueKind};
 use crate::object_model::faders;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, int, number, text};
@@ -153,7 +153,7 @@ impl VirtualParam {
             Takes::Switch => {
                 let on = switch(sent).ok_or_else(|| format!("\"{sent}\" is not true or false"))?;
                 let member = self.member().ok_or("it is read-only")?;
-                let is_bool = self.property(session, device, member)?.is_some_and(|p| p.kind == Kind::Bool);
+                let is_bool = self.property(session, device, member)?.is_some_and(|p| p.kind == ValueKind::Bool);
                 let value = if is_bool { Model::Bool(on) } else { Model::Int(i64::from(on)) };
                 session.set(device, member, value)?;
             }
@@ -259,8 +259,8 @@ fn from_table(property: &Property) -> Takes {
         return Takes::Nothing;
     }
     match (property.kind, &property.numbers, &property.labels) {
-        (Kind::Bool, ..) => Takes::Switch,
-        (Kind::Int, Some(numbers), Some(labels)) => {
+        (ValueKind::Bool, ..) => Takes::Switch,
+        (ValueKind::Int, Some(numbers), Some(labels)) => {
             let fits = |number: &i64| {
                 let number = *number as f64;
                 property.min.is_none_or(|min| number >= min) && property.max.is_none_or(|max| number <= max)
@@ -273,11 +273,13 @@ fn from_table(property: &Property) -> Takes {
                 Takes::Labels(pairs)
             }
         }
-        (Kind::Int, Some(numbers), None) => {
+        (ValueKind::Int, Some(numbers), None) => {
             Takes::Labels(numbers.iter().map(|number| (number.to_string(), Model::Int(*number))).collect())
         }
-        (Kind::Int, ..) => Takes::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: true },
-        (Kind::Float, ..) => Takes::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: false },
+        (ValueKind::Int, ..) => Takes::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: true },
+        (ValueKind::Float, ..) => {
+            Takes::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: false }
+        }
         _ => Takes::Nothing,
     }
 }

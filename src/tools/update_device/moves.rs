@@ -2,7 +2,7 @@
 
 use crate::music::text::counted;
 use crate::object_model::faders;
-use crate::object_model::native_devices::Category;
+use crate::object_model::native_devices::DeviceCategory;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::{DevicePart, is_return_chain, layers, pad_name};
 use crate::tools::address::model_read::{self, child, count, int, number};
@@ -42,7 +42,7 @@ impl Move {
                 {
                     return Err(ToolError::new(format!("{}: a rack cannot be moved into itself", place.spelling)));
                 }
-                let kinds = [Category::Instrument, Category::AudioEffect, Category::MidiEffect];
+                let kinds = [DeviceCategory::Instrument, DeviceCategory::AudioEffect, DeviceCategory::MidiEffect];
                 let kind = int(session, device, "type")?;
                 if let Some(rack) = to.rack_of_new_chain(session)?
                     && let Some(kind) = kinds.into_iter().find(|category| category.number() == kind)

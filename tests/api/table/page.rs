@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 use svc_device::object_model::class::{Access, Class, Reach, table};
 use svc_device::object_model::{ModelError, ObjectId, ObjectModel, Value};
 use svc_device::set::SetState;
-use svc_device::set::tables::plain_members::{Plain, plain};
+use svc_device::set::tables::plain_members::{PlainMember, plain_member};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/object-model.md");
 
@@ -59,11 +59,11 @@ struct Counts(BTreeMap<&'static str, usize>);
 impl Counts {
     fn status(&mut self, class: &str, member: &str) -> (&'static str, &'static str) {
         let empty = NEVER_HELD.iter().find(|(of, child, _)| *of == class && *child == member);
-        let (word, why) = match plain(class, member) {
+        let (word, why) = match plain_member(class, member) {
             None if empty.is_some() => ("empty", empty.map_or("", |(_, _, why)| why)),
             None => ("whole", ""),
-            Some(Plain::Stored(why)) => ("stored", why),
-            Some(Plain::NeedsLive(why)) => ("needs Live", why),
+            Some(PlainMember::Stored(why)) => ("stored", why),
+            Some(PlainMember::NeedsLive(why)) => ("needs Live", why),
         };
         *self.0.entry(word).or_default() += 1;
         (word, why)
@@ -158,7 +158,7 @@ fn the_walk_is_whole_and_agrees_with_the_page() {
                 .map(|line| line.shape)
                 .collect();
             let readable = reached(property.reach) && property.access != Access::ObserveOnly;
-            let fails = matches!(plain(name, member), Some(Plain::NeedsLive(_)));
+            let fails = matches!(plain_member(name, member), Some(PlainMember::NeedsLive(_)));
             let answers = shapes.iter().any(|shape| *shape != "-");
             match (readable && !fails, shapes.is_empty(), answers) {
                 (true, true, _) => wrong.push(format!("{name}.{member}: is not looked at")),
@@ -172,7 +172,7 @@ fn the_walk_is_whole_and_agrees_with_the_page() {
         for (member, function) in own(class, |c| &c.functions).into_iter().filter(|(_, f)| reached(f.reach)) {
             let mine: Vec<&Call> = calls().filter(|call| call.class == name && call.function == member).collect();
             let works = mine.iter().any(|call| !call.good.is_empty() && call.gives != "refused");
-            let fails = matches!(plain(name, member), Some(Plain::NeedsLive(_)));
+            let fails = matches!(plain_member(name, member), Some(PlainMember::NeedsLive(_)));
             match (mine.is_empty(), works) {
                 (true, _) => wrong.push(format!("{name}.{member}(): is not called")),
                 (_, true) if fails => wrong.push(format!("{name}.{member}(): works")),
@@ -200,7 +200,7 @@ fn members_that_only_python_reaches_answer_the_tools() {
             let id = set.resolve(object.path).unwrap().unwrap_or_else(|| panic!("{} is there", object.path));
             let class = set.class_of(id).unwrap().expect("a class");
             let mut look = |member: &str, error: Option<ModelError>| {
-                let listed = matches!(plain(&class.name, member), Some(Plain::NeedsLive(_)));
+                let listed = matches!(plain_member(&class.name, member), Some(PlainMember::NeedsLive(_)));
                 let unable = matches!(error, Some(ModelError::Unable(_)));
                 if listed != unable {
                     wrong.insert(format!("{}.{member}: {error:?}", class.name));

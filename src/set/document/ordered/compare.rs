@@ -41,8 +41,8 @@ impl<I: Item> Tree<I> {
         }
     }
 
-    /// Visits the keys whose items the trees do not share, in order, with the item on each side that has one. Looks only
-    /// at what the trees do not share.
+    /// Visits the keys whose items the trees do not share, in order, with the item on each side that has one. Looks
+    /// only at what the trees do not share.
     pub fn differences<'a>(
         &'a self,
         other: &'a Tree<I>,

@@ -7,10 +7,10 @@ use crate::object_model::faders;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::warp_markers;
-use crate::set::document::{Audio, Clip, Content, Signature, TrackKind, WarpMarker};
+use crate::set::document::{AudioContent, Clip, Content, Signature, TrackKind, WarpMarker};
 use crate::set::model::clip::note_functions::dictionary;
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use crate::set::model::track::arrangement_clips::number;
 use serde_json::{Value as Json, json};
@@ -48,7 +48,7 @@ impl Clip {
     ) -> Clip {
         let name = Path::new(path).file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let beats = facts.seconds() * tempo_bpm / 60.0;
-        let audio = Audio {
+        let audio = AudioContent {
             file_path: path.to_owned(),
             sample_length: facts.frames,
             sample_rate_hz: facts.sample_rate_hz,
@@ -106,11 +106,11 @@ impl SetState {
         let clip = self.audio_clip(path, color)?;
         let serial = clip.serial;
         self.document.put_clip(track, scene, clip);
-        Ok(Target::Clip(serial).id().into())
+        Ok(ObjectRef::Clip(serial).id().into())
     }
 
     /// A member of [`AUDIO_ONLY`].
-    pub(in crate::set::model) fn read_clip_audio(&self, audio: &Audio, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_clip_audio(&self, audio: &AudioContent, member: &str) -> MemberAnswer<Value> {
         Some(Ok(match member {
             "available_warp_modes" => Value::Ints(WARP_MODES.to_vec()),
             "gain" => audio.gain.into(),
@@ -128,7 +128,12 @@ impl SetState {
         }))
     }
 
-    pub(in crate::set::model) fn write_clip_audio(&mut self, clip: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_clip_audio(
+        &mut self,
+        clip: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let number = value.as_f64().unwrap_or_default();
         let whole = value.as_i64().unwrap_or_default();
         let on = value.as_bool().unwrap_or_default();
@@ -148,7 +153,7 @@ impl SetState {
         })
     }
 
-    fn edit_audio<R>(&mut self, clip: Serial, edit: impl FnOnce(&mut Audio) -> R) -> Result<R, ModelError> {
+    fn edit_audio<R>(&mut self, clip: Serial, edit: impl FnOnce(&mut AudioContent) -> R) -> Result<R, ModelError> {
         let edited = self.document.edit_clip(clip, |clip| match &mut clip.content {
             Content::Audio(audio) => Some(edit(Arc::make_mut(audio))),
             Content::Midi(_) => None,
@@ -161,7 +166,7 @@ impl SetState {
         clip: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let of = |warped: bool| {
             let audio = self.document.clip(clip).and_then(|clip| clip.audio()).cloned();
             let audio = audio.ok_or_else(|| ModelError::refused("only an audio clip has that"))?;
@@ -187,7 +192,7 @@ impl SetState {
     fn edit_warp_markers(
         &mut self,
         clip: Serial,
-        audio: &Audio,
+        audio: &AudioContent,
         function: &str,
         args: &[Value],
     ) -> Result<Value, ModelError> {

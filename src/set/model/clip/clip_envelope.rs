@@ -1,14 +1,14 @@
 //! Clip: automation drawn in it, and its view.
 //!
-//! Live's scripts draw envelopes with an object of their own, which the class table does not have. Here an envelope is a
-//! dictionary of its points, which tools read; scripts see whether there are any, and clear them.
+//! Live's scripts draw envelopes with an object of their own, which the class table does not have. Here an envelope is
+//! a dictionary of its points, which tools read; scripts see whether there are any, and clear them.
 
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{EnvelopePoint, ModelError, ObjectId, ObjectModel, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Clip, Envelope};
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn shown(envelope: &Envelope) -> Json {
 }
 
 impl SetState {
-    pub(in crate::set::model) fn read_clip_envelopes(&self, clip: &Clip, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_clip_envelopes(&self, clip: &Clip, member: &str) -> MemberAnswer<Value> {
         Some(Ok(match member {
             "has_envelopes" => (!clip.envelopes.is_empty()).into(),
             "automation_envelopes" => {
@@ -39,11 +39,11 @@ impl SetState {
     pub(in crate::set::model) fn write_groove(
         &mut self,
         clip: Serial,
-        groove: Option<Target>,
+        groove: Option<ObjectRef>,
     ) -> Result<(), ModelError> {
         match groove {
             None => Ok(()),
-            Some(Target::Groove(groove)) => {
+            Some(ObjectRef::Groove(groove)) => {
                 self.document.edit_clip(clip, |clip| clip.groove = Some(groove)).ok_or(ModelError::NoObject)
             }
             Some(_) => Err(ModelError::WrongType { member: "groove".to_owned(), expected: "a groove of the pool" }),
@@ -62,7 +62,7 @@ impl SetState {
         serial: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let edit = |set: &mut Self, edit: &dyn Fn(&mut Clip)| {
             set.document.edit_clip(serial, |clip| edit(clip)).map(|()| Value::Nothing).ok_or(ModelError::NoObject)
         };
@@ -109,7 +109,7 @@ impl SetState {
         parameter: ObjectId,
         points: Vec<EnvelopePoint>,
     ) -> Result<(), ModelError> {
-        let Some(Target::Clip(serial)) = self.target(clip) else { return Err(ModelError::NoObject) };
+        let Some(ObjectRef::Clip(serial)) = self.object_ref(clip) else { return Err(ModelError::NoObject) };
         let argument = [Value::from(parameter)];
         self.parameter_argument(argument.first())?;
         let (Some(low), Some(high)) = (self.get(parameter, "min")?.as_f64(), self.get(parameter, "max")?.as_f64())
@@ -143,8 +143,8 @@ impl SetState {
         made.and(drawn.ok_or(ModelError::NoObject))
     }
 
-    /// The view itself shows nothing here; what it is told is looked at and is otherwise of no effect.
-    pub(in crate::set::model) fn call_clip_view(&mut self, function: &str, args: &[Value]) -> Answer<Value> {
+    /// No window shows the view: arguments are checked, and nothing else happens.
+    pub(in crate::set::model) fn call_clip_view(&mut self, function: &str, args: &[Value]) -> MemberAnswer<Value> {
         match function {
             "show_envelope" | "hide_envelope" | "show_loop" => Some(Ok(Value::Nothing)),
             "select_envelope_parameter" => Some(self.parameter_argument(args.first()).map(|_| Value::Nothing)),
@@ -157,7 +157,7 @@ impl SetState {
 mod tests {
     use super::*;
     use crate::set::document::Groove;
-    use crate::set::edit::validate::check;
+    use crate::set::edit::validate::validate;
     use std::collections::BTreeMap;
 
     fn with_clip() -> (SetState, ObjectId, Serial) {
@@ -166,7 +166,7 @@ mod tests {
         set.call(track, "create_midi_clip", &[0.0.into(), 4.0.into()]).unwrap();
         let slot = set.resolve("live_set tracks 0 clip_slots 0").unwrap().unwrap();
         let id = set.call(slot, "create_clip", &[4.0.into()]).unwrap().as_object().unwrap();
-        let Some(Target::Clip(serial)) = set.target(id) else { panic!("a clip") };
+        let Some(ObjectRef::Clip(serial)) = set.object_ref(id) else { panic!("a clip") };
         (set, id, serial)
     }
 
@@ -188,7 +188,7 @@ mod tests {
         set.call(clip, "duplicate_loop", &[]).unwrap();
         let points = |set: &SetState| set.document.clip(serial).unwrap().envelopes[0].points.clone();
         assert_eq!(points(&set).iter().map(|p| p.time).collect::<Vec<_>>(), [0.0, 4.0]);
-        assert_eq!(check(&set.document), Ok(()));
+        assert_eq!(validate(&set.document), Ok(()));
         set.call(clip, "clear_envelope", &volume).unwrap();
         assert_ne!(set.call(clip, "automation_envelope", &pan).unwrap(), Value::Nothing);
         set.call(clip, "clear_all_envelopes", &[]).unwrap();
@@ -203,8 +203,8 @@ mod tests {
         let (mut set, clip, _) = with_clip();
         let serial = set.document.fresh_serial().unwrap();
         Arc::make_mut(&mut set.document.grooves).push(Groove { serial, stored: BTreeMap::new() });
-        set.document.index.insert(serial, crate::set::document::index::Home::Groove);
-        let groove = Target::Groove(serial).id();
+        set.document.index.insert(serial, crate::set::document::object_index::Location::Groove);
+        let groove = ObjectRef::Groove(serial).id();
         let track = set.resolve("live_set tracks 0").unwrap().unwrap();
         assert_eq!(set.get(clip, "groove").unwrap(), Value::Object(None));
         assert!(set.set(clip, "groove", track.into()).is_err());
@@ -238,6 +238,6 @@ mod tests {
         assert_eq!(set.call(clip, "note_number_to_name", &[60i64.into()]).unwrap(), "C3".into());
         assert_eq!(set.get(clip, "is_session_clip").unwrap(), false.into());
         assert_eq!(set.get(clip, "is_take_lane_clip").unwrap(), false.into());
-        assert_eq!(check(&set.document), Ok(()));
+        assert_eq!(validate(&set.document), Ok(()));
     }
 }

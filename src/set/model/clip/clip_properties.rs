@@ -4,14 +4,14 @@ use crate::object_model::{ModelError, Value};
 use crate::set::document::Clip;
 use crate::set::document::ids::Serial;
 use crate::set::model::clip::audio_content::AUDIO_ONLY;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
-use crate::set::model::song::launch_buttons::Press;
+use crate::set::model::song::launch_buttons::ButtonPress;
 use crate::set::runtime::runtime_state::{Fired, Playing};
 use crate::set::tables::palette;
 
 impl SetState {
-    pub(in crate::set::model) fn read_clip(&self, clip: &Clip, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_clip(&self, clip: &Clip, member: &str) -> MemberAnswer<Value> {
         if AUDIO_ONLY.contains(&member) {
             return match clip.audio() {
                 Some(audio) => self.read_clip_audio(audio, member),
@@ -23,7 +23,7 @@ impl SetState {
         let placed = self.document.placed(clip.serial);
         let lane = || self.document.lane_of(clip.serial);
         let (start, end) = clip.region();
-        let play = || self.track_of_clip(clip.serial).map(|(track, _)| self.session.track_play(track));
+        let play = || self.track_of_clip(clip.serial).map(|(track, _)| self.runtime.track_play(track));
         let playing = || play().is_some_and(|play| play.playing == Playing::Clip(clip.serial));
         Some(Ok(match member {
             "name" => clip.name.as_str().into(),
@@ -55,7 +55,7 @@ impl SetState {
             "is_playing" => playing().into(),
             "is_triggered" => play().is_some_and(|play| play.fired == Some(Fired::Clip(clip.serial))).into(),
             "playing_position" => {
-                let cell = self.track_of_clip(clip.serial).and_then(|(track, _)| self.session.launch(track));
+                let cell = self.track_of_clip(clip.serial).and_then(|(track, _)| self.runtime.launch(track));
                 cell.filter(|_| playing()).map_or(0.0, |launch| launch.cell.read().position_beats).into()
             }
             member => return self.read_clip_envelopes(clip, member),
@@ -64,12 +64,17 @@ impl SetState {
 
     /// When a clip that plays was launched, on the clock that leads; 0 for one that does not.
     fn started_at(&self, clip: Serial) -> f64 {
-        let launch = self.track_of_clip(clip).and_then(|(track, _)| self.session.launch(track));
+        let launch = self.track_of_clip(clip).and_then(|(track, _)| self.runtime.launch(track));
         let state = launch.map(|launch| launch.cell.read()).filter(|state| state.playing == Some(clip));
         state.map_or(0.0, |state| state.start_beats)
     }
 
-    pub(in crate::set::model) fn write_clip(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_clip(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let number = value.as_f64().unwrap_or_default();
         let byte = u8::try_from(value.as_i64().unwrap_or_default()).unwrap_or_default();
         let on = value.as_bool().unwrap_or_default();
@@ -92,7 +97,7 @@ impl SetState {
             "is_playing" => {
                 let scene = self.track_of_clip(serial);
                 if let Some((track, scene)) = scene {
-                    if on { self.fire_slot(track, scene, &Press::default()) } else { self.stop_clip(serial) }
+                    if on { self.fire_slot(track, scene, &ButtonPress::default()) } else { self.stop_clip(serial) }
                 }
                 Some(())
             }
@@ -104,27 +109,32 @@ impl SetState {
     /// Stops a clip that plays, and takes back a launch of it that waits; what else plays on its track goes on.
     fn stop_clip(&mut self, serial: Serial) {
         let Some((track, _)) = self.track_of_clip(serial) else { return };
-        let play = self.session.track_play(track);
+        let play = self.runtime.track_play(track);
         if play.playing == Playing::Clip(serial) {
             let quantum = self.document.clip(serial).map(|clip| self.clip_quantum(clip));
-            self.session.stop_track(track, quantum.unwrap_or_else(|| self.global_quantum()));
+            self.runtime.stop_track(track, quantum.unwrap_or_else(|| self.global_quantum()));
         } else if play.fired == Some(Fired::Clip(serial)) {
-            self.session.take_back(track);
+            self.runtime.cancel_order(track);
         }
     }
 
-    pub(in crate::set::model) fn call_clip(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
+    pub(in crate::set::model) fn call_clip(
+        &mut self,
+        serial: Serial,
+        function: &str,
+        args: &[Value],
+    ) -> MemberAnswer<Value> {
         match function {
             "fire" => {
                 let (track, _) = self.track_of_clip(serial)?;
                 let clip = self.document.clip(serial)?.clone();
-                self.fire_clip(track, &clip, &Press::default());
+                self.fire_clip(track, &clip, &ButtonPress::default());
                 Some(Ok(Value::Nothing))
             }
             "set_fire_button_state" => {
                 let (track, scene) = self.track_of_clip(serial)?;
                 if args.first().and_then(Value::as_bool) == Some(true) {
-                    self.fire_slot(track, scene, &Press { held: true, ..Press::default() });
+                    self.fire_slot(track, scene, &ButtonPress { held: true, ..ButtonPress::default() });
                 } else {
                     self.release_slot(track, scene);
                 }

@@ -1,17 +1,17 @@
 //! Clip: the two regions, what switching `looping` and `warping` does to them, and how they bear on the timeline.
 //!
-//! Markers and loop live side by side. While looping is off, `loop_start` and `loop_end` read and write the markers, and a
-//! write to `start_marker` is ignored, as in Live. An unlooped clip on the timeline is as long as its region: `loop_end` moves
-//! its right edge, `loop_start` moves what sounds under it and keeps its length.
+//! Markers and loop live side by side. While looping is off, `loop_start` and `loop_end` read and write the markers,
+//! and a write to `start_marker` is ignored, as in Live. An unlooped clip on the timeline is as long as its region:
+//! `loop_end` moves its right edge, `loop_start` moves what sounds under it and keeps its length.
 
 use crate::object_model::ModelError;
 use crate::set::document::ids::Serial;
 use crate::set::document::warp_markers;
-use crate::set::document::{Audio, Content};
+use crate::set::document::{AudioContent, Content};
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
-impl Audio {
+impl AudioContent {
     /// The whole file.
     pub fn seconds(&self) -> f64 {
         self.sample_length as f64 / self.sample_rate_hz
@@ -95,8 +95,8 @@ impl SetState {
         edited.ok_or(ModelError::NoObject)
     }
 
-    /// Off: the start and the loop become seconds, the end marker keeps its number of beats, and the clip no longer loops. On:
-    /// what had become seconds becomes beats again.
+    /// Off: the start and the loop become seconds, the end marker keeps its number of beats, and the clip no longer
+    /// loops. On: what had become seconds becomes beats again.
     pub(in crate::set::model) fn write_warping(&mut self, serial: Serial, on: bool) -> Result<(), ModelError> {
         let placed = self.document.placed(serial).map(|placed| placed.end - placed.start);
         let tempo = self.document.song.tempo_bpm;

@@ -4,7 +4,7 @@ use crate::music::Note;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Content, Notes, StoredNote};
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashSet;
@@ -51,22 +51,22 @@ impl SetState {
         clip: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let first = args.first();
         Some(match function {
             "add_new_notes" => self.add_new_notes(clip, first),
             "get_all_notes_extended" => self.midi_notes(clip).and_then(|notes| listed(&notes.list, first)),
             "get_notes_extended" => self.midi_notes(clip).and_then(|notes| {
-                let area = Area::read(args)?;
-                listed(&area.of(notes), first)
+                let area = NoteArea::read(args)?;
+                listed(&area.select(notes), first)
             }),
             "get_notes_by_id" => self.midi_notes(clip).and_then(|notes| {
                 let ids = existing_ids(notes, args)?;
                 let found: Vec<StoredNote> = notes.list.iter().filter(|n| ids.contains(&n.id)).copied().collect();
                 listed(&found, first)
             }),
-            "remove_notes_extended" => Area::read(args).and_then(|area| {
-                let ids = area.of(self.midi_notes(clip)?).iter().map(|n| n.id).collect();
+            "remove_notes_extended" => NoteArea::read(args).and_then(|area| {
+                let ids = area.select(self.midi_notes(clip)?).iter().map(|n| n.id).collect();
                 self.edit_notes(clip, |notes| notes.remove_ids(&ids))?;
                 Ok(Value::Nothing)
             }),
@@ -224,21 +224,21 @@ pub(in crate::set::model) fn given_ids(args: &[Value]) -> Result<Vec<i64>, Model
 }
 
 /// A rectangle of pitch and time; a note counts by its start.
-struct Area {
+struct NoteArea {
     from_pitch: i64,
     pitch_span: i64,
     from_time: f64,
     time_span: f64,
 }
 
-impl Area {
+impl NoteArea {
     /// Four numbers, or one dictionary with their names.
-    fn read(args: &[Value]) -> Result<Area, ModelError> {
+    fn read(args: &[Value]) -> Result<NoteArea, ModelError> {
         let wrong = || bad("an area is from_pitch, pitch_span, from_time, time_span");
         if args.len() == 1 {
             let dict = dictionary(args.first())?;
             let number = |key: &str| dict.get(key).and_then(Json::as_f64).ok_or_else(wrong);
-            return Ok(Area {
+            return Ok(NoteArea {
                 from_pitch: number("from_pitch")? as i64,
                 pitch_span: number("pitch_span")? as i64,
                 from_time: number("from_time")?,
@@ -246,7 +246,7 @@ impl Area {
             });
         }
         let number = |at: usize| args.get(at).and_then(Value::as_f64).filter(|n| n.is_finite()).ok_or_else(wrong);
-        Ok(Area {
+        Ok(NoteArea {
             from_pitch: number(0)? as i64,
             pitch_span: number(1)? as i64,
             from_time: number(2)?,
@@ -254,7 +254,7 @@ impl Area {
         })
     }
 
-    fn of(&self, notes: &Notes) -> Vec<StoredNote> {
+    fn select(&self, notes: &Notes) -> Vec<StoredNote> {
         notes.in_area(self.from_pitch, self.pitch_span, self.from_time, self.time_span)
     }
 }

@@ -5,7 +5,7 @@ use crate::object_model::{EnvelopePoint, ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Envelope, StoredNote};
 use crate::set::model::clip::note_functions::{dictionary, existing_ids, listed};
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use serde_json::Value as Json;
 use std::collections::HashSet;
@@ -55,7 +55,7 @@ impl SetState {
         clip: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let nothing = |done: Result<(), ModelError>| done.map(|()| Value::Nothing);
         Some(match function {
             "crop" => nothing(self.crop(clip)),
@@ -67,12 +67,12 @@ impl SetState {
             "select_all_notes" => {
                 nothing(self.midi_notes(clip).map(|notes| notes.list.iter().map(|n| n.id).collect()).map(
                     |all: HashSet<u32>| {
-                        self.session.selected_notes.insert(clip, all);
+                        self.runtime.selected_notes.insert(clip, all);
                     },
                 ))
             }
             "deselect_all_notes" => nothing(self.midi_notes(clip).map(drop).map(|()| {
-                self.session.selected_notes.remove(&clip);
+                self.runtime.selected_notes.remove(&clip);
             })),
             "select_notes_by_id" => nothing(self.select_notes(clip, args)),
             "get_selected_notes_extended" => self.selected_notes(clip).and_then(|notes| listed(&notes, args.first())),
@@ -220,12 +220,12 @@ impl SetState {
         let known: HashSet<u32> = self.midi_notes(clip)?.list.iter().map(|n| n.id).collect();
         let given = crate::set::model::clip::note_functions::given_ids(args)?;
         let chosen = given.into_iter().filter_map(|id| u32::try_from(id).ok()).filter(|id| known.contains(id));
-        self.session.selected_notes.entry(clip).or_default().extend(chosen);
+        self.runtime.selected_notes.entry(clip).or_default().extend(chosen);
         Ok(())
     }
 
     fn selected_notes(&self, clip: Serial) -> Result<Vec<StoredNote>, ModelError> {
-        let selected = self.session.selected_notes.get(&clip);
+        let selected = self.runtime.selected_notes.get(&clip);
         let is = |n: &&StoredNote| selected.is_some_and(|ids| ids.contains(&n.id));
         Ok(self.midi_notes(clip)?.list.iter().filter(is).copied().collect())
     }
@@ -242,10 +242,10 @@ impl SetState {
     }
 }
 
-/// The stretch of an envelope follows itself once more; what came after moves right.
-/// On the seam the first pass arrives where it did, and the second begins where the first one began, whether or not a point
-/// stood on either end of the loop: a way that leads over it is cut there. How Live bends a way is not known; a bent one is cut
-/// where a straight one would be.
+/// The stretch of an envelope follows itself once more; what came after moves right. On the seam the first pass arrives
+/// where it did, and the second begins where the first one began, whether or not a point stood on either end of the
+/// loop: a way that leads over it is cut there. How Live bends a way is not known; a bent one is cut where a straight
+/// one would be.
 fn double_envelope(envelope: &mut Envelope, start: Beats, end: Beats) {
     let points = &mut envelope.points;
     let moved = |point: &EnvelopePoint| EnvelopePoint { time: point.time + (end - start), ..*point };
@@ -268,8 +268,8 @@ fn double_envelope(envelope: &mut Envelope, start: Beats, end: Beats) {
     points.extend(pass.into_iter().chain(later));
 }
 
-/// The point of an envelope's way at `time`, between the points before and from `next` on. Before the first point its value
-/// holds, behind the last one its.
+/// The point of an envelope's way at `time`, between the points before and from `next` on. Before the first point its
+/// value holds, behind the last one its.
 fn on_way(points: &[EnvelopePoint], next: usize, time: Beats) -> Option<EnvelopePoint> {
     let before = next.checked_sub(1).and_then(|at| points.get(at));
     match (before, points.get(next)) {

@@ -4,19 +4,19 @@ use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
 use crate::object_model::{ModelError, ObjectId, Value};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Home;
+use crate::set::document::object_index::Location;
 use crate::set::document::warp_markers;
 use crate::set::document::{Clip, Content, TrackKind};
-use crate::set::edit::lane_edits::LaneOf;
-use crate::set::model::object_ref::Target;
+use crate::set::edit::lane_edits::LaneRef;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
 impl SetState {
     fn placed_clip(&self, clip: ObjectId) -> Result<Serial, ModelError> {
-        match self.target(clip) {
-            Some(Target::Clip(serial)) if self.document.placed(serial).is_some() => Ok(serial),
-            Some(Target::Clip(_)) => Err(ModelError::refused("the clip is not on the timeline")),
+        match self.object_ref(clip) {
+            Some(ObjectRef::Clip(serial)) if self.document.placed(serial).is_some() => Ok(serial),
+            Some(ObjectRef::Clip(_)) => Err(ModelError::refused("the clip is not on the timeline")),
             _ => Err(ModelError::NoObject),
         }
     }
@@ -24,7 +24,7 @@ impl SetState {
     /// Host::split_clip.
     pub(in crate::set::model) fn split(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
         let serial = self.placed_clip(clip)?;
-        self.document.split_placed(serial, at).map(|tail| Target::Clip(tail).id())
+        self.document.split_placed(serial, at).map(|tail| ObjectRef::Clip(tail).id())
     }
 
     /// Host::set_clip_end.
@@ -51,7 +51,7 @@ impl SetState {
         onto: ObjectId,
         at: Beats,
     ) -> Result<ObjectId, ModelError> {
-        let Some(Target::Clip(source)) = self.target(clip) else { return Err(ModelError::NoObject) };
+        let Some(ObjectRef::Clip(source)) = self.object_ref(clip) else { return Err(ModelError::NoObject) };
         let old = self.document.clip(source).ok_or(ModelError::NoObject)?.clone();
         let kind = if old.notes().is_some() { TrackKind::Midi } else { TrackKind::Audio };
         let tempo = self.document.song.tempo_bpm;
@@ -66,23 +66,23 @@ impl SetState {
         if let Content::Audio(audio) = &mut built.content {
             Arc::make_mut(audio).warp_markers = warp_markers::straight(tempo);
         }
-        let lane = |of: LaneOf| {
+        let lane = |of: LaneRef| {
             let is_place = (0.0..=ARRANGEMENT_END_BEATS).contains(&at);
             let range = format!("from 0 to {ARRANGEMENT_END_BEATS} beats");
             is_place.then_some(of).ok_or(ModelError::OutOfRange { member: "a place on the timeline".to_owned(), range })
         };
-        let of = match self.target(onto) {
-            Some(Target::Slot { track, scene }) => {
+        let of = match self.object_ref(onto) {
+            Some(ObjectRef::Slot { track, scene }) => {
                 self.host(track, kind)?;
                 self.refuse_frozen(track)?;
                 built.serial = self.document.fresh_serial()?;
                 let serial = built.serial;
                 self.document.put_clip(track, scene, built);
-                return Ok(Target::Clip(serial).id());
+                return Ok(ObjectRef::Clip(serial).id());
             }
-            Some(Target::Track(track)) => lane(LaneOf { track, take_lane: None })?,
-            Some(Target::TakeLane(serial)) => match self.document.home(serial) {
-                Some(Home::TakeLane { track }) => lane(LaneOf { track, take_lane: Some(serial) })?,
+            Some(ObjectRef::Track(track)) => lane(LaneRef { track, take_lane: None })?,
+            Some(ObjectRef::TakeLane(serial)) => match self.document.location(serial) {
+                Some(Location::TakeLane { track }) => lane(LaneRef { track, take_lane: Some(serial) })?,
                 _ => return Err(ModelError::NoObject),
             },
             _ => return Err(ModelError::refused("a clip is built in a slot, on a track or on a take lane")),
@@ -100,7 +100,7 @@ impl SetState {
 mod tests {
     use super::*;
     use crate::object_model::{Host, ObjectModel};
-    use crate::set::edit::validate::check;
+    use crate::set::edit::validate::validate;
 
     fn clip() -> (SetState, ObjectId, ObjectId) {
         let mut set = SetState::alone();
@@ -123,7 +123,7 @@ mod tests {
         let tail = set.split_clip(clip, 9.0).unwrap();
         assert_eq!((span(&set, clip), span(&set, tail)), ((8.0, 9.0), (9.0, 12.0)));
         assert_eq!(set.get(tail, "start_marker").unwrap(), 1.0.into());
-        assert_eq!(check(&set.document), Ok(()));
+        assert_eq!(validate(&set.document), Ok(()));
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
             for at in [8.0, 0.0, f64::NAN, f64::INFINITY, 2e6] {
                 assert!(set.set_clip_end(clip, at).is_err(), "{at}");
             }
-            assert_eq!(check(&set.document), Ok(()));
+            assert_eq!(validate(&set.document), Ok(()));
         }
     }
 
@@ -158,7 +158,7 @@ mod tests {
         let audio = set.resolve("live_set tracks 2").unwrap().unwrap();
         assert!(set.rebuild_clip(clip, audio, 0.0).is_err() && set.rebuild_clip(clip, lane, -1.0).is_err());
         assert!(set.rebuild_clip(clip, clip, 0.0).is_err());
-        assert_eq!(check(&set.document), Ok(()));
+        assert_eq!(validate(&set.document), Ok(()));
     }
 
     #[test]
@@ -175,8 +175,8 @@ mod tests {
         set.draw_envelope(clip, pan, vec![point(0.0, 1.0, 0.5), point(2.0, -1.0, 0.0)]).unwrap();
         let drawn = set
             .document
-            .clip(match set.target(clip) {
-                Some(Target::Clip(c)) => c,
+            .clip(match set.object_ref(clip) {
+                Some(ObjectRef::Clip(c)) => c,
                 _ => 0,
             })
             .unwrap()
@@ -190,6 +190,6 @@ mod tests {
         assert_eq!(set.get(clip, "has_envelopes").unwrap(), true.into());
         set.draw_envelope(clip, pan, Vec::new()).unwrap();
         assert_eq!(set.get(clip, "has_envelopes").unwrap(), false.into());
-        assert_eq!(check(&set.document), Ok(()));
+        assert_eq!(validate(&set.document), Ok(()));
     }
 }

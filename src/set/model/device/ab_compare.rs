@@ -1,10 +1,10 @@
 //! A/B compare: each device holds a second state; switching swaps it with the present one.
 //!
-//! The other state lies in the device's stored members under [`OTHER`]. Until something is saved there the two are the same,
-//! so the first switch changes nothing that can be heard.
+//! The other state lies in the device's stored members under [`OTHER`]. Until something is saved there the two are the
+//! same, so the first switch changes nothing that can be heard.
 
 use crate::object_model::{ModelError, Value};
-use crate::set::document::Stored;
+use crate::set::document::StoredMembers;
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;
 use crate::set::document::simpler_sample::Sample;
@@ -18,12 +18,12 @@ const USES_B: &str = "is_using_compare_preset_b";
 
 /// What a preset holds of a device.
 #[derive(Serialize, Deserialize)]
-struct State {
+struct ComparedState {
     values: Vec<f64>,
     #[serde(default)]
     sample: Option<Arc<Sample>>,
     #[serde(default)]
-    stored: Stored,
+    stored: StoredMembers,
 }
 
 impl Device {
@@ -37,13 +37,13 @@ impl Device {
         self.stored.get(USES_B).and_then(serde_json::Value::as_bool).unwrap_or(false)
     }
 
-    fn compare_state(&self) -> State {
+    fn compare_state(&self) -> ComparedState {
         let mut stored = self.stored.clone();
         stored.retain(|member, _| member != OTHER && member != USES_B);
-        State { values: self.values.clone(), sample: self.sample.clone(), stored }
+        ComparedState { values: self.values.clone(), sample: self.sample.clone(), stored }
     }
 
-    fn keep_other(&mut self, state: &State) {
+    fn keep_other(&mut self, state: &ComparedState) {
         // Plain data with text keys always has a JSON form.
         if let Ok(json) = serde_json::to_value(state) {
             self.stored.insert(OTHER.to_owned(), json);
@@ -51,8 +51,8 @@ impl Device {
     }
 
     /// The other state, where a document's is sound.
-    fn other(&self) -> Option<State> {
-        let state: State = serde_json::from_value(self.stored.get(OTHER)?.clone()).ok()?;
+    fn other(&self) -> Option<ComparedState> {
+        let state: ComparedState = serde_json::from_value(self.stored.get(OTHER)?.clone()).ok()?;
         let specs = self.specs();
         let fits = state.values.len() == specs.len()
             && state.values.iter().zip(specs).all(|(value, spec)| (spec.min..=spec.max).contains(value))

@@ -4,16 +4,16 @@ use crate::object_model::{ModelError, Value};
 use crate::set::document::ColorIndex;
 use crate::set::document::device_tree::{Chain, Device};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Home;
+use crate::set::document::object_index::Location;
 use crate::set::model::device::rack::holds_instrument;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use crate::set::tables::palette;
 
 impl SetState {
     /// The colour of the chain or track that a device stands on.
     pub(in crate::set::model) fn color_around(&self, device: Serial) -> ColorIndex {
-        let Some(Home::Device { parent }) = self.document.home(device) else { return 0 };
+        let Some(Location::Device { parent }) = self.document.location(device) else { return 0 };
         match self.document.chain(parent) {
             Some(chain) => self.chain_color(chain),
             None => self.document.track(parent).map_or(0, |track| track.color),
@@ -28,7 +28,7 @@ impl SetState {
         }
     }
 
-    pub(in crate::set::model) fn read_chain(&self, chain: &Chain, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_chain(&self, chain: &Chain, member: &str) -> MemberAnswer<Value> {
         let rack = self.rack_of(chain.serial)?;
         let note = |note: u8| Value::from(i64::from(note));
         Some(Ok(match member {
@@ -50,7 +50,12 @@ impl SetState {
         }))
     }
 
-    pub(in crate::set::model) fn write_chain(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_chain(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let on = value.as_bool().unwrap_or_default();
         let number = value.as_i64().unwrap_or_default();
         let small = u8::try_from(number).ok();
@@ -84,7 +89,7 @@ impl SetState {
         serial: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         match function {
             "insert_device" => Some(self.insert_device(serial, args)),
             "delete_device" => Some(self.delete_device(serial, args)),

@@ -4,8 +4,8 @@ use crate::object_model::{ModelError, ObjectId};
 use crate::set::document::device_tree::{Chain, Device, MAX_RACK_DEPTH};
 use crate::set::document::ids::Serial;
 use crate::set::edit::device_edits::{fits_depth, renumber_chain, renumber_device};
-use crate::set::edit::validate::check_saved_device;
-use crate::set::model::object_ref::Target;
+use crate::set::edit::validate::validate_saved_device;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ impl SetState {
         onto: ObjectId,
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
-        let (Some(Target::Device(device)), Some(Target::Track(parent) | Target::Chain(parent))) =
-            (self.target(device), self.target(onto))
+        let (Some(ObjectRef::Device(device)), Some(ObjectRef::Track(parent) | ObjectRef::Chain(parent))) =
+            (self.object_ref(device), self.object_ref(onto))
         else {
             return Err(ModelError::refused("a device is copied onto a track or into a chain"));
         };
@@ -39,12 +39,12 @@ impl SetState {
         renumber_device(&mut copy, &mut || self.document.fresh_serial())?;
         let serial = copy.serial;
         self.document.put_device(parent, at, Arc::new(copy)).ok_or(ModelError::NoObject)?;
-        Ok(Target::Device(serial).id())
+        Ok(ObjectRef::Device(serial).id())
     }
 
     /// Host::save_device.
     pub(in crate::set::model) fn saved_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
-        let Some(Target::Device(device)) = self.target(device) else {
+        let Some(ObjectRef::Device(device)) = self.object_ref(device) else {
             return Err(ModelError::refused("only a device can be saved"));
         };
         let device = self.device(device).ok_or(ModelError::NoObject)?;
@@ -58,12 +58,12 @@ impl SetState {
         onto: ObjectId,
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
-        let Some(Target::Track(parent) | Target::Chain(parent)) = self.target(onto) else {
+        let Some(ObjectRef::Track(parent) | ObjectRef::Chain(parent)) = self.object_ref(onto) else {
             return Err(ModelError::refused("a device is made on a track or in a chain"));
         };
         let device: Device = serde::Deserialize::deserialize(saved)
             .map_err(|e| ModelError::refused(format!("the saved device cannot be read: {e}")))?;
-        check_saved_device(&device).map_err(|e| ModelError::refused(format!("the saved device cannot be: {e}")))?;
+        validate_saved_device(&device).map_err(|e| ModelError::refused(format!("the saved device cannot be: {e}")))?;
         self.put_copy(&device, parent, at)
     }
 
@@ -74,7 +74,9 @@ impl SetState {
         rack: ObjectId,
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
-        let (Some(Target::Chain(chain)), Some(Target::Device(rack))) = (self.target(chain), self.target(rack)) else {
+        let (Some(ObjectRef::Chain(chain)), Some(ObjectRef::Device(rack))) =
+            (self.object_ref(chain), self.object_ref(rack))
+        else {
             return Err(ModelError::refused("a chain is copied into a rack"));
         };
         let source = self.document.chain(chain).ok_or(ModelError::NoObject)?.clone();
@@ -105,6 +107,6 @@ impl SetState {
         renumber_chain(&mut copy, &mut || -> Result<Serial, ModelError> { self.document.fresh_serial() })?;
         let serial = copy.serial;
         self.document.put_chain(rack, at.unwrap_or(new.chains.len()), Arc::new(copy)).ok_or(ModelError::NoObject)?;
-        Ok(Target::Chain(serial).id())
+        Ok(ObjectRef::Chain(serial).id())
     }
 }

@@ -1,14 +1,14 @@
 //! Devices on tracks and in chains: inserting, deleting, duplicating, moving. The order of kinds is MIDI effects, one
 //! instrument, audio effects; a rack's chain takes what its rack is for.
 
-use crate::object_model::native_devices::{Category, by_name};
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::native_devices::{DeviceCategory, by_name};
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::TrackKind;
 use crate::set::document::device_tree::{Device, MAX_RACK_DEPTH};
 use crate::set::document::ids::Serial;
 use crate::set::edit::device_edits::{fits_depth, renumber_device};
-use crate::set::model::object_ref::Target;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -23,26 +23,30 @@ pub(in crate::set::model) enum Takes {
 }
 
 /// Where a device of a kind may stand among the others, or why nowhere.
-fn legal_places(takes: Takes, kind: Category, others: &[&Arc<Device>]) -> Result<RangeInclusive<usize>, ModelError> {
-    let count = |wanted: Category| others.iter().filter(|d| d.category() == Some(wanted)).count();
-    let (midi, instruments) = (count(Category::MidiEffect), count(Category::Instrument));
-    let instrument = others.iter().find(|d| d.category() == Some(Category::Instrument));
+fn legal_places(
+    takes: Takes,
+    kind: DeviceCategory,
+    others: &[&Arc<Device>],
+) -> Result<RangeInclusive<usize>, ModelError> {
+    let count = |wanted: DeviceCategory| others.iter().filter(|d| d.category() == Some(wanted)).count();
+    let (midi, instruments) = (count(DeviceCategory::MidiEffect), count(DeviceCategory::Instrument));
+    let instrument = others.iter().find(|d| d.category() == Some(DeviceCategory::Instrument));
     match (takes, kind) {
-        (Takes::AudioEffects, Category::AudioEffect) => Ok(0..=others.len()),
+        (Takes::AudioEffects, DeviceCategory::AudioEffect) => Ok(0..=others.len()),
         (Takes::AudioEffects, _) => Err(ModelError::refused(
             "audio effects only: so it is on group, audio, return and main tracks and in chains of audio effects",
         )),
-        (Takes::MidiEffects, Category::MidiEffect) => Ok(0..=others.len()),
+        (Takes::MidiEffects, DeviceCategory::MidiEffect) => Ok(0..=others.len()),
         (Takes::MidiEffects, _) => Err(ModelError::refused("the chains of a MIDI Effect Rack take MIDI effects only")),
-        (Takes::Instrument, Category::MidiEffect) => Ok(0..=midi),
-        (Takes::Instrument, Category::Instrument) => match instrument {
-            Some(there) => Err(ModelError::InstrumentAlready(Target::Device(there.serial).id())),
+        (Takes::Instrument, DeviceCategory::MidiEffect) => Ok(0..=midi),
+        (Takes::Instrument, DeviceCategory::Instrument) => match instrument {
+            Some(there) => Err(ModelError::InstrumentAlready(ObjectRef::Device(there.serial).id())),
             None => Ok(midi..=midi),
         },
-        (Takes::Instrument, Category::AudioEffect) if instruments == 0 => {
+        (Takes::Instrument, DeviceCategory::AudioEffect) if instruments == 0 => {
             Err(ModelError::refused("an audio effect needs an instrument before it here"))
         }
-        (Takes::Instrument, Category::AudioEffect) => Ok(midi + instruments..=others.len()),
+        (Takes::Instrument, DeviceCategory::AudioEffect) => Ok(midi + instruments..=others.len()),
     }
 }
 
@@ -62,7 +66,8 @@ impl SetState {
         })
     }
 
-    /// The places in `parent` where a device may stand, `moving` not counted among the others, and how many others there are.
+    /// The places in `parent` where a device may stand, `moving` not counted among the others, and how many others
+    /// there are.
     pub(in crate::set::model) fn places(
         &self,
         parent: Serial,
@@ -106,7 +111,7 @@ impl SetState {
             }
         };
         self.document.put_device(parent, at, Arc::new(device)).ok_or(ModelError::NoObject)?;
-        Ok(Target::Device(serial).id().into())
+        Ok(ObjectRef::Device(serial).id().into())
     }
 
     /// The device at an index that a call names.
@@ -141,8 +146,8 @@ impl SetState {
 
     /// The legal place nearest to the one asked for; with `go` the device moves there.
     pub(in crate::set::model) fn place_device(&mut self, args: &[Value], go: bool) -> Result<Value, ModelError> {
-        let object = |at: usize| args.get(at).and_then(object_argument).flatten().and_then(|id| self.target(id));
-        let (Some(Target::Device(device)), Some(Target::Track(parent) | Target::Chain(parent))) =
+        let object = |at: usize| args.get(at).and_then(object_argument).flatten().and_then(|id| self.object_ref(id));
+        let (Some(ObjectRef::Device(device)), Some(ObjectRef::Track(parent) | ObjectRef::Chain(parent))) =
             (object(0), object(1))
         else {
             return Err(ModelError::refused("the arguments are a device, a track or chain, and a position"));

@@ -3,12 +3,11 @@
 use crate::object_model::native_devices::ParameterSpec;
 use crate::set::document::device_tree::{Device, MacroMapping};
 use crate::set::document::ids::Serial;
-use crate::set::model::device::parameter_properties::{Law, Parameter};
+use crate::set::model::device::parameter_scale::{MACRO_END, Parameter, ParameterScale};
 use crate::set::model::set_state::SetState;
 
-/// Macros are a rack's parameters 1 to 16, raw 0..=127.
+/// Where macros stand among a rack's parameters.
 pub(in crate::set::model) const MACROS: std::ops::RangeInclusive<usize> = 1..=16;
-pub(in crate::set::model) const MACRO_END: f64 = 127.0;
 
 impl SetState {
     /// The mappings of a rack's macro whose parameters are still there.
@@ -42,7 +41,7 @@ impl SetState {
             max: spec.max,
             value: *device.values.get(at)?,
             default: Some(spec.initial()),
-            law: Law::Table(spec),
+            scale: ParameterScale::Table(spec),
             owned: self.is_owned(device.serial, index),
         };
         if device.rack.is_some()
@@ -50,7 +49,7 @@ impl SetState {
             && let Some((mapping, target)) = self.mappings_of(device, at - 1).next()
         {
             parameter.name = target.name.clone();
-            parameter.law = Law::Macro { target, at_0: mapping.at_0, at_127: mapping.at_127 };
+            parameter.scale = ParameterScale::Macro { target, at_0: mapping.at_0, at_127: mapping.at_127 };
         }
         Some(parameter)
     }

@@ -1,10 +1,10 @@
-//! Device: what every kind of device has. What single kinds have besides is in rooms of their own, asked first.
+//! Device: what every kind of device has. What single kinds have besides is in files of their own, asked first.
 
 use crate::object_model::class::class;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;
-use crate::set::model::member_answer::{Answer, unknown};
+use crate::set::model::member_answer::{MemberAnswer, unknown_member};
 use crate::set::model::set_state::SetState;
 
 /// The argument at a position, as a whole number from 0 up.
@@ -15,7 +15,7 @@ pub(in crate::set::model) fn count_argument(args: &[Value], at: usize) -> Option
 /// A member that this very object does not have.
 pub(in crate::set::model) fn lacking<T>(device: &Device, member: &str) -> Result<T, ModelError> {
     match class(device.table_class()) {
-        Some(class) => Err(unknown(class, member)),
+        Some(class) => Err(unknown_member(class, member)),
         None => Err(ModelError::NoObject),
     }
 }
@@ -29,7 +29,7 @@ impl SetState {
         self.document.edit_device(serial, edit)
     }
 
-    pub(in crate::set::model) fn read_device(&self, device: &Device, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_device(&self, device: &Device, member: &str) -> MemberAnswer<Value> {
         Some(Ok(match member {
             "name" => device.shown_name().into(),
             "class_name" => device.class_name.as_str().into(),
@@ -60,7 +60,12 @@ impl SetState {
         on(device) && self.document.racks_around(device.serial).all(|rack| on(rack))
     }
 
-    pub(in crate::set::model) fn write_device(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_device(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let device = self.device(serial)?.clone();
         match member {
             "name" => {
@@ -85,7 +90,7 @@ impl SetState {
         serial: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let device = self.device(serial)?.clone();
         match function {
             "save_preset_to_compare_ab_slot" => return Some(self.save_compare_slot(serial)),

@@ -1,14 +1,14 @@
 //! Routing into and out of devices: the Compressor's side-chain, the inputs and outputs of Max devices.
 //!
-//! Entries are `{display_name, identifier}` as for tracks; the identifier is enough to write one, and one that is not available
-//! is refused. A choice whose source is gone reads as none.
+//! Entries are `{display_name, identifier}` as for tracks; the identifier is enough to write one, and one that is not
+//! available is refused. A choice whose source is gone reads as none.
 
 use crate::object_model::{ModelError, ObjectId, Value};
 use crate::set::document::TrackKind;
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::object_ref::{DEVICE_IO, DEVICE_IO_SPAN};
 use crate::set::model::set_state::SetState;
 use serde_json::{Value as Json, json};
@@ -18,18 +18,18 @@ const TRACKS_FROM: i64 = 1000;
 const NO_INPUT: (i64, &str) = (4, "No Input");
 const EXT_IN: (i64, &str) = (2, "Ext. In");
 
-type Entry = (i64, String);
+type RoutingEntry = (i64, String);
 
-fn entry((id, name): &Entry) -> Json {
+fn entry((id, name): &RoutingEntry) -> Json {
     json!({ "display_name": name, "identifier": id })
 }
 
-fn numbered(names: &[&str]) -> Vec<Entry> {
+fn numbered(names: &[&str]) -> Vec<RoutingEntry> {
     (0..).zip(names).map(|(id, name)| (id, (*name).to_owned())).collect()
 }
 
 /// What is chosen: the kept identifier while it is available, else the first of the list.
-fn chosen(choices: Vec<Entry>, kept: Option<&Json>) -> Entry {
+fn chosen(choices: Vec<RoutingEntry>, kept: Option<&Json>) -> RoutingEntry {
     let wanted = kept.and_then(Json::as_i64);
     let found = choices.iter().find(|(id, _)| Some(*id) == wanted).or(choices.first());
     found.cloned().unwrap_or_else(|| (0, String::new()))
@@ -37,7 +37,7 @@ fn chosen(choices: Vec<Entry>, kept: Option<&Json>) -> Entry {
 
 impl SetState {
     /// Where a device can listen: outside, and to every track that makes sound.
-    fn sources(&self) -> Vec<Entry> {
+    fn sources(&self) -> Vec<RoutingEntry> {
         let fixed = |(id, name): (i64, &str)| (id, name.to_owned());
         let doc = &self.document;
         let sounds = |kind: TrackKind, has_instrument: bool| kind != TrackKind::Midi || has_instrument;
@@ -51,10 +51,10 @@ impl SetState {
     /// Host::routed_track.
     pub(in crate::set::model) fn track_of_source(&self, identifier: i64) -> Option<ObjectId> {
         let serial = Serial::try_from(identifier.checked_sub(TRACKS_FROM)?).ok().filter(|serial| *serial > 0)?;
-        self.document.track(serial).map(|track| Target::Track(track.serial).id())
+        self.document.track(serial).map(|track| ObjectRef::Track(track.serial).id())
     }
 
-    fn source_channels(source: i64) -> Vec<Entry> {
+    fn source_channels(source: i64) -> Vec<RoutingEntry> {
         match source {
             from if from > TRACKS_FROM => numbered(&["Pre FX", "Post FX", "Post Mixer"]),
             2 => numbered(&["1/2", "1", "2"]),
@@ -63,7 +63,7 @@ impl SetState {
     }
 
     /// The choices of a routing member, kept in `device` under names that begin with `prefix`.
-    fn device_choices(&self, device: &Device, prefix: &str, member: &str) -> Vec<Entry> {
+    fn device_choices(&self, device: &Device, prefix: &str, member: &str) -> Vec<RoutingEntry> {
         if member.ends_with("type") {
             return self.sources();
         }
@@ -83,7 +83,7 @@ impl SetState {
         Some(Value::Struct(json!({ member: value })))
     }
 
-    fn write_routing_of(&mut self, device: &Device, prefix: &str, member: &str, value: &Value) -> Answer<()> {
+    fn write_routing_of(&mut self, device: &Device, prefix: &str, member: &str, value: &Value) -> MemberAnswer<()> {
         if !member.ends_with("routing_type") && !member.ends_with("routing_channel") {
             return None;
         }
@@ -102,7 +102,7 @@ impl SetState {
         Some(edited.ok_or(ModelError::NoObject))
     }
 
-    pub(in crate::set::model) fn read_side_chain(&self, device: &Device, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_side_chain(&self, device: &Device, member: &str) -> MemberAnswer<Value> {
         self.read_routing_of(device, "", member).map(Ok)
     }
 
@@ -111,7 +111,7 @@ impl SetState {
         device: &Device,
         member: &str,
         value: &Value,
-    ) -> Answer<()> {
+    ) -> MemberAnswer<()> {
         self.write_routing_of(device, "", member, value)
     }
 
@@ -121,7 +121,7 @@ impl SetState {
         format!("{list}.{}.", index % DEVICE_IO_SPAN)
     }
 
-    pub(in crate::set::model) fn read_io(&self, device: Serial, index: u16, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_io(&self, device: Serial, index: u16, member: &str) -> MemberAnswer<Value> {
         self.read_routing_of(self.device(device)?, &Self::io_prefix(index), member).map(Ok)
     }
 
@@ -131,7 +131,7 @@ impl SetState {
         index: u16,
         member: &str,
         value: &Value,
-    ) -> Answer<()> {
+    ) -> MemberAnswer<()> {
         let device = self.device(device)?.clone();
         self.write_routing_of(&device, &Self::io_prefix(index), member, value)
     }

@@ -3,8 +3,8 @@
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::model::device::device_properties::lacking;
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use serde_json::Value as Json;
 
@@ -14,14 +14,14 @@ const FIRST_PAD: u16 = 36;
 impl SetState {
     /// What a device's view keeps of a member.
     pub(in crate::set::model) fn view_setting(&self, device: Serial, member: &str) -> Option<&Json> {
-        self.view_settings.get(&(Target::DeviceView(device).id().0, member.to_owned()))
+        self.view_settings.get(&(ObjectRef::DeviceView(device).id().0, member.to_owned()))
     }
 
     fn keep_view_setting(&mut self, device: Serial, member: &str, value: Json) {
-        self.view_settings.insert((Target::DeviceView(device).id().0, member.to_owned()), value);
+        self.view_settings.insert((ObjectRef::DeviceView(device).id().0, member.to_owned()), value);
     }
 
-    pub(in crate::set::model) fn read_device_view(&self, device: Serial, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_device_view(&self, device: Serial, member: &str) -> MemberAnswer<Value> {
         let device = self.device(device)?;
         match (device.table_class(), member) {
             ("RackDevice", "drum_pads_scroll_position") if self.pad_count(device.serial) == 0 => {
@@ -37,7 +37,7 @@ impl SetState {
         device: Serial,
         member: &str,
         value: &Value,
-    ) -> Answer<()> {
+    ) -> MemberAnswer<()> {
         if member != "selected_slice" {
             return None;
         }
@@ -55,7 +55,7 @@ impl SetState {
         &self,
         device: Serial,
         member: &str,
-    ) -> Result<Option<Target>, ModelError> {
+    ) -> Result<Option<ObjectRef>, ModelError> {
         let kept = self.view_setting(device, member).and_then(Json::as_u64);
         match member {
             "selected_drum_pad" => {
@@ -64,12 +64,12 @@ impl SetState {
                     return lacking(rack, member);
                 }
                 let note = kept.and_then(|note| u16::try_from(note).ok()).unwrap_or(FIRST_PAD);
-                Ok(Some(Target::DrumPad { device, note }))
+                Ok(Some(ObjectRef::DrumPad { device, note }))
             }
             "selected_chain" => {
                 let chain = kept.and_then(|serial| Serial::try_from(serial).ok());
                 let here = |chain: &Serial| self.rack_of(*chain).is_some_and(|rack| rack.serial == device);
-                Ok(chain.filter(here).map(Target::Chain))
+                Ok(chain.filter(here).map(ObjectRef::Chain))
             }
             _ => Ok(None),
         }
@@ -80,14 +80,14 @@ impl SetState {
         &mut self,
         device: Serial,
         member: &str,
-        wanted: Option<Target>,
+        wanted: Option<ObjectRef>,
     ) -> Result<(), ModelError> {
         let wrong = |expected| ModelError::WrongType { member: member.to_owned(), expected };
         let (chain, note) = match (member, wanted) {
-            ("selected_drum_pad", Some(Target::DrumPad { device: of, note })) if of == device => {
+            ("selected_drum_pad", Some(ObjectRef::DrumPad { device: of, note })) if of == device => {
                 (self.pad_chains(device, note).next().map(|chain| chain.serial), Some(note))
             }
-            ("selected_chain", Some(Target::Chain(chain))) => {
+            ("selected_chain", Some(ObjectRef::Chain(chain))) => {
                 if self.rack_of(chain).is_none_or(|rack| rack.serial != device) {
                     return Err(wrong("a chain of this rack"));
                 }
@@ -99,7 +99,7 @@ impl SetState {
         };
         if let Some(chain) = chain {
             self.keep_view_setting(device, "selected_chain", chain.into());
-            self.session.selection.chain = Some(chain);
+            self.runtime.selection.chain = Some(chain);
         }
         if let Some(note) = note {
             self.keep_view_setting(device, "selected_drum_pad", note.into());

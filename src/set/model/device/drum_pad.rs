@@ -1,11 +1,12 @@
-//! DrumPad: a note of a Drum Rack that stands in no other rack. The rack owns the chains; a pad is the chains of its note.
+//! DrumPad: a note of a Drum Rack that stands in no other rack. The rack owns the chains; a pad is the chains of its
+//! note.
 
 use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Chain;
 use crate::set::document::ids::Serial;
 use crate::set::edit::device_edits::renumber_chain;
 use crate::set::model::device::device_properties::count_argument;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
@@ -17,9 +18,9 @@ fn note_name(note: u16) -> String {
 }
 
 impl SetState {
-    pub(in crate::set::model) fn read_pad(&self, device: Serial, note: u16, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_pad(&self, device: Serial, note: u16, member: &str) -> MemberAnswer<Value> {
         let chains: Vec<&Arc<Chain>> = self.pad_chains(device, note).collect();
-        // A pad says of itself what all its chains say.
+        // A pad is what all its chains are.
         let all = |is: fn(&Chain) -> bool| Value::from(!chains.is_empty() && chains.iter().all(|chain| is(chain)));
         Some(Ok(match member {
             "note" => i64::from(note).into(),
@@ -40,7 +41,7 @@ impl SetState {
         note: u16,
         member: &str,
         value: &Value,
-    ) -> Answer<()> {
+    ) -> MemberAnswer<()> {
         let on = value.as_bool().unwrap_or_default();
         let chains: Vec<Serial> = self.pad_chains(device, note).map(|chain| chain.serial).collect();
         for chain in chains {
@@ -52,7 +53,7 @@ impl SetState {
         Some(Ok(()))
     }
 
-    pub(in crate::set::model) fn call_pad(&mut self, device: Serial, note: u16, function: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn call_pad(&mut self, device: Serial, note: u16, function: &str) -> MemberAnswer<Value> {
         if function != "delete_all_chains" {
             return None;
         }
@@ -82,7 +83,7 @@ impl SetState {
             let mut copy = Chain::clone(&source);
             renumber_chain(&mut copy, &mut || self.document.fresh_serial())?;
             copy.in_note = Some(to);
-            let end = self.list_len(crate::set::model::object_ref::Target::Device(device), "chains")?;
+            let end = self.list_len(crate::set::model::object_ref::ObjectRef::Device(device), "chains")?;
             self.document.put_chain(device, end, Arc::new(copy)).ok_or(ModelError::NoObject)?;
         }
         Ok(Value::Nothing)

@@ -1,10 +1,10 @@
-//! Max devices and plug-ins. None can be made in this Set; a document of a host that has them carries what it knows of them in
-//! the device's stored members: `banks` as `[{name, parameters}]`, `presets` and `parameter_names` as texts.
+//! Max devices and plug-ins. None can be made in this Set; a document of a host that has them carries what it knows of
+//! them in the device's stored members: `banks` as `[{name, parameters}]`, `presets` and `parameter_names` as texts.
 
 use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Device;
 use crate::set::model::device::device_properties::count_argument;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use serde_json::Value as Json;
 
 impl Device {
@@ -12,7 +12,7 @@ impl Device {
         self.stored.get("banks").and_then(Json::as_array).map_or(&[], Vec::as_slice)
     }
 
-    pub(in crate::set::model) fn call_outside(&self, function: &str, args: &[Value]) -> Answer<Value> {
+    pub(in crate::set::model) fn call_outside(&self, function: &str, args: &[Value]) -> MemberAnswer<Value> {
         let bank = || {
             let bank = count_argument(args, 0).and_then(|at| self.banks().get(at));
             bank.ok_or_else(|| {

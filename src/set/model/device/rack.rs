@@ -1,13 +1,14 @@
 //! RackDevice: macros, variations, chains. Pads are in `drum_pad`.
 
-use crate::object_model::native_devices::Category;
+use crate::object_model::native_devices::DeviceCategory;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::{Chain, Device, Rack};
 use crate::set::document::ids::Serial;
-use crate::set::model::device::device_parameters::{MACRO_END, MACROS};
+use crate::set::model::device::device_parameters::MACROS;
 use crate::set::model::device::device_properties::{count_argument, lacking};
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::device::parameter_scale::MACRO_END;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
@@ -26,12 +27,12 @@ fn fewer_macros(shown: u8) -> u8 {
 pub(in crate::set::model) fn holds_instrument(device: &Device) -> bool {
     match &device.rack {
         Some(rack) => rack.chains.iter().flat_map(|chain| &chain.devices).any(|d| holds_instrument(d)),
-        None => device.category() == Some(Category::Instrument),
+        None => device.category() == Some(DeviceCategory::Instrument),
     }
 }
 
 impl SetState {
-    pub(in crate::set::model) fn read_rack(&self, device: &Device, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_rack(&self, device: &Device, member: &str) -> MemberAnswer<Value> {
         let rack = device.rack.as_ref()?;
         let number = |n: Option<u16>| n.map_or(-1, i64::from);
         Some(Ok(match member {
@@ -50,7 +51,12 @@ impl SetState {
         (0..usize::from(MACRO_COUNT)).map(|at| self.mappings_of(device, at).next().is_some()).collect()
     }
 
-    pub(in crate::set::model) fn write_rack(&mut self, device: &Device, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_rack(
+        &mut self,
+        device: &Device,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let rack = device.rack.as_ref()?;
         match member {
             "is_showing_chains" if !holds_instrument(device) => {
@@ -79,7 +85,12 @@ impl SetState {
         edited.flatten().ok_or(ModelError::NoObject)
     }
 
-    pub(in crate::set::model) fn call_rack(&mut self, device: Serial, function: &str, args: &[Value]) -> Answer<Value> {
+    pub(in crate::set::model) fn call_rack(
+        &mut self,
+        device: Serial,
+        function: &str,
+        args: &[Value],
+    ) -> MemberAnswer<Value> {
         let rack = self.device(device)?.rack.clone()?;
         let done = match function {
             "insert_chain" => return Some(self.insert_chain(device, args)),
@@ -156,7 +167,7 @@ impl SetState {
         };
         let chosen: Vec<u16> = (0..u16::from(shown)).filter(free).collect();
         for at in chosen {
-            let value = (self.session.chance.unit() * (MACRO_END + 1.0)).floor().min(MACRO_END);
+            let value = (self.runtime.random.unit() * (MACRO_END + 1.0)).floor().min(MACRO_END);
             self.put_device_parameter(device, at + 1, value);
         }
         Ok(())
@@ -175,7 +186,7 @@ impl SetState {
         let mut chain = Chain::new(serial, self.color_around(device), rack.return_chains.len());
         chain.auto_colored = true;
         self.document.put_chain(device, at, Arc::new(chain)).ok_or(ModelError::NoObject)?;
-        Ok(Target::Chain(serial).id().into())
+        Ok(ObjectRef::Chain(serial).id().into())
     }
 
     /// Functions that only racks with pads have.

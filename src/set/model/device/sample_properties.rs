@@ -4,7 +4,7 @@ use crate::object_model::faders;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::simpler_sample::Sample;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use serde_json::json;
 
@@ -20,7 +20,7 @@ const REX: i64 = 5;
 const SAID_SLICES: usize = 16;
 
 impl SetState {
-    pub(in crate::set::model) fn read_sample(&self, device: Serial, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_sample(&self, device: Serial, member: &str) -> MemberAnswer<Value> {
         let sample = self.device(device)?.sample.as_ref()?;
         Some(Ok(match member {
             "file_path" => sample.file_path.as_str().into(),
@@ -46,7 +46,12 @@ impl SetState {
         }))
     }
 
-    pub(in crate::set::model) fn write_sample(&mut self, device: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_sample(
+        &mut self,
+        device: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let sample = self.device(device)?.sample.clone()?;
         let frame = value.as_i64().and_then(|n| u64::try_from(n).ok());
         let out = |range: String| Some(Err(ModelError::OutOfRange { member: member.to_owned(), range }));
@@ -86,7 +91,7 @@ impl SetState {
         device: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let sample = self.device(device)?.sample.clone()?;
         let frame = |at: usize| args.get(at).and_then(Value::as_i64).and_then(|n| u64::try_from(n).ok());
         let number = || args.first().and_then(Value::as_f64).filter(|n| n.is_finite());

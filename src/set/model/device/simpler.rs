@@ -4,14 +4,14 @@ use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;
 use crate::set::document::simpler_sample::Sample;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
 const EMPTY: &str = "the Simpler is empty; load a sample with replace_sample first";
 
 impl SetState {
-    pub(in crate::set::model) fn read_simpler(&self, device: &Device, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_simpler(&self, device: &Device, member: &str) -> MemberAnswer<Value> {
         let sample = device.sample.as_deref();
         let could_be = |factor: f64| sample.is_some_and(|s| s.can_be_beats(s.region_beats() * factor));
         Some(Ok(match member {
@@ -31,7 +31,7 @@ impl SetState {
         _device: &Device,
         _member: &str,
         _value: &Value,
-    ) -> Answer<()> {
+    ) -> MemberAnswer<()> {
         None
     }
 
@@ -40,7 +40,7 @@ impl SetState {
         device: &Device,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let serial = device.serial;
         if function == "replace_sample" {
             return Some(self.replace_sample(serial, args));
@@ -94,7 +94,7 @@ impl SetState {
     }
 
     /// Frames that the view shows: the region, and inside it what the start, length and loop parameters leave.
-    pub(in crate::set::model) fn read_simpler_view(&self, device: &Device, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_simpler_view(&self, device: &Device, member: &str) -> MemberAnswer<Value> {
         let parameter = |name: &str| {
             let at = device.specs().iter().position(|spec| spec.name == name);
             at.and_then(|at| device.values.get(at)).copied().unwrap_or(0.0)

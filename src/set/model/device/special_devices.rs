@@ -1,12 +1,12 @@
 //! What single kinds of native devices have besides parameters: choosers with their lists, Hybrid Reverb, Looper.
 //!
-//! Most of it is stored members with the ranges of the class table. Here are the lists that name a chooser's positions, and the
-//! positions that are bounded by such a list.
+//! Most of it is stored members with the ranges of the class table. Here are the lists that name a chooser's positions,
+//! and the positions that are bounded by such a list.
 
 use crate::object_model::class::class;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Device;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use serde_json::Value as Json;
 
@@ -89,7 +89,12 @@ impl Device {
 }
 
 impl SetState {
-    pub(in crate::set::model) fn write_special(&mut self, device: &Device, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_special(
+        &mut self,
+        device: &Device,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let number = value.as_i64();
         if device.table_class() == "HybridReverbDevice" && member == "ir_category_index" {
             // Past the last one lands on it; another category starts at its first file.
@@ -110,9 +115,9 @@ impl SetState {
         None
     }
 
-    /// Without an audio engine there is never anything in a Looper's buffer: stopping and clearing have nothing left to do, and
-    /// the rest cannot be done.
-    pub(in crate::set::model) fn call_looper(&mut self, device: &Device, function: &str) -> Answer<Value> {
+    /// Without an audio engine there is never anything in a Looper's buffer: stopping and clearing have nothing left to
+    /// do, and the rest cannot be done.
+    pub(in crate::set::model) fn call_looper(&mut self, device: &Device, function: &str) -> MemberAnswer<Value> {
         match function {
             "clear" => Some(Ok(Value::Nothing)),
             "stop" => {

@@ -1,12 +1,12 @@
 //! WavetableDevice: the modulation matrix. Its rows are parameters of the device, its columns Live's 13 sources.
 
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::device_tree::Device;
 use crate::set::document::ids::Serial;
 use crate::set::model::device::device_properties::count_argument;
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use serde_json::{Value as Json, json};
 
@@ -15,12 +15,12 @@ const SOURCES: usize = 13;
 const MATRIX: &str = "modulation";
 
 /// A row: the parameter's position and an amount -1..=1 for each source.
-struct Row {
+struct ModulationRow {
     parameter: usize,
     amounts: [f64; SOURCES],
 }
 
-fn rows(device: &Device) -> Vec<Row> {
+fn rows(device: &Device) -> Vec<ModulationRow> {
     let list = device.stored.get(MATRIX).and_then(Json::as_array);
     let row = |json: &Json| {
         let parameter = json.get("parameter").and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok())?;
@@ -29,7 +29,7 @@ fn rows(device: &Device) -> Vec<Row> {
         for (slot, amount) in amounts.iter_mut().zip(kept.into_iter().flatten().filter_map(Json::as_f64)) {
             *slot = amount;
         }
-        is_modulatable(device, parameter).then_some(Row { parameter, amounts })
+        is_modulatable(device, parameter).then_some(ModulationRow { parameter, amounts })
     };
     list.into_iter().flatten().filter_map(row).collect()
 }
@@ -47,18 +47,18 @@ impl Device {
 }
 
 impl SetState {
-    pub(in crate::set::model) fn read_wavetable(&self, device: &Device, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_wavetable(&self, device: &Device, member: &str) -> MemberAnswer<Value> {
         if member != "visible_modulation_target_names" {
             return None;
         }
-        let name = |row: Row| device.specs().get(row.parameter).map(|spec| spec.name.clone());
+        let name = |row: ModulationRow| device.specs().get(row.parameter).map(|spec| spec.name.clone());
         Some(Ok(Value::Texts(rows(device).into_iter().filter_map(name).collect())))
     }
 
     fn own_parameter(&self, device: Serial, args: &[Value]) -> Result<usize, ModelError> {
-        let target = args.first().and_then(object_argument).flatten().and_then(|id| self.target(id));
+        let target = args.first().and_then(object_argument).flatten().and_then(|id| self.object_ref(id));
         match target {
-            Some(Target::Parameter { device: of, index }) if of == device => Ok(usize::from(index)),
+            Some(ObjectRef::Parameter { device: of, index }) if of == device => Ok(usize::from(index)),
             _ => Err(ModelError::refused("that takes a parameter of this device: \"id N\"")),
         }
     }
@@ -68,7 +68,7 @@ impl SetState {
         device: &Device,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         let mut matrix = rows(device);
         let row_at = |at: usize| {
             let row = count_argument(args, at).filter(|row| *row < matrix.len());
@@ -91,7 +91,7 @@ impl SetState {
                 let at = match matrix.iter().position(|row| row.parameter == parameter) {
                     Some(at) => at,
                     None => {
-                        matrix.push(Row { parameter, amounts: [0.0; SOURCES] });
+                        matrix.push(ModulationRow { parameter, amounts: [0.0; SOURCES] });
                         self.keep_matrix(device.serial, &matrix)?;
                         matrix.len() - 1
                     }
@@ -117,7 +117,7 @@ impl SetState {
         })
     }
 
-    fn keep_matrix(&mut self, device: Serial, matrix: &[Row]) -> Result<(), ModelError> {
+    fn keep_matrix(&mut self, device: Serial, matrix: &[ModulationRow]) -> Result<(), ModelError> {
         let list: Vec<Json> =
             matrix.iter().map(|row| json!({"parameter": row.parameter, "amounts": row.amounts})).collect();
         let kept = self.edit_device(device, |device| {

@@ -4,7 +4,7 @@ use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, Value};
 use crate::set::document::CuePoint;
 use crate::set::document::ids::Serial;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use crate::set::runtime::launch_orders::TransportAction;
 
@@ -32,7 +32,7 @@ impl SetState {
         self.document.cue_points.get(from.checked_sub(1)?)
     }
 
-    pub(in crate::set::model) fn read_song_locators(&self, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_song_locators(&self, member: &str) -> MemberAnswer<Value> {
         Some(Ok(match member {
             "can_jump_to_next_cue" => self.locator_after().is_some().into(),
             "can_jump_to_prev_cue" => self.locator_before().is_some().into(),
@@ -40,7 +40,7 @@ impl SetState {
         }))
     }
 
-    pub(in crate::set::model) fn call_song_locators(&mut self, function: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn call_song_locators(&mut self, function: &str) -> MemberAnswer<Value> {
         let found = match function {
             "is_cue_point_selected" => return Some(Ok(self.locator_here().is_some().into())),
             "set_or_delete_cue" => return Some(self.set_or_delete_cue()),
@@ -50,7 +50,7 @@ impl SetState {
         };
         // With none left there is nowhere to go, and no error, as with Live's own buttons.
         if let Some(time) = found.map(|cue| cue.time) {
-            self.session.order_transport(TransportAction::Jump { to: time });
+            self.runtime.order_transport(TransportAction::Jump { to: time });
         }
         Some(Ok(Value::Nothing))
     }
@@ -73,7 +73,7 @@ impl SetState {
         Ok(serial)
     }
 
-    pub(in crate::set::model) fn read_cue_point(&self, cue: &CuePoint, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_cue_point(&self, cue: &CuePoint, member: &str) -> MemberAnswer<Value> {
         Some(Ok(match member {
             "name" => cue.name.as_str().into(),
             "time" => cue.time.into(),
@@ -81,18 +81,23 @@ impl SetState {
         }))
     }
 
-    pub(in crate::set::model) fn write_cue_point(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_cue_point(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let name = value.as_str().unwrap_or_default();
         (member == "name")
             .then(|| self.document.edit_cue_point(serial, |cue| cue.name = name.to_owned()).ok_or(ModelError::NoObject))
     }
 
-    pub(in crate::set::model) fn call_cue_point(&mut self, serial: Serial, function: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn call_cue_point(&mut self, serial: Serial, function: &str) -> MemberAnswer<Value> {
         if function != "jump" {
             return None;
         }
         let to = self.document.cue_point(serial)?.time;
-        self.session.order_transport(TransportAction::Jump { to });
+        self.runtime.order_transport(TransportAction::Jump { to });
         Some(Ok(Value::Nothing))
     }
 }

@@ -1,9 +1,9 @@
-//! Groove and TuningSystem. Both are kept with the Set and read back; what is written is looked at, for a tuning that makes no
-//! sense could be saved for good.
+//! Groove and TuningSystem. Both are kept with the Set and read back; what is written is looked at, for a tuning that
+//! makes no sense could be saved for good.
 
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Groove;
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn has_only(json: &Json, keys: &[&str]) -> bool {
 }
 
 impl SetState {
-    pub(in crate::set::model) fn read_groove(&self, groove: &Groove, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_groove(&self, groove: &Groove, member: &str) -> MemberAnswer<Value> {
         // What a groove that was just extracted shows in Live's pool.
         let start: Value = match member {
             "base" => 3.into(),
@@ -64,7 +64,7 @@ impl SetState {
         kept.cloned().or_else(|| tuning_start(member))
     }
 
-    pub(in crate::set::model) fn read_tuning(&self, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_tuning(&self, member: &str) -> MemberAnswer<Value> {
         Some(Ok(match member {
             "pseudo_octave_in_cents" => PSEUDO_OCTAVE_CENTS.into(),
             "number_of_notes_in_pseudo_octave" => STEPS.into(),
@@ -73,7 +73,7 @@ impl SetState {
         }))
     }
 
-    pub(in crate::set::model) fn write_tuning(&mut self, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_tuning(&mut self, member: &str, value: &Value) -> MemberAnswer<()> {
         let refuse = |what: &str| Some(Err(ModelError::refused(format!("{member} takes {what}"))));
         let place_of = |member: &str| self.tuning(member).as_ref().and_then(place);
         let json = match (member, value) {

@@ -5,7 +5,7 @@ use crate::set::document::ids::Serial;
 use crate::set::document::{Clip, Document};
 use crate::set::model::set_state::SetState;
 use crate::set::runtime::launch_orders::Quantum;
-use crate::set::runtime::runtime_state::{Fired, Playing, TrackPlay};
+use crate::set::runtime::runtime_state::{Fired, Playing, TrackPlayState};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ pub(in crate::set::model) const NO_RECORDING: &str = "this records from an input
 
 /// How a launch button is pressed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::set::model) struct Press {
+pub(in crate::set::model) struct ButtonPress {
     /// Instead of the clip's own launch quantization.
     pub quantum: Option<Quantum>,
-    /// Takes over the position of what plays, whatever the clip says.
+    /// Takes over the position of what plays, whatever the clip is set to.
     pub legato: bool,
     /// Stays down until it is let go.
     pub held: bool,
@@ -66,15 +66,15 @@ impl SetState {
     pub(in crate::set::model) fn slot_plays(&self, track: Serial, scene: Serial) -> bool {
         self.document.with_members(track).into_iter().any(|member| {
             let clip = self.document.clip_in(member, scene).map(|clip| clip.serial);
-            clip.is_some_and(|clip| self.session.track_play(member).playing == Playing::Clip(clip))
+            clip.is_some_and(|clip| self.runtime.track_play(member).playing == Playing::Clip(clip))
         })
     }
 
     /// Whether the slot's launch or stop button blinks; of a group, a member's in that scene.
     pub(in crate::set::model) fn slot_waits(&self, track: Serial, scene: Serial) -> bool {
-        self.document.with_members(track).into_iter().any(|member| match self.session.track_play(member).fired {
+        self.document.with_members(track).into_iter().any(|member| match self.runtime.track_play(member).fired {
             Some(Fired::Clip(fired)) => self.document.clip_in(member, scene).is_some_and(|clip| clip.serial == fired),
-            Some(Fired::Stop) => self.session.launch(member).is_some_and(|launch| launch.stop_slot == Some(scene)),
+            Some(Fired::Stop) => self.runtime.launch(member).is_some_and(|launch| launch.stop_slot == Some(scene)),
             None => false,
         })
     }
@@ -96,7 +96,7 @@ impl SetState {
             Some(_) => return Err(ModelError::refused("launch_quantization is 0..=13")),
         };
         self.refuse_recording(track, scene)?;
-        self.fire_slot(track, scene, &Press { quantum, ..Press::default() });
+        self.fire_slot(track, scene, &ButtonPress { quantum, ..ButtonPress::default() });
         Ok(Value::Nothing)
     }
 
@@ -112,29 +112,30 @@ impl SetState {
         for member in self.document.with_members(track) {
             let Some(clip) = self.document.clip_in(member, scene) else { continue };
             let (serial, gate, quantum) = (clip.serial, clip.launch_mode == GATE, self.clip_quantum(clip));
-            let play = self.session.track_play(member);
-            self.session.let_go(member);
+            let play = self.runtime.track_play(member);
+            self.runtime.release_button(member);
             match play {
-                TrackPlay { fired: Some(Fired::Clip(fired)), .. } if gate && fired == serial => {
-                    self.session.take_back(member);
+                TrackPlayState { fired: Some(Fired::Clip(fired)), .. } if gate && fired == serial => {
+                    self.runtime.cancel_order(member);
                 }
-                TrackPlay { playing: Playing::Clip(playing), fired: None } if gate && playing == serial => {
-                    self.session.stop_track(member, quantum);
+                TrackPlayState { playing: Playing::Clip(playing), fired: None } if gate && playing == serial => {
+                    self.runtime.stop_track(member, quantum);
                 }
                 _ => {}
             }
         }
     }
 
-    /// Launches what the slot holds; an empty slot with a stop button stops its track; a group's slot acts on the members.
-    pub(in crate::set::model) fn fire_slot(&mut self, track: Serial, scene: Serial, press: &Press) {
+    /// Launches what the slot holds; an empty slot with a stop button stops its track; a group's slot acts on the
+    /// members.
+    pub(in crate::set::model) fn fire_slot(&mut self, track: Serial, scene: Serial, press: &ButtonPress) {
         for member in self.document.with_members(track) {
             let Some(host) = self.document.track(member) else { continue };
             match host.clip_at(scene).cloned() {
                 Some(clip) => self.fire_clip(member, &clip, press),
                 None if host.no_stop_button.binary_search(&scene).is_err() => {
                     let quantum = press.quantum.unwrap_or_else(|| self.global_quantum());
-                    self.session.stop_from(member, scene, quantum);
+                    self.runtime.stop_from(member, scene, quantum);
                 }
                 None => {}
             }
@@ -142,20 +143,20 @@ impl SetState {
     }
 
     /// What a clip's launch button does, by its launch mode.
-    pub(in crate::set::model) fn fire_clip(&mut self, track: Serial, clip: &Clip, press: &Press) {
+    pub(in crate::set::model) fn fire_clip(&mut self, track: Serial, clip: &Clip, press: &ButtonPress) {
         let quantum = press.quantum.unwrap_or_else(|| self.clip_quantum(clip));
-        if clip.launch_mode == TOGGLE && self.session.track_play(track).playing == Playing::Clip(clip.serial) {
-            return self.session.stop_track(track, quantum);
+        if clip.launch_mode == TOGGLE && self.runtime.track_play(track).playing == Playing::Clip(clip.serial) {
+            return self.runtime.stop_track(track, quantum);
         }
-        self.session.fire(track, clip.serial, clip.legato || press.legato, quantum);
+        self.runtime.fire(track, clip.serial, clip.legato || press.legato, quantum);
         if press.held && clip.launch_mode == REPEAT {
-            self.session.hold(track, quantum);
+            self.runtime.hold_button(track, quantum);
         }
     }
 
-    /// Launches every slot of a scene, stop buttons included, with the scene's own tempo and meter where it has them. Empty
-    /// slots of armed tracks stop like the others: Live's *Start Recording on Scene Launch* is off.
-    pub(in crate::set::model) fn fire_scene(&mut self, scene: Serial, press: &Press) {
+    /// Launches every slot of a scene, stop buttons included, with the scene's own tempo and meter where it has them.
+    /// Empty slots of armed tracks stop like the others: Live's *Start Recording on Scene Launch* is off.
+    pub(in crate::set::model) fn fire_scene(&mut self, scene: Serial, press: &ButtonPress) {
         if let Some(own) =
             self.document.scene(scene).filter(|s| s.tempo_bpm.is_some() || s.signature.is_some()).cloned()
         {
@@ -165,9 +166,9 @@ impl SetState {
                 song.signature = own.signature.unwrap_or(song.signature);
             });
         }
-        // An empty slot acts only where something was launched. Every regular track has its own slot, so a group's slot is
-        // not asked to do its members' part again.
-        let launched = self.session.launches.iter().map(|launch| launch.track);
+        // An empty slot acts only where something was launched. Every regular track has its own slot, so a group's slot
+        // is not asked to do its members' part again.
+        let launched = self.runtime.launches.iter().map(|launch| launch.track);
         let tracks: BTreeSet<Serial> = self.document.index.row(scene).chain(launched).collect();
         for track in tracks {
             self.fire_slot(track, scene, press);

@@ -2,20 +2,20 @@
 
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::object_model::class::class;
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Clip, Scene, Signature, TrackKind};
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
-use crate::set::model::song::launch_buttons::Press;
+use crate::set::model::song::launch_buttons::ButtonPress;
 use crate::set::runtime::runtime_state::Fired;
 use crate::set::tables::palette;
 use std::sync::Arc;
 
 impl SetState {
-    pub(in crate::set::model) fn read_slot(&self, track: Serial, scene: Serial, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_slot(&self, track: Serial, scene: Serial, member: &str) -> MemberAnswer<Value> {
         let host = self.document.track(track)?;
         let group = host.kind == TrackKind::Group;
         let clip = host.clip_at(scene);
@@ -25,13 +25,13 @@ impl SetState {
             "is_group_slot" => group.into(),
             "controls_other_clips" => (group && self.first_below(track, scene).is_some()).into(),
             "is_playing" => self.slot_plays(track, scene).into(),
-            // Of group slots; on the others it is always 0, as their clip tells.
+            // Of group slots; on others it is always 0, for their clip shows it.
             "playing_status" => i64::from(group && self.slot_plays(track, scene)).into(),
             "is_triggered" => self.slot_waits(track, scene).into(),
             "color" | "color_index" => match self.first_below(track, scene).filter(|_| group) {
                 Some(clip) if member == "color" => palette::rgb(clip.color).into(),
                 Some(clip) => i64::from(clip.color).into(),
-                None => return Some(Err(crate::set::model::member_answer::unknown(class("ClipSlot")?, member))),
+                None => return Some(Err(crate::set::model::member_answer::unknown_member(class("ClipSlot")?, member))),
             },
             _ => return None,
         }))
@@ -49,7 +49,7 @@ impl SetState {
         scene: Serial,
         member: &str,
         value: &Value,
-    ) -> Answer<()> {
+    ) -> MemberAnswer<()> {
         if member != "has_stop_button" {
             return None;
         }
@@ -70,7 +70,7 @@ impl SetState {
         scene: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         Some(match function {
             "create_clip" => self.create_clip(track, scene, args.first().and_then(Value::as_f64)),
             "create_audio_clip" => self.create_session_audio(track, scene, args.first()),
@@ -83,7 +83,7 @@ impl SetState {
             "set_fire_button_state" => {
                 if args.first().and_then(Value::as_bool) == Some(true) {
                     self.refuse_recording(track, scene).map(|()| {
-                        self.fire_slot(track, scene, &Press { held: true, ..Press::default() });
+                        self.fire_slot(track, scene, &ButtonPress { held: true, ..ButtonPress::default() });
                         Value::Nothing
                     })
                 } else {
@@ -94,7 +94,7 @@ impl SetState {
             "stop" => {
                 let quantum = self.global_quantum();
                 for member in self.document.with_members(track) {
-                    self.session.stop_track(member, quantum);
+                    self.runtime.stop_track(member, quantum);
                 }
                 Ok(Value::Nothing)
             }
@@ -118,14 +118,14 @@ impl SetState {
         let serial = self.document.fresh_serial()?;
         let clip = Clip::midi(serial, length, color, self.document.song.signature);
         self.document.put_clip(track, scene, clip);
-        Ok(Target::Clip(serial).id().into())
+        Ok(ObjectRef::Clip(serial).id().into())
     }
 
     fn duplicate_clip_to(&mut self, track: Serial, scene: Serial, to: Option<&Value>) -> Result<Value, ModelError> {
         let source = self.document.clip_in(track, scene).cloned();
         let source = source.ok_or_else(|| ModelError::refused("the slot is empty"))?;
-        let to = to.and_then(object_argument).flatten().and_then(|id| self.target(id));
-        let Some(Target::Slot { track: to_track, scene: to_scene }) = to else {
+        let to = to.and_then(object_argument).flatten().and_then(|id| self.object_ref(id));
+        let Some(ObjectRef::Slot { track: to_track, scene: to_scene }) = to else {
             return Err(ModelError::refused("duplicate_clip_to takes a clip slot: \"id N\""));
         };
         let kind = |serial| self.document.track(serial).map(|t| t.kind);
@@ -142,8 +142,8 @@ impl SetState {
         Ok(Value::Nothing)
     }
 
-    /// The copy goes into the next empty slot below; where the slot below is taken, or there is none, a scene is made for
-    /// it. Gives the index it went to.
+    /// The copy goes into the next empty slot below; where the slot below is taken, or there is none, a scene is made
+    /// for it. Gives the index it went to.
     pub(in crate::set::model) fn duplicate_slot(
         &mut self,
         track: Serial,
@@ -170,12 +170,12 @@ impl SetState {
         Ok(i64::try_from(at + 1).unwrap_or_default().into())
     }
 
-    pub(in crate::set::model) fn read_scene(&self, scene: &Scene, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_scene(&self, scene: &Scene, member: &str) -> MemberAnswer<Value> {
         let or_off = |n: Option<u8>| n.map_or(-1, i64::from);
         let holders = || self.document.index.row(scene.serial);
         let fired = |track: Serial| {
             let clip = self.document.clip_in(track, scene.serial).map(|clip| clip.serial);
-            clip.is_some_and(|clip| self.session.track_play(track).fired == Some(Fired::Clip(clip)))
+            clip.is_some_and(|clip| self.runtime.track_play(track).fired == Some(Fired::Clip(clip)))
         };
         Some(Ok(match member {
             "name" => scene.name.as_str().into(),
@@ -198,7 +198,8 @@ impl SetState {
         }))
     }
 
-    /// -1, which is outside the members' range, turns a scene's own tempo or meter off. Gives whether this was such a write.
+    /// -1, which is outside the members' range, turns a scene's own tempo or meter off. Gives whether this was such a
+    /// write.
     pub(in crate::set::model) fn switch_off(&mut self, scene: Serial, member: &str, value: &Value) -> bool {
         let minus_one = matches!(value, Value::Int(_) | Value::Float(_)) && value.as_i64() == Some(-1);
         let edit: fn(&mut Scene) = match member {
@@ -209,7 +210,12 @@ impl SetState {
         minus_one && self.document.edit_scene(scene, edit).is_some()
     }
 
-    pub(in crate::set::model) fn write_scene(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_scene(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let number = value.as_i64().unwrap_or_default();
         let byte = u8::try_from(number).unwrap_or_default();
         let on = value.as_bool().unwrap_or_default();
@@ -243,17 +249,17 @@ impl SetState {
         serial: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         match function {
             "fire" => {
                 let flag = |at: usize, default: bool| args.get(at).and_then(Value::as_bool).unwrap_or(default);
-                self.fire_scene(serial, &Press { legato: flag(0, false), ..Press::default() });
+                self.fire_scene(serial, &ButtonPress { legato: flag(0, false), ..ButtonPress::default() });
                 if flag(1, true) {
-                    self.session.selection.scene = Some(serial);
+                    self.runtime.selection.scene = Some(serial);
                 }
             }
             "set_fire_button_state" if args.first().and_then(Value::as_bool) == Some(true) => {
-                self.fire_scene(serial, &Press { held: true, ..Press::default() });
+                self.fire_scene(serial, &ButtonPress { held: true, ..ButtonPress::default() });
             }
             "set_fire_button_state" => {
                 let tracks: Vec<Serial> = self.document.index.row(serial).collect();
@@ -262,11 +268,11 @@ impl SetState {
                 }
             }
             "fire_as_selected" => {
-                let Some(Target::Scene(selected)) = self.selected("selected_scene") else { return None };
+                let Some(ObjectRef::Scene(selected)) = self.selected("selected_scene") else { return None };
                 let legato = args.first().and_then(Value::as_bool).unwrap_or(false);
-                self.fire_scene(selected, &Press { legato, ..Press::default() });
+                self.fire_scene(selected, &ButtonPress { legato, ..ButtonPress::default() });
                 let next = self.document.scene_position(selected).and_then(|at| self.document.scenes.get(at + 1));
-                self.session.selection.scene = Some(next.map_or(selected, |scene| scene.serial));
+                self.runtime.selection.scene = Some(next.map_or(selected, |scene| scene.serial));
             }
             _ => return None,
         }

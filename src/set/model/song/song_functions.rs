@@ -2,11 +2,11 @@
 
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
-use crate::set::document::session_clips::Clips;
+use crate::set::document::session_clips::SessionClips;
 use crate::set::document::{Clip, Scene, SessionClip, Track, TrackKind};
 use crate::set::edit::device_edits;
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use crate::set::model::track::track_properties::{data, data_entry};
 use crate::set::runtime::launch_orders::{Quantum, TransportAction};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub const MAX_RETURNS: usize = 12;
 
 impl SetState {
-    pub(in crate::set::model) fn call_song(&mut self, function: &str, args: &[Value]) -> Answer<Value> {
+    pub(in crate::set::model) fn call_song(&mut self, function: &str, args: &[Value]) -> MemberAnswer<Value> {
         let done = match function {
             "create_midi_track" => self.create_track(TrackKind::Midi, args.first()),
             "create_audio_track" => self.create_track(TrackKind::Audio, args.first()),
@@ -30,11 +30,11 @@ impl SetState {
             "duplicate_track" => self.duplicate_track(args.first()),
             "duplicate_scene" => self.duplicate_scene(args.first()),
             "start_playing" => {
-                self.session.start();
+                self.runtime.start();
                 Ok(Value::Nothing)
             }
             "continue_playing" => {
-                self.session.order_transport(TransportAction::Continue);
+                self.runtime.order_transport(TransportAction::Continue);
                 Ok(Value::Nothing)
             }
             "stop_playing" => {
@@ -54,9 +54,9 @@ impl SetState {
                 self.redo();
                 Ok(Value::Nothing)
             }
-            // One call is one step; inside it a group of its own begins and ends where it is told.
+            // One call is one step; these two end it so far, so that what lies between them is a step of its own.
             "begin_undo_step" | "end_undo_step" => {
-                self.land();
+                self.land_late_writes();
                 self.end_step();
                 Ok(Value::Nothing)
             }
@@ -76,20 +76,20 @@ impl SetState {
 
     /// A second stop in a row returns the playhead and the start marker to 0.
     fn stop_playing(&mut self) {
-        if self.session.is_playing() {
-            self.session.order_transport(TransportAction::Stop);
+        if self.runtime.is_playing() {
+            self.runtime.order_transport(TransportAction::Stop);
         } else {
-            self.session.start_time = 0.0;
-            self.session.order_transport(TransportAction::Jump { to: 0.0 });
+            self.runtime.start_time = 0.0;
+            self.runtime.order_transport(TransportAction::Jump { to: 0.0 });
         }
     }
 
     fn stop_all_clips(&mut self, quantized: bool) {
         let quantum = if quantized { self.global_quantum() } else { Quantum::None };
-        let tracks: Vec<Serial> = self.session.launches.iter().map(|launch| launch.track).collect();
+        let tracks: Vec<Serial> = self.runtime.launches.iter().map(|launch| launch.track).collect();
         for track in tracks {
-            if self.session.track_play(track).playing != Playing::Arrangement {
-                self.session.stop_track(track, quantum);
+            if self.runtime.track_play(track).playing != Playing::Arrangement {
+                self.runtime.stop_track(track, quantum);
             }
         }
     }
@@ -123,7 +123,7 @@ impl SetState {
             track.midi_channel = Some(self.document.free_midi_channel().0);
         }
         self.document.insert_track(at, track);
-        Ok(Target::Track(serial).id().into())
+        Ok(ObjectRef::Track(serial).id().into())
     }
 
     /// The group that a track put at this index falls into: its right neighbour's, which stands further left.
@@ -140,14 +140,14 @@ impl SetState {
         // Its own send is added with everyone else's.
         let track = Track::new(serial, TrackKind::Return, palette::next_for(count + 4), count);
         self.document.append_return(track);
-        Ok(Target::Track(serial).id().into())
+        Ok(ObjectRef::Track(serial).id().into())
     }
 
     fn create_scene(&mut self, index: Option<&Value>) -> Result<Value, ModelError> {
         let at = Self::insert_position(index, self.document.scenes.len(), "scene")?;
         let serial = self.document.fresh_serial()?;
         self.document.insert_scene(at, Scene::new(serial));
-        Ok(Target::Scene(serial).id().into())
+        Ok(ObjectRef::Scene(serial).id().into())
     }
 
     fn delete_track(&mut self, index: Option<&Value>) -> Result<Value, ModelError> {
@@ -157,7 +157,7 @@ impl SetState {
         if family.len() >= self.document.tracks.len() {
             return Err(ModelError::refused("the last track of a Set cannot be deleted"));
         }
-        let selected = self.session.selection.track.is_some_and(|selected| family.contains(&selected));
+        let selected = self.runtime.selection.track.is_some_and(|selected| family.contains(&selected));
         for serial in family {
             self.document.remove_track(serial);
         }
@@ -184,9 +184,9 @@ impl SetState {
         }
         if let Some(serial) = self.document.scenes.get(at).map(|s| s.serial) {
             self.document.remove_scene(serial);
-            if self.session.selection.scene == Some(serial) {
+            if self.runtime.selection.scene == Some(serial) {
                 let near = self.document.scenes.get(at).or(self.document.scenes.last());
-                self.session.selection.scene = near.map(|scene| scene.serial);
+                self.runtime.selection.scene = near.map(|scene| scene.serial);
             }
         }
         Ok(Value::Nothing)
@@ -231,7 +231,7 @@ impl SetState {
                 let serial = self.document.fresh_serial()?;
                 Ok(SessionClip { scene: entry.scene, clip: Arc::new(Clip { serial, ..Clip::clone(&entry.clip) }) })
             })
-            .collect::<Result<Clips, ModelError>>()?;
+            .collect::<Result<SessionClips, ModelError>>()?;
         let mut fresh = || self.document.fresh_serial();
         copy.arrangement = track.arrangement.renumbered(&mut fresh)?;
         for lane in &mut copy.take_lanes {
@@ -262,7 +262,7 @@ impl SetState {
             let copy = Clip { serial: self.document.fresh_serial()?, ..Clip::clone(&clip) };
             self.document.put_clip(track, serial, copy);
         }
-        self.session.selection.scene = Some(serial);
+        self.runtime.selection.scene = Some(serial);
         Ok(Value::Nothing)
     }
 }

@@ -3,8 +3,8 @@
 use crate::music::scale;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::Song;
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use crate::set::runtime::launch_orders::TransportAction;
 use crate::set::runtime::runtime_state::Playing;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const SONG_TAIL_BEATS: f64 = 4.0;
 
 impl SetState {
-    pub(in crate::set::model) fn read_song(&self, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_song(&self, member: &str) -> MemberAnswer<Value> {
         let song = &self.document.song;
         Some(Ok(match member {
             "tempo" => song.tempo_bpm.into(),
@@ -42,12 +42,12 @@ impl SetState {
             // Preferences of Live's that are on unless a person turned them off.
             "exclusive_arm" | "exclusive_solo" | "select_on_launch" => true.into(),
             "session_record_status" => {
-                let on = self.view_settings.get(&(Target::Song.id().0, "session_record".to_owned()));
+                let on = self.view_settings.get(&(ObjectRef::Song.id().0, "session_record".to_owned()));
                 i64::from(on.and_then(serde_json::Value::as_bool) == Some(true)).into()
             }
             "last_event_time" => self.last_event_time().into(),
             "song_length" => (self.last_event_time() + SONG_TAIL_BEATS).into(),
-            "start_time" => self.session.start_time.into(),
+            "start_time" => self.runtime.start_time.into(),
             "back_to_arranger" => self.any_session_track().into(),
             member => return self.read_song_locators(member),
         }))
@@ -60,14 +60,14 @@ impl SetState {
     }
 
     fn any_session_track(&self) -> bool {
-        self.session.launches.iter().any(|l| self.session.track_play(l.track).playing != Playing::Arrangement)
+        self.runtime.launches.iter().any(|l| self.runtime.track_play(l.track).playing != Playing::Arrangement)
     }
 
     fn edit_song(&mut self, edit: impl FnOnce(&mut Song)) {
         edit(Arc::make_mut(&mut self.document.song));
     }
 
-    pub(in crate::set::model) fn write_song(&mut self, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_song(&mut self, member: &str, value: &Value) -> MemberAnswer<()> {
         let number = value.as_f64().unwrap_or_default();
         let byte = u8::try_from(value.as_i64().unwrap_or_default()).unwrap_or_default();
         let on = value.as_bool().unwrap_or_default();
@@ -94,17 +94,17 @@ impl SetState {
                 }
                 self.edit_song(|song| song.loop_length = number);
             }
-            "is_playing" if on == self.session.is_playing() => {}
+            "is_playing" if on == self.runtime.is_playing() => {}
             "is_playing" => {
-                self.session.order_transport(if on { TransportAction::Continue } else { TransportAction::Stop })
+                self.runtime.order_transport(if on { TransportAction::Continue } else { TransportAction::Stop })
             }
-            "current_song_time" => self.session.order_transport(TransportAction::Jump { to: number }),
-            "start_time" => self.session.start_time = number,
+            "current_song_time" => self.runtime.order_transport(TransportAction::Jump { to: number }),
+            "start_time" => self.runtime.start_time = number,
             // Only 0 acts.
             "back_to_arranger" if !on => {
-                let tracks: Vec<_> = self.session.launches.iter().map(|launch| launch.track).collect();
+                let tracks: Vec<_> = self.runtime.launches.iter().map(|launch| launch.track).collect();
                 for track in tracks {
-                    self.session.back_to_arranger(track);
+                    self.runtime.back_to_arranger(track);
                 }
             }
             "back_to_arranger" => {}

@@ -4,7 +4,7 @@ use crate::music::Beats;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Clip, Scene, Signature};
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use crate::set::runtime::launch_orders::TransportAction;
 use crate::set::runtime::runtime_state::Playing;
@@ -19,13 +19,13 @@ const TAP_GAP: Duration = Duration::from_secs(3);
 const TAPS: usize = 8;
 
 impl SetState {
-    pub(in crate::set::model) fn call_song_time(&mut self, function: &str, args: &[Value]) -> Answer<Value> {
+    pub(in crate::set::model) fn call_song_time(&mut self, function: &str, args: &[Value]) -> MemberAnswer<Value> {
         let song = self.document.song.clone();
         Some(match function {
             "jump_by" | "scrub_by" => match args.first().and_then(Value::as_f64).filter(|b| b.is_finite()) {
                 Some(by) => {
-                    let to = (self.session.position() + by).max(0.0);
-                    self.session.order_transport(TransportAction::Jump { to });
+                    let to = (self.runtime.position() + by).max(0.0);
+                    self.runtime.order_transport(TransportAction::Jump { to });
                     Ok(Value::Nothing)
                 }
                 None => Err(ModelError::refused(format!("{function} takes a number of beats"))),
@@ -55,7 +55,7 @@ impl SetState {
 
     /// The tempo of the last taps, if it is one that a Set can have.
     pub(in crate::set::model) fn tap(&mut self, now: Instant) {
-        let taps = &mut self.session.taps;
+        let taps = &mut self.runtime.taps;
         if taps.last().is_some_and(|last| now.duration_since(*last) > TAP_GAP) {
             taps.clear();
         }
@@ -83,20 +83,20 @@ impl SetState {
         };
         let selected_track = self.selected("selected_track");
         let playing: Vec<(Serial, Arc<Clip>)> = self
-            .session
+            .runtime
             .launches
             .iter()
             .map(|launch| launch.track)
             .filter(|track| {
-                !(except_selected && selected_track == Some(crate::set::model::object_ref::Target::Track(*track)))
+                !(except_selected && selected_track == Some(crate::set::model::object_ref::ObjectRef::Track(*track)))
             })
-            .filter_map(|track| match self.session.track_play(track).playing {
+            .filter_map(|track| match self.runtime.track_play(track).playing {
                 Playing::Clip(clip) => Some((track, self.document.clip(clip)?.clone())),
                 _ => None,
             })
             .collect();
         let at = match self.selected("selected_scene") {
-            Some(crate::set::model::object_ref::Target::Scene(scene)) => {
+            Some(crate::set::model::object_ref::ObjectRef::Scene(scene)) => {
                 self.document.scene_position(scene).unwrap_or(0) + 1
             }
             _ => self.document.scenes.len(),
@@ -107,7 +107,7 @@ impl SetState {
             let copy = Clip { serial: self.document.fresh_serial()?, ..Clip::clone(&clip) };
             self.document.put_clip(track, scene, copy);
         }
-        self.session.selection.scene = Some(scene);
+        self.runtime.selection.scene = Some(scene);
         Ok(Value::Nothing)
     }
 }

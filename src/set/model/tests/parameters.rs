@@ -1,15 +1,15 @@
 //! Every device, every parameter.
 
 use super::Bench;
-use crate::object_model::native_devices::{Category, ParameterSpec, table};
+use crate::object_model::native_devices::{DeviceCategory, ParameterSpec, table};
 use crate::object_model::{ObjectModel, Value};
 use crate::set::tables::parameter_curves::curve_is_known;
 use proptest::prelude::*;
 
 /// A device on a track that takes it.
-fn with(device: &str, category: Category) -> (Bench, String) {
+fn with(device: &str, category: DeviceCategory) -> (Bench, String) {
     let mut bench = Bench::new();
-    let track = if category == Category::AudioEffect { "live_set tracks 2" } else { "live_set tracks 0" };
+    let track = if category == DeviceCategory::AudioEffect { "live_set tracks 2" } else { "live_set tracks 0" };
     let id = bench.made(track, "insert_device", &[device.into()]);
     let path = bench.path(id);
     (bench, path)

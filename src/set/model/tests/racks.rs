@@ -4,7 +4,7 @@ use super::Bench;
 use crate::music::Random;
 use crate::object_model::{ObjectModel, Value};
 use crate::set::document::device_tree::{MAX_RACK_DEPTH, MacroMapping};
-use crate::set::document::ids::{Parts, Serial};
+use crate::set::document::ids::{IdParts, Serial};
 use crate::set::edit::saved_set;
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ fn with_rack(kind: &str, chains: usize) -> Bench {
 }
 
 fn serial(bench: &Bench, path: &str) -> Serial {
-    match Parts::of(bench.at(path)) {
-        Some(Parts::Made(serial)) => serial,
+    match IdParts::from_id(bench.at(path)) {
+        Some(IdParts::Made(serial)) => serial,
         other => panic!("{path}: {other:?}"),
     }
 }
@@ -86,7 +86,7 @@ fn a_mapped_macro_shows_and_moves_its_target() {
 fn chance_moves_mapped_macros_that_are_not_excluded_and_repeats_with_its_seed() {
     let draw = |seed| {
         let mut bench = mapped();
-        bench.0.session.chance = Random::from_seed(seed);
+        bench.0.runtime.random = Random::from_seed(seed);
         bench.call(RACK, "randomize_macros", &[]).unwrap();
         (1..=3).map(|at| bench.get(&format!("{RACK} parameters {at}"), "value").as_f64().unwrap()).collect::<Vec<_>>()
     };

@@ -1,17 +1,17 @@
 //! Track and TakeLane: clips on the timeline.
 //!
-//! An unlooped clip that is counted in beats is on the timeline exactly as long as its region. A looped one is as long as it
-//! was made, and repeats.
+//! An unlooped clip that is counted in beats is on the timeline exactly as long as its region. A looped one is as long
+//! as it was made, and repeats.
 
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
-use crate::object_model::wrapper::object_argument;
+use crate::object_model::value::object_argument;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
-use crate::set::document::index::Home;
+use crate::set::document::object_index::Location;
 use crate::set::document::{Clip, PlacedClip, TakeLane, Track, TrackKind};
-use crate::set::edit::lane_edits::LaneOf;
-use crate::set::model::member_answer::Answer;
-use crate::set::model::object_ref::Target;
+use crate::set::edit::lane_edits::LaneRef;
+use crate::set::model::member_answer::MemberAnswer;
+use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
@@ -33,10 +33,10 @@ fn position(args: &[Value], at: usize, name: &str) -> Result<f64, ModelError> {
 impl SetState {
     pub(in crate::set::model) fn call_arrangement(
         &mut self,
-        of: LaneOf,
+        of: LaneRef,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         Some(match function {
             "create_midi_clip" => self.create_placed_midi(of, args),
             "create_audio_clip" => self.create_placed_audio(of, args),
@@ -47,11 +47,16 @@ impl SetState {
         })
     }
 
-    pub(in crate::set::model) fn read_take_lane(&self, lane: &TakeLane, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_take_lane(&self, lane: &TakeLane, member: &str) -> MemberAnswer<Value> {
         (member == "name").then(|| Ok(lane.name.as_str().into()))
     }
 
-    pub(in crate::set::model) fn write_take_lane(&mut self, lane: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_take_lane(
+        &mut self,
+        lane: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let name = value.as_str().unwrap_or_default();
         (member == "name")
             .then(|| self.document.edit_take_lane(lane, |lane| lane.name = name.to_owned()).ok_or(ModelError::NoObject))
@@ -62,9 +67,9 @@ impl SetState {
         lane: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
-        let Some(Home::TakeLane { track }) = self.document.home(lane) else { return None };
-        self.call_arrangement(LaneOf { track, take_lane: Some(lane) }, function, args)
+    ) -> MemberAnswer<Value> {
+        let Some(Location::TakeLane { track }) = self.document.location(lane) else { return None };
+        self.call_arrangement(LaneRef { track, take_lane: Some(lane) }, function, args)
     }
 
     /// The track, if clips of that kind lie on its timeline.
@@ -78,7 +83,7 @@ impl SetState {
         }
     }
 
-    fn create_placed_midi(&mut self, of: LaneOf, args: &[Value]) -> Result<Value, ModelError> {
+    fn create_placed_midi(&mut self, of: LaneRef, args: &[Value]) -> Result<Value, ModelError> {
         let color = self.host(of.track, TrackKind::Midi)?.color;
         let start = position(args, 0, "start_time")?;
         let limit = crate::music::LONGEST_CLIP_BEATS;
@@ -90,7 +95,7 @@ impl SetState {
         self.lay(of, start, length, clip)
     }
 
-    fn create_placed_audio(&mut self, of: LaneOf, args: &[Value]) -> Result<Value, ModelError> {
+    fn create_placed_audio(&mut self, of: LaneRef, args: &[Value]) -> Result<Value, ModelError> {
         let color = self.host(of.track, TrackKind::Audio)?.color;
         let start = position(args, 1, "start_time")?;
         let clip = self.audio_clip(args.first(), color)?;
@@ -101,7 +106,7 @@ impl SetState {
 
     pub(in crate::set::model) fn lay(
         &mut self,
-        of: LaneOf,
+        of: LaneRef,
         start: f64,
         length: f64,
         clip: Clip,
@@ -110,7 +115,7 @@ impl SetState {
         // -0 is 0.
         let start = start + 0.0;
         self.document.lay(of, PlacedClip { start, end: start + length, clip: Arc::new(clip) })?;
-        Ok(Target::Clip(serial).id().into())
+        Ok(ObjectRef::Clip(serial).id().into())
     }
 
     fn create_take_lane(&mut self, track: Serial) -> Result<Value, ModelError> {
@@ -122,24 +127,24 @@ impl SetState {
         let serial = self.document.fresh_serial()?;
         let lane = TakeLane { serial, name, clips: Default::default() };
         self.document.append_take_lane(track, lane).ok_or(ModelError::NoObject)?;
-        Ok(Target::TakeLane(serial).id().into())
+        Ok(ObjectRef::TakeLane(serial).id().into())
     }
 
     /// The clip that an argument names, and where it is.
-    fn clip_argument(&self, arg: Option<&Value>) -> Result<(Serial, Home), ModelError> {
-        let target = arg.and_then(object_argument).flatten().and_then(|id| self.target(id));
+    fn clip_argument(&self, arg: Option<&Value>) -> Result<(Serial, Location), ModelError> {
+        let target = arg.and_then(object_argument).flatten().and_then(|id| self.object_ref(id));
         match target {
-            Some(Target::Clip(clip)) => Ok((clip, self.document.home(clip).ok_or(ModelError::NoObject)?)),
+            Some(ObjectRef::Clip(clip)) => Ok((clip, self.document.location(clip).ok_or(ModelError::NoObject)?)),
             _ => Err(ModelError::refused("the argument is a clip: \"id N\"")),
         }
     }
 
     fn delete_clip(&mut self, track: Serial, arg: Option<&Value>) -> Result<Value, ModelError> {
         match self.clip_argument(arg)? {
-            (_, Home::SessionClip { track: on, scene }) if on == track => {
+            (_, Location::SessionClip { track: on, scene }) if on == track => {
                 self.document.take_clip(track, scene);
             }
-            (clip, Home::PlacedClip { track: on, .. }) if on == track => {
+            (clip, Location::PlacedClip { track: on, .. }) if on == track => {
                 self.document.take_placed(clip);
             }
             _ => return Err(ModelError::refused("the clip is not on this track")),
@@ -148,14 +153,14 @@ impl SetState {
     }
 
     /// A clip of the Session is as long on the timeline as what of it plays once.
-    fn duplicate_to_arrangement(&mut self, of: LaneOf, args: &[Value]) -> Result<Value, ModelError> {
-        let (source, home) = self.clip_argument(args.first())?;
+    fn duplicate_to_arrangement(&mut self, of: LaneRef, args: &[Value]) -> Result<Value, ModelError> {
+        let (source, location) = self.clip_argument(args.first())?;
         let clip = self.document.clip(source).ok_or(ModelError::NoObject)?.clone();
         let kind = if clip.notes().is_some() { TrackKind::Midi } else { TrackKind::Audio };
         self.host(of.track, kind)?;
         let start = position(args, 1, "destination_time")?;
-        let length = match (home, self.document.placed(source)) {
-            (Home::PlacedClip { .. }, Some(placed)) => placed.end - placed.start,
+        let length = match (location, self.document.placed(source)) {
+            (Location::PlacedClip { .. }, Some(placed)) => placed.end - placed.start,
             _ => {
                 let (from, to) = clip.region();
                 clip.timeline_beats(to - from, self.document.song.tempo_bpm)

@@ -3,11 +3,11 @@
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Track, TrackKind};
-use crate::set::model::member_answer::Answer;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 
 impl SetState {
-    pub(in crate::set::model) fn read_mixer(&self, track: &Track, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_mixer(&self, track: &Track, member: &str) -> MemberAnswer<Value> {
         Some(match member {
             "crossfade_assign" if track.kind == TrackKind::Main => {
                 Err(ModelError::UnknownMember { class: "the main track's mixer".to_owned(), member: member.to_owned() })
@@ -18,7 +18,12 @@ impl SetState {
         })
     }
 
-    pub(in crate::set::model) fn write_mixer(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_mixer(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let number = u8::try_from(value.as_i64().unwrap_or_default()).unwrap_or_default();
         let edited = match member {
             "crossfade_assign" => self.document.edit_track(serial, |t| t.mixer.crossfade_assign = number),

@@ -1,19 +1,19 @@
 //! The parameters of a track's mixer and of a chain's: volume, panning, switches, sends.
 
 use crate::set::document::ids::Serial;
-use crate::set::model::device::parameter_properties::{Law, Parameter};
+use crate::set::model::device::parameter_scale::{Parameter, ParameterScale};
 use crate::set::model::object_ref::{CHAIN_PARAMETERS, MIXER_PARAMETERS};
 use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
-fn made(name: impl Into<String>, law: Law, value: f64, default: f64) -> Parameter {
-    let (min, max) = match law {
-        Law::Pan => (-1.0, 1.0),
-        Law::Tempo => (20.0, 999.0),
+fn made(name: impl Into<String>, scale: ParameterScale, value: f64, default: f64) -> Parameter {
+    let (min, max) = match scale {
+        ParameterScale::Pan => (-1.0, 1.0),
+        ParameterScale::Tempo => (20.0, 999.0),
         _ => (0.0, 1.0),
     };
     let name = name.into();
-    Parameter { original_name: name.clone(), name, min, max, value, default: Some(default), law, owned: false }
+    Parameter { original_name: name.clone(), name, min, max, value, default: Some(default), scale, owned: false }
 }
 
 fn on(is_on: bool) -> f64 {
@@ -25,14 +25,14 @@ impl SetState {
         let track = self.document.track(track)?;
         let mixer = &track.mixer;
         Some(match *MIXER_PARAMETERS.get(usize::from(index))? {
-            "volume" => made("Track Volume", Law::Volume, mixer.volume, 0.85),
-            "cue_volume" => made("Cue Volume", Law::Volume, mixer.cue_volume, 0.85),
-            "panning" => made("Track Panning", Law::Pan, mixer.panning, 0.0),
-            "left_split_stereo" => made("Split Stereo Pan L", Law::Pan, mixer.left_split, -1.0),
-            "right_split_stereo" => made("Split Stereo Pan R", Law::Pan, mixer.right_split, 1.0),
-            "crossfader" => made("Crossfader", Law::Pan, mixer.crossfader, 0.0),
-            "song_tempo" => made("Song Tempo", Law::Tempo, self.document.song.tempo_bpm, 120.0),
-            "track_activator" => made("Speaker On", Law::Switch, on(!track.mute), 1.0),
+            "volume" => made("Track Volume", ParameterScale::Volume, mixer.volume, 0.85),
+            "cue_volume" => made("Cue Volume", ParameterScale::Volume, mixer.cue_volume, 0.85),
+            "panning" => made("Track Panning", ParameterScale::Pan, mixer.panning, 0.0),
+            "left_split_stereo" => made("Split Stereo Pan L", ParameterScale::Pan, mixer.left_split, -1.0),
+            "right_split_stereo" => made("Split Stereo Pan R", ParameterScale::Pan, mixer.right_split, 1.0),
+            "crossfader" => made("Crossfader", ParameterScale::Pan, mixer.crossfader, 0.0),
+            "song_tempo" => made("Song Tempo", ParameterScale::Tempo, self.document.song.tempo_bpm, 120.0),
+            "track_activator" => made("Speaker On", ParameterScale::Switch, on(!track.mute), 1.0),
             _ => return None,
         })
     }
@@ -62,7 +62,7 @@ impl SetState {
         let at = self.document.return_position(return_track)?;
         let value = *self.document.track(track)?.mixer.sends.get(at)?;
         let name = self.document.track_name(self.document.returns.get(at)?);
-        Some(made(name, Law::Send, value, 0.0))
+        Some(made(name, ParameterScale::Send, value, 0.0))
     }
 
     pub(in crate::set::model) fn put_send(&mut self, track: Serial, return_track: Serial, number: f64) -> Option<()> {
@@ -73,9 +73,9 @@ impl SetState {
     pub(in crate::set::model) fn chain_parameter(&self, chain: Serial, index: u16) -> Option<Parameter> {
         let strip = self.document.chain(chain)?;
         Some(match *CHAIN_PARAMETERS.get(usize::from(index))? {
-            "volume" => made("Chain Volume", Law::Volume, strip.volume, 0.85),
-            "panning" => made("Chain Panning", Law::Pan, strip.panning, 0.0),
-            _ => made("Chain Activator", Law::Switch, on(!strip.mute), 1.0),
+            "volume" => made("Chain Volume", ParameterScale::Volume, strip.volume, 0.85),
+            "panning" => made("Chain Panning", ParameterScale::Pan, strip.panning, 0.0),
+            _ => made("Chain Activator", ParameterScale::Switch, on(!strip.mute), 1.0),
         })
     }
 
@@ -97,7 +97,7 @@ impl SetState {
     pub(in crate::set::model) fn chain_send_parameter(&self, chain: Serial, return_chain: Serial) -> Option<Parameter> {
         let at = self.return_chain_position(return_chain)?;
         let value = *self.document.chain(chain)?.sends.get(at)?;
-        Some(made(self.document.chain(return_chain)?.name.clone(), Law::Send, value, 0.0))
+        Some(made(self.document.chain(return_chain)?.name.clone(), ParameterScale::Send, value, 0.0))
     }
 
     pub(in crate::set::model) fn put_chain_send(

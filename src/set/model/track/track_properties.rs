@@ -1,15 +1,15 @@
 //! Track: properties and functions.
 
-use crate::object_model::wrapper::from_json;
+use crate::object_model::value::from_json;
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
-use crate::set::document::{Document, Stored, Track, TrackKind};
-use crate::set::edit::lane_edits::LaneOf;
-use crate::set::model::member_answer::Answer;
+use crate::set::document::{Document, StoredMembers, Track, TrackKind};
+use crate::set::edit::lane_edits::LaneRef;
+use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use crate::set::model::stored_members::untyped;
 use crate::set::runtime::launch_orders::Quantum;
-use crate::set::runtime::runtime_state::{Fired, Playing, TrackPlay};
+use crate::set::runtime::runtime_state::{Fired, Playing, TrackPlayState};
 use crate::set::tables::palette;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub(in crate::set::model) fn data_entry(args: &[Value]) -> (String, Json) {
 }
 
 /// What `get_data(key, default)` gives.
-pub(in crate::set::model) fn data(stored: Option<&Stored>, args: &[Value]) -> Value {
+pub(in crate::set::model) fn data(stored: Option<&StoredMembers>, args: &[Value]) -> Value {
     let (key, default) = data_entry(args);
     from_json(stored.and_then(|stored| stored.get(&key)).unwrap_or(&default))
 }
@@ -65,7 +65,8 @@ fn has_input(track: &Track) -> bool {
     matches!(track.kind, TrackKind::Midi | TrackKind::Audio)
 }
 
-/// Only a document that was loaded so holds frozen tracks: freezing takes an audio engine, in Live too it is no function.
+/// Only a document that was loaded so holds frozen tracks: freezing takes an audio engine, in Live too it is no
+/// function.
 fn is_frozen(track: &Track) -> bool {
     track.stored.get("is_frozen").and_then(Json::as_bool) == Some(true)
 }
@@ -100,15 +101,15 @@ impl SetState {
     }
 
     /// What a track plays and waits for; a group shows the first of its members that plays, stopped or waits.
-    fn shown_play(&self, track: &Track) -> TrackPlay {
+    fn shown_play(&self, track: &Track) -> TrackPlayState {
         if track.kind != TrackKind::Group {
-            return self.session.track_play(track.serial);
+            return self.runtime.track_play(track.serial);
         }
-        let plays: Vec<TrackPlay> =
-            self.document.with_members(track.serial).into_iter().map(|t| self.session.track_play(t)).collect();
+        let plays: Vec<TrackPlayState> =
+            self.document.with_members(track.serial).into_iter().map(|t| self.runtime.track_play(t)).collect();
         let clip = plays.iter().find(|p| matches!(p.playing, Playing::Clip(_)));
         let stopped = plays.iter().find(|p| p.playing == Playing::Stopped);
-        TrackPlay {
+        TrackPlayState {
             playing: clip.or(stopped).map_or(Playing::Arrangement, |p| p.playing),
             fired: plays.iter().find_map(|p| p.fired),
         }
@@ -120,12 +121,12 @@ impl SetState {
     }
 
     pub(in crate::set::model) fn has_instrument(track: &Track) -> bool {
-        use crate::object_model::native_devices::{Category, by_class};
-        let is = |class: &str| by_class(class).is_some_and(|(_, c)| c.category == Category::Instrument);
+        use crate::object_model::native_devices::{DeviceCategory, by_class};
+        let is = |class: &str| by_class(class).is_some_and(|(_, c)| c.category == DeviceCategory::Instrument);
         track.devices.iter().any(|device| is(&device.class_name))
     }
 
-    pub(in crate::set::model) fn read_track(&self, track: &Track, member: &str) -> Answer<Value> {
+    pub(in crate::set::model) fn read_track(&self, track: &Track, member: &str) -> MemberAnswer<Value> {
         let main = track.kind == TrackKind::Main;
         let has = match member {
             "arm" | "implicit_arm" => can_be_armed(track),
@@ -167,7 +168,7 @@ impl SetState {
             "is_foldable" => (track.kind == TrackKind::Group).into(),
             "is_grouped" => track.group.is_some().into(),
             "is_visible" => self.is_visible(track).into(),
-            "is_part_of_selection" => (self.session.selection.track == Some(track.serial)).into(),
+            "is_part_of_selection" => (self.runtime.selection.track == Some(track.serial)).into(),
             "has_midi_input" => (track.kind == TrackKind::Midi).into(),
             "has_audio_input" => (track.kind == TrackKind::Audio).into(),
             "has_midi_output" => (track.kind == TrackKind::Midi && !Self::has_instrument(track)).into(),
@@ -203,7 +204,12 @@ impl SetState {
         peers.sum().soloed > 0 && !soloed(track) && !holds_soloed()
     }
 
-    pub(in crate::set::model) fn write_track(&mut self, serial: Serial, member: &str, value: &Value) -> Answer<()> {
+    pub(in crate::set::model) fn write_track(
+        &mut self,
+        serial: Serial,
+        member: &str,
+        value: &Value,
+    ) -> MemberAnswer<()> {
         let on = value.as_bool().unwrap_or_default();
         let number = value.as_i64().unwrap_or_default();
         let text = value.as_str().unwrap_or_default();
@@ -239,7 +245,7 @@ impl SetState {
             "back_to_arranger" => {
                 if !on {
                     for member in self.document.with_members(serial) {
-                        self.session.back_to_arranger(member);
+                        self.runtime.back_to_arranger(member);
                     }
                 }
                 Some(())
@@ -254,13 +260,13 @@ impl SetState {
         serial: Serial,
         function: &str,
         args: &[Value],
-    ) -> Answer<Value> {
+    ) -> MemberAnswer<Value> {
         match function {
             "stop_all_clips" => {
                 let quantized = args.first().and_then(Value::as_bool).unwrap_or(true);
                 let quantum = if quantized { self.global_quantum() } else { Quantum::None };
                 for member in self.document.with_members(serial) {
-                    self.session.stop_track(member, quantum);
+                    self.runtime.stop_track(member, quantum);
                 }
                 Some(Ok(Value::Nothing))
             }
@@ -269,8 +275,8 @@ impl SetState {
             "duplicate_device" => Some(self.duplicate_device(serial, args)),
             "jump_in_running_session_clip" => Some(match args.first().and_then(Value::as_f64) {
                 Some(beats) => {
-                    if matches!(self.session.track_play(serial).playing, Playing::Clip(_)) {
-                        self.session.skip(serial, beats);
+                    if matches!(self.runtime.track_play(serial).playing, Playing::Clip(_)) {
+                        self.runtime.skip(serial, beats);
                     }
                     Ok(Value::Nothing)
                 }
@@ -283,7 +289,7 @@ impl SetState {
                 Some(edited.map(|()| Value::Nothing).ok_or(ModelError::NoObject))
             }
             "duplicate_clip_slot" => Some(self.duplicate_slot(serial, args.first())),
-            _ => self.call_arrangement(LaneOf { track: serial, take_lane: None }, function, args),
+            _ => self.call_arrangement(LaneRef { track: serial, take_lane: None }, function, args),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Track routing: what could be chosen, what is chosen. Entries are `{display_name, identifier}`; the identifier is enough to
-//! write one, and one that is not available is refused.
+//! Track routing: what could be chosen, what is chosen. Entries are `{display_name, identifier}`; the identifier is
+//! enough to write one, and one that is not available is refused.
 
 use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
@@ -20,13 +20,13 @@ const EXT_OUT: (i64, &str) = (7, "Ext. Out");
 const NO_OUTPUT: (i64, &str) = (8, "No Output");
 
 /// A choice of routing.
-type Entry = (i64, String);
+type RoutingEntry = (i64, String);
 
 /// The entries of a list in order: fixed ones, other tracks of the kinds that fit, fixed ones.
-struct Choices {
-    before: Vec<Entry>,
+struct RoutingChoices {
+    before: Vec<RoutingEntry>,
     tracks: Option<fn(TrackKind) -> bool>,
-    after: Vec<Entry>,
+    after: Vec<RoutingEntry>,
 }
 
 impl SetState {
@@ -62,15 +62,15 @@ impl SetState {
     }
 
     /// What is chosen: the stored identifier while it is available, else the first of the list.
-    fn routing(&self, track: &Track, member: &str) -> Entry {
+    fn routing(&self, track: &Track, member: &str) -> RoutingEntry {
         let choices = self.choices(track, &format!("{member}s"));
         let chosen = track.stored.get(member).and_then(Json::as_i64);
         let found = chosen.and_then(|id| self.choice(track, &choices, id));
         found.or_else(|| choices.before.into_iter().next()).unwrap_or_else(|| (0, String::new()))
     }
 
-    fn routing_choices(&self, track: &Track, list: &str) -> Vec<Entry> {
-        let Choices { before: mut all, tracks, after } = self.choices(track, list);
+    fn routing_choices(&self, track: &Track, list: &str) -> Vec<RoutingEntry> {
+        let RoutingChoices { before: mut all, tracks, after } = self.choices(track, list);
         if let Some(wanted) = tracks {
             let others = self.document.tracks.iter().filter(|t| t.serial != track.serial && wanted(t.kind));
             all.extend(others.map(|t| self.track_entry(t)));
@@ -80,7 +80,7 @@ impl SetState {
     }
 
     /// The entry of an identifier, if it is available. Looks at no track but that one.
-    fn choice(&self, track: &Track, choices: &Choices, id: i64) -> Option<Entry> {
+    fn choice(&self, track: &Track, choices: &RoutingChoices, id: i64) -> Option<RoutingEntry> {
         let fixed = choices.before.iter().chain(&choices.after).find(|(choice, _)| *choice == id);
         let other = || {
             let serial = Serial::try_from(id.checked_sub(TRACKS_FROM)?).ok()?;
@@ -90,22 +90,22 @@ impl SetState {
         fixed.cloned().or_else(other)
     }
 
-    fn choices(&self, track: &Track, list: &str) -> Choices {
+    fn choices(&self, track: &Track, list: &str) -> RoutingChoices {
         let fixed = |(id, name): (i64, &str)| (id, name.to_owned());
         let midi = track.kind == TrackKind::Midi;
-        let no_tracks = |before| Choices { before, tracks: None, after: Vec::new() };
+        let no_tracks = |before| RoutingChoices { before, tracks: None, after: Vec::new() };
         match list {
-            "input_routing_types" if midi => Choices {
+            "input_routing_types" if midi => RoutingChoices {
                 before: vec![fixed(ALL_INS)],
                 tracks: Some(|kind| kind == TrackKind::Midi),
                 after: vec![fixed(NO_INPUT)],
             },
-            "input_routing_types" => Choices {
+            "input_routing_types" => RoutingChoices {
                 before: vec![fixed(EXT_IN), fixed(RESAMPLING)],
                 tracks: Some(|_| true),
                 after: vec![fixed(NO_INPUT)],
             },
-            "output_routing_types" if midi && !Self::has_instrument(track) => Choices {
+            "output_routing_types" if midi && !Self::has_instrument(track) => RoutingChoices {
                 before: vec![fixed(NO_OUTPUT)],
                 tracks: Some(|kind| kind == TrackKind::Midi),
                 after: Vec::new(),
@@ -113,7 +113,7 @@ impl SetState {
             "output_routing_types" => {
                 let group = track.group.and_then(|group| self.document.track(group));
                 let group = group.map(|group| (TRACKS_FROM + i64::from(group.serial), "Group".to_owned()));
-                Choices {
+                RoutingChoices {
                     before: group.into_iter().chain([MAIN, SENDS_ONLY, EXT_OUT].map(fixed)).collect(),
                     tracks: Some(|kind| kind == TrackKind::Audio),
                     after: Vec::new(),
@@ -134,7 +134,7 @@ impl SetState {
         }
     }
 
-    fn track_entry(&self, track: &Track) -> Entry {
+    fn track_entry(&self, track: &Track) -> RoutingEntry {
         (TRACKS_FROM + i64::from(track.serial), self.document.track_name(track))
     }
 
@@ -180,15 +180,15 @@ impl SetState {
     }
 }
 
-fn entry((id, name): &Entry) -> Json {
+fn entry((id, name): &RoutingEntry) -> Json {
     json!({ "display_name": name, "identifier": id })
 }
 
-fn numbered(names: &[&str]) -> Vec<Entry> {
+fn numbered(names: &[&str]) -> Vec<RoutingEntry> {
     (0..).zip(names).map(|(id, name)| (id, (*name).to_owned())).collect()
 }
 
-fn channels(source: i64, midi: bool) -> Vec<Entry> {
+fn channels(source: i64, midi: bool) -> Vec<RoutingEntry> {
     match source {
         4 => numbered(&[""]),
         from if from > TRACKS_FROM => numbered(&["Pre FX", "Post FX", "Post Mixer"]),

@@ -30,14 +30,14 @@ pub(super) fn from_code(code: f64) -> Quantum {
 
 /// The bars of the leading clock around one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Grid {
+pub(super) struct LaunchGrid {
     /// Above 0.
     pub bar_length: Beats,
     /// A known bar line.
     pub bar_start: Beats,
 }
 
-impl Grid {
+impl LaunchGrid {
     /// One boundary and the distance to the next; `None` where everything is a boundary.
     fn steps(self, quantum: Quantum) -> Option<(Beats, Beats)> {
         let (origin, step) = match quantum {
@@ -77,7 +77,7 @@ impl Grid {
 
 /// Which beats a block covers, and which of its frames a beat falls on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Span {
+pub(super) struct BlockSpan {
     pub frames: u32,
     /// The beat at frame 0.
     pub begin: Beats,
@@ -86,10 +86,10 @@ pub(super) struct Span {
     pub since: Beats,
     /// ... to before here belong to this block.
     pub until: Beats,
-    pub grid: Grid,
+    pub grid: LaunchGrid,
 }
 
-impl Span {
+impl BlockSpan {
     /// Rounding to the nearest frame, written as a shift before rounding down. A shift of exactly one half would leave
     /// it to noise on which side a beat falls that lies exactly between two frames, as every sixteenth at 120 BPM and
     /// 44.1 kHz does.
@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn boundaries() {
-        let at_zero = Grid { bar_length: 4.0, bar_start: 0.0 };
-        let odd = Grid { bar_length: 3.5, bar_start: 9.5 };
-        let fourth = Grid { bar_length: 4.0, bar_start: 12.0 };
+        let at_zero = LaunchGrid { bar_length: 4.0, bar_start: 0.0 };
+        let odd = LaunchGrid { bar_length: 3.5, bar_start: 9.5 };
+        let fourth = LaunchGrid { bar_length: 4.0, bar_start: 12.0 };
         // grid, quantum, position, next, last, nearest
         let table = [
             (at_zero, Quantum::Bars(1), 0.0, 0.0, 0.0, 0.0),

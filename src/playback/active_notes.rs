@@ -3,7 +3,7 @@
 //! Invariants: between two ons of a channel and pitch lies an off; an on that was sent is followed by an off, on its
 //! own channel, whatever becomes of its note, clip or track; a host that refuses an event gets it in the next block.
 
-use super::grid::Span;
+use super::launch_grid::BlockSpan;
 use super::{Event, Frame, NEVER};
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
@@ -14,20 +14,20 @@ const PLACES: usize = CHANNELS * PITCHES;
 const WORD_BITS: usize = 64;
 
 /// Where events go. After the first refusal nothing more is offered in this block, so that the order stays right.
-pub(super) struct Sink<'a, F> {
+pub(super) struct EventSink<'a, F> {
     out: &'a mut F,
     full: bool,
     /// Frames of the block before the stretch being made: a block is cut where the song loops.
     offset: Frame,
 }
 
-impl<'a, F: FnMut(Event) -> bool> Sink<'a, F> {
+impl<'a, F: FnMut(Event) -> bool> EventSink<'a, F> {
     pub fn new(out: &'a mut F) -> Self {
-        Sink { out, full: false, offset: 0 }
+        EventSink { out, full: false, offset: 0 }
     }
 
     /// From here on frames count from `offset` frames into the block.
-    pub fn go_on_at(&mut self, offset: Frame) {
+    pub fn continue_at(&mut self, offset: Frame) {
         self.offset = offset;
     }
 
@@ -43,14 +43,14 @@ impl<'a, F: FnMut(Event) -> bool> Sink<'a, F> {
 
 /// A channel and pitch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct NoteKey {
     channel: u8,
     pitch: u8,
 }
 
-impl Key {
-    pub fn new(channel: u8, pitch: u8) -> Option<Key> {
-        (usize::from(channel) < CHANNELS && usize::from(pitch) < PITCHES).then_some(Key { channel, pitch })
+impl NoteKey {
+    pub fn new(channel: u8, pitch: u8) -> Option<NoteKey> {
+        (usize::from(channel) < CHANNELS && usize::from(pitch) < PITCHES).then_some(NoteKey { channel, pitch })
     }
 
     pub fn pitch(self) -> u8 {
@@ -61,14 +61,14 @@ impl Key {
         usize::from(self.channel) * PITCHES + usize::from(self.pitch)
     }
 
-    fn at(place: usize) -> Key {
-        Key { channel: (place / PITCHES) as u8, pitch: (place % PITCHES) as u8 }
+    fn at(place: usize) -> NoteKey {
+        NoteKey { channel: (place / PITCHES) as u8, pitch: (place % PITCHES) as u8 }
     }
 }
 
 /// A note to start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sound {
+pub(super) struct ScheduledNote {
     pub track: Serial,
     pub clip: Serial,
     pub note: u32,
@@ -88,14 +88,14 @@ struct Voice {
     held: Option<f32>,
     /// The host refused the on of `sound`; it is due in the next block.
     waiting: bool,
-    sound: Sound,
+    sound: ScheduledNote,
     /// The frame of the off in this block.
     off_frame: Frame,
     /// The frame of the on if it was in this block.
     on_frame: Option<Frame>,
 }
 
-pub(super) struct Sounding {
+pub(super) struct ActiveNotes {
     voices: Box<[Voice]>,
     /// A bit for each voice that is held or waiting.
     active: [u64; PLACES / WORD_BITS],
@@ -104,9 +104,9 @@ pub(super) struct Sounding {
     any_waiting: bool,
 }
 
-impl Sounding {
-    pub fn new() -> Sounding {
-        Sounding {
+impl ActiveNotes {
+    pub fn new() -> ActiveNotes {
+        ActiveNotes {
             voices: vec![Voice::default(); PLACES].into_boxed_slice(),
             active: [0; PLACES / WORD_BITS],
             next_off: NEVER,
@@ -116,7 +116,7 @@ impl Sounding {
 
     /// Visits the active voices in order of channel and pitch, forgets those that end up neither held nor waiting, and
     /// learns anew what comes next.
-    fn visit(&mut self, mut visitor: impl FnMut(Key, &mut Voice)) {
+    fn visit(&mut self, mut visitor: impl FnMut(NoteKey, &mut Voice)) {
         self.next_off = NEVER;
         self.any_waiting = false;
         for (index, word) in self.active.iter_mut().enumerate() {
@@ -126,7 +126,7 @@ impl Sounding {
                 left &= left - 1;
                 let place = index * WORD_BITS + bit;
                 let Some(voice) = self.voices.get_mut(place) else { continue };
-                visitor(Key::at(place), voice);
+                visitor(NoteKey::at(place), voice);
                 if voice.held.is_some() {
                     self.next_off = self.next_off.min(voice.off_frame);
                 }
@@ -139,7 +139,7 @@ impl Sounding {
     }
 
     /// Places the offs in a new block.
-    pub fn begin_block(&mut self, span: &Span) {
+    pub fn begin_block(&mut self, span: &BlockSpan) {
         self.visit(|_, voice| {
             voice.on_frame = None;
             voice.place_kept_off(span);
@@ -156,7 +156,7 @@ impl Sounding {
     }
 
     /// The clock went `by` beats elsewhere: the notes of tracks that go on where they are move with it, the others end.
-    pub fn go_round(&mut self, span: &Span, by: Beats, mut goes_on: impl FnMut(Serial) -> bool) {
+    pub fn follow_loop(&mut self, span: &BlockSpan, by: Beats, mut goes_on: impl FnMut(Serial) -> bool) {
         self.visit(|_, voice| {
             if goes_on(voice.sound.track) {
                 voice.sound.on += by;
@@ -170,8 +170,8 @@ impl Sounding {
         });
     }
 
-    /// Asks for each note that sounds or waits when it ends by what the Set says now; `None` is at once.
-    pub fn review(&mut self, span: &Span, mut ends_at: impl FnMut(Key, &Sound) -> Option<Beats>) {
+    /// Moves the end of each note that sounds or waits to where the Set now has it; `None` ends it at once.
+    pub fn recheck(&mut self, span: &BlockSpan, mut ends_at: impl FnMut(NoteKey, &ScheduledNote) -> Option<Beats>) {
         self.visit(|key, voice| {
             // An off that is overdue stays so.
             if voice.sound.off == Beats::NEG_INFINITY {
@@ -195,7 +195,7 @@ impl Sounding {
     }
 
     /// Sends the offs that are due at `frame`.
-    pub fn release_due<F: FnMut(Event) -> bool>(&mut self, frame: Frame, sink: &mut Sink<F>) {
+    pub fn release_due<F: FnMut(Event) -> bool>(&mut self, frame: Frame, sink: &mut EventSink<F>) {
         self.visit(|key, voice| {
             if voice.off_frame <= frame {
                 voice.release(key, frame, sink);
@@ -204,7 +204,7 @@ impl Sounding {
     }
 
     /// Ends at `frame` whatever `track` lets sound.
-    pub fn cut_track<F: FnMut(Event) -> bool>(&mut self, track: Serial, frame: Frame, sink: &mut Sink<F>) {
+    pub fn cut_track<F: FnMut(Event) -> bool>(&mut self, track: Serial, frame: Frame, sink: &mut EventSink<F>) {
         self.visit(|key, voice| {
             if voice.sound.track == track {
                 voice.waiting = false;
@@ -214,7 +214,7 @@ impl Sounding {
     }
 
     /// Makes room for a note that is about to start at `frame`.
-    pub fn make_room<F: FnMut(Event) -> bool>(&mut self, key: Key, frame: Frame, sink: &mut Sink<F>) {
+    pub fn make_room<F: FnMut(Event) -> bool>(&mut self, key: NoteKey, frame: Frame, sink: &mut EventSink<F>) {
         if let Some(voice) = self.voices.get_mut(key.place())
             && voice.on_frame != Some(frame)
         {
@@ -226,11 +226,11 @@ impl Sounding {
     /// Starts a note at `frame`. Two notes of one key at the same frame sound as one, to the later end.
     pub fn start<F: FnMut(Event) -> bool>(
         &mut self,
-        key: Key,
-        sound: Sound,
+        key: NoteKey,
+        sound: ScheduledNote,
         frame: Frame,
-        span: &Span,
-        sink: &mut Sink<F>,
+        span: &BlockSpan,
+        sink: &mut EventSink<F>,
     ) {
         let place = key.place();
         let Some(voice) = self.voices.get_mut(place) else { return };
@@ -257,7 +257,7 @@ impl Sounding {
     }
 
     /// Sends, at the block's start, the ons that the host refused before; they keep their length.
-    pub fn start_waiting<F: FnMut(Event) -> bool>(&mut self, span: &Span, sink: &mut Sink<F>) {
+    pub fn start_waiting<F: FnMut(Event) -> bool>(&mut self, span: &BlockSpan, sink: &mut EventSink<F>) {
         self.visit(|key, voice| {
             if voice.waiting && voice.held.is_none() {
                 let late = span.begin - voice.sound.on;
@@ -270,7 +270,7 @@ impl Sounding {
 }
 
 impl Voice {
-    fn release<F: FnMut(Event) -> bool>(&mut self, key: Key, sample: Frame, sink: &mut Sink<F>) {
+    fn release<F: FnMut(Event) -> bool>(&mut self, key: NoteKey, sample: Frame, sink: &mut EventSink<F>) {
         if let Some(velocity) = self.held {
             if sink.send(Event::NoteOff { sample, channel: key.channel, pitch: key.pitch, velocity }) {
                 self.held = None;
@@ -282,7 +282,13 @@ impl Voice {
         }
     }
 
-    fn send_on<F: FnMut(Event) -> bool>(&mut self, key: Key, sample: Frame, span: &Span, sink: &mut Sink<F>) {
+    fn send_on<F: FnMut(Event) -> bool>(
+        &mut self,
+        key: NoteKey,
+        sample: Frame,
+        span: &BlockSpan,
+        sink: &mut EventSink<F>,
+    ) {
         let event = Event::NoteOn { sample, channel: key.channel, pitch: key.pitch, velocity: self.sound.velocity };
         self.waiting = !sink.send(event);
         self.off_frame = NEVER;
@@ -294,13 +300,13 @@ impl Voice {
     }
 
     /// Places the off of an on that was sent in a block before.
-    fn place_kept_off(&mut self, span: &Span) {
+    fn place_kept_off(&mut self, span: &BlockSpan) {
         // While a note waits, `sound` is that one, and the off of the one the host has is overdue.
         self.off_frame = if self.waiting { 0 } else { span.frame(self.sound.off) };
     }
 
     /// However short a note is, its off is at least a frame after its on; past the block's end it is the next block's.
-    fn place_off(&mut self, on_frame: Frame, span: &Span) {
+    fn place_off(&mut self, on_frame: Frame, span: &BlockSpan) {
         let frame = span.frame(self.sound.off).max(on_frame.saturating_add(1));
         self.off_frame = if frame < span.frames { frame } else { NEVER };
     }

@@ -2,13 +2,13 @@
 
 use crate::set::document::ids::Serial;
 use crate::set::document::ordered::Summary;
-use crate::set::document::sequence::Member;
+use crate::set::document::sequence::SequenceItem;
 use crate::set::document::song::Scene;
 use crate::set::document::track::Track;
 
 /// Counts over tracks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TrackCounts {
     pub soloed: u32,
     /// Group tracks whose members are hidden.
     pub folded: u32,
@@ -16,8 +16,9 @@ pub struct Tally {
     pub channels: [u32; 16],
 }
 
-impl Tally {
-    /// The lowest channel that nobody uses; when all 16 are taken, the one that the fewest use, and whether it is shared.
+impl TrackCounts {
+    /// The lowest channel that nobody uses; when all 16 are taken, the one that the fewest use, and whether it is
+    /// shared.
     pub fn free_channel(&self) -> (u8, bool) {
         let users = (0u8..).zip(self.channels);
         let (channel, count) = users.min_by_key(|(channel, count)| (*count, *channel)).unwrap_or((0, 0));
@@ -30,8 +31,8 @@ impl Tally {
     }
 }
 
-impl Summary for Tally {
-    fn plus(&mut self, other: &Tally) {
+impl Summary for TrackCounts {
+    fn plus(&mut self, other: &TrackCounts) {
         self.soloed += other.soloed;
         self.folded += other.folded;
         for (count, more) in self.channels.iter_mut().zip(other.channels) {
@@ -46,15 +47,16 @@ impl Track {
     }
 }
 
-impl Member for Track {
-    type Sum = Tally;
+impl SequenceItem for Track {
+    type Sum = TrackCounts;
 
     fn serial(&self) -> Serial {
         self.serial
     }
 
-    fn sum(&self) -> Tally {
-        let mut tally = Tally { soloed: self.solo.into(), folded: self.is_folded().into(), ..Tally::default() };
+    fn sum(&self) -> TrackCounts {
+        let mut tally =
+            TrackCounts { soloed: self.solo.into(), folded: self.is_folded().into(), ..TrackCounts::default() };
         if let Some(count) = self.midi_channel.and_then(|channel| tally.channels.get_mut(usize::from(channel))) {
             *count = 1;
         }
@@ -62,7 +64,7 @@ impl Member for Track {
     }
 }
 
-impl Member for Scene {
+impl SequenceItem for Scene {
     type Sum = ();
 
     fn serial(&self) -> Serial {

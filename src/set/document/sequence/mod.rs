@@ -7,6 +7,9 @@
 //!
 //! Written and read as a plain array.
 
+#[cfg(test)]
+mod tests;
+
 use crate::set::document::ids::Serial;
 use crate::set::document::ordered::{self, Item, Summary, Tree};
 use imbl::OrdMap;
@@ -16,7 +19,7 @@ use std::ops::Index;
 use std::sync::Arc;
 
 /// An object of a [`Sequence`].
-pub trait Member {
+pub trait SequenceItem {
     /// What is counted over the whole sequence.
     type Sum: Summary;
     /// Never changes, and no other object of the sequence has it.
@@ -24,7 +27,7 @@ pub trait Member {
     fn sum(&self) -> Self::Sum;
 }
 
-impl<T: Member> Item for Arc<T> {
+impl<T: SequenceItem> Item for Arc<T> {
     type Sum = T::Sum;
     fn sum(&self) -> T::Sum {
         T::sum(self)
@@ -42,12 +45,12 @@ const ROOM: u64 = 1 << 32;
 const NEIGHBOURS: usize = 16;
 
 /// See the [module](self).
-pub struct Sequence<T: Member> {
+pub struct Sequence<T: SequenceItem> {
     by_label: Tree<Arc<T>>,
     labels: OrdMap<Serial, u64>,
 }
 
-impl<T: Member> Sequence<T> {
+impl<T: SequenceItem> Sequence<T> {
     pub fn new() -> Sequence<T> {
         Sequence::default()
     }
@@ -189,19 +192,19 @@ impl<T: Member> Sequence<T> {
     }
 }
 
-impl<T: Member> Clone for Sequence<T> {
+impl<T: SequenceItem> Clone for Sequence<T> {
     fn clone(&self) -> Self {
         Sequence { by_label: self.by_label.clone(), labels: self.labels.clone() }
     }
 }
 
-impl<T: Member> Default for Sequence<T> {
+impl<T: SequenceItem> Default for Sequence<T> {
     fn default() -> Self {
         Sequence { by_label: Tree::default(), labels: OrdMap::new() }
     }
 }
 
-impl<T: Member> FromIterator<Arc<T>> for Sequence<T> {
+impl<T: SequenceItem> FromIterator<Arc<T>> for Sequence<T> {
     fn from_iter<I: IntoIterator<Item = Arc<T>>>(items: I) -> Self {
         let items: Vec<Arc<T>> = items.into_iter().collect();
         let step = (LAST_LABEL - FIRST_LABEL) / items.len().max(1) as u64;
@@ -211,19 +214,19 @@ impl<T: Member> FromIterator<Arc<T>> for Sequence<T> {
     }
 }
 
-impl<T: Member + PartialEq> PartialEq for Sequence<T> {
+impl<T: SequenceItem + PartialEq> PartialEq for Sequence<T> {
     fn eq(&self, other: &Self) -> bool {
         self.by_label.has_items_of(&other.by_label, |a, b| Arc::ptr_eq(a, b) || a == b)
     }
 }
 
-impl<T: Member + fmt::Debug> fmt::Debug for Sequence<T> {
+impl<T: SequenceItem + fmt::Debug> fmt::Debug for Sequence<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
-impl<'a, T: Member> IntoIterator for &'a Sequence<T> {
+impl<'a, T: SequenceItem> IntoIterator for &'a Sequence<T> {
     type Item = &'a Arc<T>;
     type IntoIter = ordered::Iter<'a, Arc<T>>;
     fn into_iter(self) -> Self::IntoIter {
@@ -232,7 +235,7 @@ impl<'a, T: Member> IntoIterator for &'a Sequence<T> {
 }
 
 /// As a slice's: for tests and for places that have just looked at the length.
-impl<T: Member> Index<usize> for Sequence<T> {
+impl<T: SequenceItem> Index<usize> for Sequence<T> {
     type Output = Arc<T>;
     fn index(&self, at: usize) -> &Arc<T> {
         match self.get(at) {
@@ -242,139 +245,14 @@ impl<T: Member> Index<usize> for Sequence<T> {
     }
 }
 
-impl<T: Member + Serialize> Serialize for Sequence<T> {
+impl<T: SequenceItem + Serialize> Serialize for Sequence<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter())
     }
 }
 
-impl<'de, T: Member + Deserialize<'de>> Deserialize<'de> for Sequence<T> {
+impl<'de, T: SequenceItem + Deserialize<'de>> Deserialize<'de> for Sequence<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::<Arc<T>>::deserialize(deserializer).map(Sequence::from_iter)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    struct Thing {
-        serial: Serial,
-        value: u32,
-    }
-
-    impl Member for Thing {
-        type Sum = ();
-        fn serial(&self) -> Serial {
-            self.serial
-        }
-        fn sum(&self) {}
-    }
-
-    fn thing(serial: Serial) -> Arc<Thing> {
-        Arc::new(Thing { serial, value: 0 })
-    }
-
-    /// Every object lies where the list says, and is found there.
-    fn assert_is(sequence: &Sequence<Thing>, list: &[Arc<Thing>]) {
-        assert!(sequence.iter().eq(list.iter()), "{sequence:?} is not {list:?}");
-        assert_eq!((sequence.len(), sequence.labels.len()), (list.len(), list.len()));
-        for (at, item) in list.iter().enumerate() {
-            assert_eq!(sequence.position(item.serial), Some(at));
-            assert_eq!((sequence.find(item.serial), sequence.get(at)), (Some(item), Some(item)));
-        }
-        let labels: Vec<u64> = (0..list.len()).filter_map(|at| sequence.label_at(at)).collect();
-        assert!(labels.is_sorted_by(|a, b| a < b), "{labels:?}");
-    }
-
-    #[derive(Clone, Debug)]
-    enum Deed {
-        Insert(usize),
-        /// Many objects, each before the last one: uses the room between two labels up.
-        Crowd(usize, usize),
-        Remove(usize),
-        Edit(usize),
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(48))]
-        #[test]
-        fn it_is_a_list(start in 0u32..40, deeds in prop::collection::vec(prop_oneof![
-            4 => (0usize..90).prop_map(Deed::Insert),
-            1 => (0usize..90, 1usize..80).prop_map(|(at, many)| Deed::Crowd(at, many)),
-            3 => (0usize..90).prop_map(Deed::Remove),
-            2 => (0usize..90).prop_map(Deed::Edit),
-        ], 0..40)) {
-            let mut list: Vec<Arc<Thing>> = (1..=start).map(thing).collect();
-            let mut sequence: Sequence<Thing> = list.iter().cloned().collect();
-            let mut serial = start;
-            for deed in deeds {
-                let (before, was) = (sequence.clone(), list.clone());
-                match deed {
-                    Deed::Insert(at) | Deed::Crowd(at, _) => {
-                        let many = if let Deed::Crowd(_, many) = deed { many } else { 1 };
-                        for _ in 0..many {
-                            serial += 1;
-                            sequence.insert(at, thing(serial));
-                            list.insert(at.min(list.len()), thing(serial));
-                        }
-                    }
-                    Deed::Remove(at) => {
-                        let removed = (at < list.len()).then(|| list.remove(at));
-                        prop_assert_eq!(sequence.remove(at), removed.clone());
-                        prop_assert!(removed.is_none_or(|gone| sequence.find(gone.serial).is_none()));
-                    }
-                    Deed::Edit(at) => {
-                        let edited = list.get_mut(at).map(|item| {
-                            Arc::make_mut(item).value += 1;
-                            item.serial
-                        });
-                        let serial = edited.unwrap_or(9999);
-                        prop_assert_eq!(sequence.edit(serial, |item| item.value += 1).is_some(), edited.is_some());
-                    }
-                }
-                assert_is(&sequence, &list);
-                assert_is(&before, &was);
-                prop_assert_eq!(before == sequence, was == list);
-            }
-            let text = serde_json::to_string(&sequence).unwrap();
-            prop_assert_eq!(&text, &serde_json::to_string(&list).unwrap());
-            assert_is(&serde_json::from_str(&text).unwrap(), &list);
-        }
-    }
-
-    #[test]
-    fn crowding_one_place_relabels_few_at_a_time() {
-        let mut sequence: Sequence<Thing> = (1..=1000).map(thing).collect();
-        let mut list: Vec<Arc<Thing>> = sequence.iter().cloned().collect();
-        let (mut most, mut all) = (0, 0);
-        for serial in 1001..=3000 {
-            let before = sequence.clone();
-            sequence.insert(500, thing(serial));
-            list.insert(500, thing(serial));
-            let moved =
-                before.labels.iter().filter(|(serial, label)| sequence.labels.get(*serial) != Some(*label)).count();
-            (most, all) = (most.max(moved), all + moved);
-        }
-        assert_is(&sequence, &list);
-        assert!(all > 0, "the room between two labels was used up");
-        assert!(most < 300 && all < 20_000, "{most} at once, {all} in all");
-    }
-
-    #[test]
-    fn both_ends_have_room() {
-        for front in [true, false] {
-            let mut sequence = Sequence::new();
-            for serial in 1..=2000 {
-                sequence.insert(if front { 0 } else { usize::MAX }, thing(serial));
-            }
-            let mut list: Vec<Arc<Thing>> = (1..=2000).map(thing).collect();
-            if front {
-                list.reverse();
-            }
-            assert_is(&sequence, &list);
-        }
     }
 }

@@ -1,20 +1,20 @@
 //! The engine's own memory of a track, kept in the track's cell between blocks.
 
-use super::grid::{code, from_code};
-use super::phase::{Phase, Region};
+use super::launch_grid::{code, from_code};
+use super::phase::{ClipPhase, PlayRegion};
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
 use crate::set::runtime::launch_orders::{Quantum, TrackCell, TrackState};
 
 /// A [`TrackCell`]'s content while the engine works on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Runtime {
+pub(super) struct TrackMemory {
     pub handled: u64,
     pub playing: Option<Serial>,
     pub ended_by_itself: bool,
     pub position_beats: Beats,
     pub start_beats: Beats,
-    pub phase: Phase,
+    pub phase: ClipPhase,
     /// Of the launch that plays; its grid is the one that jumps and starts snap to.
     pub quantum: Quantum,
     /// The last [`Skip`](crate::set::runtime::launch_orders::Skip) that acted.
@@ -23,31 +23,31 @@ pub(super) struct Runtime {
     pub slot_hint: u32,
 }
 
-impl Default for Runtime {
+impl Default for TrackMemory {
     fn default() -> Self {
-        Runtime::load(&TrackCell::default())
+        TrackMemory::load(&TrackCell::default())
     }
 }
 
-impl Runtime {
-    pub fn load(cell: &TrackCell) -> Runtime {
+impl TrackMemory {
+    pub fn load(cell: &TrackCell) -> TrackMemory {
         let TrackState { handled, playing, ended_by_itself, position_beats, start_beats } = cell.read();
         let [anchor, enter, quantum, region_start, region_end, region_kind, slot_hint, skipped] =
             std::array::from_fn(|at| cell.memory.get(at).map_or(0.0, |word| word.get()));
-        Runtime {
+        TrackMemory {
             handled,
             playing,
             ended_by_itself,
             position_beats,
             start_beats,
-            phase: Phase {
+            phase: ClipPhase {
                 anchor,
                 enter,
                 region: match region_kind as u32 {
-                    0 => Region::Empty,
-                    1 => Region::Once { end: region_end },
-                    2 => Region::Loop { start: region_start, end: region_end },
-                    _ => Region::PastLoop,
+                    0 => PlayRegion::Empty,
+                    1 => PlayRegion::Once { end: region_end },
+                    2 => PlayRegion::Loop { start: region_start, end: region_end },
+                    _ => PlayRegion::PastLoop,
                 },
             },
             quantum: from_code(quantum),
@@ -58,10 +58,10 @@ impl Runtime {
 
     pub fn store(&self, cell: &TrackCell) {
         let (kind, start, end) = match self.phase.region {
-            Region::Empty => (0.0, 0.0, 0.0),
-            Region::Once { end } => (1.0, 0.0, end),
-            Region::Loop { start, end } => (2.0, start, end),
-            Region::PastLoop => (3.0, 0.0, 0.0),
+            PlayRegion::Empty => (0.0, 0.0, 0.0),
+            PlayRegion::Once { end } => (1.0, 0.0, end),
+            PlayRegion::Loop { start, end } => (2.0, start, end),
+            PlayRegion::PastLoop => (3.0, 0.0, 0.0),
         };
         let words = [
             self.phase.anchor,

@@ -12,7 +12,7 @@ use std::mem::discriminant;
 
 /// Where an object lives. Positions are looked up when needed, so moving a sibling touches no entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Home {
+pub enum Location {
     Track,
     Return,
     Main,
@@ -26,7 +26,7 @@ pub enum Home {
         track: Serial,
         lane: Option<Serial>,
         /// Its left edge, by which it is found in its lane.
-        start: Start,
+        start: ExactBeats,
     },
     TakeLane {
         track: Serial,
@@ -44,11 +44,11 @@ pub enum Home {
 
 /// A place on the timeline, exactly: a float that can be compared for being the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start(u64);
+pub struct ExactBeats(u64);
 
-impl Start {
-    pub fn of(beats: Beats) -> Start {
-        Start(beats.to_bits())
+impl ExactBeats {
+    pub fn new(beats: Beats) -> ExactBeats {
+        ExactBeats(beats.to_bits())
     }
 
     pub fn beats(self) -> Beats {
@@ -59,7 +59,7 @@ impl Start {
 /// See the [module](self).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Index {
-    homes: OrdMap<Serial, Home>,
+    locations: OrdMap<Serial, Location>,
     /// Scene and track of each Session clip.
     rows: OrdSet<(Serial, Serial)>,
 }
@@ -69,19 +69,19 @@ impl Index {
         Index::default()
     }
 
-    pub fn get(&self, serial: &Serial) -> Option<&Home> {
-        self.homes.get(serial)
+    pub fn get(&self, serial: &Serial) -> Option<&Location> {
+        self.locations.get(serial)
     }
 
-    pub fn insert(&mut self, serial: Serial, home: Home) {
-        if let Home::SessionClip { track, scene } = home {
+    pub fn insert(&mut self, serial: Serial, location: Location) {
+        if let Location::SessionClip { track, scene } = location {
             self.rows.insert((scene, track));
         }
-        self.homes.insert(serial, home);
+        self.locations.insert(serial, location);
     }
 
     pub fn remove(&mut self, serial: &Serial) {
-        if let Some(Home::SessionClip { track, scene }) = self.homes.remove(serial) {
+        if let Some(Location::SessionClip { track, scene }) = self.locations.remove(serial) {
             self.rows.remove(&(scene, track));
         }
     }
@@ -91,13 +91,15 @@ impl Index {
         self.rows.range((scene, 0)..=(scene, Serial::MAX)).map(|(_, track)| *track)
     }
 
-    /// What was somewhere in `before` and is nowhere now, or is something else, as in another Set. Looks only at what the two
-    /// do not share.
-    pub fn gone_since<'a>(&'a self, before: &'a Index) -> impl Iterator<Item = (Serial, Home)> {
-        before.homes.diff(&self.homes).filter_map(|change| match change {
-            DiffItem::Remove(serial, home) => Some((*serial, *home)),
-            DiffItem::Update { old: (serial, home), new: (_, now) } if discriminant(home) != discriminant(now) => {
-                Some((*serial, *home))
+    /// What was somewhere in `before` and is nowhere now, or is something else, as in another Set. Looks only at what
+    /// the two do not share.
+    pub fn gone_since<'a>(&'a self, before: &'a Index) -> impl Iterator<Item = (Serial, Location)> {
+        before.locations.diff(&self.locations).filter_map(|change| match change {
+            DiffItem::Remove(serial, location) => Some((*serial, *location)),
+            DiffItem::Update { old: (serial, location), new: (_, now) }
+                if discriminant(location) != discriminant(now) =>
+            {
+                Some((*serial, *location))
             }
             DiffItem::Add(..) | DiffItem::Update { .. } => None,
         })
@@ -106,8 +108,8 @@ impl Index {
 
 /// Adds what a track holds.
 pub fn add_contents(index: &mut Index, track: &Track) {
-    contents(track, &mut |serial, home| {
-        index.insert(serial, home);
+    contents(track, &mut |serial, location| {
+        index.insert(serial, location);
     });
 }
 
@@ -121,8 +123,8 @@ pub fn remove_track(index: &mut Index, track: &Track) {
 
 /// Adds a device that stands in `parent`, with what it holds.
 pub fn add_device(index: &mut Index, parent: Serial, device: &Device) {
-    device_contents(parent, device, &mut |serial, home| {
-        index.insert(serial, home);
+    device_contents(parent, device, &mut |serial, location| {
+        index.insert(serial, location);
     });
 }
 
@@ -135,8 +137,8 @@ pub fn remove_device(index: &mut Index, device: &Device) {
 
 /// Adds a chain of `rack`, with what it holds.
 pub fn add_chain(index: &mut Index, rack: Serial, chain: &Chain) {
-    chain_contents(rack, chain, &mut |serial, home| {
-        index.insert(serial, home);
+    chain_contents(rack, chain, &mut |serial, location| {
+        index.insert(serial, location);
     });
 }
 
@@ -147,13 +149,13 @@ pub fn remove_chain(index: &mut Index, chain: &Chain) {
     });
 }
 
-fn contents(track: &Track, visit: &mut impl FnMut(Serial, Home)) {
+fn contents(track: &Track, visit: &mut impl FnMut(Serial, Location)) {
     for entry in &track.session {
-        visit(entry.clip.serial, Home::SessionClip { track: track.serial, scene: entry.scene });
+        visit(entry.clip.serial, Location::SessionClip { track: track.serial, scene: entry.scene });
     }
     lane_contents(&track.arrangement, track.serial, None, visit);
     for lane in &track.take_lanes {
-        visit(lane.serial, Home::TakeLane { track: track.serial });
+        visit(lane.serial, Location::TakeLane { track: track.serial });
         lane_contents(&lane.clips, track.serial, Some(lane.serial), visit);
     }
     for device in &track.devices {
@@ -161,21 +163,21 @@ fn contents(track: &Track, visit: &mut impl FnMut(Serial, Home)) {
     }
 }
 
-fn lane_contents(clips: &Lane, track: Serial, lane: Option<Serial>, visit: &mut impl FnMut(Serial, Home)) {
+fn lane_contents(clips: &Lane, track: Serial, lane: Option<Serial>, visit: &mut impl FnMut(Serial, Location)) {
     for placed in clips {
-        visit(placed.clip.serial, Home::PlacedClip { track, lane, start: Start::of(placed.start) });
+        visit(placed.clip.serial, Location::PlacedClip { track, lane, start: ExactBeats::new(placed.start) });
     }
 }
 
-fn device_contents(parent: Serial, device: &Device, visit: &mut impl FnMut(Serial, Home)) {
-    visit(device.serial, Home::Device { parent });
+fn device_contents(parent: Serial, device: &Device, visit: &mut impl FnMut(Serial, Location)) {
+    visit(device.serial, Location::Device { parent });
     for chain in device.rack.iter().flat_map(|rack| rack.every_chain()) {
         chain_contents(device.serial, chain, visit);
     }
 }
 
-fn chain_contents(rack: Serial, chain: &Chain, visit: &mut impl FnMut(Serial, Home)) {
-    visit(chain.serial, Home::Chain { rack });
+fn chain_contents(rack: Serial, chain: &Chain, visit: &mut impl FnMut(Serial, Location)) {
+    visit(chain.serial, Location::Chain { rack });
     for device in &chain.devices {
         device_contents(chain.serial, device, visit);
     }

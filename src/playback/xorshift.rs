@@ -3,12 +3,12 @@
 
 /// Cloning it lets a walk over some notes be made twice with the same draws.
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub(super) struct Xorshift(u64);
 
-impl Random {
-    pub fn new(seed: u64) -> Random {
+impl Xorshift {
+    pub fn new(seed: u64) -> Xorshift {
         // Zero is the one state that xorshift never leaves.
-        Random(seed.max(1))
+        Xorshift(seed.max(1))
     }
 
     /// Evenly from 0 (included) to 1 (excluded).
@@ -29,7 +29,7 @@ mod tests {
 
     #[test]
     fn draws_fill_the_unit_interval_evenly() {
-        let mut random = Random::new(0);
+        let mut random = Xorshift::new(0);
         let mut tenths = [0u32; 10];
         for _ in 0..10_000 {
             let draw = random.unit();

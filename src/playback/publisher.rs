@@ -5,10 +5,11 @@
 //! snapshots live on for a while.
 
 use super::engine::Engine;
-use super::lane::Lane;
+use super::prepared::{PlayableTrack, PreparedSnapshot, SongSettings};
+use super::track_player::TrackPlayer;
 use crate::set::document::ids::Serial;
 use crate::set::document::sequence::Sequence;
-use crate::set::document::{Document, Song, Track};
+use crate::set::document::{Document, Track};
 use crate::set::runtime::launch_orders::{ClockCell, TrackLaunch, TransportOrder};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,41 +19,17 @@ use triple_buffer::{Input, Output, TripleBuffer};
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub document: Document,
-    /// One for every MIDI track that was ever launched and not left to the Arrangement since; sorted by track (`publish`
-    /// sorts them otherwise).
+    /// One for every MIDI track that was ever launched and not left to the Arrangement since; sorted by track
+    /// (`publish` sorts them otherwise).
     pub launches: Vec<TrackLaunch>,
     pub transport: TransportOrder,
     /// The engine's own clock leads even in a host.
     pub own_clock: bool,
 }
 
-/// A snapshot with room for the engine's work on it, made where allocating is allowed.
-#[derive(Default)]
-pub(super) struct Prepared {
-    pub setting: Option<Setting>,
-    /// One for each track that may sound: launched, or with clips in the Arrangement. Sorted by track.
-    pub parts: Vec<Part>,
-}
-
-/// What a snapshot says of no single track.
-pub(super) struct Setting {
-    pub song: Arc<Song>,
-    pub transport: TransportOrder,
-    pub own_clock: bool,
-}
-
-/// One track that may sound.
-pub(super) struct Part {
-    /// `None`: nothing was launched, the track follows the Arrangement.
-    pub launch: Option<TrackLaunch>,
-    /// `None`: it is gone.
-    pub track: Option<Arc<Track>>,
-    pub lane: Lane,
-}
-
 /// The model's end. Dropping old snapshots happens here, in `publish`.
 pub struct Publisher {
-    input: Input<Prepared>,
+    input: Input<PreparedSnapshot>,
     clock: Arc<ClockCell>,
     /// The tracks published last, and those among them with clips in the Arrangement.
     seen: Sequence<Track>,
@@ -62,7 +39,7 @@ pub struct Publisher {
 /// The model's and the audio thread's end of a new engine. Made once in a device's life: a second one would carry out
 /// transport orders again.
 pub fn channel() -> (Publisher, Engine) {
-    let (input, output): (Input<Prepared>, Output<Prepared>) = TripleBuffer::default().split();
+    let (input, output): (Input<PreparedSnapshot>, Output<PreparedSnapshot>) = TripleBuffer::default().split();
     let clock = Arc::new(ClockCell::default());
     let publisher =
         Publisher { input, clock: Arc::clone(&clock), seen: Sequence::new(), arranged: BTreeMap::default() };
@@ -70,8 +47,8 @@ pub fn channel() -> (Publisher, Engine) {
 }
 
 impl Publisher {
-    /// Makes `snapshot` what the engine plays from its next block on. Never waits. Costs a pass over the tracks that may
-    /// sound and those that changed since the last time, however large the Set is; no clip is opened.
+    /// Makes `snapshot` what the engine plays from its next block on. Never waits. Costs a pass over the tracks that
+    /// may sound and those that changed since the last time, however large the Set is; no clip is opened.
     pub fn publish(&mut self, snapshot: Snapshot) {
         let Snapshot { document, mut launches, transport, own_clock } = snapshot;
         if !launches.is_sorted_by_key(|launch| launch.track) {
@@ -79,21 +56,28 @@ impl Publisher {
         }
         self.follow(&document.tracks);
         let any_solo = document.tracks.sum().soloed > 0;
-        let part = |track: Option<&Arc<Track>>, serial, launch: Option<TrackLaunch>| {
+        let playable = |track: Option<&Arc<Track>>, serial, launch: Option<TrackLaunch>| {
             let audible = track.is_some_and(|track| is_audible(&document, track, any_solo));
-            Part { lane: Lane::new(serial, launch.as_ref(), audible, &document), track: track.cloned(), launch }
+            PlayableTrack {
+                player: TrackPlayer::new(serial, launch.as_ref(), audible, &document),
+                track: track.cloned(),
+                launch,
+            }
         };
-        let mut parts = Vec::with_capacity(launches.len() + self.arranged.len());
+        let mut tracks = Vec::with_capacity(launches.len() + self.arranged.len());
         let mut arranged = self.arranged.iter().peekable();
         for launch in launches {
             while let Some((serial, track)) = arranged.next_if(|(serial, _)| **serial < launch.track) {
-                parts.push(part(Some(track), *serial, None));
+                tracks.push(playable(Some(track), *serial, None));
             }
             let both = arranged.next_if(|(serial, _)| **serial == launch.track).map(|(_, track)| track);
-            parts.push(part(both.or_else(|| document.tracks.find(launch.track)), launch.track, Some(launch)));
+            tracks.push(playable(both.or_else(|| document.tracks.find(launch.track)), launch.track, Some(launch)));
         }
-        parts.extend(arranged.map(|(serial, track)| part(Some(track), *serial, None)));
-        self.input.write(Prepared { setting: Some(Setting { song: document.song, transport, own_clock }), parts });
+        tracks.extend(arranged.map(|(serial, track)| playable(Some(track), *serial, None)));
+        self.input.write(PreparedSnapshot {
+            settings: Some(SongSettings { song: document.song, transport, own_clock }),
+            tracks,
+        });
     }
 
     /// Learns which tracks have clips in the Arrangement, by what changed.

@@ -1,0 +1,30 @@
+//! A snapshot as the audio thread takes it over: what the engine plays by, and room for its work.
+
+use super::track_player::TrackPlayer;
+use crate::set::document::{Song, Track};
+use crate::set::runtime::launch_orders::{TrackLaunch, TransportOrder};
+use std::sync::Arc;
+
+/// A snapshot with room for the engine's work on it, made where allocating is allowed.
+#[derive(Default)]
+pub(super) struct PreparedSnapshot {
+    pub settings: Option<SongSettings>,
+    /// One for each track that may sound: launched, or with clips in the Arrangement. Sorted by track.
+    pub tracks: Vec<PlayableTrack>,
+}
+
+/// What of a snapshot belongs to the whole song.
+pub(super) struct SongSettings {
+    pub song: Arc<Song>,
+    pub transport: TransportOrder,
+    pub own_clock: bool,
+}
+
+/// One track that may sound.
+pub(super) struct PlayableTrack {
+    /// `None`: nothing was launched, the track follows the Arrangement.
+    pub launch: Option<TrackLaunch>,
+    /// `None`: it is gone.
+    pub track: Option<Arc<Track>>,
+    pub player: TrackPlayer,
+}

@@ -1,0 +1,86 @@
+//! The notes of one track that are heard: when the next one starts, which start at a frame, and whether one still
+//! sounds.
+
+use super::TrackPlayer;
+use crate::music::Beats;
+use crate::playback::active_notes::ScheduledNote;
+use crate::playback::launch_grid::BlockSpan;
+use crate::playback::{Frame, NEVER, arrangement_notes};
+use crate::set::document::timeline_lane::Lane;
+use crate::set::document::{Clip, StoredNote, Track};
+
+impl TrackPlayer {
+    /// The playing clip's notes and the channel they leave on; nothing while they are not to be heard.
+    fn heard_notes<'d>(&mut self, track: Option<&'d Track>) -> Option<(&'d Clip, &'d [StoredNote], u8)> {
+        let channel = track?.midi_channel.filter(|_| self.audible)?;
+        let clip = self.playing_clip(track).filter(|clip| !clip.muted)?;
+        Some((clip, &clip.notes()?.list, channel))
+    }
+
+    /// The Arrangement's clips and the channel they leave on; nothing while they are not to be heard.
+    fn heard_arrangement<'d>(&self, track: Option<&'d Track>) -> Option<(&'d Lane, u8)> {
+        let timeline = self.arrangement(track)?;
+        Some((timeline, track?.midi_channel.filter(|_| self.audible)?))
+    }
+
+    /// Finds the next frame, at or after `earliest`, at which something happens.
+    pub fn look_ahead(&mut self, track: Option<&Track>, span: &BlockSpan, earliest: Frame) {
+        let phase = self.memory.phase;
+        let mut next = if self.moved { earliest } else { self.due };
+        next = next.min(self.next_repeat(span).map_or(NEVER, |at| span.frame(at)));
+        if self.memory.playing.is_some() {
+            next = next.min(phase.ends_at().map_or(NEVER, |end| span.frame(end)));
+            if let Some((_, notes, _)) = self.heard_notes(track) {
+                next = next.min(phase.next_note(notes, self.since).map_or(NEVER, |at| span.frame(at)));
+            }
+        }
+        if let Some((timeline, _)) = self.heard_arrangement(track) {
+            next = next
+                .min(arrangement_notes::next_note(timeline, self.since, span.until).map_or(NEVER, |at| span.frame(at)));
+        }
+        self.next = next.max(earliest);
+        if self.next >= span.frames {
+            self.next = NEVER;
+        }
+    }
+
+    /// Visits the notes that start at `frame`, as (clip, note, start, cut, channel) with clock beats.
+    pub fn visit_notes(
+        &mut self,
+        track: Option<&Track>,
+        span: &BlockSpan,
+        frame: Frame,
+        mut visitor: impl FnMut(&Clip, &StoredNote, Beats, Beats, u8),
+    ) {
+        let until = span.threshold(frame.saturating_add(1)).min(span.until);
+        let (phase, since) = (self.memory.phase, self.since);
+        if let Some((clip, notes, channel)) = self.heard_notes(track) {
+            phase.visit(notes, since, until, |note, at, cut| visitor(clip, note, at, cut, channel));
+        }
+        if let Some((timeline, channel)) = self.heard_arrangement(track) {
+            arrangement_notes::visit(timeline, since, until, |clip, note, at, cut| {
+                visitor(clip, note, at, cut, channel)
+            });
+        }
+    }
+
+    /// Closes `frame` and looks for the next.
+    pub fn advance(&mut self, track: Option<&Track>, span: &BlockSpan, frame: Frame) {
+        self.since = self.since.max(span.threshold(frame.saturating_add(1)).min(span.until));
+        self.look_ahead(track, span, frame.saturating_add(1));
+    }
+
+    /// Where the Set now has the end of a note that sounds: `None` if it is not to be heard any more.
+    pub fn recheck(&mut self, track: Option<&Track>, sounding: &ScheduledNote, pitch: u8) -> Option<Beats> {
+        if let Some((timeline, _)) = self.heard_arrangement(track) {
+            return arrangement_notes::ends_at(timeline, sounding, pitch);
+        }
+        let (clip, notes, _) = self.heard_notes(track)?;
+        let first = notes.partition_point(|n| n.note.start < sounding.note_start);
+        let same_start = notes.get(first..)?.iter().take_while(|n| n.note.start == sounding.note_start);
+        let note = same_start.map(|n| (n.id, n.note)).find(|&(id, _)| id == sounding.note)?.1;
+        let stays = clip.serial == sounding.clip && !note.mute && note.pitch == pitch;
+        let length = note.duration.min(self.memory.phase.region.end() - note.start);
+        stays.then_some(sounding.on + length).filter(|end| !end.is_nan())
+    }
+}
