@@ -25,4 +25,6 @@ pub mod user_store;
 #[cfg(feature = "plugin")]
 mod plugin;
 #[cfg(feature = "plugin")]
+pub use plugin::SvcDevice;
+#[cfg(feature = "plugin")]
 pub mod window;

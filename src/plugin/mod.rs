@@ -1,4 +1,5 @@
-//! The plugin, as hosts load it: CLAP and VST3, through `nice-plug`.
+//! The plugin, as hosts load it: CLAP and VST3, through `nice-plug`. The library that hosts load, with the entries of both
+//! formats, is the package in `plugin-library/`.
 //!
 //! The life cycle in order: a scan makes and drops instances, which open nothing. The first `activate` starts the
 //! device (server, threads); it stays up over deactivate and activate. `Drop` stops it: every call answered, every
@@ -202,6 +203,3 @@ impl Vst3Plugin for SvcDevice {
     const VST3_CLASS_ID: [u8; 16] = *b"SvcDeviceSession";
     const VST3_SUBCATEGORIES: &'static [Vst3SubCategory] = &[Vst3SubCategory::Instrument, Vst3SubCategory::Tools];
 }
-
-nice_export_clap!(SvcDevice);
-nice_export_vst3!(SvcDevice);

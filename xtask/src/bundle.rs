@@ -1,12 +1,12 @@
 //! Building the plugin's library and laying it out as hosts look for it.
 //!
-//! Invariant: what lies in a bundle was built with the plugin's own features alone. Two feature sets of one library share one
-//! output file in a target folder, and cargo does not always see that the other one lies there; so bundles are built in target
-//! folders of their own, and copied out of them.
+//! Invariant: what lies in a bundle was built with the features that its command names. Two feature sets of one `cdylib` share
+//! one output file in a target folder, and cargo does not always see that the other one lies there; so the file is removed
+//! before a build, and cargo links it again. It is the small package in `plugin-library/`: only its link is done twice.
 
 use crate::platform::{Format, Platform, System};
 use crate::shell::{self, Outcome, Problem, While, run};
-use crate::workspace::{PACKAGE, Workspace};
+use crate::workspace::{PLUGIN_PACKAGE, Workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,9 +32,9 @@ pub fn command(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
 /// The plugins as a user gets them, in `target/bundled` (for another system in a folder of that name inside it).
 pub fn release(workspace: &Workspace, target: Option<&str>) -> Outcome<Bundles> {
     let mut folder = workspace.bundled();
-    let mut build = plugin_build(workspace, "plugin");
-    build.arg("--release");
-    let mut built = workspace.target().join("plugin");
+    let mut built = workspace.target();
+    let mut build = cargo_build(workspace);
+    build.args(["--release", "--package", PLUGIN_PACKAGE]);
     let mut platform = Platform::host()?;
     if let Some(triple) = target {
         platform = Platform::from_triple(triple)?;
@@ -43,25 +43,36 @@ pub fn release(workspace: &Workspace, target: Option<&str>) -> Outcome<Bundles> 
         built.push(triple);
         folder.push(triple);
     }
-    run(&mut build)?;
-    make(workspace, &built.join("release").join(platform.library_file(PACKAGE)), &folder, platform)
+    let library = build_library(&mut build, &built.join("release"), platform)?;
+    make(workspace, &library, &folder, platform)
 }
 
 /// Debug plugins that abort on an allocation in `process` and carry the test tools, in `target/bundled-rtcheck`.
+///
+/// Their dependencies are those of the tests, compiled once: the same folder and profile, and `--workspace`, `--examples` and the
+/// tests' features make cargo unite the same features of dependencies as for `cargo test` (there are no examples to build).
 pub fn rtcheck(workspace: &Workspace) -> Outcome<Bundles> {
     let platform = Platform::host()?;
-    run(plugin_build(workspace, "rtcheck").args(["--features", "rtcheck,test-tools"]))?;
-    let library = workspace.target().join("rtcheck/debug").join(platform.library_file(PACKAGE));
+    let mut build = cargo_build(workspace);
+    build.args(["--workspace", "--examples", "--features", "standalone,test-tools,rtcheck"]);
+    let library = build_library(&mut build, &workspace.target().join("debug"), platform)?;
     make(workspace, &library, &workspace.bundled_rtcheck(), platform)
 }
 
-fn plugin_build(workspace: &Workspace, target_folder: &str) -> Command {
+fn cargo_build(workspace: &Workspace) -> Command {
     let mut command = shell::cargo();
+    command.args(["build", "--lib", "--target-dir"]).arg(workspace.target()).current_dir(&workspace.root);
     command
-        .args(["build", "--package", PACKAGE, "--lib", "--target-dir"])
-        .arg(workspace.target().join(target_folder))
-        .current_dir(&workspace.root);
-    command
+}
+
+/// Runs a build that makes the plugin's library in this folder, never taking what another build left there.
+fn build_library(build: &mut Command, folder: &Path, platform: Platform) -> Outcome<PathBuf> {
+    let file = platform.library_file(PLUGIN_PACKAGE);
+    let library = folder.join(&file);
+    remove(&library)?;
+    remove(&folder.join("deps").join(&file))?;
+    run(build)?;
+    Ok(library)
 }
 
 fn make(workspace: &Workspace, library: &Path, folder: &Path, platform: Platform) -> Outcome<Bundles> {

@@ -12,6 +12,7 @@ mod install;
 mod needs;
 mod platform;
 mod port;
+mod record;
 mod run;
 mod setup;
 mod shell;
@@ -32,7 +33,8 @@ cargo xtask <command>
   cross                   only the type checks for Windows and macOS
   bundle [--target T]     make the release plugins in target/bundled
   install                 bundle, then copy the plugins into your plugin folders
-  bench [NAMES] [-- ARGS] run the benchmarks and print their tables
+  bench [NAMES] [-- ARGS] run the benchmarks and print their tables; with --write in place of `-- ARGS` also put
+                          them, with commit, day and machine, into docs/measurements.md
   doctor [--port N]       say what is right and what is wrong with this machine and the installed plugin
   help                    this text";
 

@@ -1,7 +1,7 @@
 //! Running other programs, and the one kind of error this crate has: a sentence for a person.
 
 use std::fmt;
-use std::io;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -49,6 +49,23 @@ pub fn shown(command: &Command) -> String {
 pub fn run(command: &mut Command) -> Outcome<()> {
     let status = command.status().while_doing(|| format!("could not start `{}`", shown(command)))?;
     succeeded(command, status)
+}
+
+/// Runs a command whose standard output is shown as it comes and also given, line by line with its end, to `note`.
+pub fn run_and_show(command: &mut Command, mut note: impl FnMut(&str)) -> Outcome<ExitStatus> {
+    let failed = |command: &Command| format!("could not run `{}`", shown(command));
+    let mut child = command.stdout(Stdio::piped()).spawn().while_doing(|| failed(command))?;
+    if let Some(pipe) = child.stdout.take() {
+        let mut output = BufReader::new(pipe);
+        let mut line = Vec::new();
+        while output.read_until(b'\n', &mut line).while_doing(|| failed(command))? > 0 {
+            // Who reads our own output may be gone; the command still has to end.
+            let _ = io::stdout().write_all(&line);
+            note(&String::from_utf8_lossy(&line));
+            line.clear();
+        }
+    }
+    child.wait().while_doing(|| failed(command))
 }
 
 pub fn succeeded(command: &Command, status: ExitStatus) -> Outcome<()> {

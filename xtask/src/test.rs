@@ -7,10 +7,10 @@
 use crate::bundle::{self, Bundles};
 use crate::needs::Purpose;
 use crate::setup::{self, TestEnvironments};
-use crate::shell::{self, Outcome, Problem, While, shown, succeeded};
+use crate::shell::{self, Outcome, Problem, While, run_and_show, succeeded};
 use crate::stages::Stages;
 use crate::workspace::Workspace;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -78,19 +78,7 @@ fn name_environment(command: &mut Command, environments: &TestEnvironments, rele
 
 /// Shows what the command prints as it comes, and keeps its results.
 fn run_and_tally(command: &mut Command, tally: &mut Tally) -> Outcome<()> {
-    let failed = |command: &Command| format!("could not run `{}`", shown(command));
-    let mut child = command.stdout(Stdio::piped()).spawn().while_doing(|| failed(command))?;
-    if let Some(pipe) = child.stdout.take() {
-        let mut output = BufReader::new(pipe);
-        let mut line = Vec::new();
-        while output.read_until(b'\n', &mut line).while_doing(|| failed(command))? > 0 {
-            // Who reads our own output may be gone; the tests still have to end.
-            let _ = std::io::stdout().write_all(&line);
-            tally.note(&String::from_utf8_lossy(&line));
-            line.clear();
-        }
-    }
-    let status = child.wait().while_doing(|| failed(command))?;
+    let status = run_and_show(command, |line| tally.note(line))?;
     succeeded(command, status)
 }
 

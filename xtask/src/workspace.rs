@@ -4,8 +4,14 @@ use crate::shell::{Outcome, Problem, While};
 use std::path::{Path, PathBuf};
 use toml::Table;
 
-/// The package that the plugin is built from.
+/// The device: its library, its program, its tests and benchmarks.
 pub const PACKAGE: &str = "svc-device";
+
+/// The library that hosts load.
+pub const PLUGIN_PACKAGE: &str = "svc-device-plugin";
+
+/// The page that keeps what the benchmarks print.
+pub const MEASUREMENTS: &str = "docs/measurements.md";
 
 pub struct Workspace {
     pub root: PathBuf,
@@ -50,6 +56,10 @@ impl Workspace {
         self.target().join("xtask")
     }
 
+    pub fn measurements(&self) -> PathBuf {
+        self.root.join(MEASUREMENTS)
+    }
+
     /// The name of the bundles, without an ending.
     pub fn bundle_name(&self) -> Outcome<String> {
         bundle_name(&read(&self.root.join("bundler.toml"))?)
@@ -75,10 +85,10 @@ impl Manifest {
 
 fn bundle_name(text: &str) -> Outcome<String> {
     let name = table("bundler.toml", text)?
-        .get(PACKAGE)
+        .get(PLUGIN_PACKAGE)
         .and_then(|entry| entry.get("name")?.as_str())
         .map(str::to_owned)
-        .ok_or_else(|| Problem::new(format!("bundler.toml has no text `name` under [{PACKAGE}]")))?;
+        .ok_or_else(|| Problem::new(format!("bundler.toml has no text `name` under [{PLUGIN_PACKAGE}]")))?;
     // It becomes a file name on three systems.
     if name.trim().is_empty() || name.contains(['/', '\\', ':', '*', '?', '"', '<', '>', '|', '&']) {
         return Err(Problem::new(format!("bundler.toml: `{name}` can't be a file name on every system")));
@@ -115,10 +125,10 @@ mod tests {
     #[test]
     fn the_bundle_name_must_be_a_file_name() {
         for (text, expected) in [
-            ("[svc-device]\nname = 'SVC Device'", Some("SVC Device")),
-            ("[svc-device]\nname = 'a/b'", None),
-            ("[svc-device]\nname = ' '", None),
-            ("[svc-device]\nname = 3", None),
+            ("[svc-device-plugin]\nname = 'SVC Device'", Some("SVC Device")),
+            ("[svc-device-plugin]\nname = 'a/b'", None),
+            ("[svc-device-plugin]\nname = ' '", None),
+            ("[svc-device-plugin]\nname = 3", None),
             ("[other]\nname = 'x'", None),
             ("", None),
         ] {
