@@ -19,14 +19,14 @@ const DEVIATIONS: &[(&str, &str, &str)] = &[
     ("svc-manage", "userLibrary", "it belongs to the actions that are not here"),
 ];
 
-/// What the table has beyond the reference that it was carried over from, and why.
+/// What was added to the table, and why.
 const ADDED: &[(&str, &str, &str)] = &[
     ("svc-create-clip", "seed", "what is drawn at random can be had again"),
     ("svc-update-clip", "seed", "what is drawn at random can be had again"),
     ("svc-read-clip", "include", "image: a picture of the notes"),
 ];
 
-/// What the reference speaks of and no tool takes: what a write made is shown with svc-select.
+/// A parameter that callers send and no tool takes: what a write made is shown with svc-select.
 const NOT_TAKEN: &[&str] = &["focus"];
 
 struct Expected<'a> {

@@ -128,7 +128,7 @@ fn what_is_for_the_other_kind_of_clip() {
     midi(&api, "t0/s0");
     audio(&api, "t2/s0");
     let id = api.id("live_set tracks 2 clip_slots 0 clip");
-    // The document's example.
+    // One of each kind.
     let list = api.ok(TOOL, json!({"path": "t0/s0,t2/s0", "notes": "C3 1|1", "quantizeGrid": "1/8"}));
     assert_eq!((&list[0]["path"], &list[0]["noteCount"]), (&json!("t0/s0"), &json!(4)), "{list}");
     let skip = json!({"path": "t2/s0", "ok": false, "detail": format!("t2/s0 (id {id}) is audio: notes, quantizeGrid ignored")});

@@ -42,7 +42,7 @@ pub fn chains(api: &Api, rack: &str) -> Vec<Value> {
 }
 
 #[test]
-fn the_documents_example() {
+fn a_track_that_is_there_and_one_that_is_not() {
     let api = Api::new();
     let id = api.ok("svc-read-track", json!({"path": "t3"}))["id"].clone();
     let list = delete(&api, "track", "t3,t99");

@@ -4,7 +4,7 @@ use super::duplicate::{TOOL, detail, paths, read, warned, with_clip};
 use serde_json::json;
 
 #[test]
-fn the_documents_example() {
+fn a_midi_clip_goes_to_midi_tracks_only() {
     let api = with_clip();
     let list = api
         .ok(TOOL, json!({"type": "clip", "path": "t0/s0", "toPath": "t0[1|1],t2[1|1]", "arrangementLength": "2bar"}));

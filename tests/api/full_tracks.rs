@@ -12,7 +12,7 @@ fn tracks_in_full() {
     api.call("live_set tracks 1 take_lanes 0", "create_midi_clip", json!([0, 4]));
     let plain = api.ok("svc-read-track", json!({"path": "t1"}));
     assert_eq!((&plain["arrangementClipCount"], &plain["takeLaneCount"]), (&json!(1), &json!(1)));
-    // The document's example: a track with clips, and one that is not there.
+    // A track with clips, and one that is not there.
     let list = api.ok("svc-read-track", json!({"path": "t1,t9", "include": ["mixer", "arrangement-clips"]}));
     let clip = &list[0]["arrangementClips"][0];
     assert_eq!((&clip["path"], &clip["arrangementLength"]), (&json!("t1[5|1]"), &json!("2bar")), "{list}");

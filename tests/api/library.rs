@@ -68,7 +68,7 @@ fn names(result: &Value) -> Vec<String> {
 }
 
 #[test]
-fn an_item_has_the_reference_s_shape() {
+fn an_item_has_all_its_fields() {
     let samples = Samples::new();
     let result = samples.ask(json!({ "query": "Kick 02.wav" }));
     assert_eq!(

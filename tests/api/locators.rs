@@ -84,7 +84,7 @@ fn locators() {
     let call = json!({"locatorOperation": "create", "locatorTime": "9|1", "locatorName": "X"});
     assert!(api.refused("svc-update-live-set", call).contains("already stands at 9|1"));
 
-    // The document's example: one that is new and one that is not.
+    // One that is new and one that is not.
     let call = json!({"locatorOperation": "create", "locatorTime": "3|1,9|1", "locatorName": "N"});
     let answer = api.ok("svc-update-live-set", call);
     assert_eq!(answer["locator"][0]["operation"], "create");

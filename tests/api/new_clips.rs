@@ -33,7 +33,7 @@ pub(super) fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
 fn slots_and_the_arrangement_in_one_call() {
     let api = Api::new();
     api.ok(TOOL, json!({"path": "t1[5|1]", "length": "1bar"}));
-    // The document's example.
+    // A slot past the last scene and a place on the timeline.
     let list = api.ok(TOOL, json!({"path": "t0/s9,t1[5|1]", "notes": "v96 n/8 C3 1|1x8@n/8", "name": "Arp,Arp arr"}));
     let entry = |at: usize, field: &str| list[at][field].clone();
     assert_eq!(

@@ -139,7 +139,7 @@ fn several_start_together() {
     api.set("live_set tracks 1 clip_slots 1 clip", "launch_quantization", json!(1));
     api.ok("svc-playback", json!({"action": "play-arrangement"}));
     wait_until_it_runs(&api);
-    // The document's own example, with the places of this Set.
+    // A clip and an empty slot.
     let answer = api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t0/s1,t3/s1"}));
     let clip = api.id("live_set tracks 0 clip_slots 1 clip");
     let skip = json!({"path": "t3/s1", "ok": false, "detail": "t3/s1 is empty, nothing to launch"});

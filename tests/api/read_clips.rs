@@ -21,7 +21,7 @@ fn set() -> Api {
 }
 
 #[test]
-fn the_documents_example() {
+fn a_clip_and_an_empty_slot() {
     let api = set();
     let list = api.ok(TOOL, json!({"path": "t0/s0,t0/s5", "include": ["timing", "notes"]}));
     assert_eq!(

@@ -55,7 +55,7 @@ fn tempo_meter_and_scale() {
 #[test]
 fn scenes_are_made() {
     let api = Api::new();
-    // The document's example, on a Set of eight scenes.
+    // A place past the end and an `s+`, on a Set of eight scenes.
     let list = api.ok("svc-create-scene", json!({"path": "s10,s+", "name": "Break,End", "tempo": 90}));
     assert_eq!(
         list,
@@ -120,7 +120,7 @@ fn a_scene_is_captured() {
 fn scenes_are_read_and_updated() {
     let api = Api::raw_enabled();
     let id = api.id("live_set scenes 2");
-    // The document's example.
+    // By id and by a path that is not there.
     let list = api.ok("svc-update-scene", json!({"id": id, "path": "s40", "name": "A,B", "timeSignature": "7/8"}));
     assert_eq!(list[0], json!({"id": id, "path": "s2"}));
     assert_eq!((&list[1]["path"], &list[1]["ok"]), (&json!("s40"), &json!(false)));
@@ -202,7 +202,7 @@ fn selecting() {
     let clip = api.ok("svc-create-clip", json!({"path": "t0/s3", "length": "1bar"}))["id"].clone();
     let track = json!({"id": api.id("live_set tracks 0"), "path": "t0", "type": "midi"});
     let clip = json!({"id": clip, "path": "t0/s3"});
-    // The document's example.
+    // By id and by a path that is not there.
     assert_eq!(
         api.ok("svc-select", json!({"path": "t0/s3", "view": "arrangement"})),
         json!({"view": "session", "selectedTrack": track, "selectedClip": clip})

@@ -93,7 +93,7 @@ fn silence_is_said() {
 }
 
 #[test]
-fn the_documents_example() {
+fn a_track_and_a_new_take_lane_in_one_call() {
     let api = Api::new();
     api.ok(TOOL, json!({"path": "t2/l+"}));
     let list = api.ok(

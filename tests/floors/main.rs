@@ -140,3 +140,8 @@ fn names_say_what_is_inside() {
 fn comments_and_pages_keep_the_width_of_the_code() {
     complain("lines over the width", &page::wide_lines(MAX_WIDTH));
 }
+
+#[test]
+fn files_that_pages_name_are_there() {
+    complain("pages name files that are not there", &page::files_not_there());
+}

@@ -134,3 +134,39 @@ fn look(path: &Path, most: usize, wide: &mut BTreeSet<String>) {
         }
     }
 }
+
+/// Files and folders that a page names as code (`set/model/mod.rs`, `tests/api/`) and that lie nowhere. `NAME` stands for any.
+pub fn files_not_there() -> BTreeSet<String> {
+    let mut all = Vec::new();
+    for folder in ["src", "tests", "benches", "xtask", "docs", "fuzz", "examples", "plugin-library"] {
+        list(&root().join(folder), &mut all);
+    }
+    let mut pages: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md"].iter().map(|name| root().join(name)).collect();
+    list(&root().join("docs"), &mut pages);
+    let mut missing = BTreeSet::new();
+    for page in pages.iter().filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+        let text = std::fs::read_to_string(page).unwrap_or_default();
+        for code in text.split('`').skip(1).step_by(2).filter(|code| !code.contains(['\n', ' ']) || code.contains(": "))
+        {
+            // A test is named as `file: test`.
+            let named = code.split(": ").next().unwrap_or(code).trim_end_matches('/');
+            let is_file = named.ends_with(".rs")
+                || ["src/", "tests/", "benches/", "xtask/"].iter().any(|at| code.starts_with(at));
+            let is_there = || all.iter().any(|path| path.ends_with(named));
+            if is_file && !named.contains("NAME") && !named.contains('*') && !is_there() {
+                missing.insert(format!("{}: {named}", page.strip_prefix(root()).unwrap_or(page).display()));
+            }
+        }
+    }
+    missing
+}
+
+/// Every file and folder below a folder.
+fn list(folder: &Path, all: &mut Vec<PathBuf>) {
+    all.push(folder.to_owned());
+    if folder.is_dir() && !folder.ends_with("target") {
+        for entry in std::fs::read_dir(folder).expect("a folder of the project can be read").flatten() {
+            list(&entry.path(), all);
+        }
+    }
+}

@@ -27,7 +27,7 @@ mono_poly i 0 1
 poly_voices i 1 6
 ";
 
-/// Measured narrower than documented.
+/// As measured; wider ranges were stated for them.
 const MELD_ENDS: &str = "
 unison_voices i 0 3 0
 poly_voices i 1 0 1

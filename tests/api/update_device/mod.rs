@@ -48,7 +48,7 @@ pub fn undone<T: PartialEq + std::fmt::Debug>(api: &Api, look: impl Fn() -> T, c
 }
 
 #[test]
-fn the_documents_example() {
+fn a_device_that_is_there_and_one_that_is_not() {
     let api = Api::raw_enabled();
     insert(&api, "live_set tracks 2", &["Reverb", "Delay"]);
     let frequency = api.id("live_set tracks 2 devices 1 parameters 15");
