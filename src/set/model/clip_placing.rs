@@ -20,13 +20,13 @@ impl SetState {
         }
     }
 
-    /// Host::split_clip.
+    /// HostEdits::split_clip.
     pub(super) fn split(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
         let serial = self.placed_clip(clip)?;
         self.document.split_placed(serial, at).map(|tail| Target::Clip(tail).id())
     }
 
-    /// Host::set_clip_end.
+    /// HostEdits::set_clip_end.
     pub(super) fn put_end(&mut self, clip: ObjectId, at: Beats) -> Result<(), ModelError> {
         let serial = self.placed_clip(clip)?;
         let placed = self.document.placed(serial).ok_or(ModelError::NoObject)?;
@@ -43,7 +43,7 @@ impl SetState {
         self.write_region(serial, "loop_end", start + own)
     }
 
-    /// Host::rebuild_clip.
+    /// HostEdits::rebuild_clip.
     pub(super) fn rebuild(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
         let Some(Target::Clip(source)) = self.target(clip) else { return Err(ModelError::NoObject) };
         let old = self.document.clip(source).ok_or(ModelError::NoObject)?.clone();
@@ -93,7 +93,7 @@ impl SetState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object_model::{Host, ObjectModel};
+    use crate::object_model::{HostEdits, ObjectModel};
     use crate::set::check::check;
 
     fn clip() -> (SetState, ObjectId, ObjectId) {

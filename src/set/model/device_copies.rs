@@ -9,7 +9,7 @@ use crate::set::tree::{fits_depth, renumber_chain, renumber_device};
 use std::sync::Arc;
 
 impl SetState {
-    /// Host::copy_device.
+    /// HostEdits::copy_device.
     pub(super) fn copy_device_to(
         &mut self,
         device: ObjectId,
@@ -41,7 +41,7 @@ impl SetState {
         Ok(Target::Device(serial).id())
     }
 
-    /// Host::save_device.
+    /// HostFacts::save_device.
     pub(super) fn saved_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
         let Some(Target::Device(device)) = self.target(device) else {
             return Err(ModelError::refused("only a device can be saved"));
@@ -50,7 +50,7 @@ impl SetState {
         serde_json::to_value(&**device).map_err(|e| ModelError::refused(format!("the device cannot be written: {e}")))
     }
 
-    /// Host::insert_saved_device.
+    /// HostEdits::insert_saved_device.
     pub(super) fn put_saved_device(
         &mut self,
         saved: &serde_json::Value,
@@ -66,7 +66,7 @@ impl SetState {
         self.put_copy(&device, parent, at)
     }
 
-    /// Host::copy_chain.
+    /// HostEdits::copy_chain.
     pub(super) fn copy_chain_to(
         &mut self,
         chain: ObjectId,

@@ -60,7 +60,9 @@ use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
-use crate::object_model::{EnvelopePoint, Host, ModelError, ObjectId, ObjectModel, Readout, Session, Value};
+use crate::object_model::{
+    EnvelopePoint, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
+};
 use crate::set::members::{self, Plain};
 use state::Late;
 
@@ -198,7 +200,7 @@ impl ObjectModel for SetState {
     }
 }
 
-impl Host for SetState {
+impl HostFacts for SetState {
     fn kind(&self) -> &'static str {
         "embedded"
     }
@@ -211,16 +213,45 @@ impl Host for SetState {
         Ok(self.document.song.name.clone())
     }
 
+    fn clock(&self) -> Result<Clock, ModelError> {
+        Ok(self.session.clock(&self.document))
+    }
+
     fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(self.shared_channel(id))
     }
 
-    fn know_files(&mut self, files: AudioFiles) {
-        self.files = files;
+    fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
+        Ok(self.target(parameter).and_then(|target| self.parameter_readout(target)))
     }
 
-    fn snapshot(&self) -> Option<Box<dyn Session + Send>> {
-        Some(Box::new(self.clone()))
+    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
+        Ok(self.target(parameter).and_then(|target| self.parameter_label(target, raw)))
+    }
+
+    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
+        Ok(match self.target(device) {
+            Some(Target::Device(serial)) => self.device(serial).and_then(|device| device.modulation(row, source)),
+            _ => None,
+        })
+    }
+
+    fn routed_track(&self, identifier: &str) -> Result<Option<ObjectId>, ModelError> {
+        Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
+    }
+
+    fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
+        self.saved_device(device)
+    }
+
+    fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
+        Ok(Some(Box::new(self.clone())))
+    }
+}
+
+impl HostEdits for SetState {
+    fn know_files(&mut self, files: AudioFiles) {
+        self.files = files;
     }
 
     fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
@@ -265,29 +296,6 @@ impl Host for SetState {
         self.copy_chain_to(chain, rack, at)
     }
 
-    fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
-        Ok(self.target(parameter).and_then(|target| self.parameter_readout(target)))
-    }
-
-    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(self.target(parameter).and_then(|target| self.parameter_label(target, raw)))
-    }
-
-    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
-        Ok(match self.target(device) {
-            Some(Target::Device(serial)) => self.device(serial).and_then(|device| device.modulation(row, source)),
-            _ => None,
-        })
-    }
-
-    fn routed_track(&self, identifier: &str) -> Result<Option<ObjectId>, ModelError> {
-        Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
-    }
-
-    fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
-        self.saved_device(device)
-    }
-
     fn insert_saved_device(
         &mut self,
         saved: &serde_json::Value,
@@ -295,10 +303,6 @@ impl Host for SetState {
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         self.put_saved_device(saved, onto, at)
-    }
-
-    fn clock(&self) -> Result<Clock, ModelError> {
-        Ok(self.session.clock(&self.document))
     }
 }
 

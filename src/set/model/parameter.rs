@@ -177,12 +177,12 @@ impl SetState {
         }
     }
 
-    /// Host::readout.
+    /// HostFacts::readout.
     pub(super) fn parameter_readout(&self, target: Target) -> Option<Readout> {
         self.parameter(target).map(|parameter| parameter.law.readout(parameter.min, parameter.max))
     }
 
-    /// Host::label_of.
+    /// HostFacts::label_of.
     pub(super) fn parameter_label(&self, target: Target, raw: f64) -> Option<String> {
         let parameter = self.parameter(target)?;
         raw.is_finite().then(|| parameter.law.label(raw.clamp(parameter.min, parameter.max)))

@@ -46,7 +46,7 @@ impl SetState {
         [fixed(NO_INPUT), fixed(EXT_IN)].into_iter().chain(tracks).collect()
     }
 
-    /// Host::routed_track.
+    /// HostFacts::routed_track.
     pub(super) fn track_of_source(&self, identifier: i64) -> Option<ObjectId> {
         let serial = Serial::try_from(identifier.checked_sub(TRACKS_FROM)?).ok().filter(|serial| *serial > 0)?;
         self.document.track(serial).map(|track| Target::Track(track.serial).id())

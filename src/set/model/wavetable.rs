@@ -38,7 +38,7 @@ fn is_modulatable(device: &Device, parameter: usize) -> bool {
 }
 
 impl Device {
-    /// Host::modulation.
+    /// HostFacts::modulation.
     pub(super) fn modulation(&self, row: usize, source: usize) -> Option<f64> {
         rows(self).get(row)?.amounts.get(source).copied()
     }

@@ -7,6 +7,7 @@ use crate::music::Meter;
 use crate::music::scale::{self, Scale};
 use crate::music::text::counted;
 use crate::object_model::path::Root;
+use crate::object_model::scope::{Part, Scope};
 use crate::object_model::{ModelError, ObjectId, Session, Value};
 use crate::tools::address::path::TrackPath;
 use crate::tools::error::ToolError;
@@ -184,6 +185,19 @@ pub fn find<E>(
         }
     }
     Ok(None)
+}
+
+/// Reads what `parts` say through a snapshot, where the host gives one: a host whose objects are in another program then has one
+/// exchange for all of it.
+pub fn through_snapshot<T, E: From<ModelError>>(
+    session: &dyn Session,
+    parts: &dyn Fn() -> Result<Vec<Part>, ModelError>,
+    read: impl FnOnce(&dyn Session) -> Result<T, E>,
+) -> Result<T, E> {
+    match session.snapshot(&Scope::new(parts))? {
+        Some(snapshot) => read(snapshot.as_ref()),
+        None => read(session),
+    }
 }
 
 /// `{:.2}` without trailing zeros: the resolution reads give.

@@ -149,7 +149,7 @@ fn mapped_macros_show_both_names_and_own_their_target() {
     let rack = insert(&mut set, track, "Instrument Rack");
     let chain = set.call(rack, "insert_chain", &[]).unwrap().as_object().unwrap();
     let simpler = insert(&mut set, chain, "Simpler");
-    let mut saved = crate::object_model::Host::save_device(&set, rack).unwrap();
+    let mut saved = crate::object_model::HostFacts::save_device(&set, rack).unwrap();
     let transpose = (0..).find(|at| {
         let id = set.child_at(simpler, "parameters", *at).unwrap().unwrap();
         text(&set, id, "name").unwrap() == "Transpose"
@@ -159,7 +159,7 @@ fn mapped_macros_show_both_names_and_own_their_target() {
         "at_0": -48.0, "at_127": 48.0,
     }]);
     let other = set.resolve("live_set tracks 1").unwrap().unwrap();
-    let copy = crate::object_model::Host::insert_saved_device(&mut set, &saved, other, None).unwrap();
+    let copy = crate::object_model::HostEdits::insert_saved_device(&mut set, &saved, other, None).unwrap();
     let list = crate::tools::parameter::read::list(&set, copy, Some("transpose"), true).unwrap();
     assert_eq!(list[0]["name"], "Transpose (Macro 1)", "{list:?}");
     assert_eq!((&list[0]["min"], &list[0]["max"], &list[0]["unit"]), (&json!(-48), &json!(48), &json!("semitones")));
