@@ -142,8 +142,7 @@ impl ObjectModel for FarHost {
 
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError> {
         self.ask(|known| {
-            known.has(id, |object| object.members.contains(name))
-                || known.steps.contains(&(id, name.to_owned(), index))
+            known.has(id, |object| object.members.contains(name)) || known.steps.contains(&(id, name.to_owned(), index))
         })?;
         self.set.child_at(id, name, index)
     }
@@ -294,8 +293,7 @@ fn request() -> RequestContext {
 /// Makes a call the way the service does.
 fn call(session: &mut dyn Session, tool: &str, arguments: &Json) -> Result<Json, ToolError> {
     let tool = registry::all().iter().find(|one| one.name == tool).unwrap();
-    let mut call =
-        CallContext { soft_deadline: Instant::now() + Duration::from_secs(60), warnings: Vec::new() };
+    let mut call = CallContext { soft_deadline: Instant::now() + Duration::from_secs(60), warnings: Vec::new() };
     let mut prepared = (tool.prepare)(arguments.as_object().unwrap().clone(), &request())?;
     prepared.apply(session, &mut call)?;
     session.settle();
@@ -305,7 +303,8 @@ fn call(session: &mut dyn Session, tool: &str, arguments: &Json) -> Result<Json,
 /// Fifty tracks, two returns, a hundred clips on the first, a rack, a Drum Rack, and an instrument.
 fn stage() -> SetState {
     let mut set = SetState::alone();
-    let mut ok = |tool: &str, arguments: Json| call(&mut set, tool, &arguments).unwrap_or_else(|e| panic!("{tool}: {e}"));
+    let mut ok =
+        |tool: &str, arguments: Json| call(&mut set, tool, &arguments).unwrap_or_else(|e| panic!("{tool}: {e}"));
     ok("svc-create-track", json!({"path": vec!["t+"; 46].join(",")}));
     ok("svc-create-track", json!({"path": "rt+"}));
     for first in [0, 50] {
