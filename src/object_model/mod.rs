@@ -15,11 +15,13 @@ pub mod limits;
 pub mod model;
 pub mod native_devices;
 pub mod path;
+pub mod scope;
 pub mod value;
 pub mod wrapper;
 
 pub use class::Class;
 pub use error::ModelError;
 pub use id::ObjectId;
-pub use model::{Capability, EnvelopePoint, Host, ObjectModel, Readout, Session, Step};
+pub use model::{Capability, EnvelopePoint, HostEdits, HostFacts, ObjectModel, Readout, Session};
+pub use scope::Scope;
 pub use value::Value;

@@ -6,15 +6,29 @@ use super::check::Asker;
 use super::class::Class;
 use super::error::ModelError;
 use super::path::{self, Root};
+use super::scope::Scope;
 use super::value::Value;
 use crate::music::{Beats, Note};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-/// A host's objects. Reads never change anything; a write or call that is refused changes nothing.
+/// A host's objects.
 ///
-/// A property at a time is fine for a Set in memory and ruinous for a Live behind a bridge, so tools that want much use
-/// [`ObjectModel::run`] and [`ObjectModel::read_many`], which a host may answer in one exchange.
+/// Required are the reads ([`root`](ObjectModel::root) to [`get_as`](ObjectModel::get_as), [`notes`](ObjectModel::notes)), the
+/// writes ([`set_as`](ObjectModel::set_as), [`call_as`](ObjectModel::call_as), [`replace_notes`](ObjectModel::replace_notes))
+/// and [`capability`](ObjectModel::capability). A host that applies writes late also writes [`settle`](ObjectModel::settle); one
+/// that finds a path faster than step by step, [`resolve`](ObjectModel::resolve).
+///
+/// Reads never change anything. A write or call that is refused changes nothing. The methods are called by whoever holds the
+/// key, one at a time, and on no audio thread; a host may block for an exchange.
+///
+/// A property at a time is fine for a Set in memory and ruinous for a host whose objects are in another program, so who reads
+/// much reads from a [snapshot](HostFacts::snapshot), which such a host fills in one exchange.
+///
+/// # Errors
+///
+/// Where a read gives an `Option`, `None` is the model's answer: there is no such thing. A host that cannot ask its objects
+/// fails with [`ModelError::Unreachable`] from every method, and never answers `None` instead.
 pub trait ObjectModel {
     /// The object at a root; `None` where the host has none there.
     fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError>;
@@ -22,70 +36,86 @@ pub trait ObjectModel {
     /// The object's class; `None` when there is no such object (any more).
     fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError>;
 
-    /// The object's own route; `None` for a dead id.
+    /// The object's own route, which [`resolve`](ObjectModel::resolve) takes back; `None` for a dead id.
     fn path_of(&self, id: ObjectId) -> Result<Option<String>, ModelError>;
 
     /// How many objects a child list holds; a single child counts 1 or 0.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::NoObject`] for a dead id, [`ModelError::UnknownMember`] where the class has no such child.
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError>;
 
     /// The `index`th object of a child list, or the single child at index 0. `None` where there is none, where the object has
     /// no such child, and of a dead id.
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError>;
 
-    /// Reads a property, a child or a child list.
+    /// Reads a property, a child or a child list, as far as the asker reaches.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::NoObject`] for a dead id, [`ModelError::UnknownMember`] for what this object does not have,
+    /// [`ModelError::Refused`] for what has no value now, [`ModelError::Unable`] for what this host does not know.
     fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError>;
 
-    /// Writes a property or a writable child.
+    /// Writes a property or a writable child. The value is read back as it landed, at the latest after
+    /// [`settle`](ObjectModel::settle).
+    ///
+    /// # Errors
+    ///
+    /// As for a read, and [`ModelError::ReadOnly`], [`ModelError::WrongType`] and [`ModelError::OutOfRange`] by the class table.
     fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError>;
 
     /// Calls a function.
+    ///
+    /// # Errors
+    ///
+    /// As for a read, and [`ModelError::BadArguments`] by the class table.
     fn call_as(&mut self, asker: Asker, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError>;
 
     /// The notes of a MIDI clip, muted ones included, sorted by start then pitch: the bulk form of
     /// `get_all_notes_extended`.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Refused`] for any other object.
     fn notes(&self, clip: ObjectId) -> Result<Vec<Note>, ModelError>;
 
     /// Makes `notes` the notes of a MIDI clip. A note with the pitch and start of an old one keeps that one's id.
+    ///
+    /// # Errors
+    ///
+    /// As for [`notes`](ObjectModel::notes).
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError>;
 
-    /// Whether this host can do a thing at all; the error says why not and what to do instead.
+    /// Whether this host can do a thing at all. Known without an exchange.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unable`], which says why not and what to do instead.
     fn capability(&self, capability: Capability) -> Result<(), ModelError>;
 
-    /// Lands values that this host applies late. Called once, when a call's work is done.
+    /// Lands values that this host applies late. Called once, when a call's work is done. Without it nothing waits.
     fn settle(&mut self) {}
 
+    /// [`get_as`](ObjectModel::get_as) of a tool.
     fn get(&self, id: ObjectId, member: &str) -> Result<Value, ModelError> {
         self.get_as(Asker::Tool, id, member)
     }
 
+    /// [`set_as`](ObjectModel::set_as) of a tool.
     fn set(&mut self, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError> {
         self.set_as(Asker::Tool, id, member, value)
     }
 
+    /// [`call_as`](ObjectModel::call_as) of a tool.
     fn call(&mut self, id: ObjectId, function: &str, args: &[Value]) -> Result<Value, ModelError> {
         self.call_as(Asker::Tool, id, function, args)
     }
 
-    /// The object a path names.
+    /// The object a path names; `None` where it names nothing. By default step by step, which is an exchange or two for each.
     fn resolve(&self, path: &str) -> Result<Option<ObjectId>, ModelError> {
         resolve(self, path)
-    }
-
-    /// Runs several steps in order and gives what each gave.
-    fn run(&mut self, program: &[Step]) -> Vec<Result<Value, ModelError>> {
-        program
-            .iter()
-            .map(|step| match step {
-                Step::Get { id, member } => self.get(*id, member),
-                Step::Set { id, member, value } => self.set(*id, member, value.clone()).map(|()| Value::Nothing),
-                Step::Call { id, function, args } => self.call(*id, function, args),
-            })
-            .collect()
-    }
-
-    /// Reads the same members of many objects: one row for each object, one column for each member.
-    fn read_many(&self, ids: &[ObjectId], members: &[&str]) -> Vec<Vec<Result<Value, ModelError>>> {
-        ids.iter().map(|id| members.iter().map(|member| self.get(*id, member)).collect()).collect()
     }
 }
 
@@ -112,14 +142,6 @@ fn resolve<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Result<Option<Obje
     Ok(at)
 }
 
-/// One step of a program.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    Get { id: ObjectId, member: String },
-    Set { id: ObjectId, member: String, value: Value },
-    Call { id: ObjectId, function: String, args: Vec<Value> },
-}
-
 /// What a host may be unable to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
@@ -127,24 +149,84 @@ pub enum Capability {
     LiveEngine,
 }
 
-/// What is not an object: facts about the host and the documents around the Set.
-pub trait Host {
-    /// `embedded` or `live`.
+/// What a host says of itself and of its objects beside their members.
+///
+/// Required are [`kind`](HostFacts::kind), [`live_version`](HostFacts::live_version), [`set_name`](HostFacts::set_name) and
+/// [`clock`](HostFacts::clock). Every other method has a default that stands for "not known here": tools then find out by the
+/// model, with more reads, or leave it out.
+///
+/// # Errors
+///
+/// As for [`ObjectModel`]: `None` is an answer, and a host that cannot ask fails with [`ModelError::Unreachable`].
+pub trait HostFacts {
+    /// `embedded` or `live`. Known without an exchange.
     fn kind(&self) -> &'static str;
 
-    /// The version of Live whose object model is answered, such as `12.4`.
+    /// The version of Live whose object model is answered, such as `12.4`. Known without an exchange.
     fn live_version(&self) -> &str;
 
     /// The project's own name, empty when it has none.
     fn set_name(&self) -> Result<String, ModelError>;
 
-    /// What the host has to say of an object it made, where it could not do quite what was asked.
+    /// Who leads the clock, and with what. See [`Clock`].
+    fn clock(&self) -> Result<Clock, ModelError>;
+
+    /// What the host has to say of an object it made, where it could not do quite what was asked. By default nothing.
     fn remark(&self, _id: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(None)
     }
 
-    /// What was found out about the files that the call names. A host that makes clips and samples of them needs it before,
-    /// as it reads no disk itself; one that reads them itself needs nothing.
+    /// How a parameter shows its values, where the host knows it as a rule; else, as by default, its labels say it, one by one.
+    fn readout(&self, _parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
+        Ok(None)
+    }
+
+    /// The label of a parameter's raw value: `str_for_value` for readers. By default none is known.
+    fn label_of(&self, _parameter: ObjectId, _raw: f64) -> Result<Option<String>, ModelError> {
+        Ok(None)
+    }
+
+    /// An amount of a Wavetable's modulation matrix: `get_modulation_value` for readers. By default none is known.
+    fn modulation(&self, _device: ObjectId, _row: usize, _source: usize) -> Result<Option<f64>, ModelError> {
+        Ok(None)
+    }
+
+    /// The track that the identifier of a routing stands for. By default it is not known, and tools go by its name.
+    fn routed_track(&self, _identifier: &str) -> Result<Option<ObjectId>, ModelError> {
+        Ok(None)
+    }
+
+    /// A device with all that it holds, as JSON that [`HostEdits::insert_saved_device`] takes back.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unable`] where the host cannot, as by default.
+    fn save_device(&self, _device: ObjectId) -> Result<Json, ModelError> {
+        Err(ModelError::Unable("this host cannot save devices".to_owned()))
+    }
+
+    /// The Set as it is now, to be read while others change it; `scope` says what is about to be read. `None` where the host
+    /// is read object by object, as by default.
+    ///
+    /// A host in memory copies what it is and need not look at the scope. One whose objects are in another program fills the
+    /// scope in one exchange. Asked for what is beyond the scope, a snapshot reads on: it answers what is, never that there is
+    /// nothing. Nobody writes to a snapshot.
+    fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
+        Ok(None)
+    }
+}
+
+/// What a host does in one step that no function of the object model does.
+///
+/// No method is required: each default refuses, and the tool that wanted it says so.
+///
+/// # Errors
+///
+/// Every method fails with [`ModelError::Unable`] where the host cannot do it, and as writes and calls of [`ObjectModel`] do
+/// where it can. What fails changed nothing.
+pub trait HostEdits {
+    /// What was found out about the files that the call names, told before any of them is used. A host that makes clips and
+    /// samples of them keeps it, as it reads no disk itself; one that reads them itself, as by default, needs nothing.
     fn know_files(&mut self, _files: AudioFiles) {}
 
     /// Makes a locator at that moment, where none stands, without moving the playhead.
@@ -198,32 +280,7 @@ pub trait Host {
         Err(ModelError::Unable("this host cannot copy chains".to_owned()))
     }
 
-    /// How a parameter shows its values, where the host knows it as a rule; else its labels say it, one by one.
-    fn readout(&self, _parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
-        Ok(None)
-    }
-
-    /// The label of a parameter's raw value: `str_for_value` for readers.
-    fn label_of(&self, _parameter: ObjectId, _raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(None)
-    }
-
-    /// An amount of a Wavetable's modulation matrix: `get_modulation_value` for readers.
-    fn modulation(&self, _device: ObjectId, _row: usize, _source: usize) -> Result<Option<f64>, ModelError> {
-        Ok(None)
-    }
-
-    /// The track that the identifier of a routing stands for, where the host can say so.
-    fn routed_track(&self, _identifier: &str) -> Result<Option<ObjectId>, ModelError> {
-        Ok(None)
-    }
-
-    /// A device with all that it holds, as JSON that [`Host::insert_saved_device`] takes back.
-    fn save_device(&self, _device: ObjectId) -> Result<Json, ModelError> {
-        Err(ModelError::Unable("this host cannot save devices".to_owned()))
-    }
-
-    /// Makes a device that was saved: on a Track or in a Chain, as [`Host::copy_device`] does. What is no sound device is
+    /// Makes a device that was saved: on a Track or in a Chain, as [`HostEdits::copy_device`] does. What is no sound device is
     /// refused.
     fn insert_saved_device(
         &mut self,
@@ -232,14 +289,6 @@ pub trait Host {
         _at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable("this host cannot load saved devices".to_owned()))
-    }
-
-    /// Who leads the clock, and with what. See [`Clock`].
-    fn clock(&self) -> Result<Clock, ModelError>;
-
-    /// The Set as it is now, to be read while others change it. None where objects live in another program.
-    fn snapshot(&self) -> Option<Box<dyn Session + Send>> {
-        None
     }
 }
 
@@ -286,7 +335,7 @@ pub struct Clock {
     pub meter: (u32, u32),
 }
 
-/// A host at work: its objects and its facts.
-pub trait Session: ObjectModel + Host {}
+/// A host at work: its objects, its facts and its edits.
+pub trait Session: ObjectModel + HostFacts + HostEdits {}
 
-impl<T: ObjectModel + Host> Session for T {}
+impl<T: ObjectModel + HostFacts + HostEdits> Session for T {}

@@ -145,7 +145,7 @@ fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
             json!({ "path": format!("{path}/{name}"), "message": format!("{} is required", dotted(&path, name)) })
         }
         K::Enum { options } => {
-            let options = published_options(tool, &path, &crate::tools::live_api::published(options));
+            let options = published_options(tool, &path, options);
             json!({
                 "path": path,
                 "message": format!("{} must be one of {}, not {instance}", place("the value"), comma_list(&options)),
@@ -174,6 +174,9 @@ fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
 
 /// The words that can be chosen, without those that are accepted but not published.
 fn published_options(tool: &Tool, path: &str, options: &Value) -> Value {
+    if let Some(types) = crate::tools::live_api::types_at(tool.name, path) {
+        return types;
+    }
     let param = tool.params.iter().find(|param| path.strip_prefix('/') == Some(param.name));
     let unpublished = param.map_or(&[][..], |param| param.unpublished);
     let words = options.as_array().map_or(&[][..], Vec::as_slice).iter();

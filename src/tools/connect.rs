@@ -1,6 +1,7 @@
 //! `svc-connect`: the first call of a session. Gives an overview of the Set and teaches how to use the tools.
 
 use crate::skills::{self, EmptyContexts, SkillRequest, SkillsText};
+use crate::tools::address::model_read;
 use crate::tools::call::{Answer, prepared_with_finish};
 use crate::tools::read::gathered::NoteStyle;
 use crate::tools::read::set_fields::{self, SetInclude};
@@ -28,7 +29,12 @@ pub static TOOL: Tool = Tool {
         Ok(prepared_with_finish(
             |session, _| {
                 let host = (session.kind(), session.live_version().to_owned());
-                Ok((host, set_fields::gather(session, SetInclude::default())?))
+                let include = SetInclude::default();
+                let parts = || Ok(vec![set_fields::part(include)]);
+                Ok((
+                    host,
+                    model_read::through_snapshot(session, &parts, |session| set_fields::gather(session, include))?,
+                ))
             },
             move |((kind, live_version), overview), call| {
                 let style = NoteStyle { notation: view.notation, json: true };

@@ -83,37 +83,106 @@ struct Args {
     operations: Vec<Map<String, Value>>,
 }
 
-/// An operation type: its published spelling, and which fields it reads.
-struct Type {
-    name: &'static str,
-    property: bool,
-    value: bool,
-    method: bool,
+/// What an operation does. Kebab-case spellings are taken beside the published ones; `get-field` is `get_property`, and
+/// `get-property` is `getProperty`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+enum OperationType {
+    #[serde(rename = "get")]
+    Get,
+    #[serde(rename = "set")]
+    Set,
+    #[serde(rename = "set_property", alias = "set-property")]
+    SetProperty,
+    #[serde(rename = "call")]
+    Call,
+    #[serde(rename = "goto")]
+    Goto,
+    #[serde(rename = "info")]
+    Info,
+    #[serde(rename = "getcount")]
+    GetCount,
+    #[serde(rename = "getstring")]
+    GetString,
+    #[serde(rename = "getProperty", alias = "get-property")]
+    GetProperty,
+    #[serde(rename = "getChildIds", alias = "get-child-ids")]
+    GetChildIds,
+    #[serde(rename = "exists")]
+    Exists,
+    #[serde(rename = "getColor", alias = "get-color")]
+    GetColor,
+    #[serde(rename = "setColor", alias = "set-color")]
+    SetColor,
+    #[serde(rename = "get_property", alias = "get-field")]
+    GetField,
+    #[serde(rename = "call_method", alias = "call-method")]
+    CallMethod,
+    #[serde(rename = "set_path", alias = "set-path")]
+    SetPath,
+    #[serde(rename = "set_mode", alias = "set-mode")]
+    SetMode,
 }
 
-const fn of(name: &'static str, property: bool, value: bool, method: bool) -> Type {
-    Type { name, property, value, method }
-}
+use OperationType::{
+    Call, CallMethod, Exists, Get, GetChildIds, GetColor, GetCount, GetField, GetProperty, GetString, Goto, Info, Set,
+    SetColor, SetMode, SetPath, SetProperty,
+};
 
-const TYPES: [Type; 17] = [
-    of("get", true, false, false),
-    of("set", true, true, false),
-    of("set_property", true, true, false),
-    of("call", false, false, true),
-    of("goto", false, true, false),
-    of("info", false, false, false),
-    of("getcount", true, false, false),
-    of("getstring", true, false, false),
-    of("getProperty", true, false, false),
-    of("getChildIds", true, false, false),
-    of("exists", false, false, false),
-    of("getColor", false, false, false),
-    of("setColor", false, true, false),
-    of("get_property", true, false, false),
-    of("call_method", false, false, true),
-    of("set_path", false, true, false),
-    of("set_mode", false, true, false),
+/// Every type with its published spelling, in the order in which they are listed.
+const TYPES: [(OperationType, &str); 17] = [
+    (Get, "get"),
+    (Set, "set"),
+    (SetProperty, "set_property"),
+    (Call, "call"),
+    (Goto, "goto"),
+    (Info, "info"),
+    (GetCount, "getcount"),
+    (GetString, "getstring"),
+    (GetProperty, "getProperty"),
+    (GetChildIds, "getChildIds"),
+    (Exists, "exists"),
+    (GetColor, "getColor"),
+    (SetColor, "setColor"),
+    (GetField, "get_property"),
+    (CallMethod, "call_method"),
+    (SetPath, "set_path"),
+    (SetMode, "set_mode"),
 ];
+
+/// The spellings that are taken and not published.
+const ALSO_TAKEN: [&str; 9] = [
+    "call-method",
+    "get-child-ids",
+    "get-color",
+    "get-field",
+    "get-property",
+    "set-color",
+    "set-mode",
+    "set-path",
+    "set-property",
+];
+
+impl OperationType {
+    fn name(self) -> &'static str {
+        TYPES.iter().find(|(of, _)| *of == self).map_or("", |(_, name)| name)
+    }
+
+    fn reads_property(self) -> bool {
+        matches!(self, Get | Set | SetProperty | GetCount | GetString | GetProperty | GetChildIds | GetField)
+    }
+
+    fn reads_value(self) -> bool {
+        matches!(self, Set | SetProperty | Goto | SetColor | SetPath | SetMode)
+    }
+
+    fn reads_method(self) -> bool {
+        matches!(self, Call | CallMethod)
+    }
+}
+
+fn published_types() -> [&'static str; 17] {
+    TYPES.map(|(_, name)| name)
+}
 
 fn operations_schema() -> Value {
     json!({
@@ -123,7 +192,7 @@ fn operations_schema() -> Value {
         "items": {
             "type": "object",
             "properties": {
-                "type": { "type": "string", "enum": TYPES.map(|t| t.name) },
+                "type": { "type": "string", "enum": published_types() },
                 "property": { "type": "string", "description": "property or child name" },
                 "value": { "description": "what to write; a path for goto and set_path, #RRGGBB for setColor, 0 or 1 for set_mode" },
                 "method": { "type": "string", "description": "function name for call, wrapper method for call_method" },
@@ -134,96 +203,62 @@ fn operations_schema() -> Value {
     })
 }
 
-/// `get-child-ids` is the same as `getChildIds`.
-fn plain(name: &str) -> String {
-    name.chars().filter(|c| *c != '-' && *c != '_').flat_map(char::to_lowercase).collect()
-}
-
-/// The type a caller's spelling names. Kebab-case spellings are taken too; `get-field` is `get_property`, and
-/// `get-property` is `getProperty`.
-fn type_named(spelling: &str) -> Option<&'static Type> {
-    let exact = TYPES.iter().find(|t| t.name == spelling);
-    let alias = match spelling {
-        "get-field" => "get_property",
-        "get-property" => "getProperty",
-        _ => "",
-    };
-    exact.or_else(|| TYPES.iter().find(|t| t.name == alias)).or_else(|| {
-        let kebab = spelling.contains('-').then(|| plain(spelling))?;
-        TYPES.iter().find(|t| plain(t.name) == kebab)
-    })
-}
-
-/// The enum values that a call may use beside the published ones.
+/// The enum values that a call may use beside the published ones, and those.
 pub fn accepted_types() -> Vec<String> {
-    let kebab = |name: &str| {
-        let mut out = String::new();
-        for c in name.chars() {
-            match c {
-                '_' => out.push('-'),
-                c if c.is_ascii_uppercase() => {
-                    out.push('-');
-                    out.push(c.to_ascii_lowercase());
-                }
-                c => out.push(c),
-            }
-        }
-        out
-    };
-    let published = TYPES.iter().map(|t| t.name.to_owned());
-    let mut all: Vec<String> =
-        published.chain(TYPES.iter().map(|t| kebab(t.name))).chain(["get-field".to_owned()]).collect();
+    let mut all: Vec<String> = published_types().into_iter().chain(ALSO_TAKEN).map(str::to_owned).collect();
     all.sort();
-    all.dedup();
     all
 }
 
-/// Of the values a refusal lists, those that are published: of the operation types, their own spellings alone.
-pub fn published(options: &Value) -> Value {
-    let of_types = options.as_array().is_some_and(|all| all.contains(&json!("get-field")));
-    if of_types { json!(TYPES.map(|t| t.name)) } else { options.clone() }
+/// What a refusal lists for a value of that tool at that place of its arguments, where it is the type of an operation.
+pub fn types_at(tool: &str, path: &str) -> Option<Value> {
+    let of_operation = path.strip_prefix('/')?.strip_prefix(OPERATIONS)?.ends_with("/type");
+    (of_operation && tool == TOOL.name).then(|| json!(published_types()))
 }
 
 /// An operation whose fields are right.
 struct Operation {
     sent: Map<String, Value>,
-    kind: &'static Type,
+    kind: OperationType,
 }
 
 impl Operation {
     fn read(at: usize, sent: Map<String, Value>) -> Result<Operation, ToolError> {
         let refuse = |what: String| ToolError::new(format!("operations[{at}]: {what}"));
-        let spelling = sent.get("type").and_then(Value::as_str).unwrap_or_default();
-        let kind = type_named(spelling).ok_or_else(|| {
-            refuse(format!("\"{spelling}\" is no operation type; use one of {}", TYPES.map(|t| t.name).join(", ")))
+        let spelling = sent.get("type").unwrap_or(&Value::Null);
+        let kind = OperationType::deserialize(spelling).map_err(|_| {
+            let spelling = spelling.as_str().unwrap_or_default();
+            refuse(format!("\"{spelling}\" is no operation type; use one of {}", published_types().join(", ")))
         })?;
         let operation = Operation { sent, kind };
-        for (field, needed) in [("property", kind.property), ("value", kind.value), ("method", kind.method)] {
+        for (field, needed) in
+            [("property", kind.reads_property()), ("value", kind.reads_value()), ("method", kind.reads_method())]
+        {
             // `null` is "not sent", but a value like any other to what is to be written.
-            let may_be_null = field == "value" && kind.value && kind.property;
+            let may_be_null = field == "value" && kind.reads_value() && kind.reads_property();
             let there = operation.sent.get(field).is_some_and(|v| may_be_null || !v.is_null());
             if needed && !there {
-                return Err(refuse(format!("{} needs {field}", kind.name)));
+                return Err(refuse(format!("{} needs {field}", kind.name())));
             }
             if !needed && there {
-                return Err(refuse(format!("{} does not read {field}", kind.name)));
+                return Err(refuse(format!("{} does not read {field}", kind.name())));
             }
         }
-        if !kind.method && operation.sent.get("args").is_some_and(|v| !v.is_null()) {
-            return Err(refuse(format!("{} does not read args", kind.name)));
+        if !kind.reads_method() && operation.sent.get("args").is_some_and(|v| !v.is_null()) {
+            return Err(refuse(format!("{} does not read args", kind.name())));
         }
         let value = operation.sent.get("value");
-        match kind.name {
-            "goto" | "set_path" | "setColor" if value.and_then(Value::as_str).is_none() => {
-                return Err(refuse(format!("{} takes a text as value", kind.name)));
+        match kind {
+            Goto | SetPath | SetColor if value.and_then(Value::as_str).is_none() => {
+                return Err(refuse(format!("{} takes a text as value", kind.name())));
             }
-            "goto" | "setColor" if operation.text("value").is_empty() => {
-                return Err(refuse(format!("{} takes a value that is not empty", kind.name)));
+            Goto | SetColor if operation.text("value").is_empty() => {
+                return Err(refuse(format!("{} takes a value that is not empty", kind.name())));
             }
-            "set_mode" if !matches!(value.and_then(Value::as_i64), Some(0 | 1)) => {
+            SetMode if !matches!(value.and_then(Value::as_i64), Some(0 | 1)) => {
                 return Err(refuse("set_mode takes 0 (follow the path) or 1 (follow the object)".to_owned()));
             }
-            "get_property" if !FIELDS.contains(&operation.text("property")) => {
+            GetField if !FIELDS.contains(&operation.text("property")) => {
                 return Err(refuse(format!(
                     "the wrapper has no field \"{}\"; it has {}. Properties of the object itself are read with get",
                     operation.text("property"),
@@ -249,29 +284,29 @@ impl Operation {
         let null = Value::Null;
         let value = self.sent.get("value").unwrap_or(&null);
 
-        Ok(match self.kind.name {
-            "get" => Some(wrapper.get(session, property)?),
-            "set" => Some(wrapper.set(session, property, value)?),
-            "set_property" => {
+        Ok(match self.kind {
+            Get => Some(wrapper.get(session, property)?),
+            Set => Some(wrapper.set(session, property, value)?),
+            SetProperty => {
                 wrapper.set(session, property, value)?;
                 Some(value.clone())
             }
-            "call" => Some(wrapper.call(session, self.text("method"), self.args())?),
-            "goto" | "set_path" => {
+            Call => Some(wrapper.call(session, self.text("method"), self.args())?),
+            Goto | SetPath => {
                 wrapper.goto(session, self.text("value"))?;
                 None
             }
-            "info" => Some(wrapper.info(session)?),
-            "getcount" => Some(wrapper.getcount(session, property)?),
-            "getstring" => Some(wrapper.getstring(session, property)?),
-            "getProperty" => wrapper.get_property(session, property)?,
-            "getChildIds" => Some(wrapper.child_ids(session, property)?),
-            "exists" => Some(json!(wrapper.exists(session)?)),
-            "getColor" => Some(wrapper.color(session)?),
-            "setColor" => Some(wrapper.set_color(session, self.text("value"))?),
-            "get_property" => wrapper.field(session, property)?,
-            "call_method" => wrapper.method(session, self.text("method"), self.args())?,
-            _ => {
+            Info => Some(wrapper.info(session)?),
+            GetCount => Some(wrapper.getcount(session, property)?),
+            GetString => Some(wrapper.getstring(session, property)?),
+            GetProperty => wrapper.get_property(session, property)?,
+            GetChildIds => Some(wrapper.child_ids(session, property)?),
+            Exists => Some(json!(wrapper.exists(session)?)),
+            GetColor => Some(wrapper.color(session)?),
+            SetColor => Some(wrapper.set_color(session, self.text("value"))?),
+            GetField => wrapper.field(session, property)?,
+            CallMethod => wrapper.method(session, self.text("method"), self.args())?,
+            SetMode => {
                 wrapper.set_mode(value.as_i64().unwrap_or_default());
                 None
             }
@@ -294,4 +329,24 @@ fn run(session: &mut dyn Session, path: &str, operations: &[Operation]) -> Resul
         results.push(entry);
     }
     Ok(json!({ "path": wrapper.path(session)?, "id": wrapper.id_text(), "results": results }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_is_read_and_every_type_has_one() {
+        let mut read = Vec::new();
+        for spelling in accepted_types() {
+            read.push(OperationType::deserialize(&json!(spelling)).unwrap());
+        }
+        for (kind, name) in TYPES {
+            assert_eq!((kind.name(), OperationType::deserialize(&json!(name)).unwrap()), (name, kind));
+            assert!(read.contains(&kind), "{name}");
+        }
+        assert_eq!(accepted_types().len(), TYPES.len() + ALSO_TAKEN.len());
+        assert_eq!(OperationType::deserialize(&json!("get-property")).unwrap(), GetProperty);
+        assert_eq!(OperationType::deserialize(&json!("get-field")).unwrap(), GetField);
+    }
 }

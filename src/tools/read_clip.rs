@@ -55,7 +55,8 @@ pub static TOOL: Tool = Tool {
         if include.image {
             args.at_most(picture::MAX_PER_CALL, "include image draws")?;
         }
-        gathered::job(&args, view, TargetKind::Clip, move |session, id| {
+        let shape = move || clip_fields::shape(include, Nested::No);
+        gathered::job(&args, view, TargetKind::Clip, shape, move |session, id| {
             clip_fields::gather(session, id, include, Nested::No)
         })
     },

@@ -54,10 +54,12 @@ pub static TOOL: Tool = Tool {
         let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
         let depth = usize::try_from(args.max_depth.unwrap_or(0)).unwrap_or(usize::MAX);
         let include = DeviceInclude::of(&args.include, args.param_search, depth, view.notation);
+        let of_scope = include.clone();
         Ok(gathered::job_of(
             targets,
             depth > 0,
             view,
+            move |session, target| device_fields::part(session, target, &of_scope),
             |session, target, warnings| {
                 let mut warning = None;
                 let found = DevicePart::find(session, target, &mut warning);

@@ -1,5 +1,6 @@
 //! `svc-read-live-set`: the overview of the Set.
 
+use crate::object_model::Session;
 use crate::tools::call::arguments;
 use crate::tools::read::gathered::{self, NoteStyle};
 use crate::tools::read::set_fields::{self, SetInclude};
@@ -43,7 +44,10 @@ pub static TOOL: Tool = Tool {
         };
         let style = NoteStyle { notation: view.notation, json: true };
         let large = !args.include.is_empty();
-        Ok(gathered::of_snapshot(large, style, move |session, _| Ok(vec![set_fields::gather(session, include)?])))
+        let parts = move |_: &dyn Session| Ok(vec![set_fields::part(include)]);
+        Ok(gathered::of_snapshot(large, style, parts, move |session, _| {
+            Ok(vec![set_fields::gather(session, include)?])
+        }))
     },
 };
 

@@ -29,6 +29,9 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = SceneInclude::of(&args.include);
-        gathered::job(&args, view, TargetKind::Scene, move |session, id| scene_fields::gather(session, id, include))
+        let shape = move || scene_fields::shape(include);
+        gathered::job(&args, view, TargetKind::Scene, shape, move |session, id| {
+            scene_fields::gather(session, id, include)
+        })
     },
 };

@@ -44,6 +44,9 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = TrackInclude::of(&args.include, view.notation);
-        gathered::job(&args, view, TargetKind::Lane, move |session, id| track_fields::gather(session, id, include))
+        let shape = move || track_fields::shape(include);
+        gathered::job(&args, view, TargetKind::Lane, shape, move |session, id| {
+            track_fields::gather(session, id, include)
+        })
     },
 };

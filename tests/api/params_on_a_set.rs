@@ -1,7 +1,7 @@
 //! Samples onto pads that hold something already: what only force does, and which layer is meant.
 
 use serde_json::{Value, json};
-use svc_device::object_model::{Host, ObjectId, ObjectModel, Session, Value as Model};
+use svc_device::object_model::{HostEdits, HostFacts, ObjectId, ObjectModel, Session, Value as Model};
 use svc_device::set::{Document, SetState};
 use svc_device::tools::address::model_read::{class, text};
 use svc_device::tools::parameter::ParamWrites;

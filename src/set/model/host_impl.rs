@@ -6,9 +6,9 @@ use super::song::application::LIVE_VERSION_TEXT;
 use crate::music::Beats;
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::model::Clock;
-use crate::object_model::{EnvelopePoint, Host, ModelError, ObjectId, Readout, Session};
+use crate::object_model::{EnvelopePoint, HostEdits, HostFacts, ModelError, ObjectId, Readout, Scope, Session};
 
-impl Host for SetState {
+impl HostFacts for SetState {
     fn kind(&self) -> &'static str {
         "embedded"
     }
@@ -21,16 +21,45 @@ impl Host for SetState {
         Ok(self.document.song.name.clone())
     }
 
+    fn clock(&self) -> Result<Clock, ModelError> {
+        Ok(self.runtime.clock(&self.document))
+    }
+
     fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
         Ok(self.shared_channel(id))
     }
 
-    fn know_files(&mut self, files: AudioFiles) {
-        self.files = files;
+    fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
+        Ok(self.object_ref(parameter).and_then(|target| self.parameter_readout(target)))
     }
 
-    fn snapshot(&self) -> Option<Box<dyn Session + Send>> {
-        Some(Box::new(self.clone()))
+    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
+        Ok(self.object_ref(parameter).and_then(|target| self.parameter_label(target, raw)))
+    }
+
+    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
+        Ok(match self.object_ref(device) {
+            Some(ObjectRef::Device(serial)) => self.device(serial).and_then(|device| device.modulation(row, source)),
+            _ => None,
+        })
+    }
+
+    fn routed_track(&self, identifier: &str) -> Result<Option<ObjectId>, ModelError> {
+        Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
+    }
+
+    fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
+        self.saved_device(device)
+    }
+
+    fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
+        Ok(Some(Box::new(self.clone())))
+    }
+}
+
+impl HostEdits for SetState {
+    fn know_files(&mut self, files: AudioFiles) {
+        self.files = files;
     }
 
     fn create_locator(&mut self, at: Beats) -> Result<ObjectId, ModelError> {
@@ -75,29 +104,6 @@ impl Host for SetState {
         self.copy_chain_to(chain, rack, at)
     }
 
-    fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
-        Ok(self.object_ref(parameter).and_then(|target| self.parameter_readout(target)))
-    }
-
-    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(self.object_ref(parameter).and_then(|target| self.parameter_label(target, raw)))
-    }
-
-    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
-        Ok(match self.object_ref(device) {
-            Some(ObjectRef::Device(serial)) => self.device(serial).and_then(|device| device.modulation(row, source)),
-            _ => None,
-        })
-    }
-
-    fn routed_track(&self, identifier: &str) -> Result<Option<ObjectId>, ModelError> {
-        Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
-    }
-
-    fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
-        self.saved_device(device)
-    }
-
     fn insert_saved_device(
         &mut self,
         saved: &serde_json::Value,
@@ -105,10 +111,6 @@ impl Host for SetState {
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         self.put_saved_device(saved, onto, at)
-    }
-
-    fn clock(&self) -> Result<Clock, ModelError> {
-        Ok(self.runtime.clock(&self.document))
     }
 }
 

@@ -149,7 +149,7 @@ impl SetState {
     }
 
     /// The shape of an audio file. The Set reads no disk: whoever prepared the call looked at the file, see
-    /// [`know_files`](crate::object_model::Host::know_files).
+    /// [`know_files`](crate::object_model::HostEdits::know_files).
     pub fn audio_file(&self, path: &str) -> Result<AudioFacts, ModelError> {
         match self.files.get(path) {
             Some(found) => found.map_err(|why| ModelError::refused(format!("the audio file cannot be used: {why}"))),

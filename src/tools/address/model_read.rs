@@ -7,6 +7,7 @@ use crate::music::Meter;
 use crate::music::scale::{self, Scale};
 use crate::music::text::counted;
 use crate::object_model::path::Root;
+use crate::object_model::scope::{Part, Scope};
 use crate::object_model::{ModelError, ObjectId, Session, Value};
 use crate::tools::address::path::TrackPath;
 use crate::tools::error::ToolError;
@@ -37,6 +38,14 @@ pub fn if_any<T>(read: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.is_absence() => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// What was read; `None` where the model says that there is nothing to read, however it says so.
+pub fn if_known<T>(read: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
+    match read {
+        Err(gone @ ModelError::Unreachable(_)) => Err(gone),
+        read => Ok(read.ok()),
     }
 }
 
@@ -131,9 +140,9 @@ pub fn scale(session: &dyn Session) -> Result<Option<Scale>, ToolError> {
     Ok(scale::kind_named(&text(session, song, "scale_name")?).map(|kind| Scale { root, kind }))
 }
 
-/// `#RRGGBB` of an object that may have a colour.
+/// `#RRGGBB` of an object that may have a colour. A scene without one refuses to be asked.
 pub fn color(session: &dyn Session, id: ObjectId) -> Result<Option<String>, ModelError> {
-    let color = if_any(session.get(id, "color"))?;
+    let color = if_known(session.get(id, "color"))?;
     Ok(color.and_then(|color| color.as_i64()).map(|rgb| format!("#{rgb:06X}")))
 }
 
@@ -176,6 +185,19 @@ pub fn find<E>(
         }
     }
     Ok(None)
+}
+
+/// Reads what `parts` say through a snapshot, where the host gives one: a host whose objects are in another program then has one
+/// exchange for all of it.
+pub fn through_snapshot<T, E: From<ModelError>>(
+    session: &dyn Session,
+    parts: &dyn Fn() -> Result<Vec<Part>, ModelError>,
+    read: impl FnOnce(&dyn Session) -> Result<T, E>,
+) -> Result<T, E> {
+    match session.snapshot(&Scope::new(parts))? {
+        Some(snapshot) => read(snapshot.as_ref()),
+        None => read(session),
+    }
 }
 
 /// `{:.2}` without trailing zeros: the resolution reads give.

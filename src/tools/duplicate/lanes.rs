@@ -2,7 +2,7 @@
 
 use super::{Args, Made, Plan, clip_list};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::{self, count, flag, number};
+use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
@@ -230,7 +230,7 @@ fn look(
     if kind(track, "is_frozen")? {
         return Ok(Err(format!("{named} is frozen; unfreeze it first")));
     }
-    let there = count(session, track, "take_lanes")?;
+    let there = model_read::count_if_any(session, track, "take_lanes")?;
     let planned = lanes.entry(track).or_insert(there);
     let lane = match to.lane {
         Lane::Main => return Ok(Ok((from, track, None))),

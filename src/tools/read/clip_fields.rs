@@ -2,6 +2,7 @@
 
 use crate::music::{Meter, Note, duration, position};
 use crate::object_model::faders::clip_gain_db;
+use crate::object_model::scope::Shape;
 use crate::object_model::{ObjectId, Session};
 use crate::picture::{self, PianoRoll};
 use crate::tools::address::model_read::{self, flag, meter, number, text};
@@ -53,6 +54,42 @@ impl ClipInclude {
     pub fn nested(words: &[String]) -> ClipInclude {
         ClipInclude { envelopes: false, ..ClipInclude::of(words) }
     }
+}
+
+/// What is read of a clip.
+pub fn shape(include: ClipInclude, nested: Nested) -> Shape {
+    let lane = || Shape::default().below("arrangement_clips", Shape::of(&["start_time", "end_time"]));
+    let track = || Shape::default().below("devices", Shape::of(&["class_name"]));
+    let place = match (include.notes, nested) {
+        // The clips of the lane are read anyway; they say how far an unwarped one sounds.
+        (false, Nested::InTrack) => lane(),
+        (true, Nested::InTrack) => {
+            lane().below("devices", Shape::of(&["class_name"])).below("canonical_parent", track())
+        }
+        (true, _) => track().below("canonical_parent", track()),
+        (false, _) => Shape::default(),
+    };
+    let mut shape =
+        Shape::of(&["is_midi_clip", "is_audio_clip", "is_arrangement_clip", "name", "muted", "has_envelopes"])
+            .with(&["is_playing", "is_triggered", "is_recording", "is_overdubbing"])
+            .with(&[
+                "start_time",
+                "end_time",
+                "loop_start",
+                "loop_end",
+                "start_marker",
+                "end_marker",
+                "looping",
+                "warping",
+            ])
+            .with(&["signature_numerator", "signature_denominator"])
+            .with_if(include.color || include.image, &["color"])
+            .with_if(include.sample, &["file_path", "gain", "pitch_coarse", "pitch_fine"])
+            .with_if(include.warp, &["sample_length", "sample_rate", "warp_mode"])
+            .with_if(include.envelopes, &["automation_envelopes"])
+            .below("canonical_parent", place);
+    shape.notes = true;
+    shape
 }
 
 /// Reads a clip.

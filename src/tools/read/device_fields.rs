@@ -1,17 +1,20 @@
 //! A device, as every read shows it; the chains and pads in it: [`read_rack`].
 
 use crate::notation::Notation;
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::address::model_read::{class, flag, flag_if_any, int, text};
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve;
+use crate::tools::address::targets::Target;
 use crate::tools::device::device_actions;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{pad_sample, read as params, virtual_table};
 use crate::tools::read::device_options;
 use crate::tools::read::gathered::Gathered;
 use crate::tools::read::rack_fields::{self, Inside};
+use crate::tools::read::target_scope;
 use serde_json::{Value, json};
 
 /// What to add to a device, chain or pad.
@@ -62,6 +65,44 @@ impl DeviceInclude {
             ..DeviceInclude::default()
         }
     }
+}
+
+/// What is read of a target.
+pub fn part(session: &dyn Session, target: &Target, include: &DeviceInclude) -> Result<Part, ToolError> {
+    if let Some(of) = target_scope::origin(target) {
+        return Ok(Part { of, shape: shape(include).into() });
+    }
+    let (DevicePart::Device(id) | DevicePart::Chain(id) | DevicePart::Pad { rack: id, .. }) =
+        DevicePart::find(session, target, &mut None)?;
+    Ok(Part::of_id(id, shape(include)))
+}
+
+/// What is read of a device, chain or rack with pads: which of them it is shows only when it is read.
+fn shape(include: &DeviceInclude) -> Shape {
+    let depth = include.max_depth.saturating_add(1);
+    let mut device = rack_fields::rack_shape(include, depth);
+    if include.drum_map.is_some() {
+        device.children.extend(rack_fields::drums_within().children);
+    }
+    device.all_properties = include.params || include.options;
+    if include.params {
+        let mut parameter = Shape::of(&["name", "original_name"]);
+        if include.param_values {
+            parameter = parameter
+                .with(&["min", "max", "value", "display_value", "is_enabled", "is_quantized", "value_items"])
+                .with(&["state", "automation_state"]);
+            parameter.display = true;
+        }
+        device = device.below("parameters", parameter);
+    }
+    let sample = Shape::of(&["file_path", "start_marker", "end_marker", "sample_rate", "gain"]);
+    let inside = rack_fields::chain_shape(rack_fields::rack_shape(include, depth));
+    let device = device.below_if(include.sample || include.params, "sample", || sample);
+    let Shape { properties, counts, children, .. } = inside;
+    // What only a chain has, and a chain of a rack that has pads.
+    let mut shape = device.with(&properties).counting(&counts);
+    shape.children.extend(children);
+    shape
 }
 
 pub fn gather(session: &dyn Session, part: DevicePart, include: &DeviceInclude) -> Result<Gathered, ToolError> {

@@ -3,16 +3,19 @@
 
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::scope::{Part, Scope, Shape};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::picture::{self, PianoRoll};
 use crate::tools::address::targets::{self, Target, TargetKind};
 use crate::tools::call::{CallContext, PreparedCall, prepared_read};
 use crate::tools::error::{ErrorKind, ToolError};
+use crate::tools::read::target_scope;
 use crate::tools::report::target_result;
 use crate::tools::report::write_targets;
 use crate::tools::request::RequestContext;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// One object's part of a read.
 #[derive(Debug, Default)]
@@ -128,48 +131,71 @@ impl ReadArgs {
 /// More targets than this are read away from the Set.
 const FEW_TARGETS: usize = 8;
 
-/// The call of a read tool: `read` gathers one object with the Set at hand; notes are written away from it.
+/// The call of a read tool: `read` gathers one object from a snapshot, and `shape` says what it reads of it; notes are written
+/// away from it.
 pub fn job(
     args: &ReadArgs,
     view: &RequestContext,
     wanted: TargetKind,
+    shape: impl Fn() -> Shape + Send + 'static,
     read: impl Fn(&dyn Session, ObjectId) -> Result<Gathered, ToolError> + Send + 'static,
 ) -> Result<Box<dyn PreparedCall>, ToolError> {
     let targets = targets::read(wanted, args.id.as_ref(), args.path.as_ref())?;
     // What a clip includes is its own; a track or scene brings all its clips along.
     let nested = wanted != TargetKind::Clip && !args.include.is_empty();
-    Ok(job_of(targets, nested, view, move |session, target, _| target.find(session, wanted), read))
+    Ok(job_of(
+        targets,
+        nested,
+        view,
+        move |session, target| target_scope::part(session, target, wanted, shape()),
+        move |session, target, _| target.find(session, wanted),
+        read,
+    ))
 }
 
-/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list.
+/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list. `part` says what
+/// is read of a target.
 pub fn job_of<T: 'static>(
     targets: Vec<Target>,
     large: bool,
     view: &RequestContext,
+    part: impl Fn(&dyn Session, &Target) -> Result<Part, ToolError> + Send + 'static,
     find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, ToolError> + Send + 'static,
     read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError> + Send + 'static,
 ) -> Box<dyn PreparedCall> {
     let style = NoteStyle { notation: view.notation, json: view.json };
     let large = large || targets.len() > FEW_TARGETS;
-    of_snapshot(large, style, move |session, call| each(session, call, &targets, &find, &read))
+    let targets: Arc<[Target]> = targets.into();
+    let of_scope = targets.clone();
+    let parts = move |session: &dyn Session| target_scope::parts(session, &of_scope, &part);
+    of_snapshot(large, style, parts, move |session, call| each(session, call, &targets, &find, &read))
 }
 
-/// What the Set's guard was held for: all of the read, or no more than a look at where the Set is.
+/// What the Set's guard was held for: all of the read, or no more than a snapshot.
 enum Read<F> {
     Done(Vec<Gathered>),
     Away(Box<dyn Session + Send>, F),
 }
 
-/// A read that gathers with the Set at hand, but for a `large` one: that holds up nobody and gathers from a snapshot, where
-/// the host can give one.
-pub fn of_snapshot<F>(large: bool, style: NoteStyle, gather: F) -> Box<dyn PreparedCall>
+/// A read that gathers from a snapshot of the `parts`, where the host gives one. A `large` one does so when the call is
+/// finished, and holds up nobody.
+pub fn of_snapshot<F>(
+    large: bool,
+    style: NoteStyle,
+    parts: impl Fn(&dyn Session) -> Result<Vec<Part>, ModelError> + Send + 'static,
+    gather: F,
+) -> Box<dyn PreparedCall>
 where
     F: FnOnce(&dyn Session, &mut CallContext) -> Result<Vec<Gathered>, ToolError> + Send + 'static,
 {
     prepared_read(
-        move |session, call| match session.snapshot().filter(|_| large) {
-            Some(snapshot) => Ok(Read::Away(snapshot, gather)),
-            None => gather(session, call).map(Read::Done),
+        move |session, call| {
+            let session: &dyn Session = session;
+            match session.snapshot(&Scope::new(&|| parts(session)))? {
+                Some(snapshot) if large => Ok(Read::Away(snapshot, gather)),
+                Some(snapshot) => gather(snapshot.as_ref(), call).map(Read::Done),
+                None => gather(session, call).map(Read::Done),
+            }
         },
         move |read, call| {
             let list = match read {

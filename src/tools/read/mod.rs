@@ -9,4 +9,5 @@ pub mod rack_fields;
 pub mod routing_fields;
 pub mod scene_fields;
 pub mod set_fields;
+pub mod target_scope;
 pub mod track_fields;

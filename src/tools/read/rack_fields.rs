@@ -5,6 +5,7 @@
 use crate::music::pitch;
 use crate::notation::{self, Notation};
 use crate::object_model::faders;
+use crate::object_model::scope::Shape;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::device_targets;
 use crate::tools::address::model_read::{self, children, class, count, find, flag, flag_if_any, int, number, text};
@@ -17,6 +18,51 @@ use crate::tools::read::gathered::Gathered;
 use crate::tools::read::track_fields::{state, state_word};
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What the search for a Drum Rack reads of a device, and its drum map of the rack that it finds.
+pub fn drums_within() -> Shape {
+    let mut device = Shape::of(&["class_name", "can_have_chains"]);
+    for _ in 0..MAX_DEPTH {
+        let chain = Shape::of(&["in_note", "name"]).below("devices", device);
+        device = Shape::of(&["class_name", "can_have_chains"])
+            .below("chains", chain)
+            .below("drum_pads", Shape::of(&["name"]));
+    }
+    device
+}
+
+/// What is read of a device that lists show.
+pub fn shown_shape() -> Shape {
+    Shape::of(&["name", "class_display_name", "class_name", "type", "is_active", "can_have_chains"])
+}
+
+/// What is read of a rack, whose chains are opened `depth` levels down.
+pub fn rack_shape(include: &DeviceInclude, depth: usize) -> Shape {
+    // Whether a pad holds an instrument is looked up at any depth.
+    let levels = if include.drum_pads || include.chains { MAX_DEPTH } else { depth.min(MAX_DEPTH) };
+    (0..levels).fold(shown_shape(), |inner, _| {
+        let chain = Arc::new(chain_shape(inner));
+        let mut rack = shown_shape().below("chains", chain.clone()).below("drum_pads", Shape::of(&["name"]));
+        if include.return_chains {
+            rack = rack.below("return_chains", chain);
+        }
+        rack
+    })
+}
+
+/// What is read of a chain with such devices.
+pub fn chain_shape(device: Shape) -> Shape {
+    let level = || Shape::of(&["value"]);
+    let mixer =
+        ["volume", "panning", "sends"].into_iter().fold(Shape::default(), |mixer, fader| mixer.below(fader, level()));
+    Shape::of(&["name", "color", "is_auto_colored", "in_note", "out_note", "choke_group"])
+        .with(&["mute", "solo", "muted_via_solo"])
+        .counting(&["devices"])
+        .below("mixer_device", mixer)
+        .below("canonical_parent", Shape::default().below("return_chains", Shape::of(&["name"])))
+        .below("devices", device)
+}
 
 /// Puts what a rack holds into its entry.
 pub fn rack(

@@ -21,6 +21,26 @@ const AVAILABLE: [(&str, &str, &str); 4] = [
     ("available_output_routing_channels", "availableOutputRoutingChannels", "outputId"),
 ];
 
+/// What [`chosen`] reads.
+pub const READ_CHOSEN: [&str; 7] = [
+    "input_routing_type",
+    "input_routing_channel",
+    "output_routing_type",
+    "output_routing_channel",
+    "is_foldable",
+    "can_be_armed",
+    "current_monitoring_state",
+];
+
+/// What [`available`] reads.
+pub const READ_AVAILABLE: [&str; 5] = [
+    "available_input_routing_types",
+    "available_input_routing_channels",
+    "available_output_routing_types",
+    "available_output_routing_channels",
+    "is_foldable",
+];
+
 /// Group tracks have no input fields; what a return or main track lacks is null.
 pub fn chosen(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ModelError> {
     for (member, field, id) in CHOSEN {

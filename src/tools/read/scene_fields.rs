@@ -1,10 +1,11 @@
 //! A scene, as every read shows it.
 
+use crate::object_model::scope::Shape;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, int, number, rounded, text};
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
-use crate::tools::read::clip_fields::{self, ClipInclude};
+use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::gathered::Gathered;
 
 /// What to add to a scene.
@@ -22,6 +23,15 @@ impl SceneInclude {
     }
 }
 
+/// What is read of a scene.
+pub fn shape(include: SceneInclude) -> Shape {
+    let clip = if include.clips { clip_fields::shape(include.clip, Nested::InScene) } else { Shape::default() };
+    Shape::of(&["name", "tempo_enabled", "tempo", "is_triggered", "time_signature_enabled"])
+        .with(&["time_signature_numerator", "time_signature_denominator"])
+        .with_if(include.color, &["color"])
+        .below("clip_slots", Shape::default().below("clip", clip))
+}
+
 pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", scene.to_string());
@@ -35,7 +45,7 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
     }
     if include.clips {
         let list = clips.into_iter();
-        let list = list.map(|clip| clip_fields::gather(session, clip, include.clip, clip_fields::Nested::InScene));
+        let list = list.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InScene));
         out.lists.push(("clips", list.collect::<Result<_, _>>()?));
     } else {
         out.set("clipCount", clips.len());

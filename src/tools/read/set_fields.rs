@@ -2,12 +2,14 @@
 
 use crate::music::position;
 use crate::object_model::Session;
+use crate::object_model::scope::{Part, Shape};
 use crate::tools::address::model_read::{self, count, meter, number, rounded, text};
 use crate::tools::address::path_resolve;
 use crate::tools::error::ToolError;
 use crate::tools::read::gathered::Gathered;
 use crate::tools::read::scene_fields::{self, SceneInclude};
 use crate::tools::read::track_fields::{self, TrackInclude};
+use std::sync::Arc;
 
 /// What to add to the overview.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,6 +18,23 @@ pub struct SetInclude {
     pub scenes: bool,
     pub locators: bool,
     pub track: TrackInclude,
+}
+
+/// What the overview reads.
+pub fn part(include: SetInclude) -> Part {
+    let of_scenes = SceneInclude { color: include.track.color, ..SceneInclude::default() };
+    let tracks = Arc::new(track_fields::shape(include.track));
+    let mut song = Shape::of(&["name", "tempo", "signature_numerator", "signature_denominator", "scale_mode"])
+        .with(&["root_note", "scale_name"])
+        .counting(&["scenes", "tracks", "return_tracks"])
+        .below_if(include.scenes, "scenes", || scene_fields::shape(of_scenes))
+        .below_if(include.locators, "cue_points", || Shape::of(&["name", "time"]));
+    if include.tracks {
+        song = ["tracks", "return_tracks", "master_track"]
+            .into_iter()
+            .fold(song, |song, list| song.below(list, tracks.clone()));
+    }
+    Part::of_path("live_set", song)
 }
 
 pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, ToolError> {

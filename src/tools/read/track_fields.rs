@@ -2,6 +2,7 @@
 
 use crate::notation::Notation;
 use crate::object_model::faders;
+use crate::object_model::scope::Shape;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{
     self, children, children_if_any, class, count, flag, flag_if_any, if_any, int, number, rounded, text,
@@ -11,7 +12,7 @@ use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::shown_db;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::gathered::Gathered;
-use crate::tools::read::rack_fields::drum_map_of;
+use crate::tools::read::rack_fields::{self, drum_map_of};
 use crate::tools::read::{device_fields, routing_fields};
 use crate::tools::report::target_result;
 use serde_json::json;
@@ -46,6 +47,36 @@ impl TrackInclude {
             clip: ClipInclude::nested(words),
         }
     }
+}
+
+/// What is read of a track or take lane.
+pub fn shape(include: TrackInclude) -> Shape {
+    let clip = || clip_fields::shape(include.clip, Nested::InTrack);
+    let in_slots = if include.session_clips { clip() } else { Shape::default() };
+    let lane = Shape::of(&["name"]).below_if(include.arrangement_clips, "arrangement_clips", clip);
+    let device = match include.drum_map {
+        Some(_) => rack_fields::drums_within(),
+        None => Shape::default(),
+    };
+    let device = device.with(&["type", "class_name", "class_display_name"]);
+    let device = device.with_if(include.devices, &["name", "is_active"]);
+    let level = || Shape::of(&["value", "automation_state"]);
+    let mixer = || {
+        let faders = ["volume", "panning", "left_split_stereo", "right_split_stereo", "sends"];
+        faders.into_iter().fold(Shape::of(&["panning_mode"]), |mixer, fader| mixer.below(fader, level()))
+    };
+    let shape = Shape::of(&["name", "is_foldable", "has_midi_input", "arm", "is_grouped", "mute", "solo"])
+        .with(&["muted_via_solo", "playing_slot_index", "fired_slot_index"])
+        .with_if(include.color, &["color"])
+        .with_if(include.routings, &routing_fields::READ_CHOSEN)
+        .with_if(include.available_routings, &routing_fields::READ_AVAILABLE)
+        .counting(&["devices", "arrangement_clips"])
+        .below("group_track", Shape::default())
+        .below("clip_slots", Shape::default().below("clip", in_slots))
+        .below("devices", device)
+        .below("take_lanes", lane)
+        .below_if(include.mixer, "mixer_device", mixer);
+    shape.below_if(include.arrangement_clips, "arrangement_clips", clip)
 }
 
 /// Reads a track, or a take lane: of that only the name and, where asked, the clips.

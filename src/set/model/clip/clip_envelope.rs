@@ -102,7 +102,7 @@ impl SetState {
         Ok(answer)
     }
 
-    /// Host::draw_envelope.
+    /// HostEdits::draw_envelope.
     pub(in crate::set::model) fn draw(
         &mut self,
         clip: ObjectId,
@@ -222,7 +222,7 @@ mod tests {
         let (mut set, _, _) = with_clip();
         let facts = crate::object_model::audio::AudioFacts { frames: 16_000, sample_rate_hz: 8_000.0, channels: 1 };
         let files = [("/a.wav".to_owned(), Ok(facts)), ("/b.wav".to_owned(), Err("there is no such file".to_owned()))];
-        crate::object_model::Host::know_files(&mut set, files.into_iter().collect());
+        crate::object_model::HostEdits::know_files(&mut set, files.into_iter().collect());
         let track = set.resolve("live_set tracks 2").unwrap().unwrap();
         let make = |set: &mut SetState, path: &str| set.call(track, "create_audio_clip", &[path.into(), 0.0.into()]);
         assert!(make(&mut set, "/b.wav").unwrap_err().to_string().contains("no such file"));

@@ -21,13 +21,13 @@ impl SetState {
         }
     }
 
-    /// Host::split_clip.
+    /// HostEdits::split_clip.
     pub(in crate::set::model) fn split(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
         let serial = self.placed_clip(clip)?;
         self.document.split_placed(serial, at).map(|tail| ObjectRef::Clip(tail).id())
     }
 
-    /// Host::set_clip_end.
+    /// HostEdits::set_clip_end.
     pub(in crate::set::model) fn put_end(&mut self, clip: ObjectId, at: Beats) -> Result<(), ModelError> {
         let serial = self.placed_clip(clip)?;
         let placed = self.document.placed(serial).ok_or(ModelError::NoObject)?;
@@ -44,7 +44,7 @@ impl SetState {
         self.write_region(serial, "loop_end", start + own)
     }
 
-    /// Host::rebuild_clip.
+    /// HostEdits::rebuild_clip.
     pub(in crate::set::model) fn rebuild(
         &mut self,
         clip: ObjectId,
@@ -99,7 +99,7 @@ impl SetState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object_model::{Host, ObjectModel};
+    use crate::object_model::{HostEdits, ObjectModel};
     use crate::set::edit::validate::validate;
 
     fn clip() -> (SetState, ObjectId, ObjectId) {

@@ -10,7 +10,7 @@ use crate::set::model::set_state::SetState;
 use std::sync::Arc;
 
 impl SetState {
-    /// Host::copy_device.
+    /// HostEdits::copy_device.
     pub(in crate::set::model) fn copy_device_to(
         &mut self,
         device: ObjectId,
@@ -42,7 +42,7 @@ impl SetState {
         Ok(ObjectRef::Device(serial).id())
     }
 
-    /// Host::save_device.
+    /// HostFacts::save_device.
     pub(in crate::set::model) fn saved_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
         let Some(ObjectRef::Device(device)) = self.object_ref(device) else {
             return Err(ModelError::refused("only a device can be saved"));
@@ -51,7 +51,7 @@ impl SetState {
         serde_json::to_value(&**device).map_err(|e| ModelError::refused(format!("the device cannot be written: {e}")))
     }
 
-    /// Host::insert_saved_device.
+    /// HostEdits::insert_saved_device.
     pub(in crate::set::model) fn put_saved_device(
         &mut self,
         saved: &serde_json::Value,
@@ -67,7 +67,7 @@ impl SetState {
         self.put_copy(&device, parent, at)
     }
 
-    /// Host::copy_chain.
+    /// HostEdits::copy_chain.
     pub(in crate::set::model) fn copy_chain_to(
         &mut self,
         chain: ObjectId,

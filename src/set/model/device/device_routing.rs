@@ -48,7 +48,7 @@ impl SetState {
         [fixed(NO_INPUT), fixed(EXT_IN)].into_iter().chain(tracks).collect()
     }
 
-    /// Host::routed_track.
+    /// HostFacts::routed_track.
     pub(in crate::set::model) fn track_of_source(&self, identifier: i64) -> Option<ObjectId> {
         let serial = Serial::try_from(identifier.checked_sub(TRACKS_FROM)?).ok().filter(|serial| *serial > 0)?;
         self.document.track(serial).map(|track| ObjectRef::Track(track.serial).id())

@@ -40,7 +40,7 @@ fn is_modulatable(device: &Device, parameter: usize) -> bool {
 }
 
 impl Device {
-    /// Host::modulation.
+    /// HostFacts::modulation.
     pub(in crate::set::model) fn modulation(&self, row: usize, source: usize) -> Option<f64> {
         rows(self).get(row)?.amounts.get(source).copied()
     }

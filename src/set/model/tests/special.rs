@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
-use crate::object_model::{Host, ObjectModel, Value};
+use crate::object_model::{HostEdits, ObjectModel, Value};
 use crate::set::document::Document;
 use serde_json::json;
 
