@@ -1,6 +1,5 @@
 //! `svc-create-scene`: empty scenes, or one captured from what plays.
 
-use super::update_scene::{SceneArgs, SceneValues};
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, count};
 use crate::tools::address::path::Path;
@@ -12,6 +11,7 @@ use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::scene::values::{SceneArgs, SceneValues};
 use crate::tools::timeline::place::MAX_SCENES;
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Kind, Param, Tool};

@@ -48,7 +48,22 @@ pub enum TargetKind {
     DevicePart,
 }
 
+/// The types of objects that can be deleted or copied, as a `type` parameter says them.
+pub const OBJECT_TYPES: &[&str] = &["track", "scene", "clip", "device", "drum-pad", "chain"];
+
 impl TargetKind {
+    /// The kind of object that one of [`OBJECT_TYPES`] says.
+    pub fn of_type(word: &str) -> TargetKind {
+        match word {
+            "track" => TargetKind::Track,
+            "scene" => TargetKind::Scene,
+            "device" => TargetKind::Device,
+            "drum-pad" => TargetKind::DrumPad,
+            "chain" => TargetKind::Chain,
+            _ => TargetKind::Clip,
+        }
+    }
+
     pub fn word(self) -> &'static str {
         match self {
             TargetKind::Track => "track",

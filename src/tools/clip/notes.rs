@@ -11,7 +11,27 @@ use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
 use crate::tools::clip::transforms::{self, TextErrors, Transforms};
 use crate::tools::error::ToolError;
+use crate::tools::request::RequestContext;
 use serde_json::Value;
+use std::borrow::Cow;
+
+/// What to write into `notes`, by notation.
+pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
+    Cow::Borrowed(match view.notation {
+        Notation::Barbeat => {
+            "notes as: v100 (velocity) n/4 (length) C3 E3 (pitches; C3 = 60) 1|1,3 (bar|beat positions). Settings stay until \
+             changed. \"v90 n/16 C1 1|1x4@n/4\""
+        }
+        Notation::MidiJson => {
+            "[{p:60,t:0,d:1,v:100}]: pitch (60 = C3), start and duration in beats of the clip's meter, velocity; vd deviation, \
+             c chance. A text or a JSON array"
+        }
+        Notation::Stark => {
+            "one line a part: a header, a colon, tokens in a row. \"kick: X z X z\" (X hit, ^ loud, x soft, z rest), \
+             \"bass /8: C z Eb G\", \"melody: C E/2 [C E G]\", \"chords: Cm7 F7\". /4 a quarter, /8. dotted, /8t triplet"
+        }
+    })
+}
 
 /// Notes as the caller sent them.
 #[derive(Clone, Debug)]

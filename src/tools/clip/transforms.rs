@@ -10,6 +10,9 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use serde_json::{Map, Value, json};
 
+/// What the `seed` parameter does, for the tools that have it.
+pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
+
 /// Where the draws of a call come from.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomSeed {

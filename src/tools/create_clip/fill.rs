@@ -155,7 +155,9 @@ impl Plan {
         let meter = model_read::meter(session, clip)?;
         if let Some(transforms) = &self.transforms {
             let context = transforms::clip(session, clip, meter, turn)?;
-            audio_clip::transform(transforms, &context, self.chance, random, session, clip, steps)?;
+            if audio_clip::transform(transforms, &context, random, session, clip, steps)? {
+                self.chance.tell(&mut steps.entry);
+            }
         }
         let region = region::read(session, clip)?;
         steps.entry.insert("length".to_owned(), json!(duration::format(region.end - region.start, meter)));

@@ -11,17 +11,16 @@ mod plan;
 mod room;
 mod write;
 
-use crate::notation::Notation;
 use crate::tools::aliases::clip_aliases::NEW_CLIP;
 use crate::tools::aliases::fold::PATHS;
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
-use crate::tools::request::RequestContext;
+use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;
 use serde_json::Value;
-use std::borrow::Cow;
 use std::path::Path;
 
 pub static TOOL: Tool = Tool {
@@ -94,26 +93,6 @@ const TAKE_LANE_NAME: ParamAlias = ParamAlias {
     into: "name",
     fold: AliasRule::Kept("the name to svc-update-track, with the lane's path,"),
 };
-
-pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
-
-/// What to write into `notes`, by notation.
-pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
-    Cow::Borrowed(match view.notation {
-        Notation::Barbeat => {
-            "notes as: v100 (velocity) n/4 (length) C3 E3 (pitches; C3 = 60) 1|1,3 (bar|beat positions). Settings stay until \
-             changed. \"v90 n/16 C1 1|1x4@n/4\""
-        }
-        Notation::MidiJson => {
-            "[{p:60,t:0,d:1,v:100}]: pitch (60 = C3), start and duration in beats of the clip's meter, velocity; vd deviation, \
-             c chance. A text or a JSON array"
-        }
-        Notation::Stark => {
-            "one line a part: a header, a colon, tokens in a row. \"kick: X z X z\" (X hit, ^ loud, x soft, z rest), \
-             \"bass /8: C z Eb G\", \"melody: C E/2 [C E G]\", \"chords: Cm7 F7\". /4 a quarter, /8. dotted, /8t triplet"
-        }
-    })
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -35,7 +35,7 @@ pub static TOOL: Tool = Tool {
             "place(s), comma-separated: t0 or t0/d+ (end), t0/d1, rt0, mt, t0/d0/c0 (chain), t0/d0/c+ (new chain), t0/d0/pC1 (drum pad)",
         ),
         Param::new("name", Kind::Text, "display name(s)"),
-        Param::new("params", Kind::Wide(parameter::schema, parameter::full_schema), PARAMS_ABOUT),
+        Param::new("params", Kind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT),
         Param::new("preset", Kind::Text, "name of a saved preset, or its absolute file; makes its device")
             .hidden_in_small_model(),
     ],
@@ -62,10 +62,6 @@ pub static TOOL: Tool = Tool {
         ))
     },
 };
-
-/// What `params` takes, for the tools that have it.
-pub const PARAMS_ABOUT: &str = "{name or id, value}, value as shown: \"1.2 kHz\", \"-6 dB\", \"80 ms\", a label, a note, on/off; \
-                                {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad";
 
 #[derive(Deserialize)]
 struct Args {

@@ -1,11 +1,13 @@
 //! A scene, as every read shows it.
 
 use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::{self, flag, int, number, rounded, text};
+use crate::tools::address::model_read::{self, flag, number, rounded, text};
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
 use crate::tools::read::clip_fields::{self, ClipInclude};
 use crate::tools::read::gathered::Gathered;
+use crate::tools::scene::name::shown_number;
+use crate::tools::scene::values::signature;
 
 /// What to add to a scene.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,25 +52,4 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
     }
     out.set_if(flag(session, scene, "is_triggered"), "triggered");
     Ok(out)
-}
-
-/// The scene's own meter, where it has one.
-pub fn signature(session: &dyn Session, scene: ObjectId) -> Result<String, ToolError> {
-    let (n, d) = (int(session, scene, "time_signature_numerator")?, int(session, scene, "time_signature_denominator")?);
-    Ok(format!("{n}/{d}"))
-}
-
-/// The number that the scene is shown with, from 1.
-fn shown_number(session: &dyn Session, scene: ObjectId) -> String {
-    let path = path_format::tool_path(session, scene).unwrap_or_default();
-    path.trim_start_matches('s').parse::<usize>().map_or_else(|_| String::new(), |at| (at + 1).to_string())
-}
-
-/// The name that a scene gets: reads show names with the scene's number, and written back so it is no part of them.
-pub fn written_name(session: &dyn Session, scene: ObjectId, name: &str) -> String {
-    let number = shown_number(session, scene);
-    if name == number {
-        return String::new();
-    }
-    name.strip_suffix(&format!(" ({number})")).unwrap_or(name).to_owned()
 }

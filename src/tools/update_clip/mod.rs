@@ -13,10 +13,11 @@ mod ready;
 mod region;
 mod run;
 
-use super::create_clip::{SEED_ABOUT, notes_about};
 use crate::notation::Notation;
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
 use crate::tools::call::{arguments, prepared};
+use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{Kind, Param, Tool};
 use plan::Plan;
 

@@ -314,7 +314,10 @@ impl Writer<'_> {
         let [first, later] = self.plan.note_work();
         let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
         let context = transforms::clip(session, clip, self.ready.meter, self.place)?;
-        audio_clip::transform(lines, &context, self.plan.chance, random, session, clip, steps)
+        if audio_clip::transform(lines, &context, random, session, clip, steps)? {
+            self.plan.chance.tell(&mut steps.entry);
+        }
+        Ok(())
     }
 
     /// Moving, lengthening, cutting.

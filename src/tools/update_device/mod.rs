@@ -12,7 +12,6 @@ mod swap;
 mod update;
 mod wrap;
 
-use super::create_device::PARAMS_ABOUT;
 use crate::tools::aliases::fold::{IDS, PATHS};
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::device::presets;
@@ -46,7 +45,7 @@ pub static TOOL: Tool = Tool {
             "moves, a place each: device to t1, t1/d0, t0/d0/c0, t0/d0/c+; pad (all layers) or layer to a pad of its rack, t0/d0/pD1",
         ),
         Param::new("name", Kind::Text, "name(s)"),
-        Param::new("params", Kind::Wide(parameter::schema, parameter::full_schema), PARAMS_ABOUT),
+        Param::new("params", Kind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT),
         Param::new("force", Kind::Boolean, "let a pad's sample replace its instrument"),
         Param::new("actions", Kind::Schema(texts), "calls such as reverse or warpAs(4), as svc-read-device lists them")
             .hidden_in_small_model(),
