@@ -3,7 +3,8 @@
 use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::aliases::fold::{DEVICE_IDS, PATHS};
 use crate::tools::call::arguments;
-use crate::tools::read::device_fields::{self, DeviceInclude};
+use crate::tools::read::device_fields;
+use crate::tools::read::device_summary::DeviceInclude;
 use crate::tools::read::gathered;
 use crate::tools::tool::{Kind, Param, Tool};
 use serde::Deserialize;

@@ -45,7 +45,7 @@ impl RandomSeed {
     }
 
     /// The warning when nothing could draw.
-    pub fn unused(self) -> Option<String> {
+    pub fn unused_warning(self) -> Option<String> {
         self.asked.map(|_| "seed ignored: it is for notes and transforms, and none were sent".to_owned())
     }
 }

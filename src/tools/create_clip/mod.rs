@@ -3,12 +3,13 @@
 //! What may refuse the call comes before its first write: [`Plan::read`](plan::Plan::read) away from the Set,
 //! [`content`] with it at hand. [`write`] then makes the clips one by one, in call order.
 
-mod after;
 mod content;
 mod destination;
 mod fill;
+mod making;
 mod plan;
-mod room;
+mod report;
+mod task;
 mod write;
 
 use crate::tools::aliases::clip_aliases::NEW_CLIP;
@@ -75,10 +76,10 @@ pub static TOOL: Tool = Tool {
     withheld_in_small_model: false,
     reads_files: |map| map.get("sampleFile").and_then(Value::as_str).is_some_and(|file| !file.trim().is_empty()),
     prepare: |map, view| {
-        let mut plan = plan::Plan::read(arguments(map)?, view)?;
+        let plan = plan::Plan::read(arguments(map)?, view)?;
         let library = view.device.library.clone();
         Ok(prepared_with_finish(
-            move |session, call| Ok((plan.run(session, call)?, plan.used_files)),
+            move |session, call| write::run(plan, session, call),
             move |(result, used), _| {
                 used.iter().for_each(|file| library.count_use(Path::new(file)));
                 result.into()

@@ -10,11 +10,11 @@ use crate::tools::device::device_places::{DevicePlace, InsertPoint, refuse_in_ne
 use crate::tools::device::presets::load;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::request::RequestContext;
 use crate::user_store::Preset;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// What is made at one place.
@@ -93,28 +93,27 @@ impl Plan {
             self.places.iter().zip(&self.makes).map(|(place, make)| check(session, place, make)).collect();
         // One warning shows how answers spell a drum chain, whichever place or parameter earned it.
         let mut warning = self.places.iter().find_map(|place| place.told(session));
-        let mut made = Vec::new();
-        for (at, (place, checked)) in self.places.iter().zip(checks).enumerate() {
-            let outcome = match checked {
-                Err(why) => Err(why),
-                Ok(()) if call.is_late() => Err(ToolError::new(target_result::NOT_REACHED)),
-                Ok(()) => self.make(session, at, place, &mut warning),
-            };
-            made.push(outcome);
+        let mut made: Vec<Option<ObjectId>> = Vec::new();
+        let mut entries = Vec::new();
+        for (at, (place, checked)) in self.places.iter().zip(&checks).enumerate() {
+            let mention = Mention { key: "path", spelling: &place.spelling };
+            let checked = checked.as_ref().map_err(|why| why.text.as_str());
+            let mut id = None;
+            entries.push(result_of(mention, None, checked, call.is_late(), |_| {
+                let (device, entry) = self.make(session, at, place, &mut warning)?;
+                id = Some(device);
+                Ok(entry)
+            }));
+            made.push(id);
         }
         call.warnings.extend(warning);
-        let mut entries = Vec::new();
-        for (place, outcome) in self.places.iter().zip(made) {
-            entries.push(match outcome {
-                Err(why) => TargetResult::skip("path", &place.spelling, why.text),
-                Ok((id, mut entry)) => {
-                    // A later insert may have moved it.
-                    if let Some(path) = path_format::tool_path(session, id) {
-                        entry.insert("path".to_owned(), json!(path));
-                    }
-                    TargetResult::Written(entry)
-                }
-            });
+        // A later insert may have moved it.
+        for (entry, id) in entries.iter_mut().zip(made) {
+            if let (TargetResult::Written(entry), Some(id)) = (entry, id)
+                && let Some(path) = path_format::tool_path(session, id)
+            {
+                entry.insert("path".to_owned(), json!(path));
+            }
         }
         target_result::answer(entries)
     }
@@ -125,7 +124,7 @@ impl Plan {
         at: usize,
         place: &DevicePlace,
         warning: &mut Option<String>,
-    ) -> Result<(ObjectId, serde_json::Map<String, Value>), ToolError> {
+    ) -> Result<(ObjectId, Map<String, Value>), ToolError> {
         let room = place.make(session)?;
         let make = self.makes.get(at).ok_or_else(|| ToolError::new("there is nothing to make"))?;
         let id = insert(session, make, &room).map_err(|why| match &room.created {

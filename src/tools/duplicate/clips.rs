@@ -313,7 +313,7 @@ impl CopyKind for ClipCopies {
         let place = |at: usize| self.plans.get(at).cloned().flatten().map(|plan| plan.to.spelled(session));
         let name = |at: usize| place(at).unwrap_or_default();
         for (at, result) in results.iter_mut().enumerate() {
-            let lost = overwritten::fate(session, &self.placed, &self.order.turns, &self.own, at, name);
+            let lost = overwritten::loss(session, &self.placed, &self.order.turns, &self.own, at, name);
             let TargetResult::Written(entry) = &mut result.entry else { continue };
             let Some((clip, tiles)) = self.made.get(at).and_then(|made| made.split_first()) else { continue };
             let path = path_format::tool_path(session, *clip).unwrap_or_else(|| name(at));

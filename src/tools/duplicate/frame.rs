@@ -8,7 +8,7 @@ use crate::tools::arguments::lists::ValueList;
 use crate::tools::arguments::values::Color;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult};
+use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, result_of};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -170,11 +170,8 @@ impl Batch {
                 *slot = Some(result);
             }
         }
-        let never = |(at, made): (usize, Option<TargetResult>)| {
-            let entry = made.unwrap_or_else(|| self.skip(at, None, target_result::NOT_REACHED));
-            CopyResult { entry, further: Vec::new() }
-        };
-        let mut results: Vec<CopyResult> = made.into_iter().enumerate().map(never).collect();
+        let mut results: Vec<CopyResult> =
+            made.into_iter().flatten().map(|entry| CopyResult { entry, further: Vec::new() }).collect();
         kind.report(session, self, &mut results);
         for entry in results.iter_mut().flat_map(|one| std::iter::once(&mut one.entry).chain(&mut one.further)) {
             if let TargetResult::Written(map) = entry {
@@ -193,35 +190,29 @@ impl Batch {
         at: usize,
     ) -> TargetResult {
         let place = |at: usize| candidates.get(at).and_then(|candidate| candidate.place.as_deref());
-        let skip = |why: &str| self.skip(at, place(at), why);
-        let (Some(candidate), Some(request)) = (candidates.get(at), self.copies.get(at)) else { return skip("") };
-        let source = match &candidate.source {
-            Ok(source) => *source,
-            Err(why) => return skip(why),
+        let mention = self.mention(at, place(at));
+        let (Some(candidate), Some(request)) = (candidates.get(at), self.copies.get(at)) else {
+            return TargetResult::skip(mention.key, mention.spelling, target_result::NOT_REACHED);
         };
-        if let Some(by) = kind.replaced_by(at, call.is_late()) {
-            let name = |at| place(at).unwrap_or_default();
-            return TargetResult::replaced("path", name(at), by, name(by));
-        }
-        if !kind.checks_time() && call.is_late() {
-            return skip(target_result::NOT_REACHED);
-        }
-        let mut log = WriteLog::default();
-        let outcome = kind.copy(session, &CopyTask { batch: self, call, at, request, source }, &mut log);
-        match log.end(outcome) {
-            Ok(entry) => TargetResult::Written(entry),
-            Err(error) => skip(&error.text),
-        }
+        let found = candidate.source.as_ref().map_err(String::as_str);
+        let left_to = found.ok().and_then(|_| kind.replaced_by(at, call.is_late()));
+        let left_to = left_to.map(|by| LeftTo::Over { by, place: place(by).unwrap_or_default().to_owned() });
+        let is_late = !kind.checks_time() && call.is_late();
+        result_of(mention, left_to, found, is_late, |source| {
+            let mut log = WriteLog::default();
+            let task = CopyTask { batch: self, call, at, request, source: *source };
+            let outcome = kind.copy(session, &task, &mut log);
+            log.end(outcome)
+        })
     }
 
-    /// A skip names the place; where there is none, the source.
-    fn skip(&self, at: usize, place: Option<&str>, why: &str) -> TargetResult {
-        if let Some(place) = place {
-            return TargetResult::skip("path", place, why);
-        }
+    /// What the result of a copy names: its place, or where it has none its source.
+    fn mention<'a>(&'a self, at: usize, place: Option<&'a str>) -> Mention<'a> {
         let source = self.copies.get(at).and_then(|copy| self.sources.get(copy.source));
-        let (key, spelling) = source.map_or(("path", ""), |source| (source.key, source.spelling.as_str()));
-        TargetResult::skip(key, spelling, why)
+        match (place, source) {
+            (None, Some(source)) => source.into(),
+            (place, _) => Mention { key: "path", spelling: place.unwrap_or_default() },
+        }
     }
 
     /// Every copy with its source, and with its place where `spell` knows the destination.

@@ -11,7 +11,7 @@ use crate::tools::parameter::pad_sample;
 use crate::tools::parameter::value_parse::{self, Unit, Written};
 use crate::tools::parameter::virtual_params::{listing, switch};
 use crate::tools::parameter::{ParamWrite, ParamWrites};
-use crate::tools::report::target_result::{add_detail, later_mention};
+use crate::tools::report::target_result::{LeftTo, Mention, add_detail, item_values, later_mention, result_of};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
 
@@ -72,40 +72,19 @@ impl ParamWrites {
         let places: Vec<Option<Place>> = self.items.iter().map(|item| place(session, &names, item, force)).collect();
         let (mut entries, mut failures) = (Vec::new(), Vec::new());
         for (at, item) in self.items.iter().enumerate() {
-            let twice = later_mention(&places, at).is_some();
-            let mut entry = Map::new();
-            let (key, called) = item.key();
-            entry.insert(key.to_owned(), json!(called));
-            let written = match twice {
-                true => Ok(None),
-                false => self.write_item(session, &names, item, force, &mut entry).map(Some),
-            };
-            match written {
-                Ok(Some(())) => steps.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?,
-                Ok(None) => add_detail(&mut entry, "named again later in this call; the later one was carried out"),
-                Err(why) => {
-                    let detail = why.clone();
-                    failures.push(format!("{called}: {why}"));
-                    entry = Map::from_iter([
-                        (key.to_owned(), json!(called)),
-                        ("ok".to_owned(), json!(false)),
-                        ("detail".to_owned(), json!(detail)),
-                    ]);
+            let (key, spelling) = item.key();
+            let left_to = later_mention(&places, at).map(LeftTo::Same);
+            entries.push(result_of(Mention { key, spelling }, left_to, Ok(()), false, |()| {
+                let mut entry = Map::from_iter([(key.to_owned(), json!(spelling))]);
+                if let Err(why) = self.write_item(session, &names, item, force, &mut entry) {
+                    failures.push(format!("{spelling}: {why}"));
+                    return Err(ToolError::new(why));
                 }
-            }
-            entries.push(Value::Object(entry));
+                steps.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?;
+                Ok(entry)
+            }));
         }
-        // What was left to a later mention where nothing landed is not written either.
-        for at in (0..entries.len()).rev() {
-            let failed =
-                later_mention(&places, at).and_then(|by| entries.get(by)).is_some_and(|e| e.get("ok").is_some());
-            if let Some(entry) = entries.get_mut(at).and_then(Value::as_object_mut).filter(|_| failed) {
-                entry.insert("ok".to_owned(), json!(false));
-                entry
-                    .insert("detail".to_owned(), json!("left to its later mention in this call, where nothing landed"));
-            }
-        }
-        steps.entry.insert("params".to_owned(), Value::Array(entries));
+        steps.entry.insert("params".to_owned(), Value::Array(item_values(entries)));
         // If nothing else of the device lands either, this is why.
         if failures.len() == self.items.len() {
             steps.refuse_inside(failures.join("; "));

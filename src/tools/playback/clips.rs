@@ -9,7 +9,7 @@ use crate::tools::address::path_format;
 use crate::tools::address::targets::{Target, TargetKind, TargetName};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, LeftTo, add_detail, later_mention, result_of};
 use crate::tools::report::write_targets;
 use serde_json::{Map, Value, json};
 
@@ -66,17 +66,12 @@ fn each(
     let slots: Vec<Option<ObjectId>> = targets.iter().map(|target| slot_of(session, target)).collect();
     let (mut entries, mut fired) = (Vec::new(), 0);
     for (at, target) in targets.iter().enumerate() {
-        entries.push(match target_result::later_mention(&slots, at) {
-            Some(by) => TargetResult::superseded(target.key, &target.spelling, by),
-            None if call.is_late() => TargetResult::skip(target.key, &target.spelling, target_result::NOT_REACHED),
-            None => match act(session, target) {
-                Ok((entry, clips)) => {
-                    fired += clips;
-                    TargetResult::Written(entry)
-                }
-                Err(detail) => TargetResult::skip(target.key, &target.spelling, detail),
-            },
-        });
+        let left_to = later_mention(&slots, at).map(LeftTo::Same);
+        entries.push(result_of(target.into(), left_to, Ok(()), call.is_late(), |()| {
+            let (entry, clips) = act(session, target).map_err(ToolError::new)?;
+            fired += clips;
+            Ok(entry)
+        }));
     }
     Ok((target_result::answer(entries)?, fired))
 }

@@ -8,9 +8,11 @@ use crate::tools::address::{path_format, path_resolve};
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::shown_db;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
+use crate::tools::read::device_summary::summary;
 use crate::tools::read::gathered::Gathered;
+use crate::tools::read::mute_state::state;
 use crate::tools::read::rack_fields::drum_map_of;
-use crate::tools::read::{device_fields, routing_fields};
+use crate::tools::read::routing_fields;
 use crate::tools::report::target_result;
 use serde_json::json;
 
@@ -114,24 +116,6 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     Ok(out)
 }
 
-/// Why a track or chain does not sound, if it does not.
-pub fn state(session: &dyn Session, track: ObjectId) -> Option<&'static str> {
-    let (muted, soloed) = (flag(session, track, "mute"), flag(session, track, "solo"));
-    state_word(muted, soloed, flag(session, track, "muted_via_solo"))
-}
-
-/// The word for what is muted, soloed, or silent because another is soloed.
-pub fn state_word(muted: bool, soloed: bool, via_solo: bool) -> Option<&'static str> {
-    match (muted, soloed, via_solo) {
-        (true, true, _) => Some("muted-and-soloed"),
-        (true, _, true) => Some("muted-also-via-solo"),
-        (true, ..) => Some("muted"),
-        (_, true, _) => Some("soloed"),
-        (_, _, true) => Some("muted-via-solo"),
-        _ => None,
-    }
-}
-
 /// The class of the first instrument, and how many there are.
 fn instrument(session: &dyn Session, track: ObjectId) -> Result<(Option<String>, usize), ToolError> {
     let (mut first, mut instruments) = (None, 0);
@@ -199,7 +183,7 @@ fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result
     let mut list = Vec::new();
     for at in 0..count(session, track, "devices") {
         let Some(device) = session.child_at(track, "devices", at) else { continue };
-        list.push(device_fields::shown(session, device)?);
+        list.push(summary(session, device)?);
     }
     out.lists.push(("devices", list));
     Ok(())

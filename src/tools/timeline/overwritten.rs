@@ -43,7 +43,7 @@ pub struct Overwritten {
 
 /// What became of the clips of the target at that place in the call, if anything did: `landed` has, by place in the call, each
 /// target's clip and those behind it, `own` all clips that the call wrote, and `name` says of a place in the call where it went.
-pub fn fate(
+pub fn loss(
     session: &dyn Session,
     landed: &[Vec<PlacedBefore>],
     turns: &[usize],

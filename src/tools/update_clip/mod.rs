@@ -1,17 +1,20 @@
 //! `svc-update-clip`: what can be changed of clips that exist.
 //!
-//! A call is read ([`plan`]), looked at with the Set at hand, where everything that may refuse does so before the first write
-//! ([`ready`]), and carried out clip by clip ([`run`]). In a clip's turn: meter, region and properties, the notes before,
-//! doubling, the notes and what comes after, quantizing; then its place, length or cuts; envelopes; conversion.
+//! A call is read ([`plan`]). With the Set at hand, everything that may refuse is looked up before the first write
+//! ([`updates`], and [`clip_update`] for each clip); then clip by clip is written ([`run`]), and the answer says what became
+//! of each ([`report`]). The order within one clip: meter, region and properties, `preTransforms`, doubling, notes and
+//! `transforms`, quantizing; then its place, length or cuts; envelopes; conversion.
 
-mod after;
+mod clip_update;
 mod convert;
 mod envelopes;
 mod note_steps;
 mod plan;
-mod ready;
+mod quantize;
 mod region;
+mod report;
 mod run;
+mod updates;
 
 use crate::notation::Notation;
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
@@ -76,7 +79,7 @@ pub static TOOL: Tool = Tool {
         )
         .hidden_in_small_model(),
         Param::new("quantize", Kind::NumberIn(0.0, 1.0), "strength; MIDI"),
-        Param::new("quantizeGrid", Kind::Choice(note_steps::GRIDS), "1/16 when omitted"),
+        Param::new("quantizeGrid", Kind::Choice(quantize::GRIDS), "1/16 when omitted"),
         Param::new("quantizePitch", Kind::Text, "only this pitch, such as C1").hidden_in_small_model(),
         Param::new(
             "envelopes",

@@ -4,6 +4,7 @@
 //! ([`wrap`]). In a device's turn: a preset in its place, which A/B state, its name, macros, parameters, actions, a snapshot of the macros, saving the
 //! A/B state, and last its place.
 
+mod args;
 mod chains;
 mod devices;
 mod moves;

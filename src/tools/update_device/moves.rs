@@ -94,27 +94,27 @@ impl Move {
         }
     }
 
-    /// Goes, and gives what the target is then. `later` are the moves of the call that are still to come.
-    pub fn go(
+    /// Moves the target, and gives what it is then. `later` are the moves of the call that are still to come.
+    pub fn carry_out(
         &self,
         session: &mut dyn Session,
         part: DevicePart,
         later: &[&Move],
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<DevicePart, ToolError> {
         match (self, part) {
             (Move::Device { spelling, to }, DevicePart::Device(device)) => {
-                move_device(session, device, spelling, to, steps)?;
+                move_device(session, device, spelling, to, log)?;
                 Ok(part)
             }
             (Move::ToPad { note, moving }, DevicePart::Pad { rack, .. }) => {
-                put_on_pad(session, rack, moving, *note, later, steps)?;
+                put_on_pad(session, rack, moving, *note, later, log)?;
                 Ok(DevicePart::Pad { rack, note: *note })
             }
             (Move::ToPad { note, moving }, DevicePart::Chain(chain)) => {
                 let rack = child(session, chain, "canonical_parent")?;
                 let rack = rack.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-                put_on_pad(session, rack, moving, *note, later, steps)?;
+                put_on_pad(session, rack, moving, *note, later, log)?;
                 Ok(part)
             }
             _ => Ok(part),
@@ -162,17 +162,17 @@ fn put_on_pad(
     moving: &[ObjectId],
     note: i64,
     later: &[&Move],
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let leaves = |layer: &ObjectId| later.iter().any(|other| other.takes_from(note).contains(layer));
     let held = layers(session, rack, note).iter().filter(|layer| !moving.contains(layer) && !leaves(layer)).count();
     for layer in moving {
         session.set(*layer, "in_note", Model::Int(note))?;
     }
-    steps.record("toPath", Ok::<_, ToolError>(()))?;
+    log.record("toPath", Ok::<_, ToolError>(()))?;
     if held > 0 {
         let chains = counted(held, "chain");
-        add_detail(&mut steps.entry, format!("{} held {chains}; it is layered on it", pad_name(note)));
+        add_detail(&mut log.entry, format!("{} held {chains}; it is layered on it", pad_name(note)));
     }
     Ok(())
 }
@@ -182,7 +182,7 @@ fn move_device(
     device: ObjectId,
     spelling: &str,
     to: &ResolvedPlace,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let from =
         child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
@@ -197,17 +197,17 @@ fn move_device(
     let at = place_in(session, device, container, room.at).map_err(|error| with_made(error.text))?;
     let song = model_read::song(session)?;
     let moved = session.call(song, "move_device", &[reference(device), reference(container), at]);
-    steps.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;
+    log.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;
     let landed = (0..count(session, container, "devices"))
         .find(|at| session.child_at(container, "devices", *at) == Some(device))
         .unwrap_or(0);
     if let Some(asked) = to.index().filter(|asked| *asked > landed)
         && landed.saturating_add(1) < count(session, container, "devices")
     {
-        add_detail(&mut steps.entry, format!("not at d{asked} but where its kind goes"));
+        add_detail(&mut log.entry, format!("not at d{asked} but where its kind goes"));
     }
     if let Some(created) = room.created {
-        steps.entry.insert("created".to_owned(), json!(created));
+        log.entry.insert("created".to_owned(), json!(created));
     }
     if container == from || trim.is_default() {
         return Ok(());
@@ -218,9 +218,9 @@ fn move_device(
     if fresh && count(session, from, "devices") == 0 && rack(from)? == rack(container)? {
         trim.write(session, container)?;
         Trim::DEFAULT.write(session, from)?;
-        add_detail(&mut steps.entry, format!("{said}, went along"));
+        add_detail(&mut log.entry, format!("{said}, went along"));
     } else {
-        add_detail(&mut steps.entry, format!("{said}, was left there"));
+        add_detail(&mut log.entry, format!("{said}, was left there"));
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What a call asks, read and checked as far as it can be without the Set.
 
+use super::args::Args;
 use super::chains::ChainWork;
 use super::devices::DeviceWork;
 use super::update::Update;
@@ -15,39 +16,10 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
 use crate::tools::device::presets::{self, Save};
 use crate::tools::error::ToolError;
-use crate::tools::mixer::sends::SendArgs;
 use crate::tools::request::RequestContext;
 use crate::user_store::Preset;
-use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Args {
-    id: Option<String>,
-    path: Option<String>,
-    to_path: Option<String>,
-    name: Option<String>,
-    pub params: Option<Vec<Value>>,
-    pub force: Option<bool>,
-    pub actions: Option<Vec<String>>,
-    preset: Option<String>,
-    pub macro_variation: Option<String>,
-    pub macro_variation_index: Option<i64>,
-    pub macro_count: Option<i64>,
-    pub ab_compare: Option<String>,
-    pub mute: Option<bool>,
-    pub solo: Option<bool>,
-    pub color: Option<String>,
-    pub gain_db: Option<f64>,
-    pub pan: Option<f64>,
-    #[serde(flatten)]
-    pub sends: SendArgs,
-    pub choke_group: Option<i64>,
-    pub mapped_pitch: Option<String>,
-    wrap_in_rack: Option<bool>,
-}
 
 /// A call that was read.
 pub enum Plan {

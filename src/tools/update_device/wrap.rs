@@ -96,23 +96,23 @@ impl Wrap {
                 return Err(ToolError::about("wrapInRack", format!("{error}; {state}")));
             }
         };
-        let mut steps = WriteLog::on(session, rack);
-        steps.record("wrapInRack", Ok::<_, ToolError>(()))?;
-        steps.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
+        let mut log = WriteLog::on(session, rack);
+        log.record("wrapInRack", Ok::<_, ToolError>(()))?;
+        log.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
         if let Some(created) = done.created {
-            steps.entry.insert("created".to_owned(), json!(created));
+            log.entry.insert("created".to_owned(), json!(created));
         }
         if !left.is_empty() {
-            add_detail(&mut steps.entry, format!("not wrapped: {}", left.join("; ")));
+            add_detail(&mut log.entry, format!("not wrapped: {}", left.join("; ")));
         }
         let named = match &self.name {
             Some(name) => {
                 let name = ValueList::spread("name", name, 1)?;
-                steps.record("name", session.set(rack, "name", name.at(0).into()))
+                log.record("name", session.set(rack, "name", name.at(0).into()))
             }
             None => Ok(()),
         };
-        Ok(Value::Object(steps.end(named)?))
+        Ok(Value::Object(log.end(named)?))
     }
 }
 

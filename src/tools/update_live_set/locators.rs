@@ -11,7 +11,7 @@ use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, LeftTo, Mention, add_detail, later_mention, result_of};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -147,16 +147,12 @@ impl LocatorWork {
         let same: Vec<Option<Same>> = found.iter().map(Found::same).collect();
         let mut entries = Vec::new();
         for (at, (address, found)) in self.addresses.iter().zip(&found).enumerate() {
-            let skip = |detail: &str| TargetResult::skip(address.key, &address.spelling, detail);
-            entries.push(match (target_result::later_mention(&same, at), &found.locator) {
-                (Some(by), _) => TargetResult::superseded(address.key, &address.spelling, by),
-                (None, Err(why)) => skip(why),
-                (None, Ok(_)) if call.is_late() => skip(target_result::NOT_REACHED),
-                (None, Ok(locator)) => match self.one(session, at, address, found.beats, *locator) {
-                    Ok(entry) => TargetResult::Written(entry),
-                    Err(why) => skip(&why.text),
-                },
-            });
+            let mention = Mention { key: address.key, spelling: &address.spelling };
+            let left_to = later_mention(&same, at).map(LeftTo::Same);
+            let locator = found.locator.as_ref().map_err(String::as_str);
+            entries.push(result_of(mention, left_to, locator, call.is_late(), |locator| {
+                self.one(session, at, address, found.beats, *locator)
+            }));
         }
         Ok(target_result::values(entries))
     }
