@@ -71,11 +71,11 @@ impl Bench {
     }
 
     fn song(&self) -> ObjectId {
-        self.set.resolve("live_set").expect("the song")
+        self.set.resolve("live_set").unwrap().expect("the song")
     }
 
     fn object(&self, path: &str) -> ObjectId {
-        self.set.resolve(path).unwrap_or_else(|| panic!("nothing at {path}"))
+        self.set.resolve(path).unwrap().unwrap_or_else(|| panic!("nothing at {path}"))
     }
 
     fn clip(&mut self) -> ObjectId {
@@ -105,26 +105,30 @@ impl Bench {
                 let (track, scene) = b.place();
                 format!("live_set tracks {track} clip_slots {scene} clip")
             },
-            |set, path| set.resolve(&path).expect("a clip"),
+            |set, path| set.resolve(&path).unwrap().expect("a clip"),
         );
         self.time(
             "resolve scenes N",
             |b| format!("live_set scenes {}", b.place().1),
-            |set, path| set.resolve(&path).expect("a scene"),
+            |set, path| set.resolve(&path).unwrap().expect("a scene"),
         );
         self.time(
             "resolve tracks N devices 0 parameters 1",
             |b| format!("live_set tracks {} devices 0 parameters 1", b.place().0),
-            |set, path| set.resolve(&path).expect("a parameter"),
+            |set, path| set.resolve(&path).unwrap().expect("a parameter"),
         );
-        self.time("resolve id N", |b| format!("id {}", b.clip().0), |set, path| set.resolve(&path).expect("a clip"));
+        self.time(
+            "resolve id N",
+            |b| format!("id {}", b.clip().0),
+            |set, path| set.resolve(&path).unwrap().expect("a clip"),
+        );
         let same = self.clip();
         self.time(
             "resolve id N, always the same",
             |_| format!("id {}", same.0),
-            |set, path| set.resolve(&path).expect("a clip"),
+            |set, path| set.resolve(&path).unwrap().expect("a clip"),
         );
-        self.time("path of a clip", Bench::clip, |set, clip| set.path_of(clip).expect("a path"));
+        self.time("path of a clip", Bench::clip, |set, clip| set.path_of(clip).unwrap().expect("a path"));
     }
 
     fn reads(&mut self) {

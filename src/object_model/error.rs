@@ -3,7 +3,7 @@
 use super::ObjectId;
 use thiserror::Error;
 
-/// A read, write or call that could not be done. Nothing changed.
+/// A read, write or call that could not be done. Nothing changed, unless it is [`ModelError::Unreachable`].
 ///
 /// The raw tool answers each with the number 1, as Live's scripting layer does; tools turn the text into a `detail`.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -29,10 +29,19 @@ pub enum ModelError {
     /// This host cannot do it at all; the text says why and what to do instead.
     #[error("{0}")]
     Unable(String),
+    /// The host's objects are in another program, which does not answer; the text says what to do about it. A write may
+    /// have landed or not.
+    #[error("{0}")]
+    Unreachable(String),
 }
 
 impl ModelError {
     pub fn refused(text: impl Into<String>) -> ModelError {
         ModelError::Refused(text.into())
+    }
+
+    /// Whether the object, or that member of it, is not there. Every other error says nothing about what there is.
+    pub fn is_absence(&self) -> bool {
+        matches!(self, ModelError::NoObject | ModelError::UnknownMember { .. })
     }
 }

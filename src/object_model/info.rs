@@ -1,46 +1,61 @@
 //! The `info` text of an object, in Live's layout: one line an item, sections in order, names sorted inside a section.
 
-use super::ObjectId;
 use super::check::Asker;
-use super::class::{self, Access, Child, Class};
+use super::class::{self, Access, Class};
+use super::error::ModelError;
+use super::id::ObjectId;
 use super::model::ObjectModel;
 use std::fmt::Write;
 
 /// Names of the children and child lists that this very object has and the raw tool reaches, in the table's order.
-pub fn children<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> Vec<&'static str> {
-    let Some(class) = model.class_of(id) else { return Vec::new() };
-    if lists_nothing(class) {
-        return Vec::new();
+pub fn children<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> Result<Vec<&'static str>, ModelError> {
+    let Some(class) = model.class_of(id)?.filter(|class| !lists_nothing(class)) else { return Ok(Vec::new()) };
+    let mut names = Vec::new();
+    for (name, child) in &class.children {
+        if Asker::Raw.may_reach(child.reach) && has(model, id, name)? {
+            names.push(name.as_str());
+        }
     }
-    let has =
-        |name: &str, child: &Child| Asker::Raw.may_reach(child.reach) && model.get_as(Asker::Raw, id, name).is_ok();
-    class.children.iter().filter(|(name, child)| has(name, child)).map(|(name, _)| name.as_str()).collect()
+    Ok(names)
+}
+
+/// Whether the raw tool can read that member of the object.
+fn has<M: ObjectModel + ?Sized>(model: &M, id: ObjectId, member: &str) -> Result<bool, ModelError> {
+    match model.get_as(Asker::Raw, id, member) {
+        Ok(_) => Ok(true),
+        Err(gone @ ModelError::Unreachable(_)) => Err(gone),
+        Err(_) => Ok(false),
+    }
 }
 
 /// The text for an object that exists; `No object` for one that does not.
-pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
-    let Some(class) = model.class_of(id) else { return "No object".to_owned() };
+pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> Result<String, ModelError> {
+    let Some(class) = model.class_of(id)? else { return Ok("No object".to_owned()) };
     let mut text = format!("id {id}\ntype {}\ndescription {}\n", class.type_name, description(class));
-    let has = |member: &str| !lists_nothing(class) && model.get_as(Asker::Raw, id, member).is_ok();
     let mut lists = Vec::new();
     let mut singles = Vec::new();
-    for name in children(model, id) {
+    for name in children(model, id)? {
         if let Some(child) = class.children.get(name) {
             let section = if child.list { &mut lists } else { &mut singles };
             // As the objects call themselves: every view says `View`.
             let declared = class::class(&child.class);
             // A parent may be of several classes: the one that is there is told.
-            let own = || model.child_at(id, name, 0).and_then(|child| model.class_of(child));
-            let of = declared.or_else(own).map_or(child.class.as_str(), |class| class.type_name.as_str());
-            section.push((name, of));
+            let of = match declared {
+                Some(declared) => Some(declared),
+                None => match model.child_at(id, name, 0)? {
+                    Some(own) => model.class_of(own)?,
+                    None => None,
+                },
+            };
+            section.push((name, of.map_or(child.class.as_str(), |class| class.type_name.as_str())));
         }
     }
-    let mut properties: Vec<_> = class
-        .properties
-        .iter()
-        .filter(|(name, p)| Asker::Raw.may_reach(p.reach) && p.access != Access::ObserveOnly && has(name))
-        .map(|(name, p)| (name.as_str(), p.kind.info_name()))
-        .collect();
+    let mut properties = Vec::new();
+    for (name, p) in class.properties.iter().filter(|_| !lists_nothing(class)) {
+        if Asker::Raw.may_reach(p.reach) && p.access != Access::ObserveOnly && has(model, id, name)? {
+            properties.push((name.as_str(), p.kind.info_name()));
+        }
+    }
     let mut functions: Vec<_> = class
         .functions
         .iter()
@@ -65,7 +80,7 @@ pub fn info<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> String {
         let _ = writeln!(text, "function {name}");
     }
     text.push_str("done");
-    text
+    Ok(text)
 }
 
 /// Live lists no member at all of a CC Control, though those of every device can be read and written.

@@ -16,20 +16,21 @@ use serde_json::Value as Json;
 /// A property at a time is fine for a Set in memory and ruinous for a Live behind a bridge, so tools that want much use
 /// [`ObjectModel::run`] and [`ObjectModel::read_many`], which a host may answer in one exchange.
 pub trait ObjectModel {
-    /// The object at a root.
-    fn root(&self, root: Root) -> Option<ObjectId>;
+    /// The object at a root; `None` where the host has none there.
+    fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError>;
 
     /// The object's class; `None` when there is no such object (any more).
-    fn class_of(&self, id: ObjectId) -> Option<&'static Class>;
+    fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError>;
 
     /// The object's own route; `None` for a dead id.
-    fn path_of(&self, id: ObjectId) -> Option<String>;
+    fn path_of(&self, id: ObjectId) -> Result<Option<String>, ModelError>;
 
     /// How many objects a child list holds; a single child counts 1 or 0.
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError>;
 
-    /// The `index`th object of a child list, or the single child at index 0.
-    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectId>;
+    /// The `index`th object of a child list, or the single child at index 0. `None` where there is none, where the object has
+    /// no such child, and of a dead id.
+    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError>;
 
     /// Reads a property, a child or a child list.
     fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError>;
@@ -66,7 +67,7 @@ pub trait ObjectModel {
     }
 
     /// The object a path names.
-    fn resolve(&self, path: &str) -> Option<ObjectId> {
+    fn resolve(&self, path: &str) -> Result<Option<ObjectId>, ModelError> {
         path::resolve(self, path)
     }
 
@@ -114,11 +115,11 @@ pub trait Host {
     fn live_version(&self) -> &str;
 
     /// The project's own name, empty when it has none.
-    fn set_name(&self) -> String;
+    fn set_name(&self) -> Result<String, ModelError>;
 
     /// What the host has to say of an object it made, where it could not do quite what was asked.
-    fn remark(&self, _id: ObjectId) -> Option<String> {
-        None
+    fn remark(&self, _id: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(None)
     }
 
     /// What was found out about the files that the call names. A host that makes clips and samples of them needs it before,
@@ -177,23 +178,23 @@ pub trait Host {
     }
 
     /// How a parameter shows its values, where the host knows it as a rule; else its labels say it, one by one.
-    fn readout(&self, _parameter: ObjectId) -> Option<Readout> {
-        None
+    fn readout(&self, _parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
+        Ok(None)
     }
 
     /// The label of a parameter's raw value: `str_for_value` for readers.
-    fn label_of(&self, _parameter: ObjectId, _raw: f64) -> Option<String> {
-        None
+    fn label_of(&self, _parameter: ObjectId, _raw: f64) -> Result<Option<String>, ModelError> {
+        Ok(None)
     }
 
     /// An amount of a Wavetable's modulation matrix: `get_modulation_value` for readers.
-    fn modulation(&self, _device: ObjectId, _row: usize, _source: usize) -> Option<f64> {
-        None
+    fn modulation(&self, _device: ObjectId, _row: usize, _source: usize) -> Result<Option<f64>, ModelError> {
+        Ok(None)
     }
 
     /// The track that the identifier of a routing stands for, where the host can say so.
-    fn routed_track(&self, _identifier: &str) -> Option<ObjectId> {
-        None
+    fn routed_track(&self, _identifier: &str) -> Result<Option<ObjectId>, ModelError> {
+        Ok(None)
     }
 
     /// A device with all that it holds, as JSON that [`Host::insert_saved_device`] takes back.
@@ -213,7 +214,7 @@ pub trait Host {
     }
 
     /// Who leads the clock, and with what. See [`Clock`].
-    fn clock(&self) -> Clock;
+    fn clock(&self) -> Result<Clock, ModelError>;
 
     /// The Set as it is now, to be read while others change it. None where objects live in another program.
     fn snapshot(&self) -> Option<Box<dyn Session + Send>> {

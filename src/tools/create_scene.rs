@@ -1,6 +1,6 @@
 //! `svc-create-scene`: empty scenes, or one captured from what plays.
 
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, count};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
@@ -125,7 +125,7 @@ impl Plan {
             return self.run_capture(session);
         }
         let song = model_read::song(session)?;
-        let before = count(session, song, "scenes");
+        let before = count(session, song, "scenes")?;
         self.refuse_too_many(before)?;
         let mut made: Vec<Result<Made, String>> = Vec::new();
         let mut inserted: Vec<usize> = Vec::new();
@@ -133,7 +133,7 @@ impl Plan {
             made.push(if call.is_late() {
                 Err(target_result::NOT_REACHED.to_owned())
             } else {
-                make(session, song, *place, before, &mut inserted).map_err(|e| e.to_string())
+                target_result::or_detail(make(session, song, *place, before, &mut inserted))?
             });
         }
         let mut entries = Vec::new();
@@ -145,8 +145,8 @@ impl Plan {
                     continue;
                 }
             };
-            let mut steps = WriteLog::on(session, made.scene);
-            if let Some(created) = span(session, &made.gap) {
+            let mut steps = WriteLog::on(session, made.scene)?;
+            if let Some(created) = span(session, &made.gap)? {
                 steps.entry.insert("created".to_owned(), json!(created));
             }
             steps.record("scene", Ok::<_, ToolError>(()))?;
@@ -173,14 +173,17 @@ impl Plan {
 
     fn run_capture(&self, session: &mut dyn Session) -> Result<Value, ToolError> {
         let song = model_read::song(session)?;
-        let scenes = count(session, song, "scenes");
+        let scenes = count(session, song, "scenes")?;
         if scenes >= MAX_SCENES {
             return Err(ToolError::new(format!("a Set gets at most {MAX_SCENES} scenes; it has {scenes}")));
         }
         let view = model_read::child(session, song, "view")?.ok_or_else(|| ToolError::new("the Set has no view"))?;
         let above = match self.places.first() {
             Some((_, Place::At(at))) => Some(model_read::scene(session, *at)?),
-            Some((_, Place::End)) => scenes.checked_sub(1).and_then(|at| session.child_at(song, "scenes", at)),
+            Some((_, Place::End)) => match scenes.checked_sub(1) {
+                Some(last) => session.child_at(song, "scenes", last)?,
+                None => None,
+            },
             None => None,
         };
         if let Some(above) = above {
@@ -189,14 +192,15 @@ impl Plan {
         session.call(song, "capture_and_insert_scene", &[])?;
         let scene = model_read::child(session, view, "selected_scene")?
             .ok_or_else(|| ToolError::new("the host captured no scene"))?;
-        let mut steps = WriteLog::on(session, scene);
+        let mut steps = WriteLog::on(session, scene)?;
         steps.record("scene", Ok::<_, ToolError>(()))?;
         let outcome = self.values.write(session, scene, 0, &mut steps);
-        let slots = model_read::children(session, scene, "clip_slots");
-        let clips: Vec<Value> = slots
-            .filter_map(|slot| session.child_at(slot, "clip", 0))
-            .map(|clip| json!({ "id": clip.to_string(), "path": path_format::tool_path(session, clip) }))
-            .collect();
+        let mut clips: Vec<Value> = Vec::new();
+        for slot in model_read::children(session, scene, "clip_slots")? {
+            if let Some(clip) = session.child_at(slot, "clip", 0)? {
+                clips.push(json!({ "id": clip.to_string(), "path": path_format::tool_path(session, clip)? }));
+            }
+        }
         let none = clips.is_empty();
         steps.entry.insert("clips".to_owned(), clips.into());
         if none {
@@ -214,7 +218,7 @@ fn make(
     before: usize,
     inserted: &mut Vec<usize>,
 ) -> Result<Made, ToolError> {
-    let now = count(session, song, "scenes");
+    let now = count(session, song, "scenes")?;
     let index = match place {
         Place::End => now,
         // Each insert moves down what is at or behind it. What was appended only makes a gap behind the end shorter.
@@ -235,9 +239,8 @@ fn create(session: &mut dyn Session, song: ObjectId, at: i64) -> Result<ObjectId
 }
 
 /// `s8` or `s8-s9`, where they stand now.
-pub fn span(session: &dyn Session, made: &[ObjectId]) -> Option<String> {
-    let path = |id: &ObjectId| path_format::tool_path(session, *id);
-    let first = path(made.first()?)?;
-    let last = path(made.last()?)?;
-    Some(if first == last { first } else { format!("{first}-{last}") })
+pub fn span(session: &dyn Session, made: &[ObjectId]) -> Result<Option<String>, ModelError> {
+    let (Some(first), Some(last)) = (made.first(), made.last()) else { return Ok(None) };
+    let (first, last) = (path_format::tool_path(session, *first)?, path_format::tool_path(session, *last)?);
+    Ok(first.zip(last).map(|(first, last)| if first == last { first } else { format!("{first}-{last}") }))
 }

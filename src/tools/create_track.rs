@@ -128,7 +128,7 @@ impl Plan {
     fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
         call.warnings.extend(self.warning.clone());
         let song = model_read::song(session)?;
-        let before = model_read::count(session, song, "tracks");
+        let before = model_read::count(session, song, "tracks")?;
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
         let mut made: Vec<usize> = Vec::new();
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
@@ -153,10 +153,13 @@ impl Plan {
                     created
                 }
             };
-            let id = created
-                .map_err(|e| e.to_string())
-                .and_then(|v| v.as_object().ok_or_else(|| "no track was made".to_owned()));
-            remarks.push(id.as_ref().ok().and_then(|id| session.remark(*id)));
+            let id = created.map_err(ToolError::from);
+            let id = id.and_then(|made| made.as_object().ok_or_else(|| ToolError::new("no track was made")));
+            let id = target_result::or_detail(id)?;
+            remarks.push(match &id {
+                Ok(id) => session.remark(*id)?,
+                Err(_) => None,
+            });
             ids.push(id);
         }
         let mut entries = Vec::new();
@@ -176,15 +179,15 @@ impl Plan {
     }
 
     fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId) -> Result<Map<String, Value>, ToolError> {
-        let mut steps = WriteLog::on(session, id);
+        let mut steps = WriteLog::on(session, id)?;
         // It was made, so the entry stands whatever fails.
         steps.record("track", Ok::<_, ToolError>(()))?;
         let outcome = self.dress_in_steps(session, at, id, &mut steps);
         let mut entry = steps.end(outcome)?;
-        if model_read::flag(session, id, "is_grouped")
+        if model_read::flag_if_any(session, id, "is_grouped")?
             && let Some(group) = model_read::child(session, id, "group_track")?
         {
-            add_detail(&mut entry, format!("landed inside the group {}", path_format::path_and_id(session, group)));
+            add_detail(&mut entry, format!("landed inside the group {}", path_format::path_and_id(session, group)?));
         }
         Ok(entry)
     }
@@ -203,7 +206,7 @@ impl Plan {
             steps.color(session, id, *color)?;
         }
         for (member, on) in &self.states {
-            if *member == "arm" && !model_read::flag(session, id, "can_be_armed") {
+            if *member == "arm" && !model_read::flag_if_any(session, id, "can_be_armed")? {
                 if *on {
                     add_detail(&mut steps.entry, "arm: a return track cannot be armed");
                 }

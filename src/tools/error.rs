@@ -1,6 +1,7 @@
 //! Why a call, or a part of it, was refused.
 
 use crate::object_model::ModelError;
+use crate::object_model::wrapper::WrapperError;
 
 /// A refusal, in a sentence that says what was wrong and what would be right. Code decides by `kind`, never by the text.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -21,6 +22,8 @@ pub enum ErrorKind {
     NotFound,
     /// This host cannot do it, whatever is sent.
     Unable,
+    /// The host's objects are in another program, which does not answer.
+    Unreachable,
 }
 
 impl ToolError {
@@ -34,9 +37,28 @@ impl ToolError {
         ToolError { param: Some(param.to_owned()), ..ToolError::new(format!("{param}: {why}")) }
     }
 
+    /// The same, with what else there is to say of it: `text; more`.
+    pub fn and(self, more: impl std::fmt::Display) -> ToolError {
+        ToolError { text: format!("{}; {more}", self.text), ..self }
+    }
+
     /// Of kind [`ErrorKind::NotFound`].
     pub fn not_found(text: impl Into<String>) -> ToolError {
         ToolError { kind: ErrorKind::NotFound, ..ToolError::new(text) }
+    }
+}
+
+/// Of kind [`ErrorKind::Refused`], about no parameter in particular.
+impl From<String> for ToolError {
+    fn from(text: String) -> Self {
+        ToolError::new(text)
+    }
+}
+
+/// As from a `String`.
+impl From<&str> for ToolError {
+    fn from(text: &str) -> Self {
+        ToolError::new(text)
     }
 }
 
@@ -45,8 +67,18 @@ impl From<ModelError> for ToolError {
         let kind = match &error {
             ModelError::NoObject => ErrorKind::NotFound,
             ModelError::Unable(_) => ErrorKind::Unable,
+            ModelError::Unreachable(_) => ErrorKind::Unreachable,
             _ => ErrorKind::Refused,
         };
         ToolError { kind, ..ToolError::new(error.to_string()) }
+    }
+}
+
+impl From<WrapperError> for ToolError {
+    fn from(error: WrapperError) -> Self {
+        match error {
+            WrapperError::Misuse(text) => ToolError::new(text),
+            WrapperError::Unreachable(error) => error.into(),
+        }
     }
 }

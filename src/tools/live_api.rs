@@ -245,29 +245,29 @@ impl Operation {
         let property = self.text("property");
         let null = Value::Null;
         let value = self.sent.get("value").unwrap_or(&null);
-        let wrong = |e: crate::object_model::wrapper::WrapperError| ToolError::new(e.to_string());
+
         Ok(match self.kind.name {
-            "get" => Some(wrapper.get(session, property)),
-            "set" => Some(wrapper.set(session, property, value)),
+            "get" => Some(wrapper.get(session, property)?),
+            "set" => Some(wrapper.set(session, property, value)?),
             "set_property" => {
-                wrapper.set(session, property, value);
+                wrapper.set(session, property, value)?;
                 Some(value.clone())
             }
-            "call" => Some(wrapper.call(session, self.text("method"), self.args())),
+            "call" => Some(wrapper.call(session, self.text("method"), self.args())?),
             "goto" | "set_path" => {
-                wrapper.goto(session, self.text("value"));
+                wrapper.goto(session, self.text("value"))?;
                 None
             }
-            "info" => Some(wrapper.info(session)),
-            "getcount" => Some(wrapper.getcount(session, property)),
-            "getstring" => Some(wrapper.getstring(session, property)),
-            "getProperty" => wrapper.get_property(session, property),
-            "getChildIds" => Some(wrapper.child_ids(session, property)),
-            "exists" => Some(json!(wrapper.exists(session))),
-            "getColor" => Some(wrapper.color(session)),
-            "setColor" => Some(wrapper.set_color(session, self.text("value")).map_err(wrong)?),
-            "get_property" => wrapper.field(session, property),
-            "call_method" => wrapper.method(session, self.text("method"), self.args()).map_err(wrong)?,
+            "info" => Some(wrapper.info(session)?),
+            "getcount" => Some(wrapper.getcount(session, property)?),
+            "getstring" => Some(wrapper.getstring(session, property)?),
+            "getProperty" => wrapper.get_property(session, property)?,
+            "getChildIds" => Some(wrapper.child_ids(session, property)?),
+            "exists" => Some(json!(wrapper.exists(session)?)),
+            "getColor" => Some(wrapper.color(session)?),
+            "setColor" => Some(wrapper.set_color(session, self.text("value"))?),
+            "get_property" => wrapper.field(session, property)?,
+            "call_method" => wrapper.method(session, self.text("method"), self.args())?,
             _ => {
                 wrapper.set_mode(value.as_i64().unwrap_or_default());
                 None
@@ -278,16 +278,17 @@ impl Operation {
 
 /// Runs the operations in order. The wrapper lives as long as the request; its path goes with it.
 fn run(session: &mut dyn Session, path: &str, operations: &[Operation]) -> Result<Value, ToolError> {
-    let mut wrapper = Wrapper::at(session, path);
+    let mut wrapper = Wrapper::at(session, path)?;
     let mut results = Vec::with_capacity(operations.len());
     for (at, operation) in operations.iter().enumerate() {
-        let result =
-            operation.run(&mut wrapper, session).map_err(|e| ToolError::new(format!("operations[{at}]: {e}")))?;
+        let result = operation
+            .run(&mut wrapper, session)
+            .map_err(|e| ToolError { text: format!("operations[{at}]: {e}"), ..e })?;
         let mut entry = json!({ "operation": operation.sent });
         if let (Some(result), Some(entry)) = (result, entry.as_object_mut()) {
             entry.insert("result".to_owned(), result);
         }
         results.push(entry);
     }
-    Ok(json!({ "path": wrapper.path(session), "id": wrapper.id_text(), "results": results }))
+    Ok(json!({ "path": wrapper.path(session)?, "id": wrapper.id_text(), "results": results }))
 }

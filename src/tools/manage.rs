@@ -45,7 +45,7 @@ fn run(session: &mut dyn Session, args: &Args) -> Result<Value, ToolError> {
         if args.action == "undo" { ("undo", "can_undo", "undone") } else { ("redo", "can_redo", "redone") };
     let wanted = args.steps.unwrap_or(1);
     let mut done = 0;
-    while done < wanted && flag(session, song, can) {
+    while done < wanted && flag(session, song, can)? {
         session.call(song, function, &[])?;
         done += 1;
     }
@@ -54,8 +54,8 @@ fn run(session: &mut dyn Session, args: &Args) -> Result<Value, ToolError> {
     }
     let mut result = Map::new();
     result.insert(field.to_owned(), json!(done));
-    result.insert("canUndo".to_owned(), json!(flag(session, song, "can_undo")));
-    result.insert("canRedo".to_owned(), json!(flag(session, song, "can_redo")));
+    result.insert("canUndo".to_owned(), json!(flag(session, song, "can_undo")?));
+    result.insert("canRedo".to_owned(), json!(flag(session, song, "can_redo")?));
     if done < wanted {
         result.insert("stopped".to_owned(), json!(format!("there is nothing more to {function}")));
     }

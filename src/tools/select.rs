@@ -1,7 +1,7 @@
 //! `svc-select`: what the host shows. Neither the Set nor its undo history changes.
 
 use crate::object_model::path::Root;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, child, class, flag};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
@@ -108,7 +108,11 @@ impl Plan {
         call.warnings.extend(self.warning.clone());
         let target = self.target(session, call)?;
         // A `false` without a device closes nothing: clients fill it in by themselves.
-        let window = self.open_plugin_window.filter(|open| *open || target.is_some_and(|id| is_device(session, id)));
+        let of_device = match target {
+            Some(id) => is_device(session, id)?,
+            None => false,
+        };
+        let window = self.open_plugin_window.filter(|open| *open || of_device);
         if target.is_none() && self.view.is_none() && window.is_none() {
             return state(session);
         }
@@ -130,7 +134,7 @@ impl Plan {
     /// The one thing that id and path name.
     fn target(&self, session: &dyn Session, call: &mut CallContext) -> Result<Option<ObjectId>, ToolError> {
         if let Some(id) = self.id
-            && session.class_of(id).is_none()
+            && session.class_of(id)?.is_none()
         {
             return Err(ToolError::new(format!("no object has the id {id} (any more)")));
         }
@@ -162,7 +166,7 @@ impl Plan {
         };
         match self.id {
             // A slot and the clip in it are one thing to look at.
-            Some(id) if id != by_path && child(session, by_path, "clip").ok().flatten() != Some(id) => Err(
+            Some(id) if id != by_path && model_read::child_if_any(session, by_path, "clip")? != Some(id) => Err(
                 ToolError::new(format!("id {id} and path {spelling} name different things; one is selected at a time")),
             ),
             _ => Ok(Some(by_path)),
@@ -181,7 +185,7 @@ struct Desk {
 impl Desk {
     fn of(session: &dyn Session) -> Result<Desk, ToolError> {
         let gone = || ToolError::new("the host has no view");
-        let app = session.root(Root::LiveApp).ok_or_else(gone)?;
+        let app = session.root(Root::LiveApp)?.ok_or_else(gone)?;
         Ok(Desk {
             song_view: child(session, model_read::song(session)?, "view")?.ok_or_else(gone)?,
             app_view: child(session, app, "view")?.ok_or_else(gone)?,
@@ -214,10 +218,10 @@ impl Desk {
 
     /// Selects it; `view` is what the caller asked for, which gives way to what the object needs.
     fn select(&mut self, session: &mut dyn Session, target: ObjectId, view: Option<MainView>) -> Result<(), ToolError> {
-        let kind = class(session, target).unwrap_or_default();
+        let kind = class(session, target)?.unwrap_or_default();
         let needs = match kind {
             "Scene" | "ClipSlot" => Some(MainView::Session),
-            "Clip" if slot_of(session, target).is_some() => Some(MainView::Session),
+            "Clip" if slot_of(session, target)?.is_some() => Some(MainView::Session),
             "Clip" => Some(MainView::Arrangement),
             _ => None,
         };
@@ -227,14 +231,14 @@ impl Desk {
         match kind {
             "Track" => {
                 self.point(session, "selected_track", target)?;
-                self.say("selectedTrack", track_entry(session, target));
+                self.say("selectedTrack", track_entry(session, target)?);
             }
             "Scene" => {
                 self.point(session, "selected_scene", target)?;
-                self.say("selectedScene", plain_entry(session, target));
+                self.say("selectedScene", plain_entry(session, target)?);
             }
             "ClipSlot" => self.select_slot(session, target)?,
-            "Clip" => match slot_of(session, target) {
+            "Clip" => match slot_of(session, target)? {
                 Some(slot) => self.select_slot(session, slot)?,
                 None => {
                     self.select_track_of(session, target)?;
@@ -246,12 +250,12 @@ impl Desk {
                 self.point(session, "selected_chain", target)?;
                 // A rack's own view knows its chains, but no return chains.
                 if let Some(rack) = child(session, target, "canonical_parent")?
-                    && model_read::children(session, rack, "chains").any(|chain| chain == target)
+                    && model_read::children(session, rack, "chains")?.contains(&target)
                 {
                     point_rack(session, rack, "selected_chain", target)?;
                 }
                 self.show_detail(session, "Detail/DeviceChain")?;
-                self.say("selectedChain", plain_entry(session, target));
+                self.say("selectedChain", plain_entry(session, target)?);
             }
             "DrumPad" => {
                 self.select_track_of(session, target)?;
@@ -259,14 +263,14 @@ impl Desk {
                     point_rack(session, rack, "selected_drum_pad", target)?;
                 }
                 self.show_detail(session, "Detail/DeviceChain")?;
-                self.say("selectedDrumPad", plain_entry(session, target));
+                self.say("selectedDrumPad", plain_entry(session, target)?);
             }
-            _ if is_device(session, target) => {
+            _ if is_device(session, target)? => {
                 self.select_track_of(session, target)?;
                 session.call(self.song_view, "select_device", &[Model::Object(Some(target))])?;
                 self.show_detail(session, "Detail/DeviceChain")?;
                 self.device = Some(target);
-                self.say("selectedDevice", plain_entry(session, target));
+                self.say("selectedDevice", plain_entry(session, target)?);
             }
             other => {
                 return Err(ToolError::new(format!(
@@ -282,13 +286,13 @@ impl Desk {
     fn select_slot(&mut self, session: &mut dyn Session, slot: ObjectId) -> Result<(), ToolError> {
         self.point(session, "highlighted_clip_slot", slot)?;
         if let Some(track) = child(session, slot, "canonical_parent")? {
-            self.say("selectedTrack", track_entry(session, track));
+            self.say("selectedTrack", track_entry(session, track)?);
         }
         match child(session, slot, "clip")? {
             Some(clip) => self.select_clip(session, clip)?,
             None => {
                 if let Some(scene) = child(session, self.song_view, "selected_scene")? {
-                    self.say("selectedScene", plain_entry(session, scene));
+                    self.say("selectedScene", plain_entry(session, scene)?);
                 }
             }
         }
@@ -298,20 +302,22 @@ impl Desk {
     fn select_clip(&mut self, session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         self.point(session, "detail_clip", clip)?;
         self.show_detail(session, "Detail/Clip")?;
-        self.say("selectedClip", plain_entry(session, clip));
+        self.say("selectedClip", plain_entry(session, clip)?);
         Ok(())
     }
 
     /// The track that an object is on, at any depth.
     fn select_track_of(&mut self, session: &mut dyn Session, object: ObjectId) -> Result<(), ToolError> {
         let mut at = child(session, object, "canonical_parent")?;
-        while let Some(id) = at.filter(|id| class(session, *id) != Some("Track")) {
+        while let Some(id) = at
+            && class(session, id)? != Some("Track")
+        {
             at = child(session, id, "canonical_parent")?;
         }
         match at {
             Some(track) => {
                 self.point(session, "selected_track", track)?;
-                self.say("selectedTrack", track_entry(session, track));
+                self.say("selectedTrack", track_entry(session, track)?);
                 Ok(())
             }
             None => Err(ToolError::new(format!("id {object} is on no track"))),
@@ -323,7 +329,7 @@ impl Desk {
             return Err(ToolError::new("openPluginWindow needs a plug-in device, by id or path"));
         };
         let Some(entry) = self.result.get_mut("selectedDevice").and_then(Value::as_object_mut) else { return Ok(()) };
-        if class(session, device) != Some("PluginDevice") {
+        if class(session, device)? != Some("PluginDevice") {
             add_detail(entry, "openPluginWindow ignored: the device is no plug-in and has no window of its own");
             return Ok(());
         }
@@ -342,30 +348,30 @@ fn point_rack(session: &mut dyn Session, rack: ObjectId, member: &str, at: Objec
     Ok(())
 }
 
-fn is_device(session: &dyn Session, id: ObjectId) -> bool {
-    session.get(id, "class_display_name").is_ok()
+fn is_device(session: &dyn Session, id: ObjectId) -> Result<bool, ModelError> {
+    Ok(model_read::if_any(session.get(id, "class_display_name"))?.is_some())
 }
 
 /// The slot of a session clip.
-fn slot_of(session: &dyn Session, clip: ObjectId) -> Option<ObjectId> {
-    let parent = child(session, clip, "canonical_parent").ok().flatten()?;
-    (class(session, parent) == Some("ClipSlot")).then_some(parent)
+fn slot_of(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, ModelError> {
+    let Some(parent) = child(session, clip, "canonical_parent")? else { return Ok(None) };
+    Ok((class(session, parent)? == Some("ClipSlot")).then_some(parent))
 }
 
-fn plain_entry(session: &dyn Session, id: ObjectId) -> Value {
-    Value::Object(path_format::id_and_path(session, id))
+fn plain_entry(session: &dyn Session, id: ObjectId) -> Result<Value, ModelError> {
+    Ok(Value::Object(path_format::id_and_path(session, id)?))
 }
 
 /// Regular tracks have a type; groups have none.
-fn track_entry(session: &dyn Session, track: ObjectId) -> Value {
-    let mut entry = plain_entry(session, track);
+fn track_entry(session: &dyn Session, track: ObjectId) -> Result<Value, ModelError> {
+    let mut entry = plain_entry(session, track)?;
     for (member, kind) in [("has_midi_input", "midi"), ("has_audio_input", "audio")] {
-        let path = path_format::tool_path(session, track).unwrap_or_default();
-        if path.starts_with('t') && flag(session, track, member) {
+        let path = path_format::tool_path(session, track)?.unwrap_or_default();
+        if path.starts_with('t') && flag(session, track, member)? {
             entry["type"] = json!(kind);
         }
     }
-    entry
+    Ok(entry)
 }
 
 /// What is selected now.
@@ -375,19 +381,22 @@ fn state(session: &dyn Session) -> Result<Value, ToolError> {
     let main = model_read::text(session, desk.app_view, "focused_document_view")?;
     let view = if main == "Arranger" { MainView::Arrangement } else { MainView::Session };
     result.insert("view".to_owned(), json!(view.names().0));
-    let selected = |member: &str| child(session, desk.song_view, member).ok().flatten();
-    if let Some(track) = selected("selected_track") {
-        result.insert("selectedTrack".to_owned(), track_entry(session, track));
+    let selected = |member: &str| child(session, desk.song_view, member);
+    let track = selected("selected_track")?;
+    if let Some(track) = track {
+        result.insert("selectedTrack".to_owned(), track_entry(session, track)?);
     }
     for (member, field) in [("selected_scene", "selectedScene"), ("detail_clip", "selectedClip")] {
-        if let Some(id) = selected(member) {
-            result.insert(field.to_owned(), plain_entry(session, id));
+        if let Some(id) = selected(member)? {
+            result.insert(field.to_owned(), plain_entry(session, id)?);
         }
     }
-    let track_view = selected("selected_track").and_then(|track| child(session, track, "view").ok().flatten());
-    if let Some(device) = track_view.and_then(|view| child(session, view, "selected_device").ok().flatten()) {
-        let mut entry = plain_entry(session, device);
-        if class(session, device) == Some("PluginDevice") && flag(session, device, "is_editor_open") {
+    if let Some(track) = track
+        && let Some(view) = child(session, track, "view")?
+        && let Some(device) = child(session, view, "selected_device")?
+    {
+        let mut entry = plain_entry(session, device)?;
+        if class(session, device)? == Some("PluginDevice") && flag(session, device, "is_editor_open")? {
             entry["pluginWindowOpen"] = json!(true);
         }
         result.insert("selectedDevice".to_owned(), entry);

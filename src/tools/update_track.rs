@@ -14,13 +14,14 @@ use crate::tools::mixer::mixer_strip::StripArgs;
 use crate::tools::mixer::routing::{RoutingArgs, Routings};
 use crate::tools::mixer::sends::{self, SendArgs, Sends};
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::report::write_targets;
+use crate::tools::report::{target_result, write_targets};
 use crate::tools::timeline::take_lanes;
 use crate::tools::tool::AliasRule;
 use crate::tools::tool::{Kind, Param, ParamAlias, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 pub static TOOL: Tool = Tool {
     name: "svc-update-track",
@@ -159,11 +160,13 @@ impl Plan {
 
     fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
         let found = self.find(session)?;
-        let makes = |found: &Result<Found, String>| {
-            matches!(found, Ok(Found::Lane { track, at })
-            if *at >= model_read::count(session, *track, "take_lanes"))
-        };
-        if self.names.is_none() && self.only_tracks.is_empty() && !found.iter().any(makes) {
+        let mut makes = false;
+        for found in found.iter().flatten() {
+            if let Found::Lane { track, at } = found {
+                makes |= *at >= model_read::count_if_any(session, *track, "take_lanes")?;
+            }
+        }
+        if self.names.is_none() && self.only_tracks.is_empty() && !makes {
             return Err(nothing_to_write());
         }
         write_targets::write_found(session, call, &self.targets, found, |session, _, at, found| {
@@ -171,12 +174,12 @@ impl Plan {
                 Found::Object(id) => (id, None),
                 Found::Lane { track, at } => take_lanes::make_up_to(session, track, at)?,
             };
-            let mut steps = WriteLog::on(session, id);
+            let mut steps = WriteLog::on(session, id)?;
             if let Some(created) = created {
                 steps.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
                 steps.entry.insert("created".to_owned(), json!(created));
             }
-            let outcome = if model_read::class(session, id) == Some("TakeLane") {
+            let outcome = if model_read::class(session, id)? == Some("TakeLane") {
                 self.write_lane(session, id, at, &mut steps)
             } else {
                 self.write_track(session, id, at, &mut steps)
@@ -195,21 +198,26 @@ impl Plan {
                 TargetName::Path(Path::Lane { track, lane }) => (track, Some(lane)),
                 TargetName::Path(Path::NewLane { track }) => (track, None),
                 _ => {
-                    all.push(target.find(session, TargetKind::LaneToMake).map(Found::Object));
+                    let found = target_result::or_detail(target.find(session, TargetKind::LaneToMake))?;
+                    all.push(found.map(Found::Object));
                     continue;
                 }
             };
-            let track = match path_resolve::lane(session, LanePath { track, take_lane: None }) {
+            let lane_path = LanePath { track, take_lane: None };
+            let track = match target_result::or_detail(path_resolve::lane(session, lane_path))? {
                 Ok(track) => track,
                 Err(why) => {
-                    all.push(Err(why.text));
+                    all.push(Err(why));
                     continue;
                 }
             };
-            let planned = lanes.entry(track).or_insert_with(|| model_read::count(session, track, "take_lanes"));
+            let planned = match lanes.entry(track) {
+                Entry::Occupied(planned) => planned.into_mut(),
+                Entry::Vacant(first) => first.insert(model_read::count_if_any(session, track, "take_lanes")?),
+            };
             let at = lane.unwrap_or(*planned);
-            match take_lanes::refusal(session, track, at) {
-                Some(why) if model_read::flag(session, track, "is_foldable") => all.push(Err(why)),
+            match take_lanes::refusal(session, track, at)? {
+                Some(why) if model_read::flag(session, track, "is_foldable")? => all.push(Err(why)),
                 Some(why) => return Err(ToolError::about("path", format!("{}: {why}", target.spelling))),
                 None => {
                     *planned = (*planned).max(at.saturating_add(1));
@@ -220,11 +228,12 @@ impl Plan {
         // However it was named, a lane that is there is one object.
         let object = |found| match found {
             Ok(Found::Lane { track, at }) => {
-                Ok(session.child_at(track, "take_lanes", at).map_or(Found::Lane { track, at }, Found::Object))
+                let there = session.child_at(track, "take_lanes", at)?;
+                Ok(Ok(there.map_or(Found::Lane { track, at }, Found::Object)))
             }
-            other => other,
+            other => Ok(other),
         };
-        Ok(all.into_iter().map(object).collect())
+        all.into_iter().map(object).collect()
     }
 
     fn write_lane(

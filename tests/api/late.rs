@@ -117,7 +117,7 @@ fn members_of_pythons_are_for_the_tools() {
     use svc_device::object_model::{ObjectModel, Value as Model};
     use svc_device::set::model::SetState;
     let mut set = SetState::alone();
-    let object = |set: &SetState, path: &str| set.resolve(path).expect("it is there");
+    let object = |set: &SetState, path: &str| set.resolve(path).unwrap().expect("it is there");
     let (song, track, app) = (object(&set, "live_set"), object(&set, "live_set tracks 0"), object(&set, "live_app"));
     for id in [song, track] {
         let entry = [Model::from("key"), Model::Ints(vec![1, 2])];

@@ -263,24 +263,30 @@ fn a_held_cursor_follows_its_object() {
     use svc_device::object_model::wrapper::Wrapper;
     use svc_device::set::model::SetState;
     let mut set = SetState::alone();
-    let song = Wrapper::at(&set, "live_set");
-    let track = Wrapper::at(&set, "live_set tracks 1");
-    let volume = Wrapper::at(&set, "live_set tracks 1 mixer_device volume");
-    let last = Wrapper::at(&set, "live_set tracks 4");
+    let song = Wrapper::at(&set, "live_set").unwrap();
+    let track = Wrapper::at(&set, "live_set tracks 1").unwrap();
+    let volume = Wrapper::at(&set, "live_set tracks 1 mixer_device volume").unwrap();
+    let last = Wrapper::at(&set, "live_set tracks 4").unwrap();
     let id = track.id_text();
-    song.call(&mut set, "create_audio_track", &[json!(0)]);
-    assert_eq!(track.path(&set), "live_set tracks 2");
-    assert_eq!(volume.path(&set), "live_set tracks 2 mixer_device volume");
-    assert_eq!(track.get(&set, "name"), json!(["3-MIDI"]), "the default name shows the position");
+    song.call(&mut set, "create_audio_track", &[json!(0)]).unwrap();
+    assert_eq!(track.path(&set).unwrap(), "live_set tracks 2");
+    assert_eq!(volume.path(&set).unwrap(), "live_set tracks 2 mixer_device volume");
+    assert_eq!(track.get(&set, "name").unwrap(), json!(["3-MIDI"]), "the default name shows the position");
     // Made on a missing path, it stays empty when an object appears there.
-    assert_eq!((last.id_text(), last.path(&set), last.exists(&set)), ("0".to_owned(), String::new(), false));
-    song.call(&mut set, "delete_track", &[json!(0)]);
-    assert_eq!(track.path(&set), "live_set tracks 1");
+    assert_eq!(
+        (last.id_text(), last.path(&set).unwrap(), last.exists(&set).unwrap()),
+        ("0".to_owned(), String::new(), false)
+    );
+    song.call(&mut set, "delete_track", &[json!(0)]).unwrap();
+    assert_eq!(track.path(&set).unwrap(), "live_set tracks 1");
     // Deleted while it is held: the number stays, the path is empty, reads answer nothing, a new look-up gives 0.
-    song.call(&mut set, "delete_track", &[json!(1)]);
-    assert_eq!((track.id_text(), track.path(&set)), (id.clone(), String::new()));
-    assert_eq!((track.get(&set, "name"), track.exists(&set), volume.exists(&set)), (json!(1), false, false));
-    assert_eq!(Wrapper::at(&set, &format!("id {id}")).id_text(), "0");
+    song.call(&mut set, "delete_track", &[json!(1)]).unwrap();
+    assert_eq!((track.id_text(), track.path(&set).unwrap()), (id.clone(), String::new()));
+    assert_eq!(
+        (track.get(&set, "name").unwrap(), track.exists(&set).unwrap(), volume.exists(&set).unwrap()),
+        (json!(1), false, false)
+    );
+    assert_eq!(Wrapper::at(&set, &format!("id {id}")).unwrap().id_text(), "0");
 }
 
 #[test]

@@ -48,7 +48,7 @@ impl SetState {
     fn parameter_argument(&self, arg: Option<&Value>) -> Result<ObjectId, ModelError> {
         let wrong = || ModelError::refused("the argument is a parameter: \"id N\"");
         let id = arg.and_then(object_argument).flatten().ok_or_else(wrong)?;
-        self.class_of(id).filter(|class| class.name == "DeviceParameter").map(|_| id).ok_or_else(wrong)
+        self.class_of(id)?.filter(|class| class.name == "DeviceParameter").map(|_| id).ok_or_else(wrong)
     }
 
     pub(super) fn call_clip_envelopes(&mut self, serial: Serial, function: &str, args: &[Value]) -> Answer<Value> {
@@ -151,9 +151,9 @@ mod tests {
 
     fn with_clip() -> (SetState, ObjectId, Serial) {
         let mut set = SetState::alone();
-        let track = set.resolve("live_set tracks 0").unwrap();
+        let track = set.resolve("live_set tracks 0").unwrap().unwrap();
         set.call(track, "create_midi_clip", &[0.0.into(), 4.0.into()]).unwrap();
-        let slot = set.resolve("live_set tracks 0 clip_slots 0").unwrap();
+        let slot = set.resolve("live_set tracks 0 clip_slots 0").unwrap().unwrap();
         let id = set.call(slot, "create_clip", &[4.0.into()]).unwrap().as_object().unwrap();
         let Some(Target::Clip(serial)) = set.target(id) else { panic!("a clip") };
         (set, id, serial)
@@ -162,8 +162,8 @@ mod tests {
     #[test]
     fn envelopes_are_made_read_doubled_and_cleared() {
         let (mut set, clip, serial) = with_clip();
-        let volume = [Value::from(set.resolve("live_set tracks 0 mixer_device volume").unwrap())];
-        let pan = [Value::from(set.resolve("live_set tracks 0 mixer_device panning").unwrap())];
+        let volume = [Value::from(set.resolve("live_set tracks 0 mixer_device volume").unwrap().unwrap())];
+        let pan = [Value::from(set.resolve("live_set tracks 0 mixer_device panning").unwrap().unwrap())];
         let has = |set: &SetState| set.get(clip, "has_envelopes").unwrap().as_bool().unwrap();
         assert!(!has(&set));
         assert_eq!(set.call(clip, "automation_envelope", &volume).unwrap(), Value::Nothing);
@@ -183,7 +183,7 @@ mod tests {
         set.call(clip, "clear_all_envelopes", &[]).unwrap();
         assert!(!has(&set));
         // Clips on the timeline have none of their own.
-        let placed = set.resolve("live_set tracks 0 arrangement_clips 0").unwrap();
+        let placed = set.resolve("live_set tracks 0 arrangement_clips 0").unwrap().unwrap();
         assert!(set.call(placed, "create_automation_envelope", &pan).is_err());
     }
 
@@ -194,7 +194,7 @@ mod tests {
         Arc::make_mut(&mut set.document.grooves).push(Groove { serial, stored: BTreeMap::new() });
         set.document.index.insert(serial, crate::set::index::Home::Groove);
         let groove = Target::Groove(serial).id();
-        let track = set.resolve("live_set tracks 0").unwrap();
+        let track = set.resolve("live_set tracks 0").unwrap().unwrap();
         assert_eq!(set.get(clip, "groove").unwrap(), Value::Object(None));
         assert!(set.set(clip, "groove", track.into()).is_err());
         assert_eq!(set.get(clip, "has_groove").unwrap(), false.into());
@@ -212,7 +212,7 @@ mod tests {
         let facts = crate::object_model::audio::AudioFacts { frames: 16_000, sample_rate_hz: 8_000.0, channels: 1 };
         let files = [("/a.wav".to_owned(), Ok(facts)), ("/b.wav".to_owned(), Err("there is no such file".to_owned()))];
         crate::object_model::Host::know_files(&mut set, files.into_iter().collect());
-        let track = set.resolve("live_set tracks 2").unwrap();
+        let track = set.resolve("live_set tracks 2").unwrap().unwrap();
         let make = |set: &mut SetState, path: &str| set.call(track, "create_audio_clip", &[path.into(), 0.0.into()]);
         assert!(make(&mut set, "/b.wav").unwrap_err().to_string().contains("no such file"));
         assert!(make(&mut set, "/c.wav").unwrap_err().to_string().contains("nobody looked"));

@@ -98,7 +98,7 @@ mod tests {
 
     fn clip() -> (SetState, ObjectId, ObjectId) {
         let mut set = SetState::alone();
-        let track = set.resolve("live_set tracks 0").unwrap();
+        let track = set.resolve("live_set tracks 0").unwrap().unwrap();
         let clip = set.call(track, "create_midi_clip", &[8.0.into(), 4.0.into()]).unwrap().as_object().unwrap();
         (set, track, clip)
     }
@@ -142,14 +142,14 @@ mod tests {
         let (mut set, track, clip) = clip();
         set.set(clip, "name", "A".into()).unwrap();
         let lane = set.call(track, "create_take_lane", &[]).unwrap().as_object().unwrap();
-        let slot = set.resolve("live_set tracks 0 clip_slots 0").unwrap();
+        let slot = set.resolve("live_set tracks 0 clip_slots 0").unwrap().unwrap();
         let there = set.rebuild_clip(clip, lane, 4.0).unwrap();
         assert_eq!(span(&set, there), (4.0, 8.0));
         let in_slot = set.rebuild_clip(there, slot, 0.0).unwrap();
         assert_eq!(set.get(in_slot, "name").unwrap(), "A".into());
         let back = set.rebuild_clip(in_slot, track, 20.0).unwrap();
         assert_eq!(span(&set, back), (20.0, 24.0));
-        let audio = set.resolve("live_set tracks 2").unwrap();
+        let audio = set.resolve("live_set tracks 2").unwrap().unwrap();
         assert!(set.rebuild_clip(clip, audio, 0.0).is_err() && set.rebuild_clip(clip, lane, -1.0).is_err());
         assert!(set.rebuild_clip(clip, clip, 0.0).is_err());
         assert_eq!(check(&set.document), Ok(()));
@@ -162,9 +162,9 @@ mod tests {
             let (set, track, clip) = clip();
             (set, clip, track)
         };
-        let slot = set.resolve("live_set tracks 0 clip_slots 0").unwrap();
+        let slot = set.resolve("live_set tracks 0 clip_slots 0").unwrap().unwrap();
         let clip = set.call(slot, "create_clip", &[4.0.into()]).unwrap().as_object().unwrap();
-        let pan = set.resolve("live_set tracks 0 mixer_device panning").unwrap();
+        let pan = set.resolve("live_set tracks 0 mixer_device panning").unwrap().unwrap();
         let point = |time, value, curve| EnvelopePoint { time, value, curve };
         set.draw_envelope(clip, pan, vec![point(0.0, 1.0, 0.5), point(2.0, -1.0, 0.0)]).unwrap();
         let drawn = set

@@ -68,26 +68,25 @@ use state::Late;
 type Answer<T> = Option<Result<T, ModelError>>;
 
 impl ObjectModel for SetState {
-    fn root(&self, root: Root) -> Option<ObjectId> {
-        match root {
+    fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError> {
+        Ok(match root {
             Root::LiveSet => Some(Target::Song.id()),
             Root::LiveApp => Some(Target::Application.id()),
             Root::Id(id) => self.target(id).map(|_| id),
             // The device is no object of the Set it holds, and nothing else surrounds it.
             Root::ThisDevice => None,
             Root::ControlSurface(at) => {
-                let index = u16::try_from(at).ok()?;
-                self.target(Target::ControlSurface(index).id()).map(Target::id)
+                u16::try_from(at).ok().and_then(|index| self.target(Target::ControlSurface(index).id()).map(Target::id))
             }
-        }
+        })
     }
 
-    fn class_of(&self, id: ObjectId) -> Option<&'static Class> {
-        self.target(id).and_then(|target| self.class(target))
+    fn class_of(&self, id: ObjectId) -> Result<Option<&'static Class>, ModelError> {
+        Ok(self.target(id).and_then(|target| self.class(target)))
     }
 
-    fn path_of(&self, id: ObjectId) -> Option<String> {
-        self.target(id).and_then(|target| self.path(target))
+    fn path_of(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(self.target(id).and_then(|target| self.path(target)))
     }
 
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError> {
@@ -97,11 +96,8 @@ impl ObjectModel for SetState {
         if child.list { self.list_len(target, name) } else { Ok(usize::from(self.single(target, name)?.is_some())) }
     }
 
-    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectId> {
-        let target = self.target(id)?;
-        let child = self.class(target)?.children.get(name)?;
-        let found = if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? };
-        found.map(Target::id)
+    fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError> {
+        Ok(self.child_target(id, name, index).map(Target::id))
     }
 
     fn get_as(&self, asker: Asker, id: ObjectId, member: &str) -> Result<Value, ModelError> {
@@ -211,15 +207,12 @@ impl Host for SetState {
         application::LIVE_VERSION_TEXT
     }
 
-    fn set_name(&self) -> String {
-        self.document.song.name.clone()
+    fn set_name(&self) -> Result<String, ModelError> {
+        Ok(self.document.song.name.clone())
     }
 
-    fn remark(&self, id: ObjectId) -> Option<String> {
-        let Target::Track(serial) = self.target(id)? else { return None };
-        let channel = self.document.track(serial)?.midi_channel?;
-        let sharing = self.document.tracks.sum().users_of(channel);
-        (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
+    fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
+        Ok(self.shared_channel(id))
     }
 
     fn know_files(&mut self, files: AudioFiles) {
@@ -272,23 +265,23 @@ impl Host for SetState {
         self.copy_chain_to(chain, rack, at)
     }
 
-    fn readout(&self, parameter: ObjectId) -> Option<Readout> {
-        self.parameter_readout(self.target(parameter)?)
+    fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
+        Ok(self.target(parameter).and_then(|target| self.parameter_readout(target)))
     }
 
-    fn label_of(&self, parameter: ObjectId, raw: f64) -> Option<String> {
-        self.parameter_label(self.target(parameter)?, raw)
+    fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
+        Ok(self.target(parameter).and_then(|target| self.parameter_label(target, raw)))
     }
 
-    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Option<f64> {
-        match self.target(device)? {
-            Target::Device(serial) => self.device(serial)?.modulation(row, source),
+    fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
+        Ok(match self.target(device) {
+            Some(Target::Device(serial)) => self.device(serial).and_then(|device| device.modulation(row, source)),
             _ => None,
-        }
+        })
     }
 
-    fn routed_track(&self, identifier: &str) -> Option<ObjectId> {
-        self.track_of_source(identifier.parse().ok()?)
+    fn routed_track(&self, identifier: &str) -> Result<Option<ObjectId>, ModelError> {
+        Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
     }
 
     fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
@@ -304,12 +297,27 @@ impl Host for SetState {
         self.put_saved_device(saved, onto, at)
     }
 
-    fn clock(&self) -> Clock {
-        self.session.clock(&self.document)
+    fn clock(&self) -> Result<Clock, ModelError> {
+        Ok(self.session.clock(&self.document))
     }
 }
 
 impl SetState {
+    /// The `index`th object of a child list, or the single child; `None` where there is none.
+    fn child_target(&self, id: ObjectId, name: &str, index: usize) -> Option<Target> {
+        let target = self.target(id)?;
+        let child = self.class(target)?.children.get(name)?;
+        if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? }
+    }
+
+    /// What is said of a track that shares its MIDI channel.
+    fn shared_channel(&self, track: ObjectId) -> Option<String> {
+        let Target::Track(serial) = self.target(track)? else { return None };
+        let channel = self.document.track(serial)?.midi_channel?;
+        let sharing = self.document.tracks.sum().users_of(channel);
+        (sharing > 1).then(|| format!("all 16 MIDI channels are taken; this track shares channel {}", channel + 1))
+    }
+
     fn read(&self, target: Target, member: &str) -> Answer<Value> {
         match target {
             Target::Song => self.read_song(member),

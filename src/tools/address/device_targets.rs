@@ -2,8 +2,8 @@
 //! and only in an outermost Drum Rack an object of its own, so it is known by rack and note.
 
 use crate::music::pitch;
-use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::{self, child, class, count, int};
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read::{self, child, class, int};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::path_format::drum_note;
@@ -33,38 +33,39 @@ pub fn read(id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, T
 impl DevicePart {
     /// What a target names, or why it names nothing: a sentence for a `detail`. `warning` is set where it was spelled as
     /// answers do not.
-    pub fn find(session: &dyn Session, target: &Target, warning: &mut Option<String>) -> Result<DevicePart, String> {
+    pub fn find(session: &dyn Session, target: &Target, warning: &mut Option<String>) -> Result<DevicePart, ToolError> {
         if let TargetName::Path(Path::Device(path)) = &target.named
             && target.unsupported_reason(TargetKind::DevicePart).is_none()
         {
-            let (found, told) = path_resolve::device(session, path).map_err(|e| e.text)?;
+            let (found, told) = path_resolve::device(session, path)?;
             if let Some(told) = told {
                 warning.get_or_insert(told);
             }
             return match found {
                 ResolvedPath::Object(id) => DevicePart::of(session, id),
                 ResolvedPath::Pad(layers) => {
-                    let first = layers.first().ok_or_else(|| format!("{} is empty", target.spelling))?;
-                    let rack = child(session, *first, "canonical_parent").ok().flatten();
-                    let rack = rack.ok_or_else(|| format!("{} has no rack", target.spelling))?;
-                    Ok(DevicePart::Pad { rack, note: drum_note(session, *first).unwrap_or(-1) })
+                    let no = |what: &str| ToolError::new(format!("{} {what}", target.spelling));
+                    let first = layers.first().ok_or_else(|| no("is empty"))?;
+                    let rack = child(session, *first, "canonical_parent")?.ok_or_else(|| no("has no rack"))?;
+                    Ok(DevicePart::Pad { rack, note: drum_note(session, *first)?.unwrap_or(-1) })
                 }
             };
         }
         if let TargetName::Id(id) = target.named
-            && let Some(class) = class(session, id).filter(|class| !TargetKind::DevicePart.is(class))
+            && let Some(class) = class(session, id)?.filter(|class| !TargetKind::DevicePart.is(class))
         {
-            return Err(format!("id {id} is a {}, no device, chain or pad", targets::class_in_words(class)));
+            let is = targets::class_in_words(class);
+            return Err(ToolError::new(format!("id {id} is a {is}, no device, chain or pad")));
         }
         DevicePart::of(session, target.find(session, TargetKind::DevicePart)?)
     }
 
-    fn of(session: &dyn Session, id: ObjectId) -> Result<DevicePart, String> {
-        match class(session, id) {
+    fn of(session: &dyn Session, id: ObjectId) -> Result<DevicePart, ToolError> {
+        match class(session, id)? {
             Some("DrumPad") => {
-                let rack = child(session, id, "canonical_parent").ok().flatten();
-                let rack = rack.ok_or_else(|| format!("the pad (id {id}) has no rack"))?;
-                Ok(DevicePart::Pad { rack, note: int(session, id, "note").map_err(|e| e.to_string())? })
+                let rack = child(session, id, "canonical_parent")?;
+                let rack = rack.ok_or_else(|| ToolError::new(format!("the pad (id {id}) has no rack")))?;
+                Ok(DevicePart::Pad { rack, note: int(session, id, "note")? })
             }
             Some("Chain" | "DrumChain") => Ok(DevicePart::Chain(id)),
             _ => Ok(DevicePart::Device(id)),
@@ -72,49 +73,51 @@ impl DevicePart {
     }
 
     /// The object; of a pad that is none there is none.
-    pub fn id(self, session: &dyn Session) -> Option<ObjectId> {
-        match self {
+    pub fn id(self, session: &dyn Session) -> Result<Option<ObjectId>, ModelError> {
+        Ok(match self {
             DevicePart::Device(id) | DevicePart::Chain(id) => Some(id),
-            DevicePart::Pad { rack, note } => pad_object(session, rack, note),
-        }
+            DevicePart::Pad { rack, note } => pad_object(session, rack, note)?,
+        })
     }
 
     /// The path that answers give.
-    pub fn path(self, session: &dyn Session) -> Option<String> {
-        match self {
-            DevicePart::Device(id) | DevicePart::Chain(id) => tool_path(session, id),
-            DevicePart::Pad { rack, note } => Some(format!("{}/{}", tool_path(session, rack)?, pad_name(note))),
-        }
+    pub fn path(self, session: &dyn Session) -> Result<Option<String>, ModelError> {
+        Ok(match self {
+            DevicePart::Device(id) | DevicePart::Chain(id) => tool_path(session, id)?,
+            DevicePart::Pad { rack, note } => {
+                tool_path(session, rack)?.map(|rack| format!("{rack}/{}", pad_name(note)))
+            }
+        })
     }
 
     /// Whether it is still there.
-    pub fn is_there(self, session: &dyn Session) -> bool {
-        match self {
-            DevicePart::Device(id) | DevicePart::Chain(id) | DevicePart::Pad { rack: id, .. } => {
-                session.class_of(id).is_some()
-            }
-        }
+    pub fn is_there(self, session: &dyn Session) -> Result<bool, ModelError> {
+        let (DevicePart::Device(id) | DevicePart::Chain(id) | DevicePart::Pad { rack: id, .. }) = self;
+        model_read::is_there(session, id)
     }
 
     /// `t0/d0 (id 7)`.
-    pub fn named(self, session: &dyn Session) -> String {
-        match (self, self.id(session)) {
-            (_, Some(id)) => path_format::path_and_id(session, id),
-            (DevicePart::Pad { .. }, None) => self.path(session).unwrap_or_default(),
-            (DevicePart::Device(id) | DevicePart::Chain(id), None) => path_format::path_and_id(session, id),
-        }
+    pub fn named(self, session: &dyn Session) -> Result<String, ModelError> {
+        Ok(match (self, self.id(session)?) {
+            (_, Some(id)) => path_format::path_and_id(session, id)?,
+            (DevicePart::Pad { .. }, None) => self.path(session)?.unwrap_or_default(),
+            (DevicePart::Device(id) | DevicePart::Chain(id), None) => path_format::path_and_id(session, id)?,
+        })
     }
 }
 
 /// The object of a pad, which only outermost Drum Racks have.
-pub fn pad_object(session: &dyn Session, rack: ObjectId, note: i64) -> Option<ObjectId> {
-    usize::try_from(note).ok().and_then(|note| session.child_at(rack, "drum_pads", note))
+pub fn pad_object(session: &dyn Session, rack: ObjectId, note: i64) -> Result<Option<ObjectId>, ModelError> {
+    match usize::try_from(note) {
+        Ok(note) => session.child_at(rack, "drum_pads", note),
+        Err(_) => Ok(None),
+    }
 }
 
 /// The chains of a rack that answer that note, -1 for all unclaimed ones.
-pub fn layers(session: &dyn Session, rack: ObjectId, note: i64) -> Vec<ObjectId> {
-    let chains = (0..count(session, rack, "chains")).filter_map(|at| session.child_at(rack, "chains", at));
-    chains.filter(|chain| drum_note(session, *chain) == Some(note)).collect()
+pub fn layers(session: &dyn Session, rack: ObjectId, note: i64) -> Result<Vec<ObjectId>, ModelError> {
+    let chains = model_read::children_if_any(session, rack, "chains")?;
+    model_read::filter(chains, |chain| Ok(drum_note(session, chain)? == Some(note)))
 }
 
 /// `pC1`, or `p*`.
@@ -123,11 +126,11 @@ pub fn pad_name(note: i64) -> String {
 }
 
 /// Whether a rack's chain is one of its return chains.
-pub fn is_return_chain(session: &dyn Session, chain: ObjectId) -> bool {
-    session.path_of(chain).is_some_and(|route| route.rsplit(' ').nth(1) == Some("return_chains"))
+pub fn is_return_chain(session: &dyn Session, chain: ObjectId) -> Result<bool, ModelError> {
+    Ok(session.path_of(chain)?.is_some_and(|route| route.rsplit(' ').nth(1) == Some("return_chains")))
 }
 
 /// Whether a device is a rack.
-pub fn is_rack(session: &dyn Session, device: ObjectId) -> bool {
-    model_read::flag(session, device, "can_have_chains")
+pub fn is_rack(session: &dyn Session, device: ObjectId) -> Result<bool, ModelError> {
+    model_read::flag_if_any(session, device, "can_have_chains")
 }

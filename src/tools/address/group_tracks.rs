@@ -1,18 +1,18 @@
 //! Group tracks: who is in one, at which depth.
 
+use crate::object_model::path::Root;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 
 /// The tracks inside a group, at any depth, in order; none of another track.
 pub fn members(session: &dyn Session, group: ObjectId) -> Result<Vec<ObjectId>, ModelError> {
-    if !model_read::flag(session, group, "is_foldable") {
+    if !model_read::flag_if_any(session, group, "is_foldable")? {
         return Ok(Vec::new());
     }
-    let Ok(song) = model_read::song(session) else { return Ok(Vec::new()) };
+    let Some(song) = session.root(Root::LiveSet)? else { return Ok(Vec::new()) };
     let mut inside: Vec<ObjectId> = vec![group];
-    for at in 0..model_read::count(session, song, "tracks") {
-        let Some(track) = session.child_at(song, "tracks", at) else { continue };
+    for track in model_read::children(session, song, "tracks")? {
         if parent(session, track)?.is_some_and(|parent| inside.contains(&parent)) {
             inside.push(track);
         }
@@ -45,6 +45,7 @@ pub fn is_alone(session: &dyn Session, track: ObjectId) -> Result<bool, ModelErr
 }
 
 /// `t4 (id 7), t5 (id 9)`.
-pub fn listed(session: &dyn Session, tracks: &[ObjectId]) -> String {
-    tracks.iter().map(|track| path_format::path_and_id(session, *track)).collect::<Vec<_>>().join(", ")
+pub fn listed(session: &dyn Session, tracks: &[ObjectId]) -> Result<String, ModelError> {
+    let named = tracks.iter().map(|track| path_format::path_and_id(session, *track));
+    Ok(named.collect::<Result<Vec<_>, _>>()?.join(", "))
 }

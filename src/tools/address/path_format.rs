@@ -2,27 +2,27 @@
 //! `d<n>`, drum chains always under their pad, positions always bar|beat.
 
 use crate::music::{pitch, position};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 
 /// The object's path, such as `t0/s3`; `None` for what no path names.
-pub fn tool_path(session: &dyn Session, id: ObjectId) -> Option<String> {
-    let route = session.path_of(id)?;
+pub fn tool_path(session: &dyn Session, id: ObjectId) -> Result<Option<String>, ModelError> {
+    let Some(route) = session.path_of(id)? else { return Ok(None) };
     let words: Vec<&str> = route.split(' ').collect();
-    let rest = words.strip_prefix(&["live_set"])?;
+    let Some(rest) = words.strip_prefix(&["live_set"]) else { return Ok(None) };
     let (head, mut rest) = match rest {
         ["tracks", at, rest @ ..] => (format!("t{at}"), rest),
         ["return_tracks", at, rest @ ..] => (format!("rt{at}"), rest),
         ["master_track", rest @ ..] => ("mt".to_owned(), rest),
-        ["scenes", at] => return Some(format!("s{at}")),
-        _ => return None,
+        ["scenes", at] => return Ok(Some(format!("s{at}"))),
+        _ => return Ok(None),
     };
     let mut path = head;
     loop {
         rest = match rest {
-            [] => return Some(path),
-            ["clip_slots", at] | ["clip_slots", at, "clip"] => return Some(format!("{path}/s{at}")),
-            ["arrangement_clips", _] => return Some(format!("{path}[{}]", start(session, id)?)),
+            [] => return Ok(Some(path)),
+            ["clip_slots", at] | ["clip_slots", at, "clip"] => return Ok(Some(format!("{path}/s{at}"))),
+            ["arrangement_clips", _] => return Ok(start(session, id)?.map(|start| format!("{path}[{start}]"))),
             ["take_lanes", at, rest @ ..] => {
                 path.push_str(&format!("/l{at}"));
                 rest
@@ -36,32 +36,38 @@ pub fn tool_path(session: &dyn Session, id: ObjectId) -> Option<String> {
                 rest
             }
             ["drum_pads", note] => {
-                path.push_str(&format!("/p{}", pitch::name(note.parse().ok()?)));
+                let Ok(note) = note.parse() else { return Ok(None) };
+                path.push_str(&format!("/p{}", pitch::name(note)));
                 &[]
             }
             ["chains", at, after @ ..] => {
-                let rack_words = words.len().checked_sub(after.len() + 2)?;
-                let rack = session.resolve(&words.get(..rack_words)?.join(" "))?;
-                path.push_str(&chain(session, rack, at.parse().ok()?)?);
+                let rack = words.len().checked_sub(after.len() + 2).and_then(|words_before| words.get(..words_before));
+                let (Some(rack), Ok(at)) = (rack, at.parse()) else { return Ok(None) };
+                let Some(rack) = session.resolve(&rack.join(" "))? else { return Ok(None) };
+                let Some(chain) = chain(session, rack, at)? else { return Ok(None) };
+                path.push_str(&chain);
                 after
             }
-            _ => return None,
+            _ => return Ok(None),
         };
     }
 }
 
 /// `t0/s3 (id 7)`.
-pub fn path_and_id(session: &dyn Session, id: ObjectId) -> String {
-    match tool_path(session, id) {
+pub fn path_and_id(session: &dyn Session, id: ObjectId) -> Result<String, ModelError> {
+    Ok(match tool_path(session, id)? {
         Some(path) => format!("{path} (id {id})"),
         None => format!("id {id}"),
-    }
+    })
 }
 
 /// `{id, path}` of an object: how an answer names it.
-pub fn id_and_path(session: &dyn Session, id: ObjectId) -> serde_json::Map<String, serde_json::Value> {
-    let path = tool_path(session, id).map(|path| ("path".to_owned(), path.into()));
-    std::iter::once(("id".to_owned(), id.to_string().into())).chain(path).collect()
+pub fn id_and_path(
+    session: &dyn Session,
+    id: ObjectId,
+) -> Result<serde_json::Map<String, serde_json::Value>, ModelError> {
+    let path = tool_path(session, id)?.map(|path| ("path".to_owned(), path.into()));
+    Ok(std::iter::once(("id".to_owned(), id.to_string().into())).chain(path).collect())
 }
 
 /// What was made to reach `last` where there were `before`: `s8-s9`, `s8` or nothing.
@@ -73,23 +79,31 @@ pub fn created_range(kind: char, before: usize, last: usize) -> Option<String> {
 }
 
 /// Where a clip on the timeline begins, in the song's meter.
-fn start(session: &dyn Session, clip: ObjectId) -> Option<String> {
-    let meter = model_read::meter(session, model_read::song(session).ok()?).ok()?;
-    Some(position::format(model_read::number(session, clip, "start_time").ok()?, meter))
+fn start(session: &dyn Session, clip: ObjectId) -> Result<Option<String>, ModelError> {
+    let Some(meter) = model_read::song_meter(session)? else { return Ok(None) };
+    Ok(Some(position::format(model_read::number(session, clip, "start_time")?, meter)))
 }
 
 /// `/c1`, or `/pC1/c1` for the second layer of a pad.
-fn chain(session: &dyn Session, rack: ObjectId, at: usize) -> Option<String> {
-    let Some(note) = drum_note(session, session.child_at(rack, "chains", at)?) else {
-        return Some(format!("/c{at}"));
-    };
-    let earlier = (0..at).filter_map(|at| session.child_at(rack, "chains", at));
-    let layer = earlier.filter(|other| drum_note(session, *other) == Some(note)).count();
+fn chain(session: &dyn Session, rack: ObjectId, at: usize) -> Result<Option<String>, ModelError> {
+    let Some(chain) = session.child_at(rack, "chains", at)? else { return Ok(None) };
+    let Some(note) = drum_note(session, chain)? else { return Ok(Some(format!("/c{at}"))) };
+    let mut layer = 0;
+    for earlier in 0..at {
+        if let Some(chain) = session.child_at(rack, "chains", earlier)?
+            && drum_note(session, chain)? == Some(note)
+        {
+            layer += 1;
+        }
+    }
     let pad = u8::try_from(note).map_or_else(|_| "p*".to_owned(), |note| format!("p{}", pitch::name(note)));
-    Some(format!("/{pad}/c{layer}"))
+    Ok(Some(format!("/{pad}/c{layer}")))
 }
 
 /// The note that a drum chain answers, -1 for all; `None` for another rack's chain.
-pub fn drum_note(session: &dyn Session, chain: ObjectId) -> Option<i64> {
-    (model_read::class(session, chain) == Some("DrumChain")).then(|| model_read::int(session, chain, "in_note").ok())?
+pub fn drum_note(session: &dyn Session, chain: ObjectId) -> Result<Option<i64>, ModelError> {
+    if model_read::class(session, chain)? != Some("DrumChain") {
+        return Ok(None);
+    }
+    model_read::int(session, chain, "in_note").map(Some)
 }

@@ -2,9 +2,9 @@
 
 use crate::music::text::counted;
 use crate::music::{Beats, SAME_POSITION_BEATS, pitch, position};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::set::placing::ARRANGEMENT_END_BEATS;
-use crate::tools::address::model_read::{self, class, count, int, number, text};
+use crate::tools::address::model_read::{self, class, count_if_any, int, number, text};
 use crate::tools::address::path::{DevicePath, LanePath, Moment, Segment};
 use crate::tools::address::path_format::{drum_note, tool_path};
 use crate::tools::error::ToolError;
@@ -53,19 +53,17 @@ pub fn song_position(text: &str, meter: crate::music::Meter) -> Result<Beats, To
 /// The song's locators, by time.
 pub fn locators(session: &dyn Session) -> Result<Vec<ObjectId>, ToolError> {
     let song = model_read::song(session)?;
-    let list = model_read::children(session, song, "cue_points");
-    Ok(list.collect())
+    Ok(model_read::children(session, song, "cue_points")?)
 }
 
 /// The locator of that id, else the one of that name. A name that several have is refused with the ids that tell them apart.
 pub fn locator(session: &dyn Session, id_or_name: &str) -> Result<Option<ObjectId>, ToolError> {
     if let Some(id) = id_or_name.parse().ok().map(ObjectId)
-        && class(session, id) == Some("CuePoint")
+        && class(session, id)? == Some("CuePoint")
     {
         return Ok(Some(id));
     }
-    let named = |id: &ObjectId| text(session, *id, "name").is_ok_and(|name| name == id_or_name);
-    let found: Vec<ObjectId> = locators(session)?.into_iter().filter(named).collect();
+    let found = model_read::filter(locators(session)?, |id| text(session, id, "name").map(|name| name == id_or_name))?;
     let [one, _, ..] = found.as_slice() else { return Ok(found.first().copied()) };
     let meter = model_read::meter(session, model_read::song(session)?)?;
     let mut which = Vec::new();
@@ -84,19 +82,19 @@ pub fn locator(session: &dyn Session, id_or_name: &str) -> Result<Option<ObjectI
 
 /// The locator that stands at that moment.
 pub fn locator_at(session: &dyn Session, beats: Beats) -> Result<Option<ObjectId>, ToolError> {
-    let here =
-        |id: &ObjectId| number(session, *id, "time").is_ok_and(|time| (time - beats).abs() <= SAME_POSITION_BEATS);
-    Ok(locators(session)?.into_iter().find(here))
+    let here = |id| number(session, id, "time").map(|time| (time - beats).abs() <= SAME_POSITION_BEATS);
+    Ok(model_read::find(locators(session)?, here)?)
 }
 
 /// The object whose clips lie on the lane: the track, or the take lane.
 pub fn lane(session: &dyn Session, lane: LanePath) -> Result<ObjectId, ToolError> {
     let track = model_read::track(session, crate::tools::address::path::TrackPath::Regular(lane.track))?;
     let Some(at) = lane.take_lane else { return Ok(track) };
-    session.child_at(track, "take_lanes", at).ok_or_else(|| {
-        let lanes = counted(count(session, track, "take_lanes"), "take lane");
-        ToolError::not_found(format!("{lane}: t{} has {lanes}, counted from 0", lane.track))
-    })
+    if let Some(found) = session.child_at(track, "take_lanes", at)? {
+        return Ok(found);
+    }
+    let lanes = counted(count_if_any(session, track, "take_lanes")?, "take lane");
+    Err(ToolError::not_found(format!("{lane}: t{} has {lanes}, counted from 0", lane.track)))
 }
 
 /// The clip of a lane that covers the moment, even if it began earlier.
@@ -104,15 +102,15 @@ pub fn clip_covering(session: &dyn Session, on: LanePath, at: &Moment) -> Result
     let lane = lane(session, on)?;
     let beats = resolve_moment(session, at)?;
     // Clips of a lane are sorted and do not overlap: the last that begins by then is the only one that can.
-    let (mut low, mut high) = (0, count(session, lane, "arrangement_clips"));
+    let (mut low, mut high) = (0, count_if_any(session, lane, "arrangement_clips")?);
     while low < high {
         let middle = low + (high - low) / 2;
-        let clip = session.child_at(lane, "arrangement_clips", middle);
+        let clip = session.child_at(lane, "arrangement_clips", middle)?;
         let start = clip.map_or(Ok(f64::INFINITY), |clip| number(session, clip, "start_time"))?;
         if start <= beats + SAME_POSITION_BEATS { low = middle + 1 } else { high = middle }
     }
-    let clip = low.checked_sub(1).and_then(|at| session.child_at(lane, "arrangement_clips", at));
-    if let Some(clip) = clip
+    if let Some(at) = low.checked_sub(1)
+        && let Some(clip) = session.child_at(lane, "arrangement_clips", at)?
         && number(session, clip, "end_time")? > beats + SAME_POSITION_BEATS
     {
         return Ok(clip);
@@ -144,9 +142,8 @@ fn step(
     let miss = |why: String| Err(ToolError::new(format!("{here}/{segment}: {why}")));
     let plain = |id| Ok((ResolvedPath::Object(id), None));
     let (id, layers) = match at {
-        ResolvedPath::Object(id) if class(session, id) == Some("DrumPad") => {
-            let layers = model_read::children(session, id, "chains");
-            (id, Some(layers.collect::<Vec<_>>()))
+        ResolvedPath::Object(id) if class(session, id)? == Some("DrumPad") => {
+            (id, Some(model_read::children(session, id, "chains")?))
         }
         ResolvedPath::Object(id) => (id, None),
         ResolvedPath::Pad(layers) => (layers.first().copied().unwrap_or(ObjectId(0)), Some(layers)),
@@ -161,38 +158,40 @@ fn step(
             Some(chain) => step(session, here, ResolvedPath::Object(*chain), segment),
             None => miss(format!("{here} is empty")),
         },
-        (Segment::Chain(index), None) => match session.child_at(id, "chains", index) {
-            Some(chain) => Ok((ResolvedPath::Object(chain), rack_relative(session, here, segment, chain))),
-            None => miss(format!("{here} has {}, counted from 0", counted(count(session, id, "chains"), "chain"))),
+        (Segment::Chain(index), None) => match session.child_at(id, "chains", index)? {
+            Some(chain) => Ok((ResolvedPath::Object(chain), rack_relative(session, here, segment, chain)?)),
+            None => {
+                miss(format!("{here} has {}, counted from 0", counted(count_if_any(session, id, "chains")?, "chain")))
+            }
         },
-        (Segment::ReturnChain(index), None) => match session.child_at(id, "return_chains", index) {
+        (Segment::ReturnChain(index), None) => match session.child_at(id, "return_chains", index)? {
             Some(chain) => plain(chain),
             None => miss(format!(
                 "{here} has {}, counted from 0",
-                counted(count(session, id, "return_chains"), "return chain")
+                counted(count_if_any(session, id, "return_chains")?, "return chain")
             )),
         },
         (Segment::Pad(note), None) => pad(session, here, segment, id, i64::from(note)),
         (Segment::CatchAll, None) => pad(session, here, segment, id, -1),
-        (Segment::Device(index), None) => match session.child_at(id, "devices", index) {
+        (Segment::Device(index), None) => match session.child_at(id, "devices", index)? {
             Some(device) => plain(device),
-            None => Err(ToolError::new(match count(session, id, "devices") {
+            None => Err(ToolError::new(match count_if_any(session, id, "devices")? {
                 0 => format!("{here} has no devices"),
                 1 => format!("{here} has 1 device (d0)"),
                 n => format!("{here} has {n} devices (d0-d{})", n.saturating_sub(1)),
             })),
         },
-        (Segment::Instrument, None) => match typed(session, id, 1).first() {
+        (Segment::Instrument, None) => match typed(session, id, 1)?.first() {
             Some(device) => plain(*device),
             None => miss(format!("{here} holds no instrument")),
         },
-        (Segment::MidiEffect(index), None) => match typed(session, id, 4).get(index) {
+        (Segment::MidiEffect(index), None) => match typed(session, id, 4)?.get(index) {
             Some(device) => plain(*device),
-            None => miss(format!("{here} has {} MIDI effects, counted from 0", typed(session, id, 4).len())),
+            None => miss(format!("{here} has {} MIDI effects, counted from 0", typed(session, id, 4)?.len())),
         },
-        (Segment::AudioEffect(index), None) => match typed(session, id, 2).get(index) {
+        (Segment::AudioEffect(index), None) => match typed(session, id, 2)?.get(index) {
             Some(device) => plain(*device),
-            None => miss(format!("{here} has {} audio effects, counted from 0", typed(session, id, 2).len())),
+            None => miss(format!("{here} has {} audio effects, counted from 0", typed(session, id, 2)?.len())),
         },
         (Segment::NewDevice | Segment::NewChain, None) => {
             miss("this tool makes no devices and chains; svc-create-device does".to_owned())
@@ -201,16 +200,23 @@ fn step(
 }
 
 /// The devices of one type straight on a track or chain; a rack is one of its own kind, and nothing in it counts.
-fn typed(session: &dyn Session, container: ObjectId, kind: i64) -> Vec<ObjectId> {
-    let devices = model_read::children(session, container, "devices");
-    devices.filter(|device| int(session, *device, "type").is_ok_and(|of| of == kind)).collect()
+fn typed(session: &dyn Session, container: ObjectId, kind: i64) -> Result<Vec<ObjectId>, ModelError> {
+    let devices = model_read::children_if_any(session, container, "devices")?;
+    model_read::filter(devices, |device| Ok(int(session, device, "type")? == kind))
 }
 
 /// The spelling that answers use, where a drum chain was named by its place in the rack.
-fn rack_relative(session: &dyn Session, here: &str, segment: Segment, chain: ObjectId) -> Option<String> {
-    drum_note(session, chain)?;
+fn rack_relative(
+    session: &dyn Session,
+    here: &str,
+    segment: Segment,
+    chain: ObjectId,
+) -> Result<Option<String>, ModelError> {
+    if drum_note(session, chain)?.is_none() {
+        return Ok(None);
+    }
     let path = tool_path(session, chain)?;
-    Some(format!("{here}/{segment} counts the chains of the whole Drum Rack; answers write it {path}"))
+    Ok(path.map(|path| format!("{here}/{segment} counts the chains of the whole Drum Rack; answers write it {path}")))
 }
 
 fn pad(
@@ -221,19 +227,25 @@ fn pad(
     note: i64,
 ) -> Result<(ResolvedPath, Option<String>), ToolError> {
     let miss = |why: String| Err(ToolError::new(format!("{here}/{segment}: {why}")));
-    if text(session, rack, "class_name").ok().as_deref() != Some("DrumGroupDevice") {
-        return match drum_rack(session, rack, 0).and_then(|inner| tool_path(session, inner)) {
+    if !is_drum_rack(session, rack)? {
+        let inner = match drum_rack(session, rack, 0)? {
+            Some(inner) => tool_path(session, inner)?,
+            None => None,
+        };
+        return match inner {
             Some(inner) => {
                 miss(format!("{here} is no Drum Rack; the one inside it is {inner}, so write {inner}/{segment}"))
             }
             None => miss(format!("{here} is no Drum Rack, and only those have pads")),
         };
     }
-    if let Some(pad) = usize::try_from(note).ok().and_then(|note| session.child_at(rack, "drum_pads", note)) {
+    if let Ok(note) = usize::try_from(note)
+        && let Some(pad) = session.child_at(rack, "drum_pads", note)?
+    {
         return Ok((ResolvedPath::Object(pad), None));
     }
-    let chains = model_read::children(session, rack, "chains");
-    let chains: Vec<ObjectId> = chains.filter(|chain| drum_note(session, *chain) == Some(note)).collect();
+    let chains = model_read::children(session, rack, "chains")?;
+    let chains = model_read::filter(chains, |chain| Ok::<_, ModelError>(drum_note(session, chain)? == Some(note)))?;
     if chains.is_empty() {
         return miss(match u8::try_from(note) {
             Ok(note) => format!("no chain of {here} answers {}", pitch::name(note)),
@@ -246,20 +258,37 @@ fn pad(
 /// Racks in racks are no deeper than this in any Set that a person made.
 const MAX_DEPTH: usize = 32;
 
+fn is_drum_rack(session: &dyn Session, device: ObjectId) -> Result<bool, ModelError> {
+    let class = model_read::if_any(text(session, device, "class_name"))?;
+    Ok(class.as_deref() == Some("DrumGroupDevice"))
+}
+
 /// The first Drum Rack inside a device, at any depth, the device itself included.
-pub fn drum_rack(session: &dyn Session, device: ObjectId, depth: usize) -> Option<ObjectId> {
-    if text(session, device, "class_name").ok()? == "DrumGroupDevice" {
-        return Some(device);
+pub fn drum_rack(session: &dyn Session, device: ObjectId, depth: usize) -> Result<Option<ObjectId>, ModelError> {
+    if is_drum_rack(session, device)? {
+        return Ok(Some(device));
     }
-    if depth >= MAX_DEPTH || !model_read::flag(session, device, "can_have_chains") {
-        return None;
+    if depth >= MAX_DEPTH || !model_read::flag_if_any(session, device, "can_have_chains")? {
+        return Ok(None);
     }
-    let chains = model_read::children(session, device, "chains");
-    chains.into_iter().find_map(|chain| first_drum_rack(session, chain, depth + 1))
+    for chain in model_read::children(session, device, "chains")? {
+        if let Some(rack) = first_drum_rack(session, chain, depth + 1)? {
+            return Ok(Some(rack));
+        }
+    }
+    Ok(None)
 }
 
 /// The first Drum Rack on a track or chain, at any depth.
-pub fn first_drum_rack(session: &dyn Session, container: ObjectId, depth: usize) -> Option<ObjectId> {
-    let devices = model_read::children(session, container, "devices");
-    devices.into_iter().find_map(|device| drum_rack(session, device, depth))
+pub fn first_drum_rack(
+    session: &dyn Session,
+    container: ObjectId,
+    depth: usize,
+) -> Result<Option<ObjectId>, ModelError> {
+    for device in model_read::children_if_any(session, container, "devices")? {
+        if let Some(rack) = drum_rack(session, device, depth)? {
+            return Ok(Some(rack));
+        }
+    }
+    Ok(None)
 }

@@ -229,7 +229,7 @@ impl Target {
     }
 
     /// The object, or why there is none: a sentence for a `detail`.
-    pub fn find(&self, session: &dyn Session, wanted: TargetKind) -> Result<ObjectId, String> {
+    pub fn find(&self, session: &dyn Session, wanted: TargetKind) -> Result<ObjectId, ToolError> {
         self.find_with_warning(session, wanted, &mut None)
     }
 
@@ -239,33 +239,35 @@ impl Target {
         session: &dyn Session,
         wanted: TargetKind,
         warning: &mut Option<String>,
-    ) -> Result<ObjectId, String> {
+    ) -> Result<ObjectId, ToolError> {
         if let Some(why) = self.unsupported_reason(wanted) {
-            return Err(why);
+            return Err(ToolError::new(why));
         }
         match &self.named {
-            TargetName::Id(id) => match model_read::class(session, *id) {
+            TargetName::Id(id) => match model_read::class(session, *id)? {
                 Some(class) if wanted.is(class) => Ok(*id),
-                Some(class) => Err(format!("id {id} is a {}, not a {}", class_in_words(class), wanted.word())),
-                None => Err(format!("no object has the id {id} (any more)")),
+                Some(class) => {
+                    Err(ToolError::new(format!("id {id} is a {}, not a {}", class_in_words(class), wanted.word())))
+                }
+                None => Err(ToolError::not_found(format!("no object has the id {id} (any more)"))),
             },
-            TargetName::Path(path) => {
-                let found = match path {
-                    Path::Track(track) => model_read::track(session, *track),
-                    Path::Lane { track, lane } => {
-                        path_resolve::lane(session, LanePath { track: *track, take_lane: Some(*lane) })
+            TargetName::Path(path) => match path {
+                Path::Track(track) => model_read::track(session, *track),
+                Path::Lane { track, lane } => {
+                    path_resolve::lane(session, LanePath { track: *track, take_lane: Some(*lane) })
+                }
+                Path::Arrangement { lane: Some(lane), at } => path_resolve::clip_covering(session, *lane, at),
+                Path::Scene(at) => model_read::scene(session, *at),
+                &Path::Slot { track, scene } => {
+                    let slot = model_read::slot(session, track, scene)?;
+                    match model_read::child(session, slot, "clip")? {
+                        Some(clip) => Ok(clip),
+                        None => Err(ToolError::new(empty_slot(session, track, scene)?)),
                     }
-                    Path::Arrangement { lane: Some(lane), at } => path_resolve::clip_covering(session, *lane, at),
-                    Path::Scene(at) => model_read::scene(session, *at),
-                    &Path::Slot { track, scene } => model_read::slot(session, track, scene).and_then(|slot| {
-                        model_read::child(session, slot, "clip")?
-                            .ok_or_else(|| ToolError::new(empty_slot(session, track, scene)))
-                    }),
-                    Path::Device(device) => return self.find_device(session, device, wanted, warning),
-                    other => Err(ToolError::new(format!("{other} names no {}", wanted.word()))),
-                };
-                found.map_err(|e| e.text)
-            }
+                }
+                Path::Device(device) => self.find_device(session, device, wanted, warning),
+                other => Err(ToolError::new(format!("{other} names no {}", wanted.word()))),
+            },
         }
     }
 }
@@ -277,30 +279,32 @@ impl Target {
         path: &DevicePath,
         wanted: TargetKind,
         warning: &mut Option<String>,
-    ) -> Result<ObjectId, String> {
-        let (found, told) = path_resolve::device(session, path).map_err(|e| e.text)?;
+    ) -> Result<ObjectId, ToolError> {
+        let (found, told) = path_resolve::device(session, path)?;
         if let Some(told) = told {
             warning.get_or_insert(told);
         }
         match found {
-            ResolvedPath::Object(id) => match model_read::class(session, id) {
+            ResolvedPath::Object(id) => match model_read::class(session, id)? {
                 Some(class) if wanted.is(class) => Ok(id),
-                class => Err(format!(
+                class => Err(ToolError::new(format!(
                     "{} is a {}, not a {}",
                     self.spelling,
                     class_in_words(class.unwrap_or("?")),
                     wanted.word()
-                )),
+                ))),
             },
-            ResolvedPath::Pad(chains) => Err(format!(
-                "{} is no object of its own but {}, to be named one by one",
-                self.spelling,
-                chains
-                    .iter()
-                    .filter_map(|chain| path_format::tool_path(session, *chain))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            )),
+            ResolvedPath::Pad(chains) => {
+                let mut paths = Vec::new();
+                for chain in chains {
+                    paths.extend(path_format::tool_path(session, chain)?);
+                }
+                Err(ToolError::new(format!(
+                    "{} is no object of its own but {}, to be named one by one",
+                    self.spelling,
+                    paths.join(", ")
+                )))
+            }
         }
     }
 }
@@ -314,14 +318,13 @@ fn last_segment(path: &Path) -> Option<Segment> {
 }
 
 /// Why a slot gives no clip.
-fn empty_slot(session: &dyn Session, track: usize, scene: usize) -> String {
-    let is_group = model_read::track(session, TrackPath::Regular(track))
-        .is_ok_and(|id| model_read::flag(session, id, "is_foldable"));
-    if is_group {
+fn empty_slot(session: &dyn Session, track: usize, scene: usize) -> Result<String, ToolError> {
+    let id = model_read::track(session, TrackPath::Regular(track))?;
+    Ok(if model_read::flag(session, id, "is_foldable")? {
         format!("t{track} is a group track and holds no clips")
     } else {
         format!("t{track}/s{scene} is empty")
-    }
+    })
 }
 
 /// A class in the words of the tools.

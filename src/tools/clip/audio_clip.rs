@@ -52,7 +52,7 @@ impl AudioValues {
     ) -> Result<(), ToolError> {
         if let Some(on) = self.warping {
             steps.record("warping", session.set(clip, "warping", on.into()))?;
-            if flag(session, clip, "warping") != on {
+            if flag(session, clip, "warping")? != on {
                 steps.record_kept("warping", !on);
             }
         }
@@ -103,13 +103,13 @@ pub fn unwarp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError
 /// Has an unwarped clip play on the grid of the Set. In a slot it sounds as much of the file as before; on the timeline the
 /// host keeps what it covers.
 pub fn warp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
-    if !is_unwarped(session, clip) {
+    if !is_unwarped(session, clip)? {
         return Ok(session.set(clip, "warping", true.into())?);
     }
     let rate = number(session, clip, "sample_rate")?;
     let sounding = [number(session, clip, "loop_start")?, number(session, clip, "loop_end")?];
     session.set(clip, "warping", true.into())?;
-    if flag(session, clip, "is_arrangement_clip") {
+    if flag(session, clip, "is_arrangement_clip")? {
         return Ok(());
     }
     let mut beats = [0.0; 2];

@@ -4,7 +4,7 @@
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{Applied, Beside, ClipContext, ClipKind, Run};
 use crate::notation::{self, Notation, NotationErrors, Parsed, Reading};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
@@ -86,8 +86,13 @@ impl NotesArgument {
 
 impl TextErrors {
     /// Looks for arguments that are wrong in every meter for one of these clips, by what kind of clip it is.
-    pub fn check_for(&mut self, session: &dyn Session, clips: impl Iterator<Item = ObjectId>, all: &[&NoteWork]) {
-        let kinds: Vec<ClipKind> = clips.map(|clip| transforms::kind(session, clip)).collect();
+    pub fn check_for(
+        &mut self,
+        session: &dyn Session,
+        clips: impl Iterator<Item = ObjectId>,
+        all: &[&NoteWork],
+    ) -> Result<(), ModelError> {
+        let kinds = clips.map(|clip| transforms::kind(session, clip)).collect::<Result<Vec<_>, _>>()?;
         let mut there = [ClipKind::Midi, ClipKind::Audio].into_iter().filter(|kind| kinds.contains(kind));
         // One kind's faults are enough: most would be told again for the other.
         there.any(|kind| {
@@ -95,6 +100,7 @@ impl TextErrors {
             all.iter().for_each(|work| self.check(work.transforms_for(kind), kind));
             self.count() > found
         });
+        Ok(())
     }
 }
 

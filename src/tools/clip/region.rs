@@ -59,7 +59,7 @@ pub fn check_end(parameter: &str, end: Beats) -> Result<(), ToolError> {
 pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Region, ToolError> {
     let unit = own_units_per_beat(session, clip)?;
     let time = |member| number(session, clip, member).map(|time| time / unit);
-    let looping = flag(session, clip, "looping");
+    let looping = flag(session, clip, "looping")?;
     let start = time("loop_start")?;
     let first_start = if looping { time("start_marker")? } else { start };
     Ok(Region { start, end: time("loop_end")?, looping, first_start })
@@ -67,7 +67,7 @@ pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Region, ToolError> 
 
 /// Writes both ends of the active region, in the clip's own unit and in an order that never turns it inside out.
 pub fn write_active(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Result<(), ToolError> {
-    let is_unlooped_on_timeline = !flag(session, clip, "looping") && flag(session, clip, "is_arrangement_clip");
+    let is_unlooped_on_timeline = !flag(session, clip, "looping")? && flag(session, clip, "is_arrangement_clip")?;
     if is_unlooped_on_timeline && start >= number(session, clip, "loop_end")? {
         slide(session, clip, start, end)?;
     }
@@ -88,7 +88,7 @@ fn slide(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Res
         Ok((number(session, clip, "loop_start")?, number(session, clip, "loop_end")?))
     };
     let (old_start, old_end) = ends(session)?;
-    if !is_unwarped(session, clip) {
+    if !is_unwarped(session, clip)? {
         // The markers of a clip that loops move nothing on the timeline.
         session.set(clip, "looping", true.into())?;
         session.set(clip, "end_marker", (start + (old_end - old_start)).into())?;

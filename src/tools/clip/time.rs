@@ -1,13 +1,13 @@
 //! The time of a clip: quarter beats, but seconds for an unwarped one.
 
 use crate::music::Beats;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::error::ToolError;
 
 /// An audio clip that counts seconds.
-pub fn is_unwarped(session: &dyn Session, clip: ObjectId) -> bool {
-    flag(session, clip, "is_audio_clip") && !flag(session, clip, "warping")
+pub fn is_unwarped(session: &dyn Session, clip: ObjectId) -> Result<bool, ModelError> {
+    Ok(flag(session, clip, "is_audio_clip")? && !flag(session, clip, "warping")?)
 }
 
 /// A length in a clip's own unit (seconds for an unwarped one) as it is on the timeline.
@@ -17,7 +17,7 @@ pub fn timeline_beats(session: &dyn Session, clip: ObjectId, own: f64) -> Result
 
 /// How much of a clip's own time passes in a quarter beat: 1 but for an unwarped clip, which counts seconds.
 pub fn own_units_per_beat(session: &dyn Session, clip: ObjectId) -> Result<f64, ToolError> {
-    if flag(session, clip, "is_midi_clip") || flag(session, clip, "warping") {
+    if flag(session, clip, "is_midi_clip")? || flag(session, clip, "warping")? {
         return Ok(1.0);
     }
     Ok(60.0 / model_read::number(session, model_read::song(session)?, "tempo")?)

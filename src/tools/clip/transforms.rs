@@ -4,7 +4,7 @@
 use crate::music::{Beats, Meter, Random};
 use crate::notation::transforms::{Applied, AppliedAudio, AudioParameters, ClipContext, ClipKind, Program, Run};
 use crate::notation::{MAX_MISTAKES, NotationErrors};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -186,14 +186,14 @@ pub fn new_clip(
 }
 
 /// What kind of clip it is.
-pub fn kind(session: &dyn Session, clip: ObjectId) -> ClipKind {
-    if flag(session, clip, "is_midi_clip") { ClipKind::Midi } else { ClipKind::Audio }
+pub fn kind(session: &dyn Session, clip: ObjectId) -> Result<ClipKind, ModelError> {
+    Ok(if flag(session, clip, "is_midi_clip")? { ClipKind::Midi } else { ClipKind::Audio })
 }
 
 /// What transforms may ask of a clip that is there.
 pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: ClipOrdinal) -> Result<ClipContext, ToolError> {
     let member = |name| number(session, clip, name);
-    let arranged = flag(session, clip, "is_arrangement_clip");
+    let arranged = flag(session, clip, "is_arrangement_clip")?;
     // While looping is off these are the markers.
     let (start, end) = (member("loop_start")?, member("loop_end")?);
     Ok(ClipContext {

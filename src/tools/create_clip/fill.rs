@@ -145,7 +145,7 @@ impl ClipWriter<'_> {
         let region = region::read(session, clip)?;
         log.entry.insert("length".to_owned(), json!(duration::format(region.end - region.start, meter)));
         if audio.values.warping.is_none() {
-            log.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")));
+            log.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")?));
         }
         Ok(())
     }

@@ -41,7 +41,10 @@ pub fn prepare_place(session: &mut dyn Session, place: &ClipPlace, length: Beats
     let before = match place {
         ClipPlace::Slot { .. } => {
             let old = model_read::child(session, object, "clip")?;
-            let was_playing = old.is_some_and(|old| model_read::flag(session, old, "is_playing"));
+            let was_playing = match old {
+                Some(old) => model_read::flag(session, old, "is_playing")?,
+                None => false,
+            };
             PlaceBefore::Slot { replaced: old.is_some(), was_playing }
         }
         ClipPlace::Timeline { at, .. } => PlaceBefore::Lane(LaneBefore::look(session, object, *at, at + length)?),

@@ -4,7 +4,7 @@ use super::Auto;
 use super::plan::Plan;
 use super::task::MadeClip;
 use crate::music::{Beats, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve;
@@ -32,7 +32,7 @@ pub fn say_what_was_covered(
         let spelling = |at: usize| plan.destinations.get(at).map_or("", |place| place.spelling.as_str());
         let later: Vec<&MadeClip> = made.iter().skip(nth + 1).filter(on).filter(over).collect();
         let names = later.iter().map(|other| spelling(other.at)).collect::<Vec<_>>().join(", ");
-        if model_read::class(session, one.clip) != Some("Clip") {
+        if model_read::class(session, one.clip)? != Some("Clip") {
             entry.clear();
             entry.insert("path".to_owned(), json!(spelling(one.at)));
             add_detail(entry, format!("nothing of it is left: {names}, later in this call, cover it"));
@@ -43,14 +43,14 @@ pub fn say_what_was_covered(
         if !differ(now.start, start) && !differ(now.end, end) {
             continue;
         }
-        entry.insert("path".to_owned(), json!(path_format::tool_path(session, one.clip)));
+        entry.insert("path".to_owned(), json!(path_format::tool_path(session, one.clip)?));
         let holder = path_resolve::lane(session, *lane)?;
         let own = |clip: &ClipSpan| made.iter().any(|made| made.clip == clip.id);
         let tails: Vec<String> = lane::within(session, holder, now.end, end)?
             .into_iter()
             .filter(|clip| !own(clip))
             .map(|clip| path_format::path_and_id(session, clip.id))
-            .collect();
+            .collect::<Result<_, _>>()?;
         add_detail(
             entry,
             if tails.is_empty() {
@@ -70,8 +70,8 @@ pub fn launch(
     call: &mut CallContext,
     made: &[MadeClip],
     entries: &mut [TargetResult],
-) {
-    let Some(auto) = plan.auto else { return };
+) -> Result<(), ModelError> {
+    let Some(auto) = plan.auto else { return Ok(()) };
     let mut fired: Vec<ObjectId> = Vec::new();
     let mut any = false;
     for one in made {
@@ -88,7 +88,7 @@ pub fn launch(
             }
             Ok(())
         });
-        let clock = session.clock();
+        let clock = session.clock()?;
         let Some(TargetResult::Written(entry)) = entries.get_mut(one.at) else { continue };
         match launched {
             Err(e) => add_detail(entry, format!("not launched: {e}")),
@@ -101,4 +101,5 @@ pub fn launch(
     if !any {
         call.warnings.push("auto ignored: no session clip was made to launch".to_owned());
     }
+    Ok(())
 }

@@ -65,7 +65,7 @@ pub fn run(
         Contents::Midi(_) => Vec::new(),
     };
     report::say_what_was_covered(&plan, session, &made, &mut entries)?;
-    report::launch(&plan, session, call, &made, &mut entries);
+    report::launch(&plan, session, call, &made, &mut entries)?;
     Ok((target_result::answer(entries)?, used_files))
 }
 
@@ -124,7 +124,7 @@ impl ClipWriter<'_> {
             Some(created) => ToolError::new(format!("{e}; made on the way: {created}")),
             None => e,
         })?;
-        let mut log = WriteLog::on(session, clip);
+        let mut log = WriteLog::on(session, clip)?;
         log.record("clip", Ok::<_, ToolError>(()))?;
         let outcome = self.fill(session, clip, task, planned, &mut log);
         if let Some(created) = &holder.created {
@@ -189,11 +189,11 @@ impl ClipWriter<'_> {
         let (ClipPlace::Slot { track: at, .. } | ClipPlace::Timeline { lane: LanePath { track: at, .. }, .. }) = place;
         let track = model_read::track(session, TrackPath::Regular(*at))?;
         let refuse = |why: String| Err(ToolError::new(format!("{spelling}: {why}")));
-        if model_read::flag(session, track, "is_foldable") {
+        if model_read::flag(session, track, "is_foldable")? {
             return refuse(format!("t{at} is a group track and holds no clips"));
         }
-        let named = path_format::path_and_id(session, track);
-        match (&self.plan.contents, model_read::flag(session, track, "has_midi_input")) {
+        let named = path_format::path_and_id(session, track)?;
+        match (&self.plan.contents, model_read::flag(session, track, "has_midi_input")?) {
             (Contents::Midi(_), false) if self.plan.contents.has_notes() => {
                 return refuse(format!("{named} is an audio track; notes need a MIDI track"));
             }
@@ -205,12 +205,12 @@ impl ClipWriter<'_> {
             }
             _ => {}
         }
-        if model_read::flag(session, track, "is_frozen") {
+        if model_read::flag(session, track, "is_frozen")? {
             return refuse(format!("{named} is frozen; unfreeze it first"));
         }
         match place {
             ClipPlace::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
-                take_lanes::refusal(session, track, *lane).map_or(Ok(()), refuse)
+                take_lanes::refusal(session, track, *lane)?.map_or(Ok(()), refuse)
             }
             _ => Ok(()),
         }

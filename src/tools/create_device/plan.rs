@@ -92,7 +92,10 @@ impl Plan {
         let checks: Vec<Result<(), ToolError>> =
             self.places.iter().zip(&self.makes).map(|(place, make)| check(session, place, make)).collect();
         // One warning shows how answers spell a drum chain, whichever place or parameter earned it.
-        let mut warning = self.places.iter().find_map(|place| place.told(session));
+        let mut warning = None;
+        for place in &self.places {
+            warning = warning.or(place.told(session)?);
+        }
         let mut made: Vec<Option<ObjectId>> = Vec::new();
         let mut entries = Vec::new();
         for (at, (place, checked)) in self.places.iter().zip(&checks).enumerate() {
@@ -110,7 +113,7 @@ impl Plan {
         // A later insert may have moved it.
         for (entry, id) in entries.iter_mut().zip(made) {
             if let (TargetResult::Written(entry), Some(id)) = (entry, id)
-                && let Some(path) = path_format::tool_path(session, id)
+                && let Some(path) = path_format::tool_path(session, id)?
             {
                 entry.insert("path".to_owned(), json!(path));
             }
@@ -131,19 +134,19 @@ impl Plan {
             Some(created) => ToolError::new(format!("{why}; {created} was made on the way and is empty")),
             None => why,
         })?;
-        let mut steps = WriteLog::on(session, id);
+        let mut steps = WriteLog::on(session, id)?;
         // It was made, so the entry stands whatever fails.
         steps.record("device", Ok::<_, ToolError>(()))?;
         if let Some(created) = &room.created {
             steps.entry.insert("created".to_owned(), json!(created));
         }
         if let Some(index) = place.index()
-            && session.child_at(room.container, "devices", index) != Some(id)
+            && session.child_at(room.container, "devices", index)? != Some(id)
         {
             add_detail(&mut steps.entry, format!("not at d{index} but where its kind goes"));
         }
         if let Some(params) = self.params.as_ref().filter(|_| warning.is_none()) {
-            *warning = params.told(session, id);
+            *warning = params.told(session, id)?;
         }
         let outcome = self.dress(session, at, id, &mut steps);
         Ok((id, steps.end(outcome)?))
@@ -213,7 +216,7 @@ mod tests {
         let mut call = CallContext { soft_deadline: Instant::now(), warnings: Vec::new() };
         let answer = plan.run(&mut set, &mut call).unwrap();
         assert_eq!(answer[0], json!({"path": "mt", "ok": false, "detail": target_result::NOT_REACHED}));
-        let main = set.resolve("live_set master_track").unwrap();
+        let main = set.resolve("live_set master_track").unwrap().unwrap();
         assert_eq!(set.child_count(main, "devices"), Ok(0));
     }
 }

@@ -7,7 +7,7 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{self, OBJECT_TYPES, Target, TargetKind, TargetName};
-use crate::tools::address::{group_tracks, model_read};
+use crate::tools::address::{group_tracks, model_read, path_resolve};
 use crate::tools::aliases::fold::{IDS, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
@@ -63,7 +63,7 @@ fn run(
     let mut found = Vec::with_capacity(targets.len());
     let mut warning = None;
     for target in targets {
-        let id = target.find_with_warning(session, wanted, &mut warning);
+        let id = target_result::or_detail(target.find_with_warning(session, wanted, &mut warning))?;
         if let Ok(id) = id
             && !doomed.iter().any(|d| d.id == id)
         {
@@ -78,7 +78,7 @@ fn run(
     for with_groups in [false, true] {
         for one in &mut doomed {
             let in_doomed = one.groups.iter().any(|group| ids.contains(group));
-            if in_doomed != with_groups || session.class_of(one.id).is_none() || one.emptied {
+            if in_doomed != with_groups || session.class_of(one.id)?.is_none() || one.emptied {
                 continue;
             }
             one.error = if call.is_late() {
@@ -89,16 +89,19 @@ fn run(
         }
     }
     // What could not go by itself may have gone with a group.
-    for one in doomed.iter_mut().filter(|one| session.class_of(one.id).is_none()) {
-        one.error = None;
+    for one in &mut doomed {
+        if !model_read::is_there(session, one.id)? {
+            one.error = None;
+        }
     }
     let entries = targets.iter().zip(found).map(|(target, found)| match found {
-        Ok(id) => {
-            doomed.iter().find(|d| d.id == id).map_or_else(|| miss(session, target, wanted, ""), |d| d.entry(target))
-        }
+        Ok(id) => match doomed.iter().find(|d| d.id == id) {
+            Some(doomed) => Ok(doomed.entry(target)),
+            None => miss(session, target, wanted, ""),
+        },
         Err(why) => miss(session, target, wanted, &why),
     });
-    target_result::answer(entries.collect())
+    target_result::answer(entries.collect::<Result<_, _>>()?)
 }
 
 /// An object to be deleted: where it was before the call, and what became of it.
@@ -120,8 +123,8 @@ struct Deletion {
 
 impl Deletion {
     fn read(session: &dyn Session, id: ObjectId) -> Result<Deletion, ToolError> {
-        let route = session.path_of(id).unwrap_or_default();
-        let class = model_read::class(session, id);
+        let route = session.path_of(id)?.unwrap_or_default();
+        let class = model_read::class(session, id)?;
         let (mut members, mut groups) = (Vec::new(), Vec::new());
         if class == Some("Track") {
             members = group_tracks::members(session, id)?;
@@ -130,11 +133,11 @@ impl Deletion {
         let is_pad = class == Some("DrumPad");
         Ok(Deletion {
             id,
-            path: path_format::tool_path(session, id).unwrap_or_default(),
+            path: path_format::tool_path(session, id)?.unwrap_or_default(),
             place: route.split(' ').filter_map(|word| word.parse().ok()).collect(),
-            members: group_tracks::listed(session, &members),
+            members: group_tracks::listed(session, &members)?,
             groups,
-            emptied: is_pad && model_read::count(session, id, "chains") == 0,
+            emptied: is_pad && model_read::count(session, id, "chains")? == 0,
             is_pad,
             error: None,
         })
@@ -163,33 +166,37 @@ impl Deletion {
 }
 
 /// Deleting what is not there needs no doing; naming an object of another kind is a mistake.
-fn miss(session: &dyn Session, target: &Target, wanted: TargetKind, detail: &str) -> TargetResult {
+fn miss(session: &dyn Session, target: &Target, wanted: TargetKind, detail: &str) -> Result<TargetResult, ToolError> {
     if wanted == TargetKind::Track && matches!(target.named, TargetName::Path(Path::Lane { .. })) {
         let detail = format!("{}: take lanes cannot be deleted, in Live neither", target.spelling);
-        return TargetResult::skip(target.key, &target.spelling, detail);
+        return Ok(TargetResult::skip(target.key, &target.spelling, detail));
     }
     let is_there = match &target.named {
-        TargetName::Id(id) => session.class_of(*id).is_some(),
-        TargetName::Path(Path::Device(path)) => crate::tools::address::path_resolve::device(session, path).is_ok(),
+        TargetName::Id(id) => session.class_of(*id)?.is_some(),
+        TargetName::Path(Path::Device(path)) => target_result::or_detail(path_resolve::device(session, path))?.is_ok(),
         TargetName::Path(_) => false,
     };
     if is_there || target.unsupported_reason(wanted).is_some() {
-        return TargetResult::skip(target.key, &target.spelling, detail);
+        return Ok(TargetResult::skip(target.key, &target.spelling, detail));
     }
     let mut map = Map::new();
     map.insert(target.key.to_owned(), json!(target.spelling));
     map.insert("detail".to_owned(), json!(format!("nothing there to delete ({detail})")));
-    TargetResult::Written(map)
+    Ok(TargetResult::Written(map))
 }
 
 fn delete(session: &mut dyn Session, doomed: &Deletion) -> Result<(), ToolError> {
     let id = doomed.id;
     let song = model_read::song(session)?;
-    let route = session.path_of(id).unwrap_or_default();
-    if let Some(own) = session.root(Root::ThisDevice).and_then(|own| session.path_of(own)) {
-        let with_members = group_tracks::members(session, id).unwrap_or_default();
-        let with_members = with_members.into_iter().filter_map(|member| session.path_of(member));
-        if holds(&route, &own) || with_members.into_iter().any(|member| holds(&member, &own)) {
+    let route = session.path_of(id)?.unwrap_or_default();
+    if let Some(own) = session.root(Root::ThisDevice)?
+        && let Some(own) = session.path_of(own)?
+    {
+        let mut members = Vec::new();
+        for member in model_read::if_any(group_tracks::members(session, id))?.unwrap_or_default() {
+            members.extend(session.path_of(member)?);
+        }
+        if holds(&route, &own) || members.into_iter().any(|member| holds(&member, &own)) {
             return Err(ToolError::new("the device that answers this call is in it"));
         }
     }
@@ -236,16 +243,16 @@ fn refuse_alone(session: &dyn Session, track: ObjectId) -> Result<(), ToolError>
     {
         nearest = groups.next();
     }
-    let group = nearest.map_or_else(String::new, |group| path_format::path_and_id(session, group));
+    let group = nearest.map(|group| path_format::path_and_id(session, group)).transpose()?.unwrap_or_default();
     Err(ToolError::new(format!("it is the only track of its group; delete {group}, which takes it along")))
 }
 
 fn delete_clip(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
     let place = holder(session, clip)?;
-    match model_read::class(session, place) {
+    match model_read::class(session, place)? {
         Some("Track") => session.call(place, "delete_clip", &[Model::Object(Some(clip))])?,
         Some("TakeLane") => {
-            let silent = match model_read::flag(session, clip, "is_midi_clip") {
+            let silent = match model_read::flag(session, clip, "is_midi_clip")? {
                 true => "svc-update-clip empties it (preTransforms: \"delete\")",
                 false => "svc-update-clip turns it down (gainDb: -70)",
             };

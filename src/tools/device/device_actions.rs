@@ -4,7 +4,7 @@
 pub mod run;
 pub mod syntax;
 
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::class;
 use serde_json::{Value, json};
 
@@ -128,20 +128,20 @@ pub fn of_class(class: &str) -> impl Iterator<Item = &'static DeviceAction> {
 }
 
 /// What a device can do.
-pub fn of(session: &dyn Session, device: ObjectId) -> Vec<&'static DeviceAction> {
-    of_class(class(session, device).unwrap_or_default()).collect()
+pub fn of(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static DeviceAction>, ModelError> {
+    Ok(of_class(class(session, device)?.unwrap_or_default()).collect())
 }
 
 /// What a device can do on this host.
-pub fn possible(session: &dyn Session, device: ObjectId) -> Vec<&'static DeviceAction> {
+pub fn possible(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static DeviceAction>, ModelError> {
     let embedded = session.kind() == "embedded";
-    of(session, device).into_iter().filter(|action| !embedded || action.only_live.is_none()).collect()
+    Ok(of(session, device)?.into_iter().filter(|action| !embedded || action.only_live.is_none()).collect())
 }
 
 /// As reads list them; those that this host refuses are left out.
-pub fn list(session: &dyn Session, device: ObjectId) -> Vec<Value> {
-    let can = possible(session, device).into_iter();
-    can.map(|a| json!({ "name": a.name, "signature": a.signature, "description": a.description })).collect()
+pub fn list(session: &dyn Session, device: ObjectId) -> Result<Vec<Value>, ModelError> {
+    let can = possible(session, device)?.into_iter();
+    Ok(can.map(|a| json!({ "name": a.name, "signature": a.signature, "description": a.description })).collect())
 }
 
 #[cfg(test)]

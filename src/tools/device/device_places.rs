@@ -10,7 +10,8 @@ use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
-use crate::tools::error::ToolError;
+use crate::tools::error::{ErrorKind, ToolError};
+use crate::tools::report::target_result::or_detail;
 
 /// Chains that one path makes at most.
 pub const MAX_NEW_CHAINS: usize = 16;
@@ -105,12 +106,15 @@ impl DevicePlace {
     }
 
     /// A warning, where a drum chain on the way is spelled by its place in the rack, as answers do not.
-    pub fn told(&self, session: &dyn Session) -> Option<String> {
+    pub fn told(&self, session: &dyn Session) -> Result<Option<String>, ToolError> {
         let mut way = DevicePath { track: self.container.track, segments: Vec::new() };
-        self.container.segments.iter().find_map(|segment| {
+        for segment in &self.container.segments {
             way.segments.push(*segment);
-            path_resolve::device(session, &way).ok()?.1
-        })
+            if let Ok((_, Some(warning))) = or_detail(path_resolve::device(session, &way))? {
+                return Ok(Some(warning));
+            }
+        }
+        Ok(None)
     }
 
     /// Walks the way to the place, so that what a call shifts before it comes there no longer matters.
@@ -122,6 +126,7 @@ impl DevicePlace {
             let parent = so_far.clone();
             so_far.segments.push(*segment);
             let error = match (segment, path_resolve::device(session, &so_far)) {
+                (_, Err(error)) if error.kind == ErrorKind::Unreachable => return Err(error),
                 (Segment::NewChain, _) => None,
                 (_, Ok((found, _))) => {
                     here = found;
@@ -156,7 +161,7 @@ impl ResolvedPlace {
     /// Why no device can be put there.
     pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
         let devices = match self.way(session)? {
-            Way::Found(container) => count(session, container, "devices"),
+            Way::Found(container) => count(session, container, "devices")?,
             Way::Missing(..) => 0,
         };
         match self.at {
@@ -185,7 +190,7 @@ impl ResolvedPlace {
             Way::Missing(missing) => missing.make(session)?,
         };
         // At the end of what is there it is an append, which hosts take also where nothing stands.
-        let devices = count(session, container, "devices");
+        let devices = count(session, container, "devices")?;
         Ok(InsertPoint { container, at: self.at.filter(|at| *at < devices), created })
     }
 
@@ -205,16 +210,16 @@ impl ResolvedPlace {
     fn way(&self, session: &dyn Session) -> Result<Way, ToolError> {
         if let Some((path, segment, error)) = &self.missing {
             // An earlier target may have made it.
-            if let (Segment::Chain(at), Some(rack)) = (segment, self.rack(session))
-                && let Some(chain) = session.child_at(rack, "chains", *at)
+            if let (Segment::Chain(at), Some(rack)) = (segment, self.rack(session)?)
+                && let Some(chain) = session.child_at(rack, "chains", *at)?
             {
                 return Ok(Way::Found(chain));
             }
             return Missing::find(session, &self.here, path, *segment, error.clone()).map(Way::Missing);
         }
         match &self.here {
-            ResolvedPath::Object(id) if class(session, *id) == Some("DrumPad") => {
-                match session.child_at(*id, "chains", 0) {
+            ResolvedPath::Object(id) if class(session, *id)? == Some("DrumPad") => {
+                match session.child_at(*id, "chains", 0)? {
                     Some(layer) => Ok(Way::Found(layer)),
                     None => {
                         let rack = model_read::child(session, *id, "canonical_parent")?;
@@ -224,16 +229,16 @@ impl ResolvedPlace {
                     }
                 }
             }
-            ResolvedPath::Object(id) if matches!(class(session, *id), Some("Track" | "Chain" | "DrumChain")) => {
+            ResolvedPath::Object(id) if matches!(class(session, *id)?, Some("Track" | "Chain" | "DrumChain")) => {
                 Ok(Way::Found(*id))
             }
-            ResolvedPath::Object(id) if session.class_of(*id).is_none() => {
+            ResolvedPath::Object(id) if session.class_of(*id)?.is_none() => {
                 Err(ToolError::new(format!("{}: an earlier target of this call took it away", self.spelling)))
             }
             ResolvedPath::Object(id) => Err(ToolError::new(format!(
                 "{}: {} is a device; name a place beside it (d+) or a chain in it (c0)",
                 self.spelling,
-                path_and_id(session, *id)
+                path_and_id(session, *id)?
             ))),
             ResolvedPath::Pad(layers) => {
                 let first = layers.first().copied();
@@ -243,27 +248,33 @@ impl ResolvedPlace {
     }
 
     /// The rack whose chains count from 0; those of a Drum Rack are counted on their pads.
-    fn rack(&self, session: &dyn Session) -> Option<ObjectId> {
-        match &self.here {
-            ResolvedPath::Object(id) if model_read::flag(session, *id, "can_have_chains") => {
-                let drums = model_read::text(session, *id, "class_name").is_ok_and(|name| name == "DrumGroupDevice");
+    fn rack(&self, session: &dyn Session) -> Result<Option<ObjectId>, ModelError> {
+        Ok(match &self.here {
+            ResolvedPath::Object(id) if model_read::flag_if_any(session, *id, "can_have_chains")? => {
+                let drums = model_read::text(session, *id, "class_name")? == "DrumGroupDevice";
                 (!drums).then_some(*id)
             }
             // The layers of a pad.
-            ResolvedPath::Object(id) if class(session, *id) == Some("DrumPad") => Some(*id),
+            ResolvedPath::Object(id) if class(session, *id)? == Some("DrumPad") => Some(*id),
             _ => None,
-        }
+        })
     }
 }
 
 /// Why a track or chain does not take a device: with the place, and the device that is in the way.
 pub fn refused_at(session: &dyn Session, container: ObjectId, why: ModelError) -> ToolError {
-    let place = path_and_id(session, container);
-    match why {
-        ModelError::InstrumentAlready(there) => {
-            ToolError::new(format!("{place}: there is an instrument already, {}", path_and_id(session, there)))
-        }
-        why => ToolError::new(format!("{place}: {why}")),
+    let said = || -> Result<String, ModelError> {
+        let place = path_and_id(session, container)?;
+        Ok(match &why {
+            ModelError::InstrumentAlready(there) => {
+                format!("{place}: there is an instrument already, {}", path_and_id(session, *there)?)
+            }
+            why => format!("{place}: {why}"),
+        })
+    };
+    match said() {
+        Ok(text) => ToolError { text, ..ToolError::from(why) },
+        Err(error) => error.into(),
     }
 }
 
@@ -280,7 +291,7 @@ pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: Category
         }
         _ => return Ok(()),
     };
-    Err(ToolError::new(format!("{}: {why}", path_and_id(session, rack))))
+    Err(ToolError::new(format!("{}: {why}", path_and_id(session, rack)?)))
 }
 
 enum Way {
@@ -312,15 +323,16 @@ impl Missing {
             ResolvedPath::Pad(layers) => {
                 let rack =
                     layers.first().map(|layer| model_read::child(session, *layer, "canonical_parent")).transpose()?;
-                let note = layers.first().and_then(|layer| drum_note(session, *layer));
+                let note = layers.first().map(|layer| drum_note(session, *layer)).transpose()?.flatten();
                 (rack.flatten(), note, layers.len())
             }
-            ResolvedPath::Object(id) if class(session, *id) == Some("DrumPad") => {
+            ResolvedPath::Object(id) if class(session, *id)? == Some("DrumPad") => {
                 let note = model_read::int(session, *id, "note")?;
-                (model_read::child(session, *id, "canonical_parent")?, Some(note), count(session, *id, "chains"))
+                (model_read::child(session, *id, "canonical_parent")?, Some(note), count(session, *id, "chains")?)
             }
             ResolvedPath::Object(id) => {
-                let drums = model_read::text(session, *id, "class_name").is_ok_and(|name| name == "DrumGroupDevice");
+                let class_name = model_read::if_any(model_read::text(session, *id, "class_name"))?;
+                let drums = class_name.as_deref() == Some("DrumGroupDevice");
                 match segment {
                     // A pad of a Drum Rack in another rack is there once it has a chain.
                     Segment::Pad(note) if drums => (Some(*id), Some(i64::from(note)), 0),
@@ -328,10 +340,10 @@ impl Missing {
                     _ if drums => {
                         return refuse(format!("a chain of a Drum Rack belongs to a pad; write {path}/pC1/c+"));
                     }
-                    _ if !model_read::flag(session, *id, "can_have_chains") => {
+                    _ if !model_read::flag_if_any(session, *id, "can_have_chains")? => {
                         return refuse(format!("{path} is no rack and has no chains"));
                     }
-                    _ => (Some(*id), None, count(session, *id, "chains")),
+                    _ => (Some(*id), None, count(session, *id, "chains")?),
                 }
             }
         };

@@ -23,10 +23,10 @@ pub fn load(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result
 pub fn load_onto(
     view: &RequestContext,
     wanted: &str,
-    device: impl FnOnce() -> Option<String>,
+    device: impl FnOnce() -> Result<Option<String>, ToolError>,
 ) -> Result<Preset, ToolError> {
     if let Err(PresetError::Several { .. }) = read(view, wanted, None)
-        && let Some(device) = device()
+        && let Some(device) = device()?
         && let Ok(preset) = read(view, wanted, Some(&device))
     {
         return Ok(preset);

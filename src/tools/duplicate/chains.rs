@@ -92,12 +92,12 @@ impl CopyKind for ChainCopies {
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let chain = task.source;
         let own = child(session, chain, "canonical_parent")?.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-        if device_targets::is_return_chain(session, chain) {
-            return Err(ToolError::new(format!("{}: return chains cannot be copied", path_and_id(session, chain))));
+        if device_targets::is_return_chain(session, chain)? {
+            return Err(ToolError::new(format!("{}: return chains cannot be copied", path_and_id(session, chain)?)));
         }
         let (copy, rack) = match task.request.destination.and_then(|at| self.destinations.get(at)) {
             None => {
-                let behind = index_of(session, chain).map(|own| own + 1);
+                let behind = index_of(session, chain)?.map(|own| own + 1);
                 (session.copy_chain(chain, own, behind)?, own)
             }
             Some(place) => {
@@ -112,7 +112,7 @@ impl CopyKind for ChainCopies {
             }
         };
         let lost = left_behind(session, chain, own, rack)?;
-        *log = WriteLog::on(session, copy);
+        *log = WriteLog::on(session, copy)?;
         log.record("copy", Ok::<_, ToolError>(()))?;
         for detail in lost {
             add_detail(&mut log.entry, detail);
@@ -131,22 +131,22 @@ impl RackPlace {
         let ResolvedPath::Object(rack) = found else {
             return Err(ToolError::new(format!("{} is no rack", self.rack)));
         };
-        if !flag(session, rack, "can_have_chains") {
-            return Err(ToolError::new(format!("{} is no rack", path_and_id(session, rack))));
+        if !flag(session, rack, "can_have_chains")? {
+            return Err(ToolError::new(format!("{} is no rack", path_and_id(session, rack)?)));
         }
         let kind = |device| model_read::text(session, device, "class_display_name");
         let (from, into) = (kind(own)?, kind(rack)?);
         if model_read::text(session, own, "class_name")? != model_read::text(session, rack, "class_name")? {
             return Err(ToolError::new(format!(
                 "{} is an {into}; the chain is one of an {from}",
-                path_and_id(session, rack)
+                path_and_id(session, rack)?
             )));
         }
-        let is_drums = drum_note(session, chain).is_some();
+        let is_drums = drum_note(session, chain)?.is_some();
         if self.pad.is_some() && !is_drums {
-            return Err(ToolError::new(format!("{} has no pads", path_and_id(session, rack))));
+            return Err(ToolError::new(format!("{} has no pads", path_and_id(session, rack)?)));
         }
-        let chains = count(session, rack, "chains");
+        let chains = count(session, rack, "chains")?;
         if let Some(at) = self.at
             && self.pad.is_none()
         {
@@ -186,7 +186,7 @@ fn left_behind(
 ) -> Result<Vec<String>, ToolError> {
     let mut said = Vec::new();
     let names = |rack: ObjectId| -> Result<Vec<String>, ToolError> {
-        let returns = model_read::children(session, rack, "return_chains");
+        let returns = model_read::children(session, rack, "return_chains")?.into_iter();
         returns.map(|chain| Ok(model_read::text(session, chain, "name")?)).collect()
     };
     if own != rack {
@@ -194,9 +194,9 @@ fn left_behind(
         let mixer = child(session, chain, "mixer_device")?;
         let mut lost = Vec::new();
         for (at, name) in names(own)?.into_iter().enumerate() {
-            let send = mixer.and_then(|mixer| session.child_at(mixer, "sends", at));
-            let sends =
-                send.is_some_and(|send| model_read::number(session, send, "value").is_ok_and(|value| value > 0.0));
+            let send = mixer.map(|mixer| session.child_at(mixer, "sends", at)).transpose()?.flatten();
+            let level = send.map(|send| model_read::number(session, send, "value")).transpose()?;
+            let sends = level.is_some_and(|level| level > 0.0);
             if sends && !there.contains(&name) {
                 lost.push(name);
             }
@@ -205,7 +205,7 @@ fn left_behind(
             said.push(format!("its sends to {} stay behind: the rack has no such return chains", lost.join(", ")));
         }
     }
-    if flag(session, own, "has_macro_mappings") {
+    if flag(session, own, "has_macro_mappings")? {
         said.push("macro mappings did not come along".to_owned());
     }
     Ok(said)

@@ -15,7 +15,7 @@ use crate::tools::clip::audio_clip;
 use crate::tools::clip::notes::NoteWork;
 use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{TargetResult, add_detail};
+use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
@@ -65,12 +65,6 @@ struct CopyRefusal {
     is_unreadable: bool,
 }
 
-impl CopyRefusal {
-    fn at(place: String, why: ToolError) -> CopyRefusal {
-        CopyRefusal { place, why: why.text, is_unreadable: false }
-    }
-}
-
 impl ClipCopies {
     pub fn read(
         args: &Args,
@@ -106,27 +100,34 @@ impl ClipCopies {
         })
     }
 
-    /// Where one copy goes, if it can.
+    /// Where one copy goes, or why it cannot be made. The outer error is one of the call.
     fn plan(
         &self,
         session: &dyn Session,
         clip: ObjectId,
         to: &Destination,
         length: Option<Beats>,
-    ) -> Result<CopyPlan, CopyRefusal> {
-        let place = to.place(session, clip).map_err(|why| CopyRefusal::at(to.spelling.clone(), why))?;
-        let refuse = |why| CopyRefusal::at(place.spelled(session), why);
-        place.check(session, clip).map_err(refuse)?;
-        check_fits(session, clip, &place, length).map_err(refuse)?;
-        let readable = self.check_readable(session, clip);
-        readable.map_err(|why| CopyRefusal { is_unreadable: true, ..refuse(why) })?;
-        Ok(CopyPlan { clip, to: place, length })
+    ) -> Result<Result<CopyPlan, CopyRefusal>, ToolError> {
+        let refuse = |place: String, why, is_unreadable| Ok(Err(CopyRefusal { place, why, is_unreadable }));
+        let place = match or_detail(to.place(session, clip))? {
+            Ok(place) => place,
+            Err(why) => return refuse(to.spelling.clone(), why, false),
+        };
+        let spelling = place.spelled(session)?;
+        let checked = place.check(session, clip).and_then(|()| check_fits(session, clip, &place, length));
+        if let Err(why) = or_detail(checked)? {
+            return refuse(spelling, why, false);
+        }
+        if let Err(why) = or_detail(self.check_readable(session, clip))? {
+            return refuse(spelling, why, true);
+        }
+        Ok(Ok(CopyPlan { clip, to: place, length }))
     }
 
     /// Refuses transforms that are wrong in the meter that a copy of the clip has.
     fn check_readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         let meter = model_read::meter(session, clip)?;
-        let kind = transforms::kind(session, clip);
+        let kind = transforms::kind(session, clip)?;
         let mut faults = TextErrors::default();
         faults.check_in(self.transforms.transforms_for(kind), meter, kind);
         faults.refuse()
@@ -157,7 +158,8 @@ impl ClipCopies {
 
     fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         let Some(name) = &self.lane_name else { return Ok(()) };
-        match lane::of_clip(session, clip)?.filter(|lane| model_read::class(session, *lane) == Some("TakeLane")) {
+        let is_take_lane = |lane| model_read::class(session, lane).map(|class| class == Some("TakeLane"));
+        match model_read::find(lane::of_clip(session, clip)?, is_take_lane)? {
             Some(lane) => log.record("takeLaneName", session.set(lane, "name", name.as_str().into())),
             None => {
                 log.refuse("takeLaneName ignored: the copy is on no take lane");
@@ -176,7 +178,7 @@ impl ClipCopies {
         let Some(after) = &self.transforms.after else { return Ok(()) };
         let meter = model_read::meter(session, clip)?;
         let context = transforms::clip(session, clip, meter, ordinal)?;
-        match transforms::kind(session, clip) {
+        match transforms::kind(session, clip)? {
             ClipKind::Midi => {
                 let written = self.transforms.write(session, clip, &context, &mut self.random);
                 let written = log.record("transforms", written)?;
@@ -234,7 +236,7 @@ impl CopyKind for ClipCopies {
     ) -> Result<Vec<Candidate>, ToolError> {
         call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
         let mut faults = TextErrors::default();
-        faults.check_for(session, found.iter().flatten().copied(), &[&self.transforms]);
+        faults.check_for(session, found.iter().flatten().copied(), &[&self.transforms])?;
         faults.refuse()?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         let mut candidates = batch.candidates(found, |_| None);
@@ -248,9 +250,9 @@ impl CopyKind for ClipCopies {
             };
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
             looked_up = looked_up.saturating_add(1);
-            match self.plan(session, *clip, to, length) {
+            match self.plan(session, *clip, to, length)? {
                 Ok(plan) => {
-                    candidate.place = Some(plan.to.spelled(session));
+                    candidate.place = Some(plan.to.spelled(session)?);
                     self.plans.push(Some(plan));
                 }
                 Err(CopyRefusal { place, why, is_unreadable }) => {
@@ -284,13 +286,13 @@ impl CopyKind for ClipCopies {
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let plan = self.plans.get(task.at).cloned().flatten();
         let plan = plan.ok_or_else(|| ToolError::new("toPath names no place for this copy"))?;
-        if session.class_of(plan.clip).is_none() {
+        if !model_read::is_there(session, plan.clip)? {
             return Err(ToolError::new("the clip was overwritten earlier in this call"));
         }
         let landed = copy_to(session, plan.clip, &plan.to, plan.length, &self.own)?;
         let clip = landed.clip;
         self.own.push(clip);
-        *log = WriteLog::on(session, clip);
+        *log = WriteLog::on(session, clip)?;
         log.record("copy", Ok::<_, ToolError>(()))?;
         if let Some(created) = landed.created {
             log.entry.insert("created".to_owned(), json!(created));
@@ -302,21 +304,26 @@ impl CopyKind for ClipCopies {
         let outcome = self.write(session, task, (clip, &plan), &mut tiles, log);
         let made: Vec<ObjectId> = std::iter::once(clip).chain(tiles).collect();
         if let (Some(slot), Some(placed)) = (self.made.get_mut(task.at), self.placed.get_mut(task.at)) {
-            *placed = made.iter().filter_map(|clip| PlacedBefore::look(session, *clip)).collect();
+            *placed = PlacedBefore::of_all(session, &made)?;
             *slot = made;
         }
         outcome
     }
 
     /// Where each copy stands now, and what later ones of the call took of it.
-    fn report(&self, session: &dyn Session, _batch: &Batch, results: &mut [CopyResult]) {
-        let place = |at: usize| self.plans.get(at).cloned().flatten().map(|plan| plan.to.spelled(session));
-        let name = |at: usize| place(at).unwrap_or_default();
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        let name = |at: usize| match self.plans.get(at) {
+            Some(Some(plan)) => plan.to.spelled(session),
+            _ => Ok(String::new()),
+        };
         for (at, result) in results.iter_mut().enumerate() {
-            let lost = overwritten::loss(session, &self.placed, &self.order.turns, &self.own, at, name);
+            let lost = overwritten::loss(session, &self.placed, &self.order.turns, &self.own, at, name)?;
             let TargetResult::Written(entry) = &mut result.entry else { continue };
             let Some((clip, tiles)) = self.made.get(at).and_then(|made| made.split_first()) else { continue };
-            let path = path_format::tool_path(session, *clip).unwrap_or_else(|| name(at));
+            let path = match path_format::tool_path(session, *clip)? {
+                Some(path) => path,
+                None => name(at)?,
+            };
             entry.insert("path".to_owned(), json!(path));
             if let Some(Overwritten { is_gone, said }) = lost {
                 if is_gone {
@@ -324,8 +331,10 @@ impl CopyKind for ClipCopies {
                 }
                 add_detail(entry, said);
             }
-            let tiles = tiles.iter().filter(|tile| session.class_of(**tile).is_some());
-            result.further = tiles.map(|tile| TargetResult::Written(WriteLog::on(session, *tile).entry)).collect();
+            for tile in model_read::filter(tiles.iter().copied(), |tile| model_read::is_there(session, tile))? {
+                result.further.push(TargetResult::Written(WriteLog::on(session, tile)?.entry));
+            }
         }
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Copies of devices.
 
 use super::frame::{Batch, Candidate, CopyKind, CopyTask};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::child;
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
@@ -23,8 +23,13 @@ impl DeviceCopies {
 }
 
 impl CopyKind for DeviceCopies {
-    fn spelling_warning(&self, session: &dyn Session) -> Option<String> {
-        self.destinations.iter().find_map(|place| place.told(session))
+    fn spelling_warning(&self, session: &dyn Session) -> Result<Option<String>, ToolError> {
+        for place in &self.destinations {
+            if let Some(warning) = place.told(session)? {
+                return Ok(Some(warning));
+            }
+        }
+        Ok(None)
     }
 
     fn look_up(
@@ -48,7 +53,7 @@ impl CopyKind for DeviceCopies {
             None => {
                 let holder = child(session, device, "canonical_parent")?;
                 let holder = holder.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
-                let own = index_of(session, device);
+                let own = index_of(session, device)?;
                 session.copy_device(device, holder, own.map(|own| own + 1))?
             }
             Some(place) => {
@@ -61,7 +66,7 @@ impl CopyKind for DeviceCopies {
                 })?
             }
         };
-        *log = WriteLog::on(session, copy);
+        *log = WriteLog::on(session, copy)?;
         log.record("copy", Ok::<_, ToolError>(()))?;
         if let Some(created) = created {
             log.entry.insert("created".to_owned(), json!(created));
@@ -77,6 +82,6 @@ impl CopyKind for DeviceCopies {
 }
 
 /// Where a device or chain stands in its list.
-pub fn index_of(session: &dyn Session, id: ObjectId) -> Option<usize> {
-    session.path_of(id)?.rsplit(' ').next()?.parse().ok()
+pub fn index_of(session: &dyn Session, id: ObjectId) -> Result<Option<usize>, ModelError> {
+    Ok(session.path_of(id)?.and_then(|path| path.rsplit(' ').next()?.parse().ok()))
 }

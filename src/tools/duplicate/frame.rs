@@ -1,14 +1,14 @@
 //! The frame of a call that copies: find the sources, look up where each copy goes, make it, name and colour it, and say what
 //! came of it. What differs between tracks, clips, devices and so on is a [`CopyKind`].
 
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::arguments::lists::ValueList;
 use crate::tools::arguments::values::Color;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, result_of};
+use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, or_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
@@ -68,13 +68,13 @@ pub trait CopyKind: Send {
         source: &Target,
         wanted: TargetKind,
         warning: &mut Option<String>,
-    ) -> Result<ObjectId, String> {
+    ) -> Result<ObjectId, ToolError> {
         source.find_with_warning(session, wanted, warning)
     }
 
     /// A warning where `toPath` is spelled as answers do not.
-    fn spelling_warning(&self, _session: &dyn Session) -> Option<String> {
-        None
+    fn spelling_warning(&self, _session: &dyn Session) -> Result<Option<String>, ToolError> {
+        Ok(None)
     }
 
     /// Looks up where each copy goes, all before the first write; `found` has the sources in call order. An error refuses the
@@ -106,7 +106,9 @@ pub trait CopyKind: Send {
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError>;
 
     /// Says of each copy what can be known only when all are made.
-    fn report(&self, _session: &dyn Session, _batch: &Batch, _results: &mut [CopyResult]) {}
+    fn report(&self, _session: &dyn Session, _results: &mut [CopyResult]) -> Result<(), ToolError> {
+        Ok(())
+    }
 }
 
 impl Labels {
@@ -159,9 +161,11 @@ impl Batch {
         let mut warning = None;
         let mut found = Vec::new();
         for source in &self.sources {
-            found.push(kind.find_source(session, source, self.wanted, &mut warning));
+            found.push(or_detail(kind.find_source(session, source, self.wanted, &mut warning))?);
         }
-        let warning = warning.or_else(|| kind.spelling_warning(session));
+        if warning.is_none() {
+            warning = kind.spelling_warning(session)?;
+        }
         let candidates = kind.look_up(session, call, self, &found)?;
         let mut made: Vec<Option<TargetResult>> = candidates.iter().map(|_| None).collect();
         for at in kind.order(candidates.len()) {
@@ -172,10 +176,10 @@ impl Batch {
         }
         let mut results: Vec<CopyResult> =
             made.into_iter().flatten().map(|entry| CopyResult { entry, further: Vec::new() }).collect();
-        kind.report(session, self, &mut results);
+        kind.report(session, &mut results)?;
         for entry in results.iter_mut().flat_map(|one| std::iter::once(&mut one.entry).chain(&mut one.further)) {
             if let TargetResult::Written(map) = entry {
-                refresh_paths(session, map);
+                refresh_paths(session, map)?;
             }
         }
         Ok((answer(results)?, warning))
@@ -285,25 +289,26 @@ impl<T> SourceCopies<T> {
 }
 
 /// `[{id, path}]` of clips.
-pub fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Value {
-    clips.iter().map(|clip| Value::Object(path_format::id_and_path(session, *clip))).collect()
+pub fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
+    clips.iter().map(|clip| path_format::id_and_path(session, *clip).map(Value::Object)).collect()
 }
 
 /// Every copy is at its final place only when all are made.
-fn refresh_paths(session: &dyn Session, map: &mut Map<String, Value>) {
+fn refresh_paths(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
     let path_of = |map: &Map<String, Value>| {
-        let id = map.get("id")?.as_str()?.parse().ok().map(ObjectId)?;
-        path_format::tool_path(session, id)
+        let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
+        id.map_or(Ok(None), |id| path_format::tool_path(session, id))
     };
-    if let Some(path) = path_of(map) {
+    if let Some(path) = path_of(map)? {
         map.insert("path".to_owned(), json!(path));
     }
     let clips = map.get_mut("clips").and_then(Value::as_array_mut).into_iter().flatten();
     for clip in clips.filter_map(Value::as_object_mut) {
-        if let Some(path) = path_of(clip) {
+        if let Some(path) = path_of(clip)? {
             clip.insert("path".to_owned(), json!(path));
         }
     }
+    Ok(())
 }
 
 fn answer(results: Vec<CopyResult>) -> Result<Value, ToolError> {

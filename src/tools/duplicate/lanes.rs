@@ -10,7 +10,7 @@ use crate::tools::address::path_parse;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::add_detail;
+use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::copy;
 use crate::tools::timeline::place::ClipPlace;
@@ -117,7 +117,7 @@ impl CopyKind for LaneCopies {
             Some(lane) => take_lanes::make_up_to(session, track, lane)?,
             None => (track, None),
         };
-        *log = WriteLog::on(session, onto);
+        *log = WriteLog::on(session, onto)?;
         if let Some(created) = created {
             log.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
             log.entry.insert("created".to_owned(), json!(created));
@@ -137,8 +137,8 @@ impl CopyKind for LaneCopies {
         if lane.is_none() && labels.names.is_some() {
             log.refuse("name ignored: the track keeps its own; only clips were copied");
         }
-        copies.retain(|clip| session.class_of(*clip).is_some());
-        log.entry.insert("clips".to_owned(), clip_list(session, &copies));
+        let copies = model_read::filter(copies, |clip| model_read::is_there(session, clip))?;
+        log.entry.insert("clips".to_owned(), clip_list(session, &copies)?);
         if copies.is_empty() && outcome.is_ok() {
             log.idle("the lane holds no clips to copy");
         }
@@ -159,9 +159,9 @@ fn copy_clips(
         Some(_) => model_read::child(session, onto, "canonical_parent")?.unwrap_or(onto),
         None => onto,
     };
-    let track = path_format::tool_path(session, track).and_then(|path| path.strip_prefix('t')?.parse().ok());
+    let track = path_format::tool_path(session, track)?.and_then(|path| path.strip_prefix('t')?.parse().ok());
     let track: usize = track.ok_or_else(|| ToolError::new("the lane has no place"))?;
-    let clips = model_read::children(session, task.source, "arrangement_clips").collect::<Vec<_>>();
+    let clips = model_read::children(session, task.source, "arrangement_clips")?;
     let mut said: Vec<String> = Vec::new();
     for clip in clips {
         if task.call.is_late() {
@@ -195,13 +195,13 @@ fn find_route(
     to: &LanePlace,
     lanes: &mut HashMap<ObjectId, usize>,
 ) -> Result<Result<Route, String>, ToolError> {
-    let track = match model_read::track(session, TrackPath::Regular(to.track)) {
+    let track = match or_detail(model_read::track(session, TrackPath::Regular(to.track)))? {
         Ok(track) => track,
-        Err(why) => return Ok(Err(why.text)),
+        Err(why) => return Ok(Err(why)),
     };
-    let of_lane = model_read::class(session, from) == Some("TakeLane");
+    let of_lane = model_read::class(session, from)? == Some("TakeLane");
     let source = if of_lane { model_read::child(session, from, "canonical_parent")?.unwrap_or(from) } else { from };
-    let named = path_format::path_and_id(session, track);
+    let named = path_format::path_and_id(session, track)?;
     if to.lane == Lane::Main && !of_lane {
         return Ok(Err(format!(
             "{}: a track's clips go to a take lane, such as {}/l0; without toPath the copy of a track stands behind it",
@@ -209,29 +209,30 @@ fn find_route(
         )));
     }
     let kind = |track, member| flag(session, track, member);
-    let plain = |track| kind(track, "has_midi_input") || kind(track, "has_audio_input");
-    if !plain(source) {
-        return Ok(Err(format!("{} has no lanes of clips", path_format::path_and_id(session, from))));
+    let plain = |track| Ok::<_, ToolError>(kind(track, "has_midi_input")? || kind(track, "has_audio_input")?);
+    if !plain(source)? {
+        return Ok(Err(format!("{} has no lanes of clips", path_format::path_and_id(session, from)?)));
     }
-    if plain(track) && kind(track, "has_midi_input") != kind(source, "has_midi_input") {
-        let (on, is) = if kind(track, "has_midi_input") { ("a MIDI", "audio") } else { ("an audio", "MIDI") };
+    if plain(track)? && kind(track, "has_midi_input")? != kind(source, "has_midi_input")? {
+        let (on, is) = if kind(track, "has_midi_input")? { ("a MIDI", "audio") } else { ("an audio", "MIDI") };
         return Ok(Err(format!("{named} is {on} track; the clips are {is}")));
     }
-    if kind(track, "is_frozen") {
+    if kind(track, "is_frozen")? {
         return Ok(Err(format!("{named} is frozen; unfreeze it first")));
     }
-    let planned = lanes.entry(track).or_insert_with(|| count(session, track, "take_lanes"));
+    let there = count(session, track, "take_lanes")?;
+    let planned = lanes.entry(track).or_insert(there);
     let lane = match to.lane {
         Lane::Main => return Ok(Ok(Route { track, lane: None })),
         Lane::At(at) => at,
         Lane::New => *planned,
     };
-    match take_lanes::refusal(session, track, lane) {
-        Some(why) if !plain(track) => return Ok(Err(why)),
+    match take_lanes::refusal(session, track, lane)? {
+        Some(why) if !plain(track)? => return Ok(Err(why)),
         Some(why) => return Err(ToolError::about("toPath", format!("{}: {why}", to.spelling))),
         None => {}
     }
-    if session.child_at(track, "take_lanes", lane) == Some(from) {
+    if session.child_at(track, "take_lanes", lane)? == Some(from) {
         return Ok(Err(format!("{}: a lane cannot be copied onto itself", to.spelling)));
     }
     *planned = (*planned).max(lane.saturating_add(1));

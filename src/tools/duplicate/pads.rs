@@ -56,7 +56,7 @@ impl CopyKind for PadCopies {
         source: &Target,
         _wanted: TargetKind,
         _warning: &mut Option<String>,
-    ) -> Result<ObjectId, String> {
+    ) -> Result<ObjectId, ToolError> {
         find_pad(session, source)
     }
 
@@ -80,14 +80,14 @@ impl CopyKind for PadCopies {
         if path_resolve::device(session, rack)?.0 != ResolvedPath::Object(own) {
             return Err(ToolError::new(format!(
                 "{spelling}: a pad is copied within its own rack, {}",
-                path_and_id(session, own)
+                path_and_id(session, own)?
             )));
         }
-        let from = match class(session, source) {
+        let from = match class(session, source)? {
             Some("DrumPad") => int(session, source, "note")?,
-            _ => drum_note(session, source).unwrap_or(-1),
+            _ => drum_note(session, source)?.unwrap_or(-1),
         };
-        let layers = device_targets::layers(session, own, from);
+        let layers = device_targets::layers(session, own, from)?;
         if layers.is_empty() {
             return Err(ToolError::new(format!(
                 "the pad {} is empty; there is nothing to copy",
@@ -97,15 +97,15 @@ impl CopyKind for PadCopies {
         if from == note {
             return Err(ToolError::new(format!("{spelling}: a pad is not copied onto itself")));
         }
-        let held = device_targets::layers(session, own, note).len();
+        let held = device_targets::layers(session, own, note)?.len();
         let mut written = WriteLog::default();
         for layer in layers {
             let copy = written.record("some layers", session.copy_chain(layer, own, None))?;
             session.set(copy, "in_note", Model::Int(note))?;
             task.batch.labels.write(session, copy, task.at, &mut written)?;
         }
-        let pad = device_targets::pad_object(session, own, note);
-        let path = path_format::tool_path(session, own).map(|own| format!("{own}/{}", device_targets::pad_name(note)));
+        let pad = device_targets::pad_object(session, own, note)?;
+        let path = path_format::tool_path(session, own)?.map(|own| format!("{own}/{}", device_targets::pad_name(note)));
         let entry = &mut written.entry;
         if let Some(id) = pad {
             entry.insert("id".to_owned(), json!(id.to_string()));
@@ -115,7 +115,7 @@ impl CopyKind for PadCopies {
             let chains = counted(held, "chain");
             add_detail(entry, format!("the pad held {chains}; the copy is layered on it"));
         }
-        if flag(session, own, "has_macro_mappings") {
+        if flag(session, own, "has_macro_mappings")? {
             add_detail(entry, "macro mappings did not come along");
         }
         // A failure on the way is a skip: only a pad that was copied whole has an entry.
@@ -125,14 +125,14 @@ impl CopyKind for PadCopies {
 }
 
 /// A pad is known by its rack and note; where it is no object, by its first chain.
-fn find_pad(session: &dyn Session, target: &Target) -> Result<ObjectId, String> {
+fn find_pad(session: &dyn Session, target: &Target) -> Result<ObjectId, ToolError> {
     match &target.named {
         TargetName::Path(Path::Device(path)) if target.unsupported_reason(TargetKind::DrumPad).is_none() => {
-            match path_resolve::device(session, path).map_err(|e| e.text)?.0 {
-                ResolvedPath::Object(id) if class(session, id) == Some("DrumPad") => Ok(id),
-                ResolvedPath::Object(_) => Err(format!("{} is no drum pad", target.spelling)),
+            match path_resolve::device(session, path)?.0 {
+                ResolvedPath::Object(id) if class(session, id)? == Some("DrumPad") => Ok(id),
+                ResolvedPath::Object(_) => Err(ToolError::new(format!("{} is no drum pad", target.spelling))),
                 ResolvedPath::Pad(chains) => {
-                    chains.first().copied().ok_or_else(|| format!("{} is empty", target.spelling))
+                    chains.first().copied().ok_or_else(|| ToolError::new(format!("{} is empty", target.spelling)))
                 }
             }
         }

@@ -6,12 +6,12 @@ use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list};
 use super::lengths::Lengths;
 use super::scenes::filled_slots;
 use crate::music::Beats;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path::{LanePath, Moment, Path};
-use crate::tools::address::{path_format, path_parse, path_resolve};
+use crate::tools::address::{model_read, path_format, path_parse, path_resolve};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{TargetResult, add_detail};
+use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
@@ -77,7 +77,7 @@ impl SceneLayouts {
         let mut tiles = 0usize;
         for (copy, beats) in batch.copies.iter().zip(lengths) {
             let Some(Ok(scene)) = found.get(copy.source) else { continue };
-            for (_, clip) in filled_slots(session, *scene) {
+            for (_, clip) in filled_slots(session, *scene)? {
                 tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats, PendingRegion::default())?);
             }
         }
@@ -93,14 +93,14 @@ impl SceneLayouts {
         made: &mut Vec<ObjectId>,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        for (slot, clip) in filled_slots(session, task.source) {
+        for (slot, clip) in filled_slots(session, task.source)? {
             if task.call.is_late() {
                 add_detail(&mut log.entry, "the time ran out; the later tracks' clips were not copied");
                 break;
             }
-            let Some(to) = own_track(session, slot, start) else { continue };
-            if let Err(why) = to.check(session, clip) {
-                log.refuse(why.text);
+            let Some(to) = own_track(session, slot, start)? else { continue };
+            if let Err(why) = or_detail(to.check(session, clip))? {
+                log.refuse(why);
                 continue;
             }
             let landed = log.record("some clips", copy_to(session, clip, &to, length, &self.own))?;
@@ -148,9 +148,13 @@ impl CopyKind for SceneLayouts {
         }
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         self.check_tiles(session, batch, found, lengths.as_deref().unwrap_or_default())?;
-        let path = |start: Beats| format!("[{}]", lane::position_text(session, start));
+        let mut paths: Vec<String> = Vec::new();
+        for start in &starts {
+            paths.push(format!("[{}]", lane::position_text(session, *start)?));
+        }
         for (at, copy) in batch.copies.iter().enumerate() {
-            let Some(start) = copy.destination.and_then(|to| starts.get(to)).copied() else {
+            let place = copy.destination.and_then(|to| starts.get(to).copied().zip(paths.get(to)));
+            let Some((start, path)) = place else {
                 self.layouts.push(Layout::default());
                 continue;
             };
@@ -159,9 +163,9 @@ impl CopyKind for SceneLayouts {
                 Some(Ok(scene)) => areas(session, *scene, start, length)?,
                 _ => Vec::new(),
             };
-            self.layouts.push(Layout { start: Some(start), path: path(start), length, areas, made: Vec::new() });
+            self.layouts.push(Layout { start: Some(start), path: path.clone(), length, areas, made: Vec::new() });
         }
-        Ok(batch.candidates(found, |to| starts.get(to).map(|start| path(*start))))
+        Ok(batch.candidates(found, |to| paths.get(to).cloned()))
     }
 
     fn replaced_by(&self, at: usize, is_late: bool) -> Option<usize> {
@@ -173,16 +177,18 @@ impl CopyKind for SceneLayouts {
         let nowhere = || ToolError::new("toPath names no position for this copy");
         let layout = self.layouts.get(task.at).ok_or_else(nowhere)?;
         let (start, length) = (layout.start.ok_or_else(nowhere)?, layout.length);
-        for (slot, clip) in filled_slots(session, task.source) {
-            if let Some(to) = own_track(session, slot, start).filter(|to| to.check(session, clip).is_ok()) {
+        for (slot, clip) in filled_slots(session, task.source)? {
+            if let Some(to) = own_track(session, slot, start)?
+                && or_detail(to.check(session, clip))?.is_ok()
+            {
                 check_fits(session, clip, &to, length)?;
             }
         }
         log.entry.insert("path".to_owned(), json!(layout.path));
         let mut made = Vec::new();
         let outcome = self.lay_out(session, task, (start, length), &mut made, log);
-        made.retain(|clip| session.class_of(*clip).is_some());
-        log.entry.insert("clips".to_owned(), clip_list(session, &made));
+        let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
+        log.entry.insert("clips".to_owned(), clip_list(session, &made)?);
         if made.is_empty() && outcome.is_ok() {
             log.idle("the scene holds no clips");
         }
@@ -192,7 +198,7 @@ impl CopyKind for SceneLayouts {
         outcome
     }
 
-    fn report(&self, session: &dyn Session, _batch: &Batch, results: &mut [CopyResult]) {
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
         let is_written = |one: &CopyResult| matches!(one.entry, TargetResult::Written(_));
         let written: Vec<bool> = results.iter().map(is_written).collect();
         for (at, (layout, result)) in self.layouts.iter().zip(results).enumerate() {
@@ -203,12 +209,12 @@ impl CopyKind for SceneLayouts {
             if by.is_empty() {
                 continue;
             }
-            let is_there = |clip: &ObjectId| session.class_of(*clip).is_some();
-            let left: Vec<ObjectId> = layout.made.iter().copied().filter(is_there).collect();
+            let left = model_read::filter(layout.made.iter().copied(), |clip| model_read::is_there(session, clip))?;
             let what = if left.len() == layout.made.len() { "shortened" } else { "partly overwritten" };
-            entry.insert("clips".to_owned(), clip_list(session, &left));
+            entry.insert("clips".to_owned(), clip_list(session, &left)?);
             add_detail(entry, format!("{what} by what is named later in this call: {}", by.join(", ")));
         }
+        Ok(())
     }
 }
 
@@ -222,8 +228,11 @@ impl Layout {
 /// What the clips of a scene cover, laid out from there.
 fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Beats>) -> Result<Vec<Area>, ToolError> {
     let mut areas = Vec::new();
-    for (slot, clip) in filled_slots(session, scene) {
-        let Some(to) = own_track(session, slot, beats).filter(|to| to.check(session, clip).is_ok()) else { continue };
+    for (slot, clip) in filled_slots(session, scene)? {
+        let Some(to) = own_track(session, slot, beats)? else { continue };
+        if or_detail(to.check(session, clip))?.is_err() {
+            continue;
+        }
         let covers = length.map_or_else(|| place::length(session, clip), Ok)?;
         areas.push(Area::of(&to, covers));
     }
@@ -231,9 +240,10 @@ fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Be
 }
 
 /// The place at that moment on the track of a slot.
-fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Option<ClipPlace> {
-    match path_parse::parse(&path_format::tool_path(session, slot)?).ok()? {
-        Path::Slot { track, .. } => Some(ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, at }),
+fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Result<Option<ClipPlace>, ModelError> {
+    let path = path_format::tool_path(session, slot)?.and_then(|path| path_parse::parse(&path).ok());
+    Ok(match path {
+        Some(Path::Slot { track, .. }) => Some(ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, at }),
         _ => None,
-    }
+    })
 }

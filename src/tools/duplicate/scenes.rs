@@ -3,7 +3,7 @@
 use super::Args;
 use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
 use super::song_lists::copy_in_list;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, count};
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
@@ -38,7 +38,7 @@ impl CopyKind for SceneCopies {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
         let song = model_read::song(session)?;
-        let there = count(session, song, "scenes");
+        let there = count(session, song, "scenes")?;
         let wanted = found.iter().flatten().count().saturating_mul(self.count);
         if there.saturating_add(wanted) > MAX_SCENES {
             return Err(ToolError::new(format!("{there} scenes and {wanted} copies are more than {MAX_SCENES}")));
@@ -55,22 +55,22 @@ impl CopyKind for SceneCopies {
             self.copies.make(task.call, self.count, || copy_scene(session, task.source));
         }
         let scene = self.copies.next()?;
-        *log = WriteLog::on(session, scene);
+        *log = WriteLog::on(session, scene)?;
         log.record("scene copy", Ok::<_, ToolError>(()))?;
         if self.without_clips {
-            for (slot, _) in filled_slots(session, scene) {
+            for (slot, _) in filled_slots(session, scene)? {
                 session.call(slot, "delete_clip", &[])?;
             }
         }
         let labels = &task.batch.labels;
         if let Some(names) = &labels.names {
-            let name = name::written_name(session, scene, names.at(task.at));
+            let name = name::written_name(session, scene, names.at(task.at))?;
             log.record("name", session.set(scene, "name", name.as_str().into()))?;
         }
         labels.write_color(session, scene, task.at, log)?;
-        let clips: Vec<ObjectId> = filled_slots(session, scene).into_iter().map(|(_, clip)| clip).collect();
+        let clips: Vec<ObjectId> = filled_slots(session, scene)?.into_iter().map(|(_, clip)| clip).collect();
         if !clips.is_empty() {
-            log.entry.insert("clips".to_owned(), clip_list(session, &clips));
+            log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
         }
         Ok(())
     }
@@ -83,7 +83,10 @@ fn copy_scene(session: &mut dyn Session, scene: ObjectId) -> Result<ObjectId, To
 }
 
 /// The slots of a scene that hold a clip, with it, from the first track on.
-pub fn filled_slots(session: &dyn Session, scene: ObjectId) -> Vec<(ObjectId, ObjectId)> {
-    let slots = model_read::children(session, scene, "clip_slots");
-    slots.filter_map(|slot| Some((slot, session.child_at(slot, "clip", 0)?))).collect()
+pub fn filled_slots(session: &dyn Session, scene: ObjectId) -> Result<Vec<(ObjectId, ObjectId)>, ModelError> {
+    let mut filled = Vec::new();
+    for slot in model_read::children(session, scene, "clip_slots")? {
+        filled.extend(session.child_at(slot, "clip", 0)?.map(|clip| (slot, clip)));
+    }
+    Ok(filled)
 }

@@ -13,9 +13,10 @@ pub fn copy_in_list(
     function: &str,
     source: ObjectId,
 ) -> Result<Vec<ObjectId>, ToolError> {
-    let before: Vec<ObjectId> = model_read::children(session, song, list).collect();
+    let before = model_read::children(session, song, list)?;
     let at = before.iter().position(|other| *other == source).ok_or_else(|| ToolError::new("the source is gone"))?;
     session.call(song, function, &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
     let before: HashSet<ObjectId> = before.into_iter().collect();
-    Ok(model_read::children(session, song, list).filter(|object| !before.contains(object)).collect())
+    let now = model_read::children(session, song, list)?;
+    Ok(now.into_iter().filter(|object| !before.contains(object)).collect())
 }

@@ -4,14 +4,14 @@ use super::Args;
 use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
 use super::song_lists::copy_in_list;
 use crate::object_model::path::Root;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::group_tracks;
 use crate::tools::address::model_read::{self, child, count, flag};
 use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
-use crate::tools::report::target_result::add_detail;
+use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
 
@@ -54,19 +54,20 @@ impl TrackCopies {
         })
     }
 
-    fn check(&self, session: &dyn Session, track: ObjectId) -> Result<(), String> {
-        let named = path_format::path_and_id(session, track);
-        if model_read::class(session, track) == Some("TakeLane") {
-            return Err(format!(
+    fn check(&self, session: &dyn Session, track: ObjectId) -> Result<(), ToolError> {
+        let named = path_format::path_and_id(session, track)?;
+        if model_read::class(session, track)? == Some("TakeLane") {
+            return Err(ToolError::new(format!(
                 "{named}: say with toPath where the clips of a take lane go: a lane (t2/l0, t2/l+) or a track (t2)"
-            ));
+            )));
         }
-        if !path_format::tool_path(session, track).is_some_and(|path| path.starts_with('t')) {
-            return Err(format!("{named}: return and main tracks cannot be copied"));
+        if !path_format::tool_path(session, track)?.is_some_and(|path| path.starts_with('t')) {
+            return Err(ToolError::new(format!("{named}: return and main tracks cannot be copied")));
         }
-        let has_input = flag(session, track, "has_midi_input") || flag(session, track, "has_audio_input");
+        let has_input = flag(session, track, "has_midi_input")? || flag(session, track, "has_audio_input")?;
         if self.route && !has_input {
-            return Err(format!("{named} is a group track, which no track can be routed to as an instrument"));
+            let why = format!("{named} is a group track, which no track can be routed to as an instrument");
+            return Err(ToolError::new(why));
         }
         Ok(())
     }
@@ -78,7 +79,7 @@ impl TrackCopies {
                 remove_clips(session, *track, log)?;
             }
             if self.without_devices {
-                for index in (0..count(session, *track, "devices")).rev() {
+                for index in (0..count(session, *track, "devices")?).rev() {
                     session.call(*track, "delete_device", &[int(index)])?;
                 }
             }
@@ -105,13 +106,13 @@ impl CopyKind for TrackCopies {
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let source = task.source;
         if self.copies.begins(task) {
-            match self.check(session, source) {
+            match or_detail(self.check(session, source))? {
                 Ok(()) => self.copies.make(task.call, self.count, || copy_track(session, source)),
                 Err(why) => self.copies.refuse(why),
             }
         }
         let copy = self.copies.next()?;
-        *log = WriteLog::on(session, copy.track);
+        *log = WriteLog::on(session, copy.track)?;
         log.record("track copy", Ok::<_, ToolError>(()))?;
         leave_out_own_device(session, source, copy.track, log)?;
         self.empty(session, &copy, log)?;
@@ -119,15 +120,15 @@ impl CopyKind for TrackCopies {
         if self.route {
             route(session, source, copy.track, log)?;
         }
-        let clips = clips(session, copy.track);
+        let clips = clips(session, copy.track)?;
         if !clips.is_empty() {
-            log.entry.insert("clips".to_owned(), clip_list(session, &clips));
+            log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
         }
         if !copy.members.is_empty() {
-            let members = group_tracks::listed(session, &copy.members);
+            let members = group_tracks::listed(session, &copy.members)?;
             add_detail(&mut log.entry, format!("its members came along: {members}"));
         }
-        if let Some(remark) = session.remark(copy.track) {
+        if let Some(remark) = session.remark(copy.track)? {
             add_detail(&mut log.entry, remark);
         }
         Ok(())
@@ -147,20 +148,23 @@ fn copy_track(session: &mut dyn Session, track: ObjectId) -> Result<TrackCopy, T
 }
 
 /// The clips of a track's slots and main lane.
-fn clips(session: &dyn Session, track: ObjectId) -> Vec<ObjectId> {
-    let slots = model_read::children(session, track, "clip_slots");
-    let mut clips: Vec<ObjectId> = slots.filter_map(|slot| session.child_at(slot, "clip", 0)).collect();
-    clips.extend(model_read::children(session, track, "arrangement_clips"));
-    clips
+fn clips(session: &dyn Session, track: ObjectId) -> Result<Vec<ObjectId>, ModelError> {
+    let mut clips = Vec::new();
+    for slot in model_read::children(session, track, "clip_slots")? {
+        clips.extend(session.child_at(slot, "clip", 0)?);
+    }
+    clips.extend(model_read::children(session, track, "arrangement_clips")?);
+    Ok(clips)
 }
 
 fn remove_clips(session: &mut dyn Session, track: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
-    for clip in clips(session, track) {
+    for clip in clips(session, track)? {
         session.call(track, "delete_clip", &[clip.into()])?;
     }
-    let lanes = model_read::children(session, track, "take_lanes");
-    if lanes.into_iter().any(|lane| count(session, lane, "arrangement_clips") > 0) {
-        let named = path_format::path_and_id(session, track);
+    let lanes = model_read::children(session, track, "take_lanes")?;
+    let filled = model_read::find(lanes, |lane| count(session, lane, "arrangement_clips").map(|clips| clips > 0))?;
+    if filled.is_some() {
+        let named = path_format::path_and_id(session, track)?;
         add_detail(&mut log.entry, format!("the clips in the take lanes of {named} stay: they cannot be deleted"));
     }
     Ok(())
@@ -173,14 +177,14 @@ fn leave_out_own_device(
     copy: ObjectId,
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
-    let own = session.root(Root::ThisDevice).and_then(|own| session.path_of(own));
-    let (Some(own), Some(from), Some(to)) = (own, session.path_of(source), session.path_of(copy)) else {
+    let own = session.root(Root::ThisDevice)?.map(|own| session.path_of(own)).transpose()?.flatten();
+    let (Some(own), Some(from), Some(to)) = (own, session.path_of(source)?, session.path_of(copy)?) else {
         return Ok(());
     };
     let Some(inside) = own.strip_prefix(&from).filter(|rest| rest.starts_with(' ')) else { return Ok(()) };
     let route = format!("{to}{inside}");
     let index = route.rsplit(' ').next().and_then(|at| at.parse().ok());
-    if let (Some(device), Some(index)) = (session.resolve(&route), index)
+    if let (Some(device), Some(index)) = (session.resolve(&route)?, index)
         && let Some(holder) = child(session, device, "canonical_parent")?
     {
         session.call(holder, "delete_device", &[int(index)])?;
@@ -191,19 +195,19 @@ fn leave_out_own_device(
 
 /// The copy plays what its source holds: its output goes to the source, which is armed and takes no other input.
 fn route(session: &mut dyn Session, source: ObjectId, copy: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
-    let named = path_format::path_and_id(session, source);
+    let named = path_format::path_and_id(session, source)?;
     let entry = entry_of(session, copy, source)?;
     let value = Model::Struct(json!({ "output_routing_type": entry }));
     log.record("output routing", session.set(copy, "output_routing_type", value))?;
     let mut said = vec![format!("its output goes to {named}")];
-    let none = available(session, source, "input_routing_type").into_iter().find(|entry| name(entry) == "No Input");
-    let now = dictionary(session, source, "input_routing_type").map(|now| identifier(&now));
+    let none = available(session, source, "input_routing_type")?.into_iter().find(|entry| name(entry) == "No Input");
+    let now = dictionary(session, source, "input_routing_type")?.map(|now| identifier(&now));
     if let Some(none) = none.filter(|none| now != Some(identifier(none))) {
         let value = Model::Struct(json!({ "input_routing_type": none }));
         log.record(format!("input of {named}"), session.set(source, "input_routing_type", value))?;
         said.push("whose input is now No Input".to_owned());
     }
-    if flag(session, source, "can_be_armed") && !flag(session, source, "arm") {
+    if flag(session, source, "can_be_armed")? && !flag(session, source, "arm")? {
         log.record(format!("arm of {named}"), session.set(source, "arm", true.into()))?;
         said.push("which is armed now".to_owned());
     }
@@ -211,11 +215,11 @@ fn route(session: &mut dyn Session, source: ObjectId, copy: ObjectId, log: &mut 
     Ok(())
 }
 
-fn available(session: &dyn Session, track: ObjectId, member: &str) -> Vec<Value> {
-    match dictionary(session, track, &format!("available_{member}s")) {
+fn available(session: &dyn Session, track: ObjectId, member: &str) -> Result<Vec<Value>, ModelError> {
+    Ok(match dictionary(session, track, &format!("available_{member}s"))? {
         Some(Value::Array(entries)) => entries,
         _ => Vec::new(),
-    }
+    })
 }
 
 fn name(entry: &Value) -> &str {
@@ -227,17 +231,17 @@ fn entry_of(session: &dyn Session, of: ObjectId, to: ObjectId) -> Result<Value, 
     let wanted = model_read::text(session, to, "name")?;
     let song = model_read::song(session)?;
     let same: Vec<Value> =
-        available(session, of, "output_routing_type").into_iter().filter(|entry| name(entry) == wanted).collect();
-    let offered =
-        |track: &ObjectId| *track != of && model_read::text(session, *track, "name").is_ok_and(|name| name == wanted);
-    let namesakes: Vec<ObjectId> = model_read::children(session, song, "tracks").filter(offered).collect();
+        available(session, of, "output_routing_type")?.into_iter().filter(|entry| name(entry) == wanted).collect();
+    let offered = |track| Ok::<_, ToolError>(track != of && model_read::text(session, track, "name")? == wanted);
+    let namesakes = model_read::filter(model_read::children(session, song, "tracks")?, offered)?;
     let at = namesakes.iter().position(|track| *track == to);
     // An entry of another kind that has the name too would shift them: then none is safe to take.
     let entry = at.filter(|_| same.len() <= namesakes.len()).and_then(|at| same.get(at));
-    entry.cloned().ok_or_else(|| {
-        ToolError::new(format!(
+    match entry {
+        Some(entry) => Ok(entry.clone()),
+        None => Err(ToolError::new(format!(
             "the copy cannot be routed to {}; there is no such output",
-            path_format::path_and_id(session, to)
-        ))
-    })
+            path_format::path_and_id(session, to)?
+        ))),
+    }
 }

@@ -1,9 +1,9 @@
 //! Writing the mixer strip of a track, and the fader and panning of a chain's. What this track lacks is refused, and switching it
 //! off needs no doing.
 
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::set::display;
-use crate::tools::address::model_read::{child, flag, int, number, rounded};
+use crate::tools::address::model_read::{child, flag, if_any, int, number, rounded};
 use crate::tools::address::path_format;
 use crate::tools::arguments::values;
 use crate::tools::error::ToolError;
@@ -103,7 +103,7 @@ impl StripArgs {
         track: ObjectId,
         steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let main = path_format::tool_path(session, track).as_deref() == Some("mt");
+        let main = path_format::tool_path(session, track)?.as_deref() == Some("mt");
         for (field, asked) in [("mute", self.mute), ("solo", self.solo)] {
             match asked {
                 Some(on) if main => lacking(steps, field, on, "the main track has none"),
@@ -112,8 +112,8 @@ impl StripArgs {
             }
         }
         match self.arm {
-            Some(on) if !flag(session, track, "can_be_armed") => {
-                let named = path_format::path_and_id(session, track);
+            Some(on) if !flag(session, track, "can_be_armed")? => {
+                let named = path_format::path_and_id(session, track)?;
                 lacking(steps, "arm", on, &format!("{named} cannot be armed"));
             }
             Some(on) => steps.record("arm", session.set(track, "arm", on.into()))?,
@@ -129,8 +129,8 @@ impl StripArgs {
         steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Some(asked) = &self.monitoring_state else { return Ok(()) };
-        if !flag(session, track, "can_be_armed") {
-            let why = format!("{} cannot be armed, so it has no monitoring", path_format::path_and_id(session, track));
+        if !flag(session, track, "can_be_armed")? {
+            let why = format!("{} cannot be armed, so it has no monitoring", path_format::path_and_id(session, track)?);
             lacking(steps, "monitoringState", asked != "off", &why);
             return Ok(());
         }
@@ -179,7 +179,7 @@ fn parameter(
     let found = child(session, mixer, member)?;
     match found {
         None => steps.refuse(format!("{field}: this mixer has none")),
-        Some(id) if !enabled(session, id) => {
+        Some(id) if !enabled(session, id)? => {
             steps.refuse(format!("{field}: it is disabled, as something else moves it (a rack's macro, for one)"));
             return Ok(None);
         }
@@ -193,8 +193,8 @@ fn lacking(steps: &mut WriteLog, field: &str, on: bool, why: &str) {
 }
 
 /// Whether a parameter takes a value: one that a macro owns does not.
-pub fn enabled(session: &dyn Session, parameter: ObjectId) -> bool {
-    session.get(parameter, "is_enabled").ok().and_then(|on| on.as_bool()).unwrap_or(true)
+pub fn enabled(session: &dyn Session, parameter: ObjectId) -> Result<bool, ModelError> {
+    Ok(if_any(session.get(parameter, "is_enabled"))?.and_then(|on| on.as_bool()).unwrap_or(true))
 }
 
 /// Says in an entry what a level in decibels reads where that is not as asked, or is a word.

@@ -1,10 +1,12 @@
 //! Writing a track's routings, by the name or id of what is available. A type goes before its channel: it decides which channels
 //! there are.
 
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
+use crate::tools::address::model_read::if_any;
 use crate::tools::address::path_format;
 use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::or_detail;
 use crate::tools::report::write_log::WriteLog;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -66,7 +68,7 @@ impl Routings {
                 steps.refuse(format!("{parameter}: left as it is, as its type was not written"));
                 continue;
             }
-            match choice(session, track, member, values.at(at).trim()) {
+            match or_detail(choice(session, track, member, values.at(at).trim()))? {
                 Ok(Choice::Already) => steps.record(*parameter, Ok::<_, ToolError>(()))?,
                 Ok(Choice::Entry(entry)) => {
                     let value = Model::Struct(json!({ *member: entry }));
@@ -89,11 +91,14 @@ enum Choice {
 }
 
 /// What is available under that id or name.
-fn choice(session: &dyn Session, track: ObjectId, member: &str, wanted: &str) -> Result<Choice, String> {
+fn choice(session: &dyn Session, track: ObjectId, member: &str, wanted: &str) -> Result<Choice, ToolError> {
     let list = format!("available_{member}s");
-    let Some(Value::Array(entries)) = dictionary(session, track, &list) else {
+    let Some(Value::Array(entries)) = dictionary(session, track, &list)? else {
         let direction = member.split('_').next().unwrap_or_default();
-        return Err(format!("{} has no {direction} routing", path_format::path_and_id(session, track)));
+        return Err(ToolError::new(format!(
+            "{} has no {direction} routing",
+            path_format::path_and_id(session, track)?
+        )));
     };
     let name = |entry: &Value| entry.get("display_name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let ways: [&dyn Fn(&Value) -> bool; 3] =
@@ -104,18 +109,18 @@ fn choice(session: &dyn Session, track: ObjectId, member: &str, wanted: &str) ->
     let Some(entry) = found else {
         let names: Vec<String> = entries.iter().map(name).filter(|name| !name.is_empty()).collect();
         let there = if names.is_empty() { "nothing to choose from".to_owned() } else { names.join(", ") };
-        return Err(format!("\"{wanted}\" is not available; there is {there}"));
+        return Err(ToolError::new(format!("\"{wanted}\" is not available; there is {there}")));
     };
-    let now = dictionary(session, track, member).map(|now| identifier(&now));
+    let now = dictionary(session, track, member)?.map(|now| identifier(&now));
     Ok(if now == Some(identifier(entry)) { Choice::Already } else { Choice::Entry(entry.clone()) })
 }
 
 /// The host's dictionary `{member: value}`, unwrapped; `None` where the track has no such member.
-pub fn dictionary(session: &dyn Session, track: ObjectId, member: &str) -> Option<Value> {
-    match session.get(track, member).ok()? {
-        Model::Struct(mut dictionary) => dictionary.get_mut(member).map(Value::take),
+pub fn dictionary(session: &dyn Session, track: ObjectId, member: &str) -> Result<Option<Value>, ModelError> {
+    Ok(match if_any(session.get(track, member))? {
+        Some(Model::Struct(mut dictionary)) => dictionary.get_mut(member).map(Value::take),
         _ => None,
-    }
+    })
 }
 
 pub fn identifier(entry: &Value) -> String {

@@ -1,7 +1,7 @@
 //! Sends of a track's or chain's mixer: which return a text means, and writing the levels. A chain sends to the return chains of
 //! its rack.
 
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::set::display;
 use crate::tools::address::model_read::{self, number, text};
 use crate::tools::address::path::{Path, TrackPath};
@@ -109,15 +109,18 @@ struct Returns {
 
 impl Returns {
     fn of(session: &dyn Session, id: ObjectId) -> Result<Returns, ToolError> {
-        let are_chains = matches!(model_read::class(session, id), Some("Chain" | "DrumChain"));
+        let are_chains = matches!(model_read::class(session, id)?, Some("Chain" | "DrumChain"));
         let (holder, list) = if are_chains {
             (model_read::child(session, id, "canonical_parent")?, "return_chains")
         } else {
             (Some(model_read::song(session)?), "return_tracks")
         };
         let holder = holder.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-        let all = model_read::children(session, holder, list).map(|id| Ok((id, text(session, id, "name")?)));
-        Ok(Returns { list: all.collect::<Result<_, ToolError>>()?, are_chains })
+        let mut returns = Vec::new();
+        for id in model_read::children_if_any(session, holder, list)? {
+            returns.push((id, text(session, id, "name")?));
+        }
+        Ok(Returns { list: returns, are_chains })
     }
 }
 
@@ -159,6 +162,24 @@ fn matched(all: &Returns, wanted: &str) -> Result<Matched, String> {
     Ok(Matched { at, id, name, by })
 }
 
+/// The parameter that sends to that return, or why it cannot be written.
+fn send_to(
+    session: &dyn Session,
+    track: ObjectId,
+    mixer: Option<ObjectId>,
+    to: &Matched,
+) -> Result<Result<ObjectId, String>, ModelError> {
+    let send = match mixer {
+        Some(mixer) => session.child_at(mixer, "sends", to.at)?,
+        None => None,
+    };
+    Ok(match send {
+        None => Err(format!("{} has no send to {}", path_format::path_and_id(session, track)?, to.name)),
+        Some(send) if !enabled(session, send)? => Err(format!("the send to {} is disabled here", to.name)),
+        Some(send) => Ok(send),
+    })
+}
+
 /// Writes the levels of one track or chain. A send that has something to say gets an entry in `sends`; what was sent twice is
 /// written by its last mention.
 pub fn write(
@@ -178,15 +199,10 @@ pub fn write(
     let mut failures = Vec::new();
     let mut outcome = Ok(());
     for (at, (level, found)) in levels.iter().zip(&found).enumerate() {
-        let target = found.as_ref().map_err(Clone::clone).and_then(|to| {
-            let send = mixer.and_then(|mixer| session.child_at(mixer, "sends", to.at));
-            let send =
-                send.ok_or_else(|| format!("{} has no send to {}", path_format::path_and_id(session, track), to.name))?;
-            if !enabled(session, send) {
-                return Err(format!("the send to {} is disabled here", to.name));
-            }
-            Ok((to, send))
-        });
+        let target = match found {
+            Ok(to) => send_to(session, track, mixer, to)?.map(|send| (to, send)),
+            Err(why) => Err(why.clone()),
+        };
         let (to, send) = match target {
             Ok(found) => found,
             Err(why) => {

@@ -1,8 +1,8 @@
 //! How one parameter shows its values, whatever host it is of: as labels, as a number with a unit, or raw.
 
 use crate::music::pitch;
-use crate::object_model::{ObjectId, Readout, Session};
-use crate::tools::address::model_read::{flag, number, text};
+use crate::object_model::{ModelError, ObjectId, Readout, Session, Value as Model};
+use crate::tools::address::model_read::{flag, if_any, number, text};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::value_parse::{self, Unit};
 use serde_json::{Value, json};
@@ -37,7 +37,10 @@ pub enum DisplayKind {
 impl ParamDisplay {
     pub fn of(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ToolError> {
         let (raw_min, raw_max) = (number(session, parameter, "min")?, number(session, parameter, "max")?);
-        let readout = session.readout(parameter).unwrap_or_else(|| by_labels(session, parameter, raw_min, raw_max));
+        let readout = match session.readout(parameter)? {
+            Some(readout) => readout,
+            None => by_labels(session, parameter, raw_min, raw_max)?,
+        };
         let shows = match readout {
             Readout::Steps(labels) => DisplayKind::Steps(labels),
             Readout::Number { unit, at_min, at_max } => {
@@ -48,7 +51,7 @@ impl ParamDisplay {
         let mut words = Vec::new();
         if !matches!(shows, DisplayKind::Steps(_)) {
             for raw in [raw_min, raw_max] {
-                let word = label(session, parameter, raw).as_deref().and_then(value_parse::infinite);
+                let word = label(session, parameter, raw)?.as_deref().and_then(value_parse::infinite);
                 words.extend(word.map(|word| (word.to_owned(), raw)));
             }
         }
@@ -67,7 +70,7 @@ impl ParamDisplay {
             // A number is measured there, or a word is all there is.
             (DisplayKind::Number { .. }, Some((word, _))) => json!(word),
             (DisplayKind::Number { unit, .. }, None) => {
-                unit.spelled(number(session, self.parameter, "display_value").unwrap_or(raw))
+                unit.spelled(if_any(number(session, self.parameter, "display_value"))?.unwrap_or(raw))
             }
             (DisplayKind::Raw, _) => shown(raw),
         })
@@ -96,7 +99,7 @@ impl ParamDisplay {
 }
 
 /// The label of a raw value, as the host prints it.
-pub fn label(session: &dyn Session, parameter: ObjectId, raw: f64) -> Option<String> {
+pub fn label(session: &dyn Session, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
     session.label_of(parameter, raw)
 }
 
@@ -105,23 +108,23 @@ fn step(labels: &[String], at: f64) -> Option<&String> {
 }
 
 /// Of a host that does not know its rules: by what it prints.
-fn by_labels(session: &dyn Session, parameter: ObjectId, raw_min: f64, raw_max: f64) -> Readout {
-    if flag(session, parameter, "is_quantized")
-        && let Ok(crate::object_model::Value::Texts(labels)) = session.get(parameter, "value_items")
+fn by_labels(session: &dyn Session, parameter: ObjectId, raw_min: f64, raw_max: f64) -> Result<Readout, ModelError> {
+    if flag(session, parameter, "is_quantized")?
+        && let Some(Model::Texts(labels)) = if_any(session.get(parameter, "value_items"))?
     {
-        return Readout::Steps(labels);
+        return Ok(Readout::Steps(labels));
     }
-    let printed = |raw: f64| label(session, parameter, raw).unwrap_or_default();
-    let (low, high) = (printed(raw_min), printed(raw_max));
+    let printed = |raw: f64| label(session, parameter, raw).map(Option::unwrap_or_default);
+    let (low, high) = (printed(raw_min)?, printed(raw_max)?);
     let at =
         |text: &str| value_parse::number_of(text).map(|(number, unit)| unit.unwrap_or(Unit::Bare).in_labels(number));
-    let now = number(session, parameter, "value").map(printed).unwrap_or_default();
+    let now = printed(number(session, parameter, "value")?)?;
     let unit = [&now, &high, &low].into_iter().find_map(|text| value_parse::number_of(text)).and_then(|(_, unit)| unit);
     let is_note = [&low, &high].into_iter().all(|text| pitch::parse(text).is_ok());
     if is_note {
-        return Readout::Number { unit: Some("note"), at_min: Some(raw_min), at_max: Some(raw_max) };
+        return Ok(Readout::Number { unit: Some("note"), at_min: Some(raw_min), at_max: Some(raw_max) });
     }
-    Readout::Number { unit: unit.map(Unit::label), at_min: at(&low), at_max: at(&high) }
+    Ok(Readout::Number { unit: unit.map(Unit::label), at_min: at(&low), at_max: at(&high) })
 }
 
 /// A number at the resolution of reads: two decimals, four below 1.
@@ -136,7 +139,7 @@ pub fn at_resolution(number: f64) -> f64 {
 }
 
 /// Of a device: the parameter's name as answers show it. A macro that took its target's name shows both.
-pub fn name(session: &dyn Session, parameter: ObjectId, of_rack: bool) -> Result<String, ToolError> {
+pub fn name(session: &dyn Session, parameter: ObjectId, of_rack: bool) -> Result<String, ModelError> {
     let name = text(session, parameter, "name")?;
     let original = if of_rack { text(session, parameter, "original_name")? } else { name.clone() };
     Ok(if original == name { name } else { format!("{name} ({original})") })

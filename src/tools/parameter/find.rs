@@ -1,9 +1,10 @@
 //! What a name or id of a parameter means on a device.
 
-use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::{self, class, count, flag, text};
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read::{self, children_if_any, class, flag_if_any, if_any, text};
 use crate::tools::address::path_format;
 use crate::tools::arguments::nearest;
+use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrite;
 use crate::tools::parameter::display;
 use crate::tools::parameter::pad_sample;
@@ -40,25 +41,23 @@ pub enum Meant {
 }
 
 impl Names {
-    pub fn of(session: &dyn Session, device: ObjectId) -> Names {
-        let of_rack = flag(session, device, "can_have_chains");
-        let ids = (0..count(session, device, "parameters")).filter_map(|at| session.child_at(device, "parameters", at));
-        let parameters = ids
-            .filter_map(|id| {
-                let own = text(session, id, "name").ok()?;
-                let name = display::name(session, id, of_rack).ok()?;
-                let original = text(session, id, "original_name").unwrap_or_default();
-                Some(Named { id, name, also: vec![own, original] })
-            })
-            .collect();
-        Names { device, parameters, pseudo: virtual_table::of(session, device) }
+    pub fn of(session: &dyn Session, device: ObjectId) -> Result<Names, ModelError> {
+        let of_rack = flag_if_any(session, device, "can_have_chains")?;
+        let mut parameters = Vec::new();
+        for id in children_if_any(session, device, "parameters")? {
+            let own = text(session, id, "name")?;
+            let name = display::name(session, id, of_rack)?;
+            let original = if_any(text(session, id, "original_name"))?.unwrap_or_default();
+            parameters.push(Named { id, name, also: vec![own, original] });
+        }
+        Ok(Names { device, parameters, pseudo: virtual_table::of(session, device)? })
     }
 
     /// What the item means, or why it means nothing: a sentence for a `detail`.
-    pub fn find(&self, session: &dyn Session, item: &ParamWrite) -> Result<Meant, String> {
+    pub fn find(&self, session: &dyn Session, item: &ParamWrite) -> Result<Meant, ToolError> {
         let by_id = item.id.as_deref().map(|id| self.by_id(session, id)).transpose()?;
         let Some(name) = item.name.as_deref() else {
-            return by_id.ok_or_else(|| "it has neither name nor id".to_owned());
+            return by_id.ok_or_else(|| ToolError::new("it has neither name nor id"));
         };
         // An id says which of two parameters of one name is meant.
         if let Some(Meant::Parameter { id, .. }) = &by_id
@@ -69,28 +68,32 @@ impl Names {
         let named = self.by_name(session, name)?;
         match by_id {
             Some(other) if other != named => {
-                Err("name and id are those of two parameters; send one of them".to_owned())
+                Err(ToolError::new("name and id are those of two parameters; send one of them"))
             }
             _ => Ok(named),
         }
     }
 
-    fn by_id(&self, session: &dyn Session, id: &str) -> Result<Meant, String> {
+    fn by_id(&self, session: &dyn Session, id: &str) -> Result<Meant, ToolError> {
         let found = id.parse().ok().and_then(|id| self.parameters.iter().find(|p| p.id == ObjectId(id)));
         if let Some(found) = found {
             return Ok(found.meant());
         }
-        let of = id.parse().ok().map(ObjectId).filter(|id| class(session, *id) == Some("DeviceParameter"));
-        let owner = of.and_then(|id| model_read::child(session, id, "canonical_parent").ok().flatten());
-        Err(match owner {
+        let owner = match id.parse().ok().map(ObjectId) {
+            Some(id) if class(session, id)? == Some("DeviceParameter") => {
+                model_read::child(session, id, "canonical_parent")?
+            }
+            _ => None,
+        };
+        Err(ToolError::new(match owner {
             Some(owner) => {
-                format!("that is a parameter of {}, not of this device", path_format::path_and_id(session, owner))
+                format!("that is a parameter of {}, not of this device", path_format::path_and_id(session, owner)?)
             }
             None => format!("no parameter of this device has the id {id}; svc-read-device with params lists them"),
-        })
+        }))
     }
 
-    fn by_name(&self, session: &dyn Session, name: &str) -> Result<Meant, String> {
+    fn by_name(&self, session: &dyn Session, name: &str) -> Result<Meant, ToolError> {
         for any_case in [false, true] {
             let mut fits: Vec<&Named> = self.parameters.iter().filter(|p| p.shown_as(name, any_case)).collect();
             if fits.is_empty() {
@@ -101,7 +104,10 @@ impl Names {
                 [one] => return Ok(one.meant()),
                 several => {
                     let ids = several.iter().map(|p| p.id.to_string()).collect::<Vec<_>>().join(", ");
-                    return Err(format!("{} parameters are called that; send one by id: {ids}", several.len()));
+                    return Err(ToolError::new(format!(
+                        "{} parameters are called that; send one by id: {ids}",
+                        several.len()
+                    )));
                 }
             }
             let same = |known: &str| if any_case { known.eq_ignore_ascii_case(name) } else { known == name };
@@ -114,14 +120,16 @@ impl Names {
             }
         }
         if name.eq_ignore_ascii_case(pad_sample::SAMPLE) {
-            return Err(pad_sample::why_none(session, self.device));
+            return Err(ToolError::new(pad_sample::why_none(session, self.device)?));
         }
         if let Some((prefix, last)) = name.rsplit_once('/') {
             if last.eq_ignore_ascii_case(pad_sample::SAMPLE) {
                 return Ok(Meant::Sample { prefix: Some(prefix.to_owned()) });
             }
-            if let Some(inside) = pad_sample::path_inside(session, self.device, prefix) {
-                return Err(format!("only sample takes a path before it; write \"{last}\" to the device at {inside}"));
+            if let Some(inside) = pad_sample::path_inside(session, self.device, prefix)? {
+                return Err(ToolError::new(format!(
+                    "only sample takes a path before it; write \"{last}\" to the device at {inside}"
+                )));
             }
         }
         if name.bytes().all(|b| b.is_ascii_digit())
@@ -129,11 +137,11 @@ impl Names {
         {
             return Ok(found.meant());
         }
-        if let Some(why) = virtual_table::only_in_live(session, self.device, name) {
-            return Err(why);
+        if let Some(why) = virtual_table::only_in_live(session, self.device, name)? {
+            return Err(ToolError::new(why));
         }
         let known = self.parameters.iter().map(|p| p.name.as_str()).chain(self.pseudo.iter().map(|p| p.name));
-        Err(format!("this device has no parameter of that name{}", nearest::hint(name, known)))
+        Err(ToolError::new(format!("this device has no parameter of that name{}", nearest::hint(name, known))))
     }
 }
 

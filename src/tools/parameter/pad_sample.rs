@@ -1,13 +1,16 @@
 //! Samples: into a Simpler, and onto the pads of a Drum Rack, where chain and Simpler are made as needed.
 
 use crate::object_model::audio::AudioFiles;
+use crate::object_model::path::Root;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::tools::address::model_read::{self, class, count, flag, int, number, text};
+use crate::tools::address::model_read::{self, children, class, count, flag, flag_if_any, int, number, text};
 use crate::tools::address::path::{DevicePath, Path, Segment};
 use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
 use crate::tools::device::device_places::DevicePlace;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::or_detail;
 use serde_json::{Map, Value, json};
 
 /// The name of the parameter.
@@ -31,61 +34,68 @@ pub enum Place {
 }
 
 /// The sample of a Simpler.
-pub fn of(session: &dyn Session, device: ObjectId) -> Option<ObjectId> {
-    (class(session, device) == Some("SimplerDevice")).then(|| session.child_at(device, "sample", 0))?
+pub fn of(session: &dyn Session, device: ObjectId) -> Result<Option<ObjectId>, ModelError> {
+    if class(session, device)? != Some("SimplerDevice") {
+        return Ok(None);
+    }
+    session.child_at(device, "sample", 0)
 }
 
 /// Beats that a Simpler's sample is taken to last at the Set's tempo: the power of two that is nearest as a factor.
-pub fn estimated_beats(session: &dyn Session, device: ObjectId) -> Option<f64> {
-    let sample = of(session, device)?;
-    let read = |member| number(session, sample, member).ok();
+pub fn estimated_beats(session: &dyn Session, device: ObjectId) -> Result<Option<f64>, ModelError> {
+    let (Some(sample), Some(song)) = (of(session, device)?, session.root(Root::LiveSet)?) else { return Ok(None) };
+    let read = |member| number(session, sample, member);
     let frames = read("end_marker")? - read("start_marker")?;
-    let tempo = number(session, model_read::song(session).ok()?, "tempo").ok()?;
-    let beats = frames / read("sample_rate")? * tempo / 60.0;
-    Some(2f64.powf(beats.max(f64::MIN_POSITIVE).log2().round()))
+    let beats = frames / read("sample_rate")? * number(session, song, "tempo")? / 60.0;
+    Ok(Some(2f64.powf(beats.max(f64::MIN_POSITIVE).log2().round())))
 }
 
 /// Why a device takes no sample.
-pub fn why_none(session: &dyn Session, device: ObjectId) -> String {
-    match text(session, device, "class_name").unwrap_or_default().as_str() {
+pub fn why_none(session: &dyn Session, device: ObjectId) -> Result<String, ModelError> {
+    Ok(match text(session, device, "class_name")?.as_str() {
         "DrumGroupDevice" => "a Drum Rack holds samples on its pads; name one, such as \"pC1/sample\"".to_owned(),
         "DrumCell" | "MultiSampler" | "InstrumentImpulse" => {
-            let what = text(session, device, "class_display_name").unwrap_or_default();
+            let what = text(session, device, "class_display_name")?;
             format!("samples are loaded into a Simpler, which Live's object model allows; into {what} it does not")
         }
-        _ if flag(session, device, "can_have_chains") => {
+        _ if flag_if_any(session, device, "can_have_chains")? => {
             "a rack has no sample itself; name the Simpler in it, such as \"c0/d0/sample\"".to_owned()
         }
         _ => "only a Simpler and the pads of a Drum Rack take a sample".to_owned(),
-    }
+    })
 }
 
 /// The path of what a prefix names inside a device, if it is a path.
-pub fn path_inside(session: &dyn Session, device: ObjectId, prefix: &str) -> Option<String> {
-    let whole = format!("{}/{}", tool_path(session, device)?, prefix.trim().trim_matches('/'));
-    path_parse::parse(&whole).is_ok().then_some(whole)
+pub fn path_inside(session: &dyn Session, device: ObjectId, prefix: &str) -> Result<Option<String>, ModelError> {
+    let Some(path) = tool_path(session, device)? else { return Ok(None) };
+    let whole = format!("{path}/{}", prefix.trim().trim_matches('/'));
+    Ok(path_parse::parse(&whole).is_ok().then_some(whole))
 }
 
 /// Where the sample for `prefix` of `device` goes, or why nowhere.
-pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, force: bool) -> Result<Place, String> {
+pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, force: bool) -> Result<Place, ToolError> {
     let Some(prefix) = prefix else { return simpler(session, device, force, None) };
-    let Some(whole) = path_inside(session, device, prefix) else {
-        return Err(format!("\"{prefix}\" is no path inside the device; a pad is written pC1, a layer pC1/c0"));
+    let Some(whole) = path_inside(session, device, prefix)? else {
+        return Err(ToolError::new(format!(
+            "\"{prefix}\" is no path inside the device; a pad is written pC1, a layer pC1/c0"
+        )));
     };
     let Ok(Path::Device(way)) = path_parse::parse(&whole) else {
-        return Err(format!("\"{prefix}\" is no path inside the device; a pad is written pC1, a layer pC1/c0"));
+        return Err(ToolError::new(format!(
+            "\"{prefix}\" is no path inside the device; a pad is written pC1, a layer pC1/c0"
+        )));
     };
     let is_new = matches!(way.segments.last(), Some(Segment::NewChain));
-    let found = match path_resolve::device(session, &way) {
+    let found = match or_detail(path_resolve::device(session, &way))? {
         Ok((found, _)) => Some(found),
-        Err(error) if !is_new && !may_be_made(session, &way) => return Err(error.text),
+        Err(why) if !is_new && !may_be_made(session, &way)? => return Err(ToolError::new(why)),
         Err(_) => None,
     };
     let chain = match found {
         None => return Ok(Place::NewChain(way.to_string())),
-        Some(ResolvedPath::Object(id)) => match class(session, id) {
+        Some(ResolvedPath::Object(id)) => match class(session, id)? {
             Some("DrumPad") => {
-                let layers: Vec<ObjectId> = children(session, id, "chains");
+                let layers = children(session, id, "chains")?;
                 match only_layer(session, prefix, &layers)? {
                     Some(layer) => layer,
                     None => return Ok(Place::NewChain(way.to_string())),
@@ -103,81 +113,87 @@ pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, forc
 }
 
 /// A pad, or a layer behind those that are there, comes to be by being written.
-fn may_be_made(session: &dyn Session, way: &DevicePath) -> bool {
+fn may_be_made(session: &dyn Session, way: &DevicePath) -> Result<bool, ToolError> {
     let mut parent = way.clone();
     let last = parent.segments.pop();
-    matches!(last, Some(Segment::Pad(_) | Segment::Chain(_))) && path_resolve::device(session, &parent).is_ok()
+    Ok(matches!(last, Some(Segment::Pad(_) | Segment::Chain(_)))
+        && or_detail(path_resolve::device(session, &parent))?.is_ok())
 }
 
-fn children(session: &dyn Session, id: ObjectId, list: &str) -> Vec<ObjectId> {
-    (0..count(session, id, list)).filter_map(|at| session.child_at(id, list, at)).collect()
-}
-
-fn only_layer(session: &dyn Session, prefix: &str, layers: &[ObjectId]) -> Result<Option<ObjectId>, String> {
+fn only_layer(session: &dyn Session, prefix: &str, layers: &[ObjectId]) -> Result<Option<ObjectId>, ToolError> {
     match layers {
         [] => Ok(None),
         [one] => Ok(Some(*one)),
         several => {
             let names = several.iter().enumerate().map(|(at, layer)| {
-                let name = text(session, *layer, "name").unwrap_or_default();
-                format!("{prefix}/c{at} ({name})")
+                let name = text(session, *layer, "name")?;
+                Ok(format!("{prefix}/c{at} ({name})"))
             });
-            let names = names.collect::<Vec<_>>().join(", ");
-            Err(format!("the pad has {} layers; name one of {names}", several.len()))
+            let names = names.collect::<Result<Vec<_>, ModelError>>()?.join(", ");
+            Err(ToolError::new(format!("the pad has {} layers; name one of {names}", several.len())))
         }
     }
 }
 
 /// The instruments of a chain, also those inside racks.
-fn instruments(session: &dyn Session, container: ObjectId, out: &mut Vec<ObjectId>) {
-    for device in children(session, container, "devices") {
-        if int(session, device, "type").ok() != Some(1) {
+fn instruments(session: &dyn Session, container: ObjectId, out: &mut Vec<ObjectId>) -> Result<(), ModelError> {
+    for device in children(session, container, "devices")? {
+        if int(session, device, "type")? != 1 {
             continue;
         }
-        let chains =
-            if flag(session, device, "can_have_chains") { children(session, device, "chains") } else { vec![] };
+        let chains = if flag_if_any(session, device, "can_have_chains")? {
+            children(session, device, "chains")?
+        } else {
+            vec![]
+        };
         let before = out.len();
-        chains.into_iter().for_each(|chain| instruments(session, chain, out));
+        for chain in chains {
+            instruments(session, chain, out)?;
+        }
         // A rack without an instrument inside is what stands there.
         if out.len() == before {
             out.push(device);
         }
     }
+    Ok(())
 }
 
-fn on_chain(session: &dyn Session, chain: ObjectId, force: bool) -> Result<Place, String> {
+fn on_chain(session: &dyn Session, chain: ObjectId, force: bool) -> Result<Place, ToolError> {
     let mut found = Vec::new();
-    instruments(session, chain, &mut found);
+    instruments(session, chain, &mut found)?;
     match found.as_slice() {
         [] => Ok(Place::Chain(chain)),
         [one] => simpler(session, *one, force, Some(chain)),
-        several => Err(format!(
-            "{} instruments stand there; name the Simpler that is meant: {}",
-            several.len(),
-            several.iter().map(|id| path_and_id(session, *id)).collect::<Vec<_>>().join(", ")
-        )),
+        several => {
+            let named = several.iter().map(|id| path_and_id(session, *id)).collect::<Result<Vec<_>, _>>()?;
+            Err(ToolError::new(format!(
+                "{} instruments stand there; name the Simpler that is meant: {}",
+                several.len(),
+                named.join(", ")
+            )))
+        }
     }
 }
 
 /// A Simpler that takes the sample, or whatever stands in its place in a chain.
-fn simpler(session: &dyn Session, device: ObjectId, force: bool, chain: Option<ObjectId>) -> Result<Place, String> {
-    let is_simpler = class(session, device) == Some("SimplerDevice");
-    if is_simpler && !flag(session, device, "multi_sample_mode") {
+fn simpler(session: &dyn Session, device: ObjectId, force: bool, chain: Option<ObjectId>) -> Result<Place, ToolError> {
+    let is_simpler = class(session, device)? == Some("SimplerDevice");
+    if is_simpler && !flag(session, device, "multi_sample_mode")? {
         return Ok(Place::Simpler(device));
     }
-    let what = text(session, device, "class_display_name").unwrap_or_default();
+    let what = text(session, device, "class_display_name")?;
     match chain {
         Some(_) if force => Ok(Place::Instead(device)),
-        Some(_) if is_simpler => Err(format!(
+        Some(_) if is_simpler => Err(ToolError::new(format!(
             "the Simpler at {} is in multi-sample mode; force: true throws it away for one with this sample",
-            path_and_id(session, device)
-        )),
-        Some(_) => Err(format!(
+            path_and_id(session, device)?
+        ))),
+        Some(_) => Err(ToolError::new(format!(
             "the pad's instrument is {what} at {}; force: true throws it away for a Simpler with this sample",
-            path_and_id(session, device)
-        )),
-        None if is_simpler => Err("it is in multi-sample mode, which takes no single sample".to_owned()),
-        None => Err(why_none(session, device)),
+            path_and_id(session, device)?
+        ))),
+        None if is_simpler => Err(ToolError::new("it is in multi-sample mode, which takes no single sample")),
+        None => Err(ToolError::new(why_none(session, device)?)),
     }
 }
 
@@ -189,18 +205,19 @@ pub fn load(
     file: &str,
     files: &AudioFiles,
     force: bool,
-) -> Result<Map<String, Value>, String> {
+) -> Result<Map<String, Value>, ToolError> {
     // Before anything is made or thrown away for it.
     match files.get(file) {
-        Some(Err(why)) => return Err(format!("{file}: {why}")),
+        Some(Err(why)) => return Err(ToolError::new(format!("{file}: {why}"))),
         Some(Ok(_)) => {}
-        None if session.kind() == "embedded" => return Err(format!("{file}: nobody has looked at that file")),
+        None if session.kind() == "embedded" => {
+            return Err(ToolError::new(format!("{file}: nobody has looked at that file")));
+        }
         None => {}
     }
     let mut entry = Map::new();
     let mut made = Vec::new();
     let mut new_chain = None;
-    let refused = |error: ModelError| error.to_string();
     let simpler = match place(session, device, prefix, force)? {
         Place::Simpler(simpler) => simpler,
         Place::Chain(chain) => {
@@ -209,13 +226,13 @@ pub fn load(
             simpler
         }
         Place::Instead(old) => {
-            let chain = model_read::child(session, old, "canonical_parent").map_err(refused)?;
+            let chain = model_read::child(session, old, "canonical_parent")?;
             let chain = chain.ok_or("the instrument stands nowhere")?;
-            let at = children(session, chain, "devices").iter().position(|id| *id == old);
+            let at = children(session, chain, "devices")?.iter().position(|id| *id == old);
             let at = at.ok_or("the instrument stands nowhere")?;
-            let what = text(session, old, "class_display_name").unwrap_or_default();
+            let what = text(session, old, "class_display_name")?;
             let index = Model::Int(i64::try_from(at).unwrap_or_default());
-            session.call(chain, "delete_device", &[index]).map_err(refused)?;
+            session.call(chain, "delete_device", &[index])?;
             let simpler = insert(session, chain, Some(at))?;
             entry.insert("detail".to_owned(), json!(format!("the {what} there was thrown away")));
             simpler
@@ -223,14 +240,13 @@ pub fn load(
         Place::NewChain(way) => {
             // A pad that is named alone says by itself what was made.
             let by_pad = way.rsplit('/').next().is_some_and(|last| last.starts_with('p'));
-            let place = DevicePlace::read("params", way).map_err(|e| e.text)?;
-            let room = place.make(session).map_err(|e| e.text)?;
+            let place = DevicePlace::read("params", way)?;
+            let room = place.make(session)?;
             new_chain = Some(room.container);
             if let Some(created) = room.created.filter(|_| !by_pad) {
                 entry.insert("created".to_owned(), json!(created));
             }
-            let simpler =
-                insert(session, room.container, None).map_err(|why| format!("{why}; an empty chain was made"))?;
+            let simpler = insert(session, room.container, None).map_err(|why| why.and("an empty chain was made"))?;
             made.push("a chain with an empty Simpler");
             simpler
         }
@@ -241,28 +257,31 @@ pub fn load(
             // A new chain is called as its sound is, which is what a drum map shows.
             let sound = std::path::Path::new(file).file_stem().and_then(|stem| stem.to_str());
             if let Some((chain, sound)) = new_chain.zip(sound) {
-                session.set(chain, "name", sound.into()).map_err(refused)?;
+                session.set(chain, "name", sound.into())?;
             }
             Ok(entry)
         }
-        Err(error) if made.is_empty() => Err(error.to_string()),
-        Err(error) => Err(format!("{error}; {} was left there", made.join(" and "))),
+        Err(error) if made.is_empty() => Err(error.into()),
+        Err(error) => Err(ToolError::from(error).and(format!("{} was left there", made.join(" and ")))),
     }
 }
 
 /// The spelling that answers use, where the prefix names a drum chain by its place in the rack.
-pub fn told(session: &dyn Session, device: ObjectId, prefix: &str) -> Option<String> {
-    let Ok(Path::Device(way)) = path_parse::parse(&path_inside(session, device, prefix)?) else { return None };
-    path_resolve::device(session, &way).ok()?.1
+pub fn told(session: &dyn Session, device: ObjectId, prefix: &str) -> Result<Option<String>, ToolError> {
+    let inside = path_inside(session, device, prefix)?;
+    let Some(Ok(Path::Device(way))) = inside.map(|inside| path_parse::parse(&inside)) else { return Ok(None) };
+    Ok(or_detail(path_resolve::device(session, &way))?.ok().and_then(|(_, warning)| warning))
 }
 
 /// A new Simpler, at a place or at the end of the instruments.
-fn insert(session: &mut dyn Session, chain: ObjectId, at: Option<usize>) -> Result<ObjectId, String> {
+fn insert(session: &mut dyn Session, chain: ObjectId, at: Option<usize>) -> Result<ObjectId, ToolError> {
     let mut args = vec![Model::Text("Simpler".to_owned())];
     // Where nothing stands hosts take no index.
-    if let Some(at) = at.filter(|_| count(session, chain, "devices") > 0) {
+    if let Some(at) = at
+        && count(session, chain, "devices")? > 0
+    {
         args.push(Model::Int(i64::try_from(at).unwrap_or_default()));
     }
-    let made = session.call(chain, "insert_device", &args).map_err(|e| e.to_string())?;
-    made.as_object().ok_or_else(|| "no Simpler was made".to_owned())
+    let made = session.call(chain, "insert_device", &args)?;
+    made.as_object().ok_or_else(|| ToolError::new("no Simpler was made"))
 }

@@ -15,7 +15,7 @@ pub fn list(
     search: Option<&str>,
     values: bool,
 ) -> Result<Vec<Value>, ToolError> {
-    let names = Names::of(session, device);
+    let names = Names::of(session, device)?;
     let search = search.map(str::to_lowercase);
     let mut list = Vec::new();
     for parameter in names.parameters.iter().filter(|p| search.as_ref().is_none_or(|search| p.holds(search))) {
@@ -30,7 +30,7 @@ pub fn list(
     let wanted = |name: &str| search.as_ref().is_none_or(|search| name.to_lowercase().contains(search));
     for pseudo in names.pseudo.iter().filter(|pseudo| wanted(pseudo.name)) {
         list.push(match values {
-            true => Value::Object(pseudo.with_value(session, device)),
+            true => Value::Object(pseudo.with_value(session, device)?),
             false => json!({ "name": pseudo.name }),
         });
     }
@@ -54,17 +54,17 @@ fn with_value(session: &dyn Session, parameter: ObjectId, entry: &mut Map<String
     if !face.words.is_empty() {
         set("alsoAccepts", face.words.iter().map(|(word, _)| json!(word)).collect());
     }
-    if !flag(session, parameter, "is_enabled") {
+    if !flag(session, parameter, "is_enabled")? {
         set("enabled", json!(false));
     }
-    match int(session, parameter, "state") {
-        Ok(1) => drop(set("state", json!("inactive"))),
-        Ok(2) => drop(set("state", json!("disabled"))),
+    match int(session, parameter, "state")? {
+        1 => drop(set("state", json!("inactive"))),
+        2 => drop(set("state", json!("disabled"))),
         _ => {}
     }
-    match int(session, parameter, "automation_state") {
-        Ok(1) => drop(set("automation", json!("active"))),
-        Ok(2) => drop(set("automation", json!("overridden"))),
+    match int(session, parameter, "automation_state")? {
+        1 => drop(set("automation", json!("active"))),
+        2 => drop(set("automation", json!("overridden"))),
         _ => {}
     }
     Ok(())

@@ -29,7 +29,7 @@ fn layer(set: &mut SetState, rack: ObjectId, note: i64) -> ObjectId {
 fn stage() -> (SetState, ObjectId) {
     use crate::object_model::ObjectModel;
     let mut set = SetState::of(Document::new_set());
-    let track = set.resolve("live_set tracks 0").unwrap();
+    let track = set.resolve("live_set tracks 0").unwrap().unwrap();
     let rack = insert(&mut set, track, "Drum Rack");
     (set, rack)
 }
@@ -56,7 +56,7 @@ fn only_force_throws_an_instrument_away() {
     let done = write(&mut set, rack, items, true);
     assert!(done[0]["detail"].as_str().unwrap().contains("the Operator there was thrown away"), "{done}");
     let names: Vec<String> = (0..set.child_count(chain, "devices").unwrap())
-        .map(|at| text(&set, set.child_at(chain, "devices", at).unwrap(), "class_display_name").unwrap())
+        .map(|at| text(&set, set.child_at(chain, "devices", at).unwrap().unwrap(), "class_display_name").unwrap())
         .collect();
     assert_eq!(names, ["Chord", "Simpler", "Reverb"], "in its place");
     // A file that cannot be loaded throws nothing away.
@@ -64,7 +64,7 @@ fn only_force_throws_an_instrument_away() {
     insert(&mut set, chain, "Operator");
     let failed = write(&mut set, rack, json!([{"name": "pD1/sample", "value": "/no.wav"}]), true);
     assert_eq!(failed[0]["ok"], false);
-    assert_eq!(class(&set, set.child_at(chain, "devices", 0).unwrap()), Some("Device"));
+    assert_eq!(class(&set, set.child_at(chain, "devices", 0).unwrap().unwrap()).unwrap(), Some("Device"));
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn of_several_layers_one_has_to_be_named() {
     let simpler = insert(&mut set, second, "Simpler");
     let place = |set: &SetState, prefix: &str| pad_sample::place(set as &dyn Session, rack, Some(prefix), false);
     let why = place(&set, "pC1").unwrap_err();
-    assert!(why.contains("2 layers") && why.contains("pC1/c0 (Chain), pC1/c1 (Chain)"), "{why}");
+    assert!(why.text.contains("2 layers") && why.text.contains("pC1/c0 (Chain), pC1/c1 (Chain)"), "{why}");
     assert_eq!(place(&set, "pC1/c0"), Ok(Place::Chain(first)));
     assert_eq!(place(&set, "pC1/c1"), Ok(Place::Simpler(simpler)));
     assert_eq!(place(&set, "pC1/c1/d0"), Ok(Place::Simpler(simpler)));
@@ -92,20 +92,20 @@ fn the_instrument_is_found_in_a_rack_on_the_pad() {
     let chain = layer(&mut set, rack, 36);
     let inner = insert(&mut set, chain, "Instrument Rack");
     let place = |set: &SetState| pad_sample::place(set as &dyn Session, rack, Some("pC1"), false);
-    assert!(place(&set).unwrap_err().contains("Instrument Rack"), "an empty rack is what stands there");
+    assert!(place(&set).unwrap_err().text.contains("Instrument Rack"), "an empty rack is what stands there");
     let inside = set.call(inner, "insert_chain", &[]).unwrap().as_object().unwrap();
     let simpler = insert(&mut set, inside, "Simpler");
     assert_eq!(place(&set), Ok(Place::Simpler(simpler)));
     let other = set.call(inner, "insert_chain", &[]).unwrap().as_object().unwrap();
     insert(&mut set, other, "Simpler");
-    assert!(place(&set).unwrap_err().contains("2 instruments"), "which of them?");
+    assert!(place(&set).unwrap_err().text.contains("2 instruments"), "which of them?");
 }
 
 #[test]
 fn one_parameter_by_name_and_by_id_refuses_the_call() {
     let (set, rack) = stage();
     use crate::object_model::ObjectModel;
-    let id = set.child_at(rack, "parameters", 1).unwrap().to_string();
+    let id = set.child_at(rack, "parameters", 1).unwrap().unwrap().to_string();
     let name = text(&set, ObjectId(id.parse().unwrap()), "name").unwrap();
     let read = |items: Value| ParamWrites::read(items.as_array().cloned()).unwrap().unwrap();
     let twice = read(json!([{"name": name, "value": "1"}, {"id": id, "value": "2"}]));
@@ -118,9 +118,13 @@ fn one_parameter_by_name_and_by_id_refuses_the_call() {
 fn name_and_id_that_disagree_are_not_written() {
     use crate::object_model::ObjectModel;
     let (mut set, rack) = stage();
-    let id = set.child_at(rack, "parameters", 1).unwrap().to_string();
-    let track = set.resolve("live_set tracks 0").unwrap();
-    let other = set.child_at(track, "mixer_device", 0).and_then(|mixer| set.child_at(mixer, "volume", 0)).unwrap();
+    let id = set.child_at(rack, "parameters", 1).unwrap().unwrap().to_string();
+    let track = set.resolve("live_set tracks 0").unwrap().unwrap();
+    let other = set
+        .child_at(track, "mixer_device", 0)
+        .unwrap()
+        .and_then(|mixer| set.child_at(mixer, "volume", 0).unwrap())
+        .unwrap();
     for (item, why) in [
         (json!({"name": "Device On", "id": id, "value": "on"}), "two parameters"),
         (json!({"id": "999999", "value": "1"}), "has the id 999999"),
@@ -141,20 +145,20 @@ fn name_and_id_that_disagree_are_not_written() {
 fn mapped_macros_show_both_names_and_own_their_target() {
     use crate::object_model::ObjectModel;
     let mut set = SetState::of(Document::new_set());
-    let track = set.resolve("live_set tracks 0").unwrap();
+    let track = set.resolve("live_set tracks 0").unwrap().unwrap();
     let rack = insert(&mut set, track, "Instrument Rack");
     let chain = set.call(rack, "insert_chain", &[]).unwrap().as_object().unwrap();
     let simpler = insert(&mut set, chain, "Simpler");
     let mut saved = crate::object_model::Host::save_device(&set, rack).unwrap();
     let transpose = (0..).find(|at| {
-        let id = set.child_at(simpler, "parameters", *at).unwrap();
+        let id = set.child_at(simpler, "parameters", *at).unwrap().unwrap();
         text(&set, id, "name").unwrap() == "Transpose"
     });
     saved["rack"]["mappings"] = json!([{
         "macro_index": 0, "device": saved["rack"]["chains"][0]["devices"][0]["serial"], "parameter": transpose,
         "at_0": -48.0, "at_127": 48.0,
     }]);
-    let other = set.resolve("live_set tracks 1").unwrap();
+    let other = set.resolve("live_set tracks 1").unwrap().unwrap();
     let copy = crate::object_model::Host::insert_saved_device(&mut set, &saved, other, None).unwrap();
     let list = crate::tools::parameter::read::list(&set, copy, Some("transpose"), true).unwrap();
     assert_eq!(list[0]["name"], "Transpose (Macro 1)", "{list:?}");
@@ -163,7 +167,8 @@ fn mapped_macros_show_both_names_and_own_their_target() {
         let entry = write(&mut set, copy, json!([{"name": name, "value": "-48"}]), false);
         assert_eq!((entry[0].get("ok"), &entry[0]["name"]), (None, &json!("Transpose (Macro 1)")), "{entry}");
     }
-    let inner = set.child_at(copy, "chains", 0).and_then(|chain| set.child_at(chain, "devices", 0)).unwrap();
+    let inner =
+        set.child_at(copy, "chains", 0).unwrap().and_then(|chain| set.child_at(chain, "devices", 0).unwrap()).unwrap();
     let owned = crate::tools::parameter::read::list(&set, inner, Some("transpose"), true).unwrap();
     assert_eq!(
         (&owned[0]["value"], &owned[0]["enabled"], &owned[0]["state"]),

@@ -7,6 +7,7 @@ use crate::set::display;
 use crate::tools::address::model_read::{self, int, number, text};
 use crate::tools::arguments::nearest;
 use crate::tools::clip::audio_clip::raw_gain;
+use crate::tools::error::ToolError;
 use crate::tools::parameter::display::shown;
 use crate::tools::parameter::pad_sample;
 use crate::tools::parameter::side_chain;
@@ -32,20 +33,25 @@ pub enum Takes {
 }
 
 impl VirtualParam {
-    fn property(&self, session: &dyn Session, device: ObjectId, member: &str) -> Option<&'static Property> {
-        session.class_of(device)?.properties.get(member)
+    fn property(
+        &self,
+        session: &dyn Session,
+        device: ObjectId,
+        member: &str,
+    ) -> Result<Option<&'static Property>, ModelError> {
+        Ok(session.class_of(device)?.and_then(|class| class.properties.get(member)))
     }
 
-    pub fn takes(&self, session: &dyn Session, device: ObjectId) -> Takes {
-        match &self.source {
-            Source::Member(member) => self.property(session, device, member).map_or(Takes::Nothing, from_table),
+    pub fn takes(&self, session: &dyn Session, device: ObjectId) -> Result<Takes, ModelError> {
+        Ok(match &self.source {
+            Source::Member(member) => self.property(session, device, member)?.map_or(Takes::Nothing, from_table),
             Source::Called(_, names) => numbered(names.iter().map(|name| (*name).to_owned())),
-            Source::Listed { list, .. } => match session.get(device, list) {
-                Ok(Model::Texts(list)) => numbered(list),
+            Source::Listed { list, .. } => match if_known(session.get(device, list))? {
+                Some(Model::Texts(list)) => numbered(list),
                 _ => Takes::Nothing,
             },
             Source::Seconds(member) => {
-                let property = self.property(session, device, member);
+                let property = self.property(session, device, member)?;
                 let ms = |seconds: Option<f64>| seconds.map(|seconds| seconds * 1000.0);
                 let (min, max) = property.map_or((None, None), |p| (ms(p.min), ms(p.max)));
                 Takes::Number { min, max, unit: Unit::Milliseconds, whole: false }
@@ -54,33 +60,36 @@ impl VirtualParam {
                 Takes::Number { min: Some(display::SILENCE_DB), max: Some(24.0), unit: Unit::Decibels, whole: false }
             }
             Source::SideChainTrack => Takes::Track,
-            Source::SideChainChannel => Takes::Labels(side_chain::channels(session, device)),
+            Source::SideChainChannel => Takes::Labels(side_chain::channels(session, device)?),
             Source::SampleFile | Source::PlaybackLength => Takes::Nothing,
-        }
+        })
     }
 
     /// The value now; `null` for none.
     pub fn value(&self, session: &dyn Session, device: ObjectId) -> Result<Value, ModelError> {
-        let label = |at: i64| match self.takes(session, device) {
-            Takes::Labels(labels) => {
-                labels.into_iter().find(|(_, of)| of.as_i64() == Some(at)).map_or(json!(at), |(label, _)| json!(label))
-            }
-            Takes::Switch => json!(at != 0),
-            _ => json!(at),
+        let label = |at: i64| -> Result<Value, ModelError> {
+            Ok(match self.takes(session, device)? {
+                Takes::Labels(labels) => {
+                    let known = labels.into_iter().find(|(_, of)| of.as_i64() == Some(at));
+                    known.map_or(json!(at), |(label, _)| json!(label))
+                }
+                Takes::Switch => json!(at != 0),
+                _ => json!(at),
+            })
         };
         Ok(match &self.source {
             Source::Member(member) => match session.get(device, member)? {
                 Model::Bool(on) => json!(on),
-                Model::Int(at) => label(at),
+                Model::Int(at) => label(at)?,
                 value => value.as_f64().map_or(Value::Null, shown),
             },
-            Source::Called(member, _) | Source::Listed { index: member, .. } => label(int(session, device, member)?),
+            Source::Called(member, _) | Source::Listed { index: member, .. } => label(int(session, device, member)?)?,
             Source::Seconds(member) => shown(number(session, device, member)? * 1000.0),
-            Source::SampleFile => match pad_sample::of(session, device) {
+            Source::SampleFile => match pad_sample::of(session, device)? {
                 Some(sample) => json!(text(session, sample, "file_path")?),
                 None => Value::Null,
             },
-            Source::SampleGain => match pad_sample::of(session, device) {
+            Source::SampleGain => match pad_sample::of(session, device)? {
                 Some(sample) => {
                     let db = display::clip_gain_db(number(session, sample, "gain")?);
                     db.map_or(json!("-inf"), model_read::rounded)
@@ -88,37 +97,37 @@ impl VirtualParam {
                 None => Value::Null,
             },
             // It is a function of the Simpler, and a read calls none; the sample says it as well.
-            Source::PlaybackLength => pad_sample::estimated_beats(session, device).map_or(Value::Null, shown),
+            Source::PlaybackLength => pad_sample::estimated_beats(session, device)?.map_or(Value::Null, shown),
             Source::SideChainTrack => {
-                side_chain::source(session, device).map_or(Value::Null, |id| json!(id.to_string()))
+                side_chain::source(session, device)?.map_or(Value::Null, |id| json!(id.to_string()))
             }
-            Source::SideChainChannel => json!(side_chain::channel(session, device).filter(|name| !name.is_empty())),
+            Source::SideChainChannel => json!(side_chain::channel(session, device)?.filter(|name| !name.is_empty())),
         })
     }
 
     /// Its value with what may be written, as `param-values` shows it.
-    pub fn with_value(&self, session: &dyn Session, device: ObjectId) -> Map<String, Value> {
+    pub fn with_value(&self, session: &dyn Session, device: ObjectId) -> Result<Map<String, Value>, ModelError> {
         let mut entry = Map::new();
         entry.insert("name".to_owned(), json!(self.name));
-        if let Ok(value) = self.value(session, device) {
+        if let Some(value) = if_known(self.value(session, device))? {
             entry.insert("value".to_owned(), value);
         }
-        if let Takes::Number { min, max, unit, .. } = self.takes(session, device) {
+        if let Takes::Number { min, max, unit, .. } = self.takes(session, device)? {
             entry.extend(min.map(|min| ("min".to_owned(), shown(min))));
             entry.extend(max.map(|max| ("max".to_owned(), shown(max))));
             entry.extend(unit.published().map(|unit| ("unit".to_owned(), json!(unit))));
         }
-        entry
+        Ok(entry)
     }
 
     /// The values that may be written; none where any number or text may.
-    pub fn choices(&self, session: &dyn Session, device: ObjectId) -> Option<Vec<Value>> {
-        match self.takes(session, device) {
+    pub fn choices(&self, session: &dyn Session, device: ObjectId) -> Result<Option<Vec<Value>>, ModelError> {
+        Ok(match self.takes(session, device)? {
             Takes::Labels(labels) => Some(labels.into_iter().map(|(label, _)| json!(label)).collect()),
             Takes::Switch => Some(vec![json!(false), json!(true)]),
-            Takes::Track => Some(side_chain::tracks(session, device).into_iter().map(|(_, id)| json!(id)).collect()),
+            Takes::Track => Some(side_chain::tracks(session, device)?.into_iter().map(|(_, id)| json!(id)).collect()),
             Takes::Number { .. } | Takes::Nothing => None,
-        }
+        })
     }
 
     /// Writes it. Gives what the entry says besides the name; `Err` says why nothing was written.
@@ -127,30 +136,29 @@ impl VirtualParam {
         session: &mut dyn Session,
         device: ObjectId,
         sent: Option<&str>,
-    ) -> Result<Map<String, Value>, String> {
-        let refused = |error: ModelError| error.to_string();
-        let takes = self.takes(session, device);
+    ) -> Result<Map<String, Value>, ToolError> {
+        let takes = self.takes(session, device)?;
         if takes == Takes::Track {
             side_chain::write_source(session, device, sent)?;
-            return Ok(self.read_back(session, device));
+            return Ok(self.read_back(session, device)?);
         }
-        let sent = sent.ok_or_else(|| "null is for what may be none; send a value".to_owned())?;
+        let sent = sent.ok_or("null is for what may be none; send a value")?;
         match takes {
             Takes::Nothing | Takes::Track => {
-                return Err(match self.source {
-                    Source::Listed { .. } => "its list cannot be read here".to_owned(),
-                    _ => "it is read-only".to_owned(),
-                });
+                return Err(ToolError::new(match self.source {
+                    Source::Listed { .. } => "its list cannot be read here",
+                    _ => "it is read-only",
+                }));
             }
             Takes::Switch => {
                 let on = switch(sent).ok_or_else(|| format!("\"{sent}\" is not true or false"))?;
                 let member = self.member().ok_or("it is read-only")?;
-                let is_bool = self.property(session, device, member).is_some_and(|p| p.kind == Kind::Bool);
+                let is_bool = self.property(session, device, member)?.is_some_and(|p| p.kind == Kind::Bool);
                 let value = if is_bool { Model::Bool(on) } else { Model::Int(i64::from(on)) };
-                session.set(device, member, value).map_err(refused)?;
+                session.set(device, member, value)?;
             }
             Takes::Labels(labels) if labels.is_empty() && matches!(self.source, Source::SideChainChannel) => {
-                return Err("no source has been chosen; set sidechainSourceTrackId first".to_owned());
+                return Err(ToolError::new("no source has been chosen; set sidechainSourceTrackId first"));
             }
             Takes::Labels(labels) => {
                 let found = label_at(&labels, sent).ok_or_else(|| {
@@ -163,7 +171,7 @@ impl VirtualParam {
                     Source::SideChainChannel => side_chain::write_channel(session, device, found.clone())?,
                     _ => {
                         let member = self.member().ok_or("it is read-only")?;
-                        session.set(device, member, found.clone()).map_err(refused)?;
+                        session.set(device, member, found.clone())?;
                     }
                 }
             }
@@ -171,7 +179,7 @@ impl VirtualParam {
                 return self.write_number(session, device, sent, (min, max), unit, whole);
             }
         }
-        Ok(self.read_back(session, device))
+        Ok(self.read_back(session, device)?)
     }
 
     fn write_number(
@@ -182,34 +190,33 @@ impl VirtualParam {
         (min, max): (Option<f64>, Option<f64>),
         unit: Unit,
         whole: bool,
-    ) -> Result<Map<String, Value>, String> {
+    ) -> Result<Map<String, Value>, ToolError> {
         let (asked, written) = match (value_parse::infinite(sent), value_parse::number_of(sent)) {
             (Some("-inf"), _) if unit == Unit::Decibels => (min.unwrap_or_default(), Some(unit)),
             (_, Some(read)) => read,
-            _ => return Err(format!("\"{sent}\" is no number")),
+            _ => return Err(ToolError::new(format!("\"{sent}\" is no number"))),
         };
         if let Some(written) = written.filter(|written| *written != unit) {
-            return Err(format!("it is {}, not {}", unit.in_words(), written.in_words()));
+            return Err(ToolError::new(format!("it is {}, not {}", unit.in_words(), written.in_words())));
         }
         let (low, high) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
         let mut landed = asked.clamp(low, high);
         if whole {
             landed = landed.round();
         }
-        let refused = |error: ModelError| error.to_string();
         match &self.source {
-            Source::Seconds(member) => session.set(device, member, Model::Float(landed / 1000.0)).map_err(refused)?,
+            Source::Seconds(member) => session.set(device, member, Model::Float(landed / 1000.0))?,
             Source::SampleGain => {
-                let sample = pad_sample::of(session, device).ok_or("the Simpler is empty; load a sample first")?;
-                session.set(sample, "gain", Model::Float(raw_gain(landed))).map_err(refused)?;
+                let sample = pad_sample::of(session, device)?.ok_or("the Simpler is empty; load a sample first")?;
+                session.set(sample, "gain", Model::Float(raw_gain(landed)))?;
             }
             Source::Member(member) => {
                 let value = if whole { Model::Int(landed as i64) } else { Model::Float(landed) };
-                session.set(device, member, value).map_err(refused)?;
+                session.set(device, member, value)?;
             }
-            _ => return Err("it is read-only".to_owned()),
+            _ => return Err(ToolError::new("it is read-only")),
         }
-        let mut entry = self.read_back(session, device);
+        let mut entry = self.read_back(session, device)?;
         let now = entry.get("value").and_then(Value::as_f64);
         if now == shown(asked).as_f64() && written.is_none() {
             entry.remove("value");
@@ -231,9 +238,17 @@ impl VirtualParam {
         }
     }
 
-    fn read_back(&self, session: &dyn Session, device: ObjectId) -> Map<String, Value> {
-        let value = self.value(session, device).unwrap_or(Value::Null);
-        Map::from_iter([("value".to_owned(), value)])
+    fn read_back(&self, session: &dyn Session, device: ObjectId) -> Result<Map<String, Value>, ModelError> {
+        let value = if_known(self.value(session, device))?.unwrap_or(Value::Null);
+        Ok(Map::from_iter([("value".to_owned(), value)]))
+    }
+}
+
+/// What was read; `None` where this host does not know it.
+fn if_known<T>(read: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
+    match read {
+        Err(gone @ ModelError::Unreachable(_)) => Err(gone),
+        read => Ok(read.ok()),
     }
 }
 

@@ -3,7 +3,7 @@
 //! The table names each by class; what a member takes, its range and its labels come from the class table of the object
 //! model, so a row is little more than two names. [`pseudo`](crate::tools::parameter::virtual_params) reads and writes them.
 
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::class;
 use crate::tools::parameter::pad_sample;
 
@@ -166,19 +166,19 @@ static TABLE: [(&str, &[VirtualParam]); 11] = [
 ];
 
 /// The pseudo-parameters of a device.
-pub fn of(session: &dyn Session, device: ObjectId) -> Vec<&'static VirtualParam> {
-    let class = class(session, device).unwrap_or_default();
-    TABLE.iter().filter(|(of, _)| *of == class).flat_map(|(_, rows)| rows.iter()).collect()
+pub fn of(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static VirtualParam>, ModelError> {
+    let class = class(session, device)?.unwrap_or_default();
+    Ok(TABLE.iter().filter(|(of, _)| *of == class).flat_map(|(_, rows)| rows.iter()).collect())
 }
 
 /// Why a name that is well known in a running Live means nothing here.
-pub fn only_in_live(session: &dyn Session, device: ObjectId, name: &str) -> Option<String> {
-    let outside = matches!(class(session, device), Some("PluginDevice"));
-    outside.then(|| {
+pub fn only_in_live(session: &dyn Session, device: ObjectId, name: &str) -> Result<Option<String>, ModelError> {
+    let outside = matches!(class(session, device)?, Some("PluginDevice"));
+    Ok(outside.then(|| {
         format!(
             "\"{name}\" is not on the device: of a plug-in only those parameters are reached that were mapped onto it"
         )
-    })
+    }))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Writing the `params` of a call to one device: one entry an item, in the order of the call.
 
 use crate::music::pitch;
-use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::tools::address::model_read::{flag, number};
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read::{flag, if_any, number};
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::display::{DisplayKind, ParamDisplay, shown};
@@ -11,7 +11,9 @@ use crate::tools::parameter::pad_sample;
 use crate::tools::parameter::value_parse::{self, Unit, Written};
 use crate::tools::parameter::virtual_params::{listing, switch};
 use crate::tools::parameter::{ParamWrite, ParamWrites};
-use crate::tools::report::target_result::{LeftTo, Mention, add_detail, item_values, later_mention, result_of};
+use crate::tools::report::target_result::{
+    LeftTo, Mention, add_detail, item_values, later_mention, or_detail, result_of,
+};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
 
@@ -28,10 +30,10 @@ enum Place {
 impl ParamWrites {
     /// Refuses the call where two items are one parameter of the device, such as by name and by id.
     pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
-        let names = Names::of(session, device);
+        let names = Names::of(session, device)?;
         let mut seen: Vec<(Place, &ParamWrite)> = Vec::new();
         for item in &self.items {
-            let place = match names.find(session, item) {
+            let place = match or_detail(names.find(session, item))? {
                 Ok(Meant::Parameter { id, .. }) => Place::Parameter(id),
                 Ok(Meant::Pseudo(pseudo)) => Place::Pseudo(pseudo.name),
                 _ => continue,
@@ -48,10 +50,14 @@ impl ParamWrites {
     }
 
     /// A warning, where an item names a drum chain by its place in the rack.
-    pub fn told(&self, session: &dyn Session, device: ObjectId) -> Option<String> {
-        let prefix = |item: &ParamWrite| Some(item.name.as_deref()?.rsplit_once('/')?.0.to_owned());
+    pub fn told(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
         let samples = self.items.iter().filter(|item| pad_sample::is_sample_name(item.key().1));
-        samples.filter_map(prefix).find_map(|prefix| pad_sample::told(session, device, &prefix))
+        for (prefix, _) in samples.filter_map(|item| item.name.as_deref()?.rsplit_once('/')) {
+            if let Some(told) = pad_sample::told(session, device, prefix)? {
+                return Ok(Some(told));
+            }
+        }
+        Ok(None)
     }
 
     /// Writes the items to the device and puts one entry for each into the device's own entry, under `params`. `force` allows a
@@ -67,19 +73,24 @@ impl ParamWrites {
             return Ok(());
         }
         self.know_files(session);
-        let names = Names::of(session, device);
+        let names = Names::of(session, device)?;
         // Where samples go is known before the first is loaded, so that a place named twice is loaded once.
-        let places: Vec<Option<Place>> = self.items.iter().map(|item| place(session, &names, item, force)).collect();
+        let places = self.items.iter().map(|item| place(session, &names, item, force));
+        let places: Vec<Option<Place>> = places.collect::<Result<_, _>>()?;
         let (mut entries, mut failures) = (Vec::new(), Vec::new());
         for (at, item) in self.items.iter().enumerate() {
             let (key, spelling) = item.key();
             let left_to = later_mention(&places, at).map(LeftTo::Same);
-            entries.push(result_of(Mention { key, spelling }, left_to, Ok(()), false, |()| {
-                let mut entry = Map::from_iter([(key.to_owned(), json!(spelling))]);
-                if let Err(why) = self.write_item(session, &names, item, force, &mut entry) {
-                    failures.push(format!("{spelling}: {why}"));
-                    return Err(ToolError::new(why));
-                }
+            let mut entry = Map::from_iter([(key.to_owned(), json!(spelling))]);
+            let written = match &left_to {
+                Some(_) => Ok(()),
+                None => or_detail(self.write_item(session, &names, item, force, &mut entry))?,
+            };
+            if let Err(why) = &written {
+                failures.push(format!("{spelling}: {why}"));
+            }
+            let written = written.as_ref().map_err(String::as_str);
+            entries.push(result_of(Mention { key, spelling }, left_to, written, false, |_| {
                 steps.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?;
                 Ok(entry)
             }));
@@ -99,10 +110,10 @@ impl ParamWrites {
         item: &ParamWrite,
         force: bool,
         entry: &mut Map<String, Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), ToolError> {
         let meant = names.find(session, item)?;
         if item.is_blank() {
-            return Err("its value is blank; send a value, or leave the item out".to_owned());
+            return Err(ToolError::new("its value is blank; send a value, or leave the item out"));
         }
         match meant {
             Meant::Parameter { id, name } => {
@@ -126,15 +137,16 @@ impl ParamWrites {
     }
 }
 
-fn place(session: &dyn Session, names: &Names, item: &ParamWrite, force: bool) -> Option<Place> {
+fn place(session: &dyn Session, names: &Names, item: &ParamWrite, force: bool) -> Result<Option<Place>, ToolError> {
     if item.is_blank() {
-        return None;
+        return Ok(None);
     }
-    Some(match names.find(session, item).ok()? {
-        Meant::Parameter { id, .. } => Place::Parameter(id),
-        Meant::Pseudo(pseudo) => Place::Pseudo(pseudo.name),
+    let Ok(meant) = or_detail(names.find(session, item))? else { return Ok(None) };
+    Ok(match meant {
+        Meant::Parameter { id, .. } => Some(Place::Parameter(id)),
+        Meant::Pseudo(pseudo) => Some(Place::Pseudo(pseudo.name)),
         Meant::Sample { prefix } => {
-            Place::Sample(pad_sample::place(session, names.device, prefix.as_deref(), force).ok()?)
+            or_detail(pad_sample::place(session, names.device, prefix.as_deref(), force))?.ok().map(Place::Sample)
         }
     })
 }
@@ -144,13 +156,12 @@ pub fn write_parameter(
     session: &mut dyn Session,
     parameter: ObjectId,
     sent: &str,
-) -> Result<Map<String, Value>, String> {
-    if !flag(session, parameter, "is_enabled") {
-        return Err("it is disabled: a macro moves it, so write the macro".to_owned());
+) -> Result<Map<String, Value>, ToolError> {
+    if !flag(session, parameter, "is_enabled")? {
+        return Err(ToolError::new("it is disabled: a macro moves it, so write the macro"));
     }
-    let face = ParamDisplay::of(session, parameter).map_err(|e| e.text)?;
+    let face = ParamDisplay::of(session, parameter)?;
     let meant = meaning(session, &face, sent)?;
-    let refused = |error: ModelError| error.to_string();
     let (member, value) = match meant {
         Meaning::Raw(raw) => ("value", raw),
         // A pitch is its raw value.
@@ -159,8 +170,8 @@ pub fn write_parameter(
     };
     // The host brings a shown number into the range by itself, and refuses a raw one.
     let value = if member == "value" { value.clamp(face.raw_min, face.raw_max) } else { value };
-    session.set(parameter, member, Model::Float(value)).map_err(refused)?;
-    let now = face.value(session).map_err(|e| e.text)?;
+    session.set(parameter, member, Model::Float(value))?;
+    let now = face.value(session)?;
     let mut entry = Map::new();
     match (&face.shows, meant) {
         (DisplayKind::Raw, Meaning::Raw(asked)) => {
@@ -230,14 +241,14 @@ enum Meaning {
     },
 }
 
-fn meaning(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<Meaning, String> {
+fn meaning(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<Meaning, ToolError> {
     if let Some((_, raw)) =
         value_parse::infinite(sent).and_then(|word| face.words.iter().find(|(known, _)| known == word))
     {
         return Ok(Meaning::Raw(*raw));
     }
     match &face.shows {
-        DisplayKind::Steps(labels) => step(face, labels, sent).map(Meaning::Raw),
+        DisplayKind::Steps(labels) => Ok(Meaning::Raw(step(face, labels, sent)?)),
         DisplayKind::Raw => raw(session, face, sent).map(Meaning::Raw),
         DisplayKind::Number { unit, .. } => shown_number(session, face, *unit, sent),
     }
@@ -272,9 +283,12 @@ fn step(face: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, Strin
 }
 
 /// A raw number; or, letter for letter, a label that is known at an end of the range or for a fresh device.
-fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, String> {
-    let places = [Some(face.raw_min), Some(face.raw_max), number(session, face.parameter, "default_value").ok()];
-    let labels = places.into_iter().flatten().filter_map(|raw| Some((session.label_of(face.parameter, raw)?, raw)));
+fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, ToolError> {
+    let default = if_any(number(session, face.parameter, "default_value"))?;
+    let mut labels = Vec::new();
+    for raw in [face.raw_min, face.raw_max].into_iter().chain(default) {
+        labels.extend(session.label_of(face.parameter, raw)?.map(|label| (label, raw)));
+    }
     let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
     match value_parse::read(sent) {
         // What lies outside can only be meant as it is shown: 1200 are hertz, not the filter wide open.
@@ -283,7 +297,7 @@ fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, St
         {
             return Ok(number);
         }
-        _ if let Some((_, raw)) = labels.clone().find(|(label, _)| packed(label) == packed(sent)) => return Ok(raw),
+        _ if let Some((_, raw)) = labels.iter().find(|(label, _)| packed(label) == packed(sent)) => return Ok(*raw),
         _ => {}
     }
     let mut known: Vec<String> = Vec::new();
@@ -299,21 +313,21 @@ fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, St
         false => format!("; known, letter for letter: {}", known.join(", ")),
     };
     let such_as = shown(face.raw_min + 0.75 * (face.raw_max - face.raw_min));
-    Err(format!(
+    Err(ToolError::new(format!(
         "nobody has measured how it is shown, so \"{sent}\" cannot be checked; send the raw number from {} to {} without a \
          unit, such as {such_as}{known}",
         face.raw_min, face.raw_max
-    ))
+    )))
 }
 
-fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &str) -> Result<Meaning, String> {
+fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &str) -> Result<Meaning, ToolError> {
     if unit == Unit::Note
         && let Ok(note) = pitch::parse(sent.trim())
     {
         return Ok(Meaning::Shown { number: f64::from(note), unit, bare: false });
     }
     let Some(read) = value_parse::read(sent) else {
-        return Err(match (unit, face.range()) {
+        return Err(ToolError::new(match (unit, face.range()) {
             (Unit::Note, _) => format!("\"{sent}\" is no note name, such as C3"),
             (_, Some((min, max))) => {
                 format!(
@@ -324,22 +338,27 @@ fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &s
                 )
             }
             _ => format!("\"{sent}\" is no number"),
-        });
+        }));
     };
     let shown = |bare: bool| Ok(Meaning::Shown { number: unit.in_display(read.number), unit, bare });
     match &read.unit {
         Written::None => shown(true),
         Written::Known(written) if *written == unit => shown(false),
-        Written::Known(written) => Err(format!("it is {}, not {}", unit.in_words(), written.in_words())),
+        Written::Known(written) => {
+            Err(ToolError::new(format!("it is {}, not {}", unit.in_words(), written.in_words())))
+        }
         Written::Other(_) => {
             // A unit that only this parameter's own labels have, such as ": 1" behind a ratio.
-            let now = number(session, face.parameter, "value").unwrap_or(face.raw_min);
-            let labels = [now, face.raw_min, face.raw_max].map(|raw| session.label_of(face.parameter, raw));
-            let own = labels.iter().flatten().filter_map(|label| value_parse::tail(label));
+            let now = number(session, face.parameter, "value")?;
+            let mut labels = Vec::new();
+            for raw in [now, face.raw_min, face.raw_max] {
+                labels.extend(session.label_of(face.parameter, raw)?);
+            }
+            let own = labels.iter().filter_map(|label| value_parse::tail(label));
             if own.into_iter().any(|own| value_parse::tail(sent) == Some(own)) {
                 shown(false)
             } else {
-                Err(format!("the unit of \"{sent}\" cannot be checked; it is {}", unit.in_words()))
+                Err(ToolError::new(format!("the unit of \"{sent}\" cannot be checked; it is {}", unit.in_words())))
             }
         }
     }

@@ -148,7 +148,7 @@ impl Found<'_> {
         if looped.is_none() && self.looped.is_some() {
             result.insert("loop".to_owned(), json!(true));
         }
-        if session.clock().led_by_daw {
+        if session.clock()?.led_by_daw {
             if self.start.is_some() {
                 add_detail(result, "the DAW's transport decides where it starts; the Set keeps startTime");
             }
@@ -170,7 +170,7 @@ pub(super) fn play(
     session.set(song, "back_to_arranger", false.into())?;
     let meter = model_read::meter(session, song)?;
     let at = |beats: Beats| json!(position::format(beats, meter));
-    let clock = session.clock();
+    let clock = session.clock()?;
     if !clock.led_by_daw {
         session.call(song, "start_playing", &[])?;
     } else if clock.playing {
@@ -180,7 +180,7 @@ pub(super) fn play(
     }
     result.insert("startTime".to_owned(), at(number(session, song, "start_time")?));
     if !settings.names_loop() {
-        let on = flag(session, song, "loop");
+        let on = flag(session, song, "loop")?;
         result.insert("loop".to_owned(), json!(on));
         if on {
             let start = number(session, song, "loop_start")?;

@@ -4,7 +4,7 @@
 mod arrangement;
 mod clips;
 
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
@@ -199,8 +199,8 @@ impl Action {
                 let scene = one_scene(session, targets)?;
                 call.warnings.extend(warnings.iter().cloned());
                 session.call(scene, "fire", &[])?;
-                result.insert("scene".to_owned(), Value::Object(path_format::id_and_path(session, scene)));
-                say_when(session, &mut result);
+                result.insert("scene".to_owned(), Value::Object(path_format::id_and_path(session, scene)?));
+                say_when(session, &mut result)?;
             }
             Action::PlayClips(targets) => clips::play(session, call, song, targets, &mut result)?,
             Action::StopClips(targets) => clips::stop(session, call, targets, &mut result)?,
@@ -211,20 +211,20 @@ impl Action {
                 // Read first: what is wrong stops nothing.
                 let settings = settings.find(session, song)?;
                 session.call(song, "stop_all_clips", &[false.into()])?;
-                if session.clock().led_by_daw {
-                    if session.clock().playing {
+                if session.clock()?.led_by_daw {
+                    if session.clock()?.playing {
                         add_detail(
                             &mut result,
                             "session clips are stopped; the DAW's transport runs on, as only the DAW can stop it",
                         );
                     }
-                } else if session.clock().playing {
+                } else if session.clock()?.playing {
                     session.call(song, "stop_playing", &[])?;
                 }
                 settings.write(session, song, &mut result)?;
             }
         }
-        result.insert("playing".to_owned(), Value::Bool(session.clock().playing));
+        result.insert("playing".to_owned(), Value::Bool(session.clock()?.playing));
         Ok(Value::Object(result))
     }
 }
@@ -265,10 +265,10 @@ fn one_scene(session: &dyn Session, targets: &[SceneTarget]) -> Result<ObjectId,
     for target in targets {
         let this = match target {
             SceneTarget::At(at) => model_read::scene(session, *at)?,
-            SceneTarget::Id(id) => match model_read::class(session, *id) {
+            SceneTarget::Id(id) => match model_read::class(session, *id)? {
                 Some("Scene") => *id,
                 Some("Clip" | "ClipSlot") => {
-                    let path = path_format::tool_path(session, *id);
+                    let path = path_format::tool_path(session, *id)?;
                     match path.and_then(|p| path_parse::parse(&p).ok()) {
                         Some(Path::Slot { scene, .. }) => model_read::scene(session, scene)?,
                         _ => return Err(ToolError::new(format!("id {id} is a clip outside the session"))),
@@ -289,9 +289,10 @@ fn one_scene(session: &dyn Session, targets: &[SceneTarget]) -> Result<ObjectId,
 }
 
 /// With the DAW's transport standing, what was launched waits for it.
-fn say_when(session: &dyn Session, result: &mut Map<String, Value>) {
-    let clock = session.clock();
+fn say_when(session: &dyn Session, result: &mut Map<String, Value>) -> Result<(), ModelError> {
+    let clock = session.clock()?;
     if clock.led_by_daw && !clock.playing {
         add_detail(result, "armed: it starts when the DAW's transport does");
     }
+    Ok(())
 }

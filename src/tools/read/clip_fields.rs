@@ -64,7 +64,7 @@ pub fn gather(
 ) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", clip.to_string());
-    let midi = flag(session, clip, "is_midi_clip");
+    let midi = flag(session, clip, "is_midi_clip")?;
     if nested != Nested::InTrack {
         out.set("type", if midi { "midi" } else { "audio" });
     }
@@ -73,12 +73,12 @@ pub fn gather(
         out.set("name", name);
     }
     if nested == Nested::No {
-        out.set("view", if flag(session, clip, "is_arrangement_clip") { "arrangement" } else { "session" });
+        out.set("view", if flag(session, clip, "is_arrangement_clip")? { "arrangement" } else { "session" });
     }
-    if let Some(path) = path_format::tool_path(session, clip) {
+    if let Some(path) = path_format::tool_path(session, clip)? {
         out.set("path", path);
     }
-    if flag(session, clip, "is_arrangement_clip") {
+    if flag(session, clip, "is_arrangement_clip")? {
         let length = covered(session, clip)?;
         let song_meter = model_read::meter(session, model_read::song(session)?)?;
         out.set("arrangementLength", duration::format(length, song_meter));
@@ -90,16 +90,16 @@ pub fn gather(
         ("is_overdubbing", "overdubbing"),
         ("muted", "muted"),
     ] {
-        out.set_if(flag(session, clip, member), field);
+        out.set_if(flag(session, clip, member)?, field);
     }
-    if !flag(session, clip, "is_arrangement_clip") && flag(session, clip, "has_envelopes") {
+    if !flag(session, clip, "is_arrangement_clip")? && flag(session, clip, "has_envelopes")? {
         out.set("envs", true);
         if include.envelopes {
-            envelope_fields::gather(session, clip, meter(session, clip)?, &mut out);
+            envelope_fields::gather(session, clip, meter(session, clip)?, &mut out)?;
         }
     }
     if include.color
-        && let Some(color) = model_read::color(session, clip)
+        && let Some(color) = model_read::color(session, clip)?
     {
         out.set("color", color);
     }
@@ -155,7 +155,7 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
     if include.warp {
         out.set("sampleLength", model_read::int(session, clip, "sample_length")?);
         out.set("sampleRate", model_read::rounded(number(session, clip, "sample_rate")?));
-        out.set("warping", flag(session, clip, "warping"));
+        out.set("warping", flag(session, clip, "warping")?);
         out.set("warpMode", crate::tools::clip::audio_clip::warp_mode(session, clip)?);
     }
     Ok(())
@@ -165,12 +165,13 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
 fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError> {
     // A clip stands in its track, or in a slot or take lane of it.
     let mut track = model_read::child(session, clip, "canonical_parent")?;
-    while let Some(id) = track.filter(|id| model_read::class(session, *id) != Some("Track")) {
+    while let Some(id) = track
+        && model_read::class(session, id)? != Some("Track")
+    {
         track = model_read::child(session, id, "canonical_parent")?;
     }
     let Some(track) = track else { return Ok(false) };
-    let devices = model_read::children(session, track, "devices");
-    for device in devices {
+    for device in model_read::children(session, track, "devices")? {
         if text(session, device, "class_name")? == "DrumGroupDevice" {
             return Ok(true);
         }

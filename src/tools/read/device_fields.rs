@@ -2,7 +2,7 @@
 
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::device_targets::{self, DevicePart};
-use crate::tools::address::model_read::{flag, int, text};
+use crate::tools::address::model_read::{flag, flag_if_any, int, text};
 use crate::tools::address::path_resolve;
 use crate::tools::device::device_actions;
 use crate::tools::error::ToolError;
@@ -18,20 +18,20 @@ pub fn gather(session: &dyn Session, part: DevicePart, include: &DeviceInclude) 
         DevicePart::Device(id) => device(session, id, include),
         DevicePart::Chain(id) => rack_fields::chain(session, id, include, Inside::Devices),
         DevicePart::Pad { rack, note } => {
-            let layers = device_targets::layers(session, rack, note);
-            rack_fields::pad(session, rack, note, part.id(session), &layers, include)
+            let layers = device_targets::layers(session, rack, note)?;
+            rack_fields::pad(session, rack, note, part.id(session)?, &layers, include)
         }
     }
 }
 
 fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> Result<Gathered, ToolError> {
     let mut out = summary(session, device)?;
-    let is_rack = flag(session, device, "can_have_chains");
+    let is_rack = flag_if_any(session, device, "can_have_chains")?;
     if is_rack {
         rack_fields::rack(session, device, include, &mut out)?;
     }
     if let Some(notation) = include.drum_map
-        && let Some(drums) = path_resolve::drum_rack(session, device, 0)
+        && let Some(drums) = path_resolve::drum_rack(session, device, 0)?
     {
         rack_fields::drum_map_of(session, drums, notation, &mut out)?;
     }
@@ -39,31 +39,31 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
         let search = include.param_search.as_deref();
         out.set("parameters", params::list(session, device, search, include.param_values)?);
         if is_rack {
-            let selected = int(session, device, "selected_variation_index").unwrap_or(-1);
+            let selected = int(session, device, "selected_variation_index")?;
             let selected = if selected < 0 { Value::Null } else { json!(selected) };
             out.set("variations", json!({ "count": int(session, device, "variation_count")?, "selected": selected }));
             out.set(
                 "macros",
                 json!({
                     "count": int(session, device, "visible_macro_count")?,
-                    "hasMappings": flag(session, device, "has_macro_mappings"),
+                    "hasMappings": flag(session, device, "has_macro_mappings")?,
                 }),
             );
         }
-        if flag(session, device, "can_compare_ab") {
-            out.set("abCompare", if flag(session, device, "is_using_compare_preset_b") { "b" } else { "a" });
+        if flag_if_any(session, device, "can_compare_ab")? {
+            out.set("abCompare", if flag(session, device, "is_using_compare_preset_b")? { "b" } else { "a" });
         }
     }
     if include.sample
-        && let Some(sample) = pad_sample::of(session, device)
+        && let Some(sample) = pad_sample::of(session, device)?
     {
         out.set("sample", text(session, sample, "file_path")?);
     }
     if include.actions {
-        out.set("actions", device_actions::list(session, device));
+        out.set("actions", device_actions::list(session, device)?);
     }
     if include.options {
-        device_options::set(session, device, &virtual_table::of(session, device), &mut out);
+        device_options::set(session, device, &virtual_table::of(session, device)?, &mut out)?;
     }
     Ok(out)
 }

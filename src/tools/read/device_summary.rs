@@ -61,13 +61,13 @@ impl DeviceInclude {
 pub fn summary(session: &dyn Session, device: ObjectId) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", device.to_string());
-    out.set("path", path_format::tool_path(session, device).unwrap_or_default());
+    out.set("path", path_format::tool_path(session, device)?.unwrap_or_default());
     let (name, display) = (text(session, device, "name")?, text(session, device, "class_display_name")?);
     out.set("type", device_type(session, device, &display)?);
     if name != display {
         out.set("name", name);
     }
-    out.set_if(!flag(session, device, "is_active"), "deactivated");
+    out.set_if(!flag(session, device, "is_active")?, "deactivated");
     Ok(out)
 }
 
@@ -82,7 +82,7 @@ fn device_type(session: &dyn Session, device: ObjectId, display: &str) -> Result
             1 => "instrument",
             2 => "audio-effect",
             4 => "midi-effect",
-            _ => class(session, device).unwrap_or("device"),
+            _ => class(session, device)?.unwrap_or("device"),
         },
     };
     Ok(format!("{kind}: {display}"))

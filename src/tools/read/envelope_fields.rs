@@ -2,8 +2,8 @@
 //! drawn.
 
 use crate::music::{Meter, SAME_POSITION_BEATS, position};
-use crate::object_model::{EnvelopePoint, ObjectId, Session, Value};
-use crate::tools::address::model_read::text;
+use crate::object_model::{EnvelopePoint, ModelError, ObjectId, Session, Value};
+use crate::tools::address::model_read::{if_any, text};
 use crate::tools::read::gathered::Gathered;
 use serde_json::{Map, Value as Json, json};
 
@@ -11,27 +11,30 @@ use serde_json::{Map, Value as Json, json};
 const MOST_POINTS: usize = 500;
 
 /// Adds `envelopes` of a clip that has some: a list, or a sentence when none of them can be read.
-pub fn gather(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathered) {
+pub fn gather(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathered) -> Result<(), ModelError> {
     let all = match session.get(clip, "automation_envelopes") {
         Ok(Value::Struct(all)) => all,
+        Err(gone @ ModelError::Unreachable(_)) => return Err(gone),
         other => {
             let why = other.err().map_or_else(String::new, |e| format!(": {e}"));
             out.set("envelopes", format!("the clip has envelopes that cannot be read{why}"));
-            return;
+            return Ok(());
         }
     };
     let list = all.get("automation_envelopes").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
-    out.set("envelopes", list.iter().map(|envelope| one(session, envelope, meter)).collect::<Vec<Json>>());
+    let list = list.iter().map(|envelope| one(session, envelope, meter));
+    out.set("envelopes", list.collect::<Result<Vec<Json>, _>>()?);
+    Ok(())
 }
 
-fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Json {
+fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Result<Json, ModelError> {
     let parameter = ObjectId(envelope.get("parameter").and_then(Json::as_u64).unwrap_or_default());
     let points = envelope.get("points").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
     let points: Vec<EnvelopePoint> = points.iter().filter_map(|p| serde_json::from_value(p.clone()).ok()).collect();
     let shown = points.get(..MOST_POINTS).unwrap_or(&points);
     let mut out = Map::new();
     let mut set = |field: &str, value: Json| out.insert(field.to_owned(), value);
-    let name = text(session, parameter, "name").ok();
+    let name = if_any(text(session, parameter, "name"))?;
     if let Some(name) = &name {
         set("name", json!(name));
     }
@@ -43,7 +46,7 @@ fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Json {
     } else if name.is_none() {
         set("detail", json!("its parameter is gone"));
     }
-    Json::Object(out)
+    Ok(Json::Object(out))
 }
 
 /// `1|1 0.5 / 2|1 0.8 _ 3|1 0.2`: each point a bar|beat and a raw value; `/` a straight way, `_` hold, then jump, `~0.5` a bent

@@ -7,7 +7,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::picture::{self, PianoRoll};
 use crate::tools::address::targets::{self, Target, TargetKind};
 use crate::tools::call::{CallContext, PreparedCall, prepared_read};
-use crate::tools::error::ToolError;
+use crate::tools::error::{ErrorKind, ToolError};
 use crate::tools::report::target_result;
 use crate::tools::report::write_targets;
 use crate::tools::request::RequestContext;
@@ -146,7 +146,7 @@ pub fn job_of<T: 'static>(
     targets: Vec<Target>,
     large: bool,
     view: &RequestContext,
-    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String> + Send + 'static,
+    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, ToolError> + Send + 'static,
     read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError> + Send + 'static,
 ) -> Box<dyn PreparedCall> {
     let style = NoteStyle { notation: view.notation, json: view.json };
@@ -190,7 +190,7 @@ fn each<T>(
     session: &dyn Session,
     call: &mut CallContext,
     targets: &[Target],
-    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, String>,
+    find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, ToolError>,
     read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError>,
 ) -> Result<Vec<Gathered>, ToolError> {
     write_targets::warn_of_old_spellings(call, targets);
@@ -198,16 +198,19 @@ fn each<T>(
     for target in targets {
         // A read of one target runs to its end.
         let late = targets.len() > 1 && call.is_late();
-        let found =
-            if late { Err(target_result::NOT_REACHED.to_owned()) } else { find(session, target, &mut call.warnings) };
+        let found = if late {
+            Err(ToolError::new(target_result::NOT_REACHED))
+        } else {
+            find(session, target, &mut call.warnings)
+        };
         match found {
             Ok(id) => list.push(read(session, id)?),
-            Err(detail) if targets.len() == 1 => return Err(ToolError::new(detail)),
-            Err(detail) => {
+            Err(why) if targets.len() == 1 || why.kind == ErrorKind::Unreachable => return Err(why),
+            Err(why) => {
                 let mut miss = Gathered::default();
                 miss.set(target.key, target.spelling.as_str());
                 miss.set("ok", false);
-                miss.set("detail", detail);
+                miss.set("detail", why.text);
                 list.push(miss);
             }
         }

@@ -1,12 +1,12 @@
 //! Whether a track, chain or pad sounds, in one word.
 
-use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::flag;
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read::flag_if_any;
 
 /// Why a track or chain does not sound, if it does not.
-pub fn state(session: &dyn Session, track: ObjectId) -> Option<&'static str> {
-    let (muted, soloed) = (flag(session, track, "mute"), flag(session, track, "solo"));
-    state_word(muted, soloed, flag(session, track, "muted_via_solo"))
+pub fn state(session: &dyn Session, track: ObjectId) -> Result<Option<&'static str>, ModelError> {
+    let (muted, soloed) = (flag_if_any(session, track, "mute")?, flag_if_any(session, track, "solo")?);
+    Ok(state_word(muted, soloed, flag_if_any(session, track, "muted_via_solo")?))
 }
 
 /// The word for what is muted, soloed, or silent because another is soloed.

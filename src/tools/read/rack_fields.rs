@@ -2,9 +2,10 @@
 
 use crate::music::pitch;
 use crate::notation::{self, Notation};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::set::display;
-use crate::tools::address::model_read::{self, class, count, flag, int, number, text};
+use crate::tools::address::device_targets;
+use crate::tools::address::model_read::{self, children, class, count, find, flag, flag_if_any, int, number, text};
 use crate::tools::address::path_format;
 use crate::tools::address::path_format::drum_note;
 use crate::tools::error::ToolError;
@@ -16,10 +17,6 @@ use crate::tools::read::mute_state::{state, state_word};
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 
-fn children(session: &dyn Session, id: ObjectId, list: &str) -> Vec<ObjectId> {
-    (0..count(session, id, list)).filter_map(|at| session.child_at(id, list, at)).collect()
-}
-
 /// Puts what a rack holds into its entry.
 pub fn rack(
     session: &dyn Session,
@@ -27,8 +24,9 @@ pub fn rack(
     include: &DeviceInclude,
     out: &mut Gathered,
 ) -> Result<(), ToolError> {
-    let chains = children(session, rack, "chains");
-    out.set_if(chains.iter().any(|chain| flag(session, *chain, "solo")), "hasSoloedChain");
+    let chains = children(session, rack, "chains")?;
+    let soloed = find(chains.iter().copied(), |chain| flag(session, chain, "solo"))?;
+    out.set_if(soloed.is_some(), "hasSoloedChain");
     let drums = text(session, rack, "class_name")? == "DrumGroupDevice";
     let within = if include.max_depth == 0 { Inside::Count } else { Inside::Devices };
     if drums && (include.chains || include.drum_pads) {
@@ -38,7 +36,7 @@ pub fn rack(
         out.lists.push(("chains", list.collect::<Result<_, _>>()?));
     }
     if include.return_chains {
-        let list = children(session, rack, "return_chains").into_iter();
+        let list = children(session, rack, "return_chains")?.into_iter();
         let list = list.map(|id| chain(session, id, &include.inside(), within));
         out.lists.push(("returnChains", list.collect::<Result<_, _>>()?));
     }
@@ -52,14 +50,16 @@ fn pads(
     chains: &[ObjectId],
     include: &DeviceInclude,
 ) -> Result<Vec<Gathered>, ToolError> {
-    let note_of = |chain: &ObjectId| drum_note(session, *chain).unwrap_or(-1);
-    let mut notes: Vec<i64> = chains.iter().map(note_of).collect();
+    let note_of = |chain: &ObjectId| drum_note(session, *chain).map(|note| note.unwrap_or(-1));
+    let of_chains = chains.iter().map(note_of).collect::<Result<Vec<i64>, _>>()?;
+    let mut notes = of_chains.clone();
     // -1 behind all the others.
     notes.sort_by_key(|note| if *note < 0 { i64::MAX } else { *note });
     notes.dedup();
     let list = notes.into_iter().map(|note| {
-        let layers: Vec<ObjectId> = chains.iter().copied().filter(|chain| note_of(chain) == note).collect();
-        let object = usize::try_from(note).ok().and_then(|note| session.child_at(rack, "drum_pads", note));
+        let layers = chains.iter().zip(&of_chains).filter(|(_, of)| **of == note).map(|(chain, _)| *chain);
+        let layers: Vec<ObjectId> = layers.collect();
+        let object = device_targets::pad_object(session, rack, note)?;
         let inside = DeviceInclude { max_depth: include.max_depth, ..include.inside() };
         pad(session, rack, note, object, &layers, &inside)
     });
@@ -79,7 +79,7 @@ pub fn pad(
         out.set("id", id.to_string());
     }
     let name = u8::try_from(note).map_or_else(|_| "*".to_owned(), pitch::name);
-    out.set("path", format!("{}/p{name}", path_format::tool_path(session, rack).unwrap_or_default()));
+    out.set("path", format!("{}/p{name}", path_format::tool_path(session, rack)?.unwrap_or_default()));
     out.set("note", note);
     out.set("pitch", name.as_str());
     let called = match (object, layers) {
@@ -88,11 +88,15 @@ pub fn pad(
         (None, _) => "Multi".to_owned(),
     };
     out.set("name", called);
-    let all = |member: &str| !layers.is_empty() && layers.iter().all(|layer| flag(session, *layer, member));
-    if let Some(state) = state_word(all("mute"), all("solo"), all("muted_via_solo")) {
+    let all = |member: &str| -> Result<bool, ModelError> {
+        let without = find(layers.iter().copied(), |layer| flag(session, layer, member).map(|on| !on))?;
+        Ok(!layers.is_empty() && without.is_none())
+    };
+    if let Some(state) = state_word(all("mute")?, all("solo")?, all("muted_via_solo")?) {
         out.set("state", state);
     }
-    if !layers.is_empty() && !layers.iter().any(|layer| holds_instrument(session, *layer, 0)) {
+    let playing = find(layers.iter().copied(), |layer| holds_instrument(session, layer, 0))?;
+    if !layers.is_empty() && playing.is_none() {
         out.set("hasInstrument", false);
     }
     if include.chains {
@@ -108,14 +112,15 @@ pub fn pad(
 /// Racks in racks are no deeper than this in any Set.
 const MAX_DEPTH: usize = 32;
 
-fn holds_instrument(session: &dyn Session, chain: ObjectId, depth: usize) -> bool {
-    children(session, chain, "devices").into_iter().any(|device| {
-        if depth < MAX_DEPTH && flag(session, device, "can_have_chains") {
-            let chains = children(session, device, "chains");
-            return chains.into_iter().any(|chain| holds_instrument(session, chain, depth + 1));
+fn holds_instrument(session: &dyn Session, chain: ObjectId, depth: usize) -> Result<bool, ModelError> {
+    let found = find(children(session, chain, "devices")?, |device| {
+        if depth < MAX_DEPTH && flag_if_any(session, device, "can_have_chains")? {
+            let chains = children(session, device, "chains")?;
+            return Ok(find(chains, |chain| holds_instrument(session, chain, depth + 1))?.is_some());
         }
-        int(session, device, "type").is_ok_and(|kind| kind == 1)
-    })
+        Ok::<_, ModelError>(int(session, device, "type")? == 1)
+    })?;
+    Ok(found.is_some())
 }
 
 /// How much of a chain is shown.
@@ -132,13 +137,13 @@ pub fn chain(
     inside: Inside,
 ) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
-    let is_drum = class(session, chain) == Some("DrumChain");
+    let is_drum = class(session, chain)? == Some("DrumChain");
     out.set("id", chain.to_string());
-    out.set("path", path_format::tool_path(session, chain).unwrap_or_default());
+    out.set("path", path_format::tool_path(session, chain)?.unwrap_or_default());
     out.set("type", if is_drum { "drum-chain" } else { "chain" });
     out.set("name", text(session, chain, "name")?);
-    if !flag(session, chain, "is_auto_colored")
-        && let Some(color) = model_read::color(session, chain)
+    if !flag(session, chain, "is_auto_colored")?
+        && let Some(color) = model_read::color(session, chain)?
     {
         out.set("color", color);
     }
@@ -151,17 +156,17 @@ pub fn chain(
             out.set("chokeGroup", choke);
         }
     }
-    if let Some(state) = state(session, chain) {
+    if let Some(state) = state(session, chain)? {
         out.set("state", state);
     }
     mixer(session, chain, &mut out)?;
     match inside {
-        Inside::Count => out.set("deviceCount", count(session, chain, "devices")),
+        Inside::Count => out.set("deviceCount", count(session, chain, "devices")?),
         Inside::Devices => {
-            let list = children(session, chain, "devices").into_iter();
+            let list = children(session, chain, "devices")?.into_iter();
             let list = list.map(|id| {
                 let mut out = summary(session, id)?;
-                if include.max_depth > 0 && flag(session, id, "can_have_chains") {
+                if include.max_depth > 0 && flag_if_any(session, id, "can_have_chains")? {
                     rack(session, id, include, &mut out)?;
                 }
                 Ok::<_, ToolError>(out)
@@ -189,9 +194,12 @@ fn mixer(session: &dyn Session, chain: ObjectId, out: &mut Gathered) -> Result<(
         out.set("pan", pan);
     }
     let rack = model_read::child(session, chain, "canonical_parent")?;
-    let returns = rack.map_or_else(Vec::new, |rack| children(session, rack, "return_chains"));
+    let returns = match rack {
+        Some(rack) => children(session, rack, "return_chains")?,
+        None => Vec::new(),
+    };
     let mut sends = Vec::new();
-    for (send, to) in children(session, mixer, "sends").into_iter().zip(returns) {
+    for (send, to) in children(session, mixer, "sends")?.into_iter().zip(returns) {
         let level = number(session, send, "value")?;
         if level > 0.0 {
             sends.push(json!({
@@ -215,20 +223,20 @@ pub fn drum_map_of(
     out: &mut Gathered,
 ) -> Result<(), ToolError> {
     let mut layers: BTreeMap<u8, Vec<ObjectId>> = BTreeMap::new();
-    for chain in model_read::children(session, rack, "chains") {
-        if let Some(note) = path_format::drum_note(session, chain).and_then(|note| u8::try_from(note).ok()) {
+    for chain in children(session, rack, "chains")? {
+        if let Some(note) = path_format::drum_note(session, chain)?.and_then(|note| u8::try_from(note).ok()) {
             layers.entry(note).or_default().push(chain);
         }
     }
     let mut map = Map::new();
     for (note, chains) in layers {
-        let pad = session.child_at(rack, "drum_pads", usize::from(note));
+        let pad = session.child_at(rack, "drum_pads", usize::from(note))?;
         // Only pads of a Drum Rack in no other rack are objects; elsewhere a pad is called as its first layer.
         if let Some(named) = pad.or(chains.first().copied()) {
             map.insert(notation::pitch_key(notation, note), json!(text(session, named, "name")?));
         }
     }
     out.set("drumMap", map);
-    out.set("drumRackPath", path_format::tool_path(session, rack).unwrap_or_default());
+    out.set("drumRackPath", path_format::tool_path(session, rack)?.unwrap_or_default());
     Ok(())
 }

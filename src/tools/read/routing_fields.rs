@@ -1,7 +1,7 @@
 //! A track's routings: what is chosen, and what could be.
 
-use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::{flag, int};
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read::{flag_if_any, if_any, int};
 use crate::tools::mixer::mixer_strip::MONITORING;
 use crate::tools::mixer::routing::{dictionary, identifier};
 use crate::tools::read::gathered::Gathered;
@@ -22,37 +22,39 @@ const AVAILABLE: [(&str, &str, &str); 4] = [
 ];
 
 /// Group tracks have no input fields; what a return or main track lacks is null.
-pub fn chosen(session: &dyn Session, track: ObjectId, out: &mut Gathered) {
+pub fn chosen(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ModelError> {
     for (member, field, id) in CHOSEN {
-        match dictionary(session, track, member) {
+        match dictionary(session, track, member)? {
             Some(entry) => out.set(field, pair(&entry, id)),
-            None if is_group(session, track) => {}
+            None if is_group(session, track)? => {}
             None => out.set(field, Value::Null),
         }
     }
-    if flag(session, track, "can_be_armed")
-        && let Ok(state) = int(session, track, "current_monitoring_state")
+    if flag_if_any(session, track, "can_be_armed")?
+        && let Some(state) = if_any(int(session, track, "current_monitoring_state"))?
         && let Some(state) = usize::try_from(state).ok().and_then(|at| MONITORING.get(at))
     {
         out.set("monitoringState", *state);
     }
+    Ok(())
 }
 
 /// What this track lacks is an empty list; a group's inputs are left out.
-pub fn available(session: &dyn Session, track: ObjectId, out: &mut Gathered) {
+pub fn available(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ModelError> {
     for (member, field, id) in AVAILABLE {
-        match dictionary(session, track, member) {
+        match dictionary(session, track, member)? {
             Some(Value::Array(entries)) => {
                 out.set(field, entries.iter().map(|entry| pair(entry, id)).collect::<Vec<_>>());
             }
-            _ if is_group(session, track) => {}
+            _ if is_group(session, track)? => {}
             _ => out.set(field, json!([])),
         }
     }
+    Ok(())
 }
 
-fn is_group(session: &dyn Session, track: ObjectId) -> bool {
-    flag(session, track, "is_foldable")
+fn is_group(session: &dyn Session, track: ObjectId) -> Result<bool, ModelError> {
+    flag_if_any(session, track, "is_foldable")
 }
 
 /// `{name, inputId}`: either of them can be written back.

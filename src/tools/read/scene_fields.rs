@@ -27,29 +27,32 @@ impl SceneInclude {
 pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", scene.to_string());
-    let number_text = shown_number(session, scene);
-    out.set("path", path_format::tool_path(session, scene).unwrap_or_default());
+    let number_text = shown_number(session, scene)?;
+    out.set("path", path_format::tool_path(session, scene)?.unwrap_or_default());
     let name = text(session, scene, "name")?;
     out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
-    let slots = model_read::children(session, scene, "clip_slots");
-    let clips = slots.filter_map(|slot| session.child_at(slot, "clip", 0));
+    let mut clips = Vec::new();
+    for slot in model_read::children(session, scene, "clip_slots")? {
+        clips.extend(session.child_at(slot, "clip", 0)?);
+    }
     if include.clips {
-        let list = clips.map(|clip| clip_fields::gather(session, clip, include.clip, clip_fields::Nested::InScene));
+        let list = clips.into_iter();
+        let list = list.map(|clip| clip_fields::gather(session, clip, include.clip, clip_fields::Nested::InScene));
         out.lists.push(("clips", list.collect::<Result<_, _>>()?));
     } else {
-        out.set("clipCount", clips.count());
+        out.set("clipCount", clips.len());
     }
-    if flag(session, scene, "tempo_enabled") {
+    if flag(session, scene, "tempo_enabled")? {
         out.set("tempo", rounded(number(session, scene, "tempo")?));
     }
-    if flag(session, scene, "time_signature_enabled") {
+    if flag(session, scene, "time_signature_enabled")? {
         out.set("timeSignature", signature(session, scene)?);
     }
     if include.color
-        && let Some(color) = model_read::color(session, scene)
+        && let Some(color) = model_read::color(session, scene)?
     {
         out.set("color", color);
     }
-    out.set_if(flag(session, scene, "is_triggered"), "triggered");
+    out.set_if(flag(session, scene, "is_triggered")?, "triggered");
     Ok(out)
 }

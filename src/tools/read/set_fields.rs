@@ -28,16 +28,16 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
     out.set("tempo", rounded(number(session, song, "tempo")?));
     out.set("timeSignature", meter(session, song)?.to_string());
     if include.scenes {
-        let list = model_read::children(session, song, "scenes");
+        let list = model_read::children(session, song, "scenes")?.into_iter();
         let of_scenes = SceneInclude { color: include.track.color, ..SceneInclude::default() };
         let list = list.map(|scene| scene_fields::gather(session, scene, of_scenes)).collect::<Result<_, _>>()?;
         out.lists.push(("scenes", list));
     } else {
-        out.set("sceneCount", count(session, song, "scenes"));
+        out.set("sceneCount", count(session, song, "scenes")?);
     }
     if include.tracks {
         for (list, field) in [("tracks", "tracks"), ("return_tracks", "returnTracks")] {
-            let tracks = (0..count(session, song, list)).filter_map(|at| session.child_at(song, list, at));
+            let tracks = model_read::children(session, song, list)?.into_iter();
             let tracks =
                 tracks.map(|track| track_fields::gather(session, track, include.track)).collect::<Result<_, _>>()?;
             out.lists.push((field, tracks));
@@ -48,14 +48,14 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
             out.set("mainTrack", track_fields::gather(session, main, include.track)?.into_json(style));
         }
     } else {
-        out.set("regularTrackCount", count(session, song, "tracks"));
-        out.set("returnTrackCount", count(session, song, "return_tracks"));
+        out.set("regularTrackCount", count(session, song, "tracks")?);
+        out.set("returnTrackCount", count(session, song, "return_tracks")?);
     }
     if let Some(scale) = model_read::scale(session)? {
         out.set("scale", scale.to_string());
         out.set("scalePitches", scale.pitches().join(","));
     }
-    out.set_if(session.clock().playing, "isPlaying");
+    out.set_if(session.clock()?.playing, "isPlaying");
     if include.locators {
         let meter = meter(session, song)?;
         let mut list = Vec::new();

@@ -1,9 +1,11 @@
 //! A track, as every read shows it.
 
 use crate::notation::Notation;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::set::display;
-use crate::tools::address::model_read::{self, class, count, flag, int, number, rounded, text};
+use crate::tools::address::model_read::{
+    self, children, children_if_any, class, count, flag, flag_if_any, if_any, int, number, rounded, text,
+};
 use crate::tools::address::{path_format, path_resolve};
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::shown_db;
@@ -50,18 +52,18 @@ impl TrackInclude {
 
 /// Reads a track, or a take lane: of that only the name and, where asked, the clips.
 pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> Result<Gathered, ToolError> {
-    if class(session, track) == Some("TakeLane") {
+    if class(session, track)? == Some("TakeLane") {
         return take_lane(session, track, include);
     }
     let mut out = Gathered::default();
     out.set("id", track.to_string());
-    let path = path_format::tool_path(session, track).unwrap_or_default();
+    let path = path_format::tool_path(session, track)?.unwrap_or_default();
     let regular = path.starts_with('t');
     out.set("path", path);
     out.set("name", text(session, track, "name")?);
-    let group = flag(session, track, "is_foldable");
+    let group = flag_if_any(session, track, "is_foldable")?;
     if regular && !group {
-        out.set("type", if flag(session, track, "has_midi_input") { "midi" } else { "audio" });
+        out.set("type", if flag(session, track, "has_midi_input")? { "midi" } else { "audio" });
     }
     let (instrument, instruments) = instrument(session, track)?;
     if let Some(instrument) = instrument {
@@ -76,20 +78,20 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     if let Some(parent) = model_read::child(session, track, "group_track")? {
         out.set("groupId", parent.to_string());
     }
-    out.set_if(flag(session, track, "arm"), "isArmed");
+    out.set_if(flag_if_any(session, track, "arm")?, "isArmed");
     out.set_if(group, "isGroup");
-    out.set_if(flag(session, track, "is_grouped"), "isGroupMember");
+    out.set_if(flag_if_any(session, track, "is_grouped")?, "isGroupMember");
     for (member, field) in [("playing_slot_index", "playingSlotIndex"), ("fired_slot_index", "firedSlotIndex")] {
-        let at = int(session, track, member).unwrap_or(-1);
+        let at = if_any(int(session, track, member))?.unwrap_or(-1);
         if at >= 0 {
             out.set(field, at);
         }
     }
-    if let Some(state) = state(session, track) {
+    if let Some(state) = state(session, track)? {
         out.set("state", state);
     }
     if include.color
-        && let Some(color) = model_read::color(session, track)
+        && let Some(color) = model_read::color(session, track)?
     {
         out.set("color", color);
     }
@@ -99,7 +101,7 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     if include.devices {
         devices(session, track, &mut out)?;
     } else {
-        out.set("deviceCount", count(session, track, "devices"));
+        out.set("deviceCount", count(session, track, "devices")?);
     }
     if let Some(notation) = include.drum_map {
         drum_map(session, track, notation, &mut out)?;
@@ -108,10 +110,10 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
         mixer(session, track, &mut out)?;
     }
     if include.routings {
-        routing_fields::chosen(session, track, &mut out);
+        routing_fields::chosen(session, track, &mut out)?;
     }
     if include.available_routings {
-        routing_fields::available(session, track, &mut out);
+        routing_fields::available(session, track, &mut out)?;
     }
     Ok(out)
 }
@@ -119,8 +121,7 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
 /// The class of the first instrument, and how many there are.
 fn instrument(session: &dyn Session, track: ObjectId) -> Result<(Option<String>, usize), ToolError> {
     let (mut first, mut instruments) = (None, 0);
-    for at in 0..count(session, track, "devices") {
-        let Some(device) = session.child_at(track, "devices", at) else { continue };
+    for device in children(session, track, "devices")? {
         if int(session, device, "type")? == 1 {
             instruments += 1;
             if first.is_none() {
@@ -133,14 +134,14 @@ fn instrument(session: &dyn Session, track: ObjectId) -> Result<(Option<String>,
 
 /// The clips of a track's main lane, or of a take lane.
 fn timeline(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Result<Vec<Gathered>, ToolError> {
-    let clips = model_read::children(session, lane, "arrangement_clips");
+    let clips = children(session, lane, "arrangement_clips")?.into_iter();
     clips.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InTrack)).collect()
 }
 
 fn take_lane(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Result<Gathered, ToolError> {
     let mut out = Gathered::default();
     out.set("id", lane.to_string());
-    out.set("path", path_format::tool_path(session, lane).unwrap_or_default());
+    out.set("path", path_format::tool_path(session, lane)?.unwrap_or_default());
     out.set("name", text(session, lane, "name")?);
     if include.arrangement_clips {
         out.lists.push(("clips", timeline(session, lane, include)?));
@@ -150,11 +151,8 @@ fn take_lane(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Re
 
 fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mut Gathered) -> Result<(), ToolError> {
     let mut found = Vec::new();
-    for at in 0..count(session, track, "clip_slots") {
-        let slot = session.child_at(track, "clip_slots", at);
-        if let Some(clip) = slot.and_then(|slot| session.child_at(slot, "clip", 0)) {
-            found.push(clip);
-        }
+    for slot in children(session, track, "clip_slots")? {
+        found.extend(session.child_at(slot, "clip", 0)?);
     }
     if !include.session_clips {
         out.set("sessionClipCount", found.len());
@@ -162,18 +160,17 @@ fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mu
         let list = found.into_iter().map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InTrack));
         out.lists.push(("sessionClips", list.collect::<Result<_, _>>()?));
     }
-    let lanes = count(session, track, "take_lanes");
+    let lanes = children(session, track, "take_lanes")?;
     if !include.arrangement_clips {
-        out.set("arrangementClipCount", count(session, track, "arrangement_clips"));
-        if lanes > 0 {
-            out.set("takeLaneCount", lanes);
+        out.set("arrangementClipCount", count(session, track, "arrangement_clips")?);
+        if !lanes.is_empty() {
+            out.set("takeLaneCount", lanes.len());
         }
         return Ok(());
     }
     out.lists.push(("arrangementClips", timeline(session, track, include)?));
-    if lanes > 0 {
-        let lanes = (0..lanes).filter_map(|at| session.child_at(track, "take_lanes", at));
-        let lanes = lanes.map(|lane| take_lane(session, lane, include)).collect::<Result<_, _>>()?;
+    if !lanes.is_empty() {
+        let lanes = lanes.into_iter().map(|lane| take_lane(session, lane, include)).collect::<Result<_, _>>()?;
         out.lists.push(("takeLanes", lanes));
     }
     Ok(())
@@ -181,8 +178,7 @@ fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mu
 
 fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ToolError> {
     let mut list = Vec::new();
-    for at in 0..count(session, track, "devices") {
-        let Some(device) = session.child_at(track, "devices", at) else { continue };
+    for device in children(session, track, "devices")? {
         list.push(summary(session, device)?);
     }
     out.lists.push(("devices", list));
@@ -191,7 +187,7 @@ fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result
 
 /// Which pad plays what, of the first Drum Rack at any depth.
 fn drum_map(session: &dyn Session, track: ObjectId, notation: Notation, out: &mut Gathered) -> Result<(), ToolError> {
-    let Some(rack) = path_resolve::first_drum_rack(session, track, 0) else { return Ok(()) };
+    let Some(rack) = path_resolve::first_drum_rack(session, track, 0)? else { return Ok(()) };
     drum_map_of(session, rack, notation, out)
 }
 
@@ -201,7 +197,7 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
     let mut value = |name: &str, field: &str| -> Result<f64, ToolError> {
         let parameter = model_read::child(session, mixer, name)?
             .ok_or_else(|| ToolError::new(format!("the mixer has no {name}")))?;
-        note_automation(session, parameter, field, &mut automated);
+        note_automation(session, parameter, field, &mut automated)?;
         Ok(number(session, parameter, "value")?)
     };
     out.set("gainDb", shown_db(display::volume_db(value("volume", "gainDb")?)));
@@ -214,21 +210,18 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
     }
     let song = model_read::song(session)?;
     let mut sends = Vec::new();
-    for at in 0..count(session, mixer, "sends") {
-        let (Some(send), Some(to)) =
-            (session.child_at(mixer, "sends", at), session.child_at(song, "return_tracks", at))
-        else {
-            continue;
-        };
+    let own = children_if_any(session, mixer, "sends")?;
+    let returns = children(session, song, "return_tracks")?;
+    for (send, to) in own.iter().copied().zip(returns.iter().copied()) {
         let name = text(session, to, "name")?;
-        note_automation(session, send, &format!("send {name}"), &mut automated);
+        note_automation(session, send, &format!("send {name}"), &mut automated)?;
         sends.push(json!({
             "gainDb": shown_db(display::send_db(number(session, send, "value")?)),
             "return": name,
             "returnId": to.to_string(),
         }));
     }
-    let (have, returns) = (count(session, mixer, "sends"), count(session, song, "return_tracks"));
+    let (have, returns) = (own.len(), returns.len());
     if have != 0 && have != returns {
         target_result::add_detail(&mut out.fields, format!("the track has {have} sends for {returns} return tracks"));
     }
@@ -236,7 +229,7 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
         out.set("sends", sends);
     }
     // What a session clip automates is not the track's.
-    if int(session, track, "playing_slot_index").is_ok_and(|at| at >= 0) {
+    if if_any(int(session, track, "playing_slot_index"))?.is_some_and(|at| at >= 0) {
         target_result::add_detail(&mut out.fields, "automation is not known while the track plays from the session");
     } else if !automated.is_empty() {
         out.set("automation", automated);
@@ -245,10 +238,16 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
 }
 
 /// Lists the field if its parameter has a lane in the Arrangement.
-fn note_automation(session: &dyn Session, parameter: ObjectId, field: &str, automated: &mut Vec<String>) {
-    match int(session, parameter, "automation_state") {
-        Ok(1) => automated.push(field.to_owned()),
-        Ok(2) => automated.push(format!("{field} (overridden)")),
+fn note_automation(
+    session: &dyn Session,
+    parameter: ObjectId,
+    field: &str,
+    automated: &mut Vec<String>,
+) -> Result<(), ModelError> {
+    match int(session, parameter, "automation_state")? {
+        1 => automated.push(field.to_owned()),
+        2 => automated.push(format!("{field} (overridden)")),
         _ => {}
     }
+    Ok(())
 }

@@ -1,11 +1,21 @@
 //! Entries: what a call says of each of its targets.
 
 use crate::tools::address::targets::Target;
-use crate::tools::error::ToolError;
+use crate::tools::error::{ErrorKind, ToolError};
 use serde_json::{Map, Value, json};
 
 /// What is said of a target that was not begun before the call's time ran out.
 pub const NOT_REACHED: &str = "not reached before the time ran out; send it again";
+
+/// What was found of one target, or the `detail` that says why it was not. A host out of reach says that of no target: it
+/// ends the call.
+pub fn or_detail<T>(found: Result<T, ToolError>) -> Result<Result<T, String>, ToolError> {
+    match found {
+        Ok(found) => Ok(Ok(found)),
+        Err(error) if error.kind == ErrorKind::Unreachable => Err(error),
+        Err(error) => Ok(Err(error.text)),
+    }
+}
 
 /// One target's part of the answer.
 #[derive(Clone, Debug, PartialEq)]

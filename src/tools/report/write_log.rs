@@ -1,6 +1,6 @@
 //! What one target's write does, phrase by phrase: a failure after something landed keeps the entry and says what did.
 
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::arguments::values::Color;
@@ -24,8 +24,8 @@ pub struct WriteLog {
 
 impl WriteLog {
     /// An entry that names the object.
-    pub fn on(session: &dyn Session, id: ObjectId) -> WriteLog {
-        WriteLog { entry: path_format::id_and_path(session, id), ..WriteLog::default() }
+    pub fn on(session: &dyn Session, id: ObjectId) -> Result<WriteLog, ModelError> {
+        Ok(WriteLog { entry: path_format::id_and_path(session, id)?, ..WriteLog::default() })
     }
 
     /// A phrase was carried out, or failed.
@@ -70,7 +70,7 @@ impl WriteLog {
     pub fn color(&mut self, session: &mut dyn Session, id: ObjectId, wanted: Color) -> Result<(), ToolError> {
         self.record("color", session.set(id, "color", Model::Int(wanted.0)))?;
         let wanted = wanted.to_string();
-        let landed = model_read::color(session, id).filter(|landed| *landed != wanted);
+        let landed = model_read::color(session, id)?.filter(|landed| *landed != wanted);
         // Where a call dresses several clips under one entry, once is enough.
         if let Some(landed) = landed.filter(|_| !self.entry.contains_key("color")) {
             add_detail(&mut self.entry, format!("the palette has no {wanted}; {landed} is the nearest"));

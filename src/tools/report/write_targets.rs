@@ -21,7 +21,8 @@ pub fn write_each(
     wanted: TargetKind,
     write: impl FnMut(&mut dyn Session, &mut CallContext, usize, ObjectId) -> Result<Map<String, Value>, ToolError>,
 ) -> Result<Value, ToolError> {
-    let found = targets.iter().map(|target| target.find(session, wanted)).collect();
+    let found = targets.iter().map(|target| target_result::or_detail(target.find(session, wanted)));
+    let found = found.collect::<Result<_, _>>()?;
     write_found(session, call, targets, found, write)
 }
 

@@ -51,7 +51,7 @@ impl SceneValues {
         steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            let name = written_name(session, scene, names.at(at));
+            let name = written_name(session, scene, names.at(at))?;
             steps.record("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {

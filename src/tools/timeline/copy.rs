@@ -4,7 +4,7 @@
 //! or off a take lane, it is a new clip with the same notes or file: envelopes are lost then, and warp markers start over.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, flag};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
@@ -25,7 +25,7 @@ pub struct Landed {
 /// told elsewhere.
 pub fn copy(session: &mut dyn Session, clip: ObjectId, to: &ClipPlace, own: &[ObjectId]) -> Result<Landed, ToolError> {
     let (onto, created) = to.make(session)?;
-    let spelled = to.spelled(session);
+    let spelled = to.spelled(session)?;
     let mut landed = match to {
         ClipPlace::Slot { .. } => into_slot(session, clip, onto, &spelled)?,
         ClipPlace::Timeline { at, .. } => onto_lane(session, clip, onto, *at, own)?,
@@ -39,12 +39,14 @@ fn into_slot(session: &mut dyn Session, clip: ObjectId, slot: ObjectId, spelled:
     let replaced = model_read::child(session, slot, "clip")?;
     if let Some(old) = replaced {
         details.push(format!("replaced the clip that was at {spelled}"));
-        if flag(session, old, "is_playing") {
+        if flag(session, old, "is_playing")? {
             details.push("that clip was playing and has stopped".to_owned());
         }
     }
     let source_slot = model_read::child(session, clip, "canonical_parent")?;
-    let source_slot = source_slot.filter(|parent| model_read::class(session, *parent) == Some("ClipSlot"));
+    let source_slot = model_read::find(source_slot, |parent| {
+        Ok::<_, ModelError>(model_read::class(session, parent)? == Some("ClipSlot"))
+    })?;
     let new = match source_slot {
         Some(from) => {
             session.call(from, "duplicate_clip_to", &[slot.into()])?;
@@ -66,8 +68,8 @@ fn onto_lane(
     let length = place::length(session, clip)?;
     let before = LaneBefore::look(session, lane, at, at + length)?;
     let mut details = Vec::new();
-    let off_lane = flag(session, clip, "is_take_lane_clip");
-    let new = if off_lane || model_read::class(session, lane) == Some("TakeLane") {
+    let off_lane = flag(session, clip, "is_take_lane_clip")?;
+    let new = if off_lane || model_read::class(session, lane)? == Some("TakeLane") {
         rebuilt(session, clip, lane, at, &mut details)?
     } else {
         let made = session.call(lane, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
@@ -84,10 +86,10 @@ fn rebuilt(
     at: Beats,
     details: &mut Vec<String>,
 ) -> Result<ObjectId, ToolError> {
-    if flag(session, clip, "has_envelopes") {
+    if flag(session, clip, "has_envelopes")? {
         details.push("a new clip was built there, without the envelopes".to_owned());
     }
-    if flag(session, clip, "is_audio_clip") && flag(session, clip, "warping") {
+    if flag(session, clip, "is_audio_clip")? && flag(session, clip, "warping")? {
         details.push("a new clip was built there; its warp markers start over".to_owned());
     }
     Ok(session.rebuild_clip(clip, onto, at)?)
@@ -102,10 +104,10 @@ pub fn relocate(
 ) -> Result<Landed, ToolError> {
     let from = place::of_clip(session, clip)?;
     if is_same(&from, to) {
-        let details = vec![format!("it is at {} already", to.spelled(session))];
+        let details = vec![format!("it is at {} already", to.spelled(session)?)];
         return Ok(Landed { clip, created: None, details });
     }
-    let was_playing = flag(session, clip, "is_playing") && !flag(session, clip, "is_arrangement_clip");
+    let was_playing = flag(session, clip, "is_playing")? && !flag(session, clip, "is_arrangement_clip")?;
     let mut landed = match (&from, to) {
         (ClipPlace::Timeline { lane: old, at: start }, ClipPlace::Timeline { lane: new, at })
             if old == new && old.take_lane.is_none() && (at - start).abs() < place::length(session, clip)? =>
@@ -167,7 +169,7 @@ impl Leaving {
     fn look(session: &dyn Session, clip: ObjectId) -> Result<Leaving, ToolError> {
         let parent = model_read::child(session, clip, "canonical_parent")?;
         let from = parent.ok_or_else(|| ToolError::new("the clip has no place"))?;
-        if model_read::class(session, from) != Some("TakeLane") {
+        if model_read::class(session, from)? != Some("TakeLane") {
             return Ok(Leaving::Gone { from, clip });
         }
         let span = ClipSpan::read(session, clip)?;
@@ -178,8 +180,8 @@ impl Leaving {
     fn leave(self, session: &mut dyn Session, landed: &mut Landed) -> Result<(), ToolError> {
         match self {
             // The copy may have taken its place.
-            Leaving::Gone { clip, .. } if session.class_of(clip).is_none() => {}
-            Leaving::Gone { from, clip } if model_read::class(session, from) == Some("Track") => {
+            Leaving::Gone { clip, .. } if session.class_of(clip)?.is_none() => {}
+            Leaving::Gone { from, clip } if model_read::class(session, from)? == Some("Track") => {
                 session.call(from, "delete_clip", &[clip.into()])?;
             }
             Leaving::Gone { from, .. } => {
@@ -200,7 +202,7 @@ impl Leaving {
 }
 
 fn empty_in_place(session: &mut dyn Session, clip: ObjectId, details: &mut Vec<String>) -> Result<(), ToolError> {
-    let midi = flag(session, clip, "is_midi_clip");
+    let midi = flag(session, clip, "is_midi_clip")?;
     if midi {
         session.replace_notes(clip, Vec::new())?;
     }
@@ -208,7 +210,7 @@ fn empty_in_place(session: &mut dyn Session, clip: ObjectId, details: &mut Vec<S
     let name = model_read::text(session, clip, "name")?;
     session.set(clip, "name", Model::Text(format!("moved: {name}").trim_end().to_owned()))?;
     let what = if midi { "an empty, muted clip" } else { "the muted clip" };
-    let left = path_and_id(session, clip);
+    let left = path_and_id(session, clip)?;
     details.push(format!(
         "clips of take lanes cannot be deleted, so {what} is left at {left}; delete it by hand, or have svc-create-clip write \
          over it"

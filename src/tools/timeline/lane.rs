@@ -1,9 +1,9 @@
 //! The clips of a lane around a span of the timeline, and what became of them.
 
 use crate::music::{Beats, SAME_POSITION_BEATS, duration, position};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::set::placing::ARRANGEMENT_END_BEATS;
-use crate::tools::address::model_read::{self, count, number};
+use crate::tools::address::model_read::{self, count_if_any, number};
 use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::error::ToolError;
 
@@ -16,19 +16,20 @@ pub struct ClipSpan {
 }
 
 impl ClipSpan {
-    pub fn read(session: &dyn Session, clip: ObjectId) -> Result<ClipSpan, ToolError> {
+    pub fn read(session: &dyn Session, clip: ObjectId) -> Result<ClipSpan, ModelError> {
         let member = |name| number(session, clip, name);
         Ok(ClipSpan { id: clip, start: member("start_time")?, end: member("end_time")? })
     }
 }
 
 /// The clips of a Track or TakeLane that reach into a span.
-pub fn within(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Vec<ClipSpan>, ToolError> {
-    let at = |index| {
-        session.child_at(lane, "arrangement_clips", index).map(|clip| ClipSpan::read(session, clip)).transpose()
+pub fn within(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Vec<ClipSpan>, ModelError> {
+    let at = |index| -> Result<Option<ClipSpan>, ModelError> {
+        let clip = session.child_at(lane, "arrangement_clips", index)?;
+        clip.map(|clip| ClipSpan::read(session, clip)).transpose()
     };
     // Clips of a lane are sorted and do not overlap: those before the first that ends after `from` are out of the way.
-    let (mut low, mut high) = (0, count(session, lane, "arrangement_clips"));
+    let (mut low, mut high) = (0, count_if_any(session, lane, "arrangement_clips")?);
     while low < high {
         let middle = low + (high - low) / 2;
         let ends_before = at(middle)?.is_some_and(|clip| clip.end <= from + SAME_POSITION_BEATS);
@@ -43,10 +44,10 @@ pub fn within(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> 
 }
 
 /// Where the last clip of a lane ends; 0 for an empty one.
-pub fn end(session: &dyn Session, lane: ObjectId) -> Result<Beats, ToolError> {
-    let last = count(session, lane, "arrangement_clips").checked_sub(1);
-    let clip = last.and_then(|at| session.child_at(lane, "arrangement_clips", at));
-    clip.map_or(Ok(0.0), |clip| Ok(number(session, clip, "end_time")?))
+pub fn end(session: &dyn Session, lane: ObjectId) -> Result<Beats, ModelError> {
+    let Some(last) = count_if_any(session, lane, "arrangement_clips")?.checked_sub(1) else { return Ok(0.0) };
+    let clip = session.child_at(lane, "arrangement_clips", last)?;
+    clip.map_or(Ok(0.0), |clip| number(session, clip, "end_time"))
 }
 
 /// Where on a lane a clip of that length may wait for its place, without going over another clip or over the `kept` span: past
@@ -56,9 +57,9 @@ pub fn aside(session: &dyn Session, lane: ObjectId, length: Beats, kept: (Beats,
     if behind + length <= ARRANGEMENT_END_BEATS {
         return Ok(behind);
     }
-    let clips = model_read::children(session, lane, "arrangement_clips").map(|clip| ClipSpan::read(session, clip));
-    let mut taken: Vec<(Beats, Beats)> =
-        clips.map(|clip| clip.map(|clip| (clip.start, clip.end))).collect::<Result<_, _>>()?;
+    let clips = model_read::children_if_any(session, lane, "arrangement_clips")?;
+    let clips = clips.into_iter().map(|clip| ClipSpan::read(session, clip).map(|clip| (clip.start, clip.end)));
+    let mut taken = clips.collect::<Result<Vec<_>, _>>()?;
     taken.extend([kept, (ARRANGEMENT_END_BEATS, ARRANGEMENT_END_BEATS)]);
     taken.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut free = 0.0;
@@ -74,17 +75,17 @@ pub fn aside(session: &dyn Session, lane: ObjectId, length: Beats, kept: (Beats,
 }
 
 /// The lane that a clip lies on, a Track or TakeLane; `None` for a clip of the Session.
-pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, ToolError> {
-    if !model_read::flag(session, clip, "is_arrangement_clip") {
+pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, ModelError> {
+    if !model_read::flag(session, clip, "is_arrangement_clip")? {
         return Ok(None);
     }
-    Ok(model_read::child(session, clip, "canonical_parent")?)
+    model_read::child(session, clip, "canonical_parent")
 }
 
 /// A moment of the song as paths write it.
-pub fn position_text(session: &dyn Session, at: Beats) -> String {
-    let meter = model_read::song(session).and_then(|song| model_read::meter(session, song));
-    meter.map_or_else(|_| at.to_string(), |meter| position::format(at, meter))
+pub fn position_text(session: &dyn Session, at: Beats) -> Result<String, ModelError> {
+    let meter = model_read::song_meter(session)?;
+    Ok(meter.map_or_else(|| at.to_string(), |meter| position::format(at, meter)))
 }
 
 /// Refuses a clip that would end past the last position there is, found out before anything is written; `parameter` is what
@@ -93,9 +94,9 @@ pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: B
     if start + length <= ARRANGEMENT_END_BEATS + SAME_POSITION_BEATS {
         return Ok(());
     }
-    let last = position_text(session, ARRANGEMENT_END_BEATS);
+    let last = position_text(session, ARRANGEMENT_END_BEATS)?;
     let room = ARRANGEMENT_END_BEATS - start;
-    let from = position_text(session, start);
+    let from = position_text(session, start)?;
     let right = if room > SAME_POSITION_BEATS {
         let meter = model_read::meter(session, model_read::song(session)?)?;
         format!("from {from} there is room for {}", duration::format(room, meter))
@@ -118,7 +119,8 @@ pub struct LaneBefore {
 impl LaneBefore {
     pub fn look(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<LaneBefore, ToolError> {
         let clips = within(session, lane, from, to)?;
-        Ok(LaneBefore { lane, clips: clips.into_iter().map(|clip| (clip, path_and_id(session, clip.id))).collect() })
+        let clips = clips.into_iter().map(|clip| Ok((clip, path_and_id(session, clip.id)?)));
+        Ok(LaneBefore { lane, clips: clips.collect::<Result<_, ModelError>>()? })
     }
 
     /// What became of each of those clips, but for `own`, which the call itself wrote: `overwrote t0[5|1] (id 7)`, and the
@@ -126,7 +128,7 @@ impl LaneBefore {
     pub fn account(&self, session: &dyn Session, own: &[ObjectId]) -> Result<Vec<String>, ToolError> {
         let mut said = Vec::new();
         for (old, name) in self.clips.iter().filter(|(clip, _)| !own.contains(&clip.id)) {
-            if session.class_of(old.id).is_none() {
+            if session.class_of(old.id)?.is_none() {
                 said.push(format!("overwrote {name}"));
                 continue;
             }
@@ -139,10 +141,10 @@ impl LaneBefore {
             after.retain(|clip| !own.contains(&clip.id) && !self.clips.iter().any(|(known, _)| known.id == clip.id));
             said.push(match after.last().filter(|tail| !moved(tail.end, old.end)) {
                 Some(tail) => {
-                    format!("split {name} into {} and {}", path(session, old.id), path_and_id(session, tail.id))
+                    format!("split {name} into {} and {}", path(session, old.id)?, path_and_id(session, tail.id)?)
                 }
                 None if moved(now.start, old.start) => {
-                    format!("shortened {name}, which begins at {} now", path(session, old.id))
+                    format!("shortened {name}, which begins at {} now", path(session, old.id)?)
                 }
                 None => format!("shortened {name}"),
             });
@@ -151,6 +153,6 @@ impl LaneBefore {
     }
 }
 
-fn path(session: &dyn Session, clip: ObjectId) -> String {
-    tool_path(session, clip).unwrap_or_else(|| format!("id {clip}"))
+fn path(session: &dyn Session, clip: ObjectId) -> Result<String, ModelError> {
+    Ok(tool_path(session, clip)?.unwrap_or_else(|| format!("id {clip}")))
 }

@@ -49,12 +49,16 @@ pub fn tiles_of(
     length: Beats,
     coming: PendingRegion,
 ) -> Result<usize, ToolError> {
-    if !coming.looping.unwrap_or_else(|| flag(session, clip, "looping")) {
+    let looping = match coming.looping {
+        Some(looping) => looping,
+        None => flag(session, clip, "looping")?,
+    };
+    if !looping {
         return Ok(0);
     }
     let turn = coming.loop_length(session, clip)?;
     // On the timeline it covers what it covers, however short its loop.
-    let covers = if flag(session, clip, "is_arrangement_clip") { place::length(session, clip)? } else { turn };
+    let covers = if flag(session, clip, "is_arrangement_clip")? { place::length(session, clip)? } else { turn };
     Ok(tile_count(covers.max(turn), length))
 }
 
@@ -95,7 +99,7 @@ pub fn set_length(
     let Some(on) = lane::of_clip(session, clip)? else {
         return Ok(unable("a session clip covers nothing of the timeline"));
     };
-    if model_read::class(session, on) == Some("TakeLane") {
+    if model_read::class(session, on)? == Some("TakeLane") {
         return Ok(unable(
             "clips of take lanes keep their length; svc-update-clip moves it to its track, with a length (toPath: \"t0\", \
              arrangementLength)",
@@ -113,7 +117,7 @@ pub fn set_length(
     let mut done = if end <= placed.end + SAME_POSITION_BEATS {
         session.set_clip_end(clip, end)?;
         Lengthened { landed: true, ..Lengthened::default() }
-    } else if flag(session, clip, "looping") {
+    } else if flag(session, clip, "looping")? {
         tile(session, call, on, placed, end)?
     } else {
         extend(session, clip, placed, end)?
@@ -147,11 +151,11 @@ fn extend(session: &mut dyn Session, clip: ObjectId, placed: ClipSpan, end: Beat
 
 /// Where on the timeline the file of an unlooped audio clip ends; `None` for a MIDI clip.
 fn content_end(session: &mut dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Option<Beats>, ToolError> {
-    if flag(session, clip, "is_midi_clip") {
+    if flag(session, clip, "is_midi_clip")? {
         return Ok(None);
     }
     let frames = number(session, clip, "sample_length")?;
-    let file_end = if flag(session, clip, "warping") {
+    let file_end = if flag(session, clip, "warping")? {
         session.call(clip, "sample_to_beat_time", &[frames.into()])?.as_f64().unwrap_or_default()
     } else {
         frames / number(session, clip, "sample_rate")?
@@ -183,7 +187,7 @@ fn tile(
     check_tiles(tile_count(unit, end - reached + unit))?;
     while end - reached > SAME_POSITION_BEATS {
         if call.is_late() {
-            let at = position_text(session, reached);
+            let at = position_text(session, reached)?;
             done.details.push(format!("the time ran out when it reached {at}; send arrangementLength again"));
             break;
         }
@@ -266,7 +270,7 @@ mod tests {
             start in 0u32..6, loop_from in 0u32..4, turn in 1u32..7, marker in 0u32..10, length in 1u32..12, wanted in 1u32..40,
         ) {
             let mut set = SetState::alone();
-            let track = set.resolve("live_set tracks 0").unwrap();
+            let track = set.resolve("live_set tracks 0").unwrap().unwrap();
             let place = [f64::from(start).into(), f64::from(length).into()];
             let clip = set.call(track, "create_midi_clip", &place).unwrap().as_object().unwrap();
             let region = (f64::from(loop_from), f64::from(loop_from + turn));

@@ -2,7 +2,8 @@
 //! predicted.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read::{if_any, is_there};
 use crate::tools::address::path_format;
 use crate::tools::timeline::lane::{self, ClipSpan};
 
@@ -15,17 +16,25 @@ pub struct PlacedBefore {
 
 impl PlacedBefore {
     /// `None` in the Session.
-    pub fn look(session: &dyn Session, clip: ObjectId) -> Option<PlacedBefore> {
-        let lane = lane::of_clip(session, clip).ok().flatten()?;
-        Some(PlacedBefore { lane, placed: ClipSpan::read(session, clip).ok()? })
+    pub fn look(session: &dyn Session, clip: ObjectId) -> Result<Option<PlacedBefore>, ModelError> {
+        let Some(lane) = if_any(lane::of_clip(session, clip))?.flatten() else { return Ok(None) };
+        Ok(Some(PlacedBefore { lane, placed: ClipSpan::read(session, clip)? }))
+    }
+
+    /// Those of these clips that lie on the timeline.
+    pub fn of_all<'a>(
+        session: &dyn Session,
+        clips: impl IntoIterator<Item = &'a ObjectId>,
+    ) -> Result<Vec<PlacedBefore>, ModelError> {
+        clips.into_iter().filter_map(|clip| PlacedBefore::look(session, *clip).transpose()).collect()
     }
 
     /// The parts of it that are no longer its own.
-    fn lost(&self, session: &dyn Session) -> Vec<(Beats, Beats)> {
+    fn lost(&self, session: &dyn Session) -> Result<Vec<(Beats, Beats)>, ModelError> {
         let was = self.placed;
-        let Ok(now) = ClipSpan::read(session, was.id) else { return vec![(was.start, was.end)] };
+        let Some(now) = if_any(ClipSpan::read(session, was.id))? else { return Ok(vec![(was.start, was.end)]) };
         let parts = [(was.start, now.start), (now.end, was.end)];
-        parts.into_iter().filter(|(from, to)| to - from > SAME_POSITION_BEATS).collect()
+        Ok(parts.into_iter().filter(|(from, to)| to - from > SAME_POSITION_BEATS).collect())
     }
 
     fn reaches_into(&self, lane: ObjectId, (from, to): (Beats, Beats)) -> bool {
@@ -49,13 +58,15 @@ pub fn loss(
     turns: &[usize],
     own: &[ObjectId],
     at: usize,
-    name: impl Fn(usize) -> String,
-) -> Option<Overwritten> {
-    let laid = landed.get(at)?;
-    let lost: Vec<(ObjectId, (Beats, Beats))> =
-        laid.iter().flat_map(|laid| laid.lost(session).into_iter().map(|part| (laid.lane, part))).collect();
+    name: impl Fn(usize) -> Result<String, ModelError>,
+) -> Result<Option<Overwritten>, ModelError> {
+    let Some(laid) = landed.get(at) else { return Ok(None) };
+    let mut lost: Vec<(ObjectId, (Beats, Beats))> = Vec::new();
+    for laid in laid {
+        lost.extend(laid.lost(session)?.into_iter().map(|part| (laid.lane, part)));
+    }
     if lost.is_empty() {
-        return None;
+        return Ok(None);
     }
     let took = |by: &&usize| {
         let theirs = landed.get(**by).map_or(&[][..], Vec::as_slice);
@@ -64,26 +75,29 @@ pub fn loss(
     let mut by: Vec<usize> = turns.iter().skip_while(|turn| **turn != at).skip(1).filter(took).copied().collect();
     by.sort_unstable();
     let when = if by.iter().all(|by| *by > at) { "named later in this call" } else { "in this call" };
-    let names: Vec<String> = by.into_iter().map(name).collect();
+    let names = by.into_iter().map(name).collect::<Result<Vec<_>, _>>()?;
     let names = if names.is_empty() { "another clip".to_owned() } else { names.join(" and ") };
-    let is_gone = laid.first().is_some_and(|clip| session.class_of(clip.placed.id).is_none());
+    let is_gone = match laid.first() {
+        Some(clip) => !is_there(session, clip.placed.id)?,
+        None => false,
+    };
     let mut said = format!("{} by {names}, {when}", if is_gone { "overwritten" } else { "shortened" });
-    let tails = tails(session, own, laid);
+    let tails = tails(session, own, laid)?;
     if !tails.is_empty() {
         said = format!("{said}; it goes on at {}", tails.join(", "));
     }
-    Some(Overwritten { is_gone, said })
+    Ok(Some(Overwritten { is_gone, said }))
 }
 
 /// What lies behind a clip that was cut in two: the rest of it is a new clip.
-fn tails(session: &dyn Session, own: &[ObjectId], laid: &[PlacedBefore]) -> Vec<String> {
+fn tails(session: &dyn Session, own: &[ObjectId], laid: &[PlacedBefore]) -> Result<Vec<String>, ModelError> {
     let mut tails = Vec::new();
     for PlacedBefore { lane, placed } in laid {
-        let Ok(now) = ClipSpan::read(session, placed.id) else { continue };
-        let behind = lane::within(session, *lane, now.end, placed.end).unwrap_or_default();
-        tails.extend(
-            behind.iter().filter(|clip| !own.contains(&clip.id)).map(|clip| path_format::path_and_id(session, clip.id)),
-        );
+        let Some(now) = if_any(ClipSpan::read(session, placed.id))? else { continue };
+        let behind = lane::within(session, *lane, now.end, placed.end)?;
+        for clip in behind.iter().filter(|clip| !own.contains(&clip.id)) {
+            tails.push(path_format::path_and_id(session, clip.id)?);
+        }
     }
-    tails
+    Ok(tails)
 }

@@ -1,7 +1,7 @@
 //! Places that clips go to: how a caller names them, which place that is for one clip, and whether the clip can go there.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, count, flag};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_format;
@@ -93,13 +93,13 @@ impl Destination {
 
 /// Where a clip stands.
 pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<ClipPlace, ToolError> {
-    let path = path_format::tool_path(session, clip).and_then(|path| path_parse::parse(&path).ok());
-    match path {
+    let path = path_format::tool_path(session, clip)?;
+    match path.and_then(|path| path_parse::parse(&path).ok()) {
         Some(Path::Slot { track, scene }) => Ok(ClipPlace::Slot { track, scene }),
         Some(Path::Arrangement { lane: Some(lane), .. }) => {
             Ok(ClipPlace::Timeline { lane, at: model_read::number(session, clip, "start_time")? })
         }
-        _ => Err(ToolError::new(format!("{} has no place of its own", path_and_id(session, clip)))),
+        _ => Err(ToolError::new(format!("{} has no place of its own", path_and_id(session, clip)?))),
     }
 }
 
@@ -116,14 +116,14 @@ fn own_time(session: &dyn Session, clip: ObjectId, spelling: &str) -> Result<Bea
         ClipPlace::Timeline { at, .. } => Ok(at),
         ClipPlace::Slot { .. } => Err(ToolError::new(format!(
             "{spelling} alone keeps a clip's time, and {} is a session clip, which has none; write {spelling}[1|1]",
-            path_and_id(session, clip)
+            path_and_id(session, clip)?
         ))),
     }
 }
 
 /// How much of the timeline a clip covers, or would cover once.
 pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
-    if flag(session, clip, "is_arrangement_clip") {
+    if flag(session, clip, "is_arrangement_clip")? {
         let placed = ClipSpan::read(session, clip)?;
         return Ok(placed.end - placed.start);
     }
@@ -135,7 +135,7 @@ pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError>
 /// tempo, as far as the next clip of its lane: the host moves its end only when it is edited.
 pub fn covered(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
     let placed = ClipSpan::read(session, clip)?;
-    if !is_unwarped(session, clip) {
+    if !is_unwarped(session, clip)? {
         return Ok(placed.end - placed.start);
     }
     let region = model_read::number(session, clip, "loop_end")? - model_read::number(session, clip, "loop_start")?;
@@ -155,36 +155,39 @@ impl ClipPlace {
     }
 
     /// As answers write it.
-    pub fn spelled(&self, session: &dyn Session) -> String {
-        match self {
+    pub fn spelled(&self, session: &dyn Session) -> Result<String, ModelError> {
+        Ok(match self {
             ClipPlace::Slot { track, scene } => format!("t{track}/s{scene}"),
-            ClipPlace::Timeline { lane, at } => format!("{lane}[{}]", lane::position_text(session, *at)),
-        }
+            ClipPlace::Timeline { lane, at } => format!("{lane}[{}]", lane::position_text(session, *at)?),
+        })
     }
 
     /// Why that clip cannot go there: found out before anything is changed.
     pub fn check(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         let at = self.track();
         let track = model_read::track(session, TrackPath::Regular(at))?;
-        if flag(session, track, "is_foldable") {
-            return Err(ToolError::new(format!("{} is a group track and holds no clips", path_and_id(session, track))));
+        if flag(session, track, "is_foldable")? {
+            return Err(ToolError::new(format!(
+                "{} is a group track and holds no clips",
+                path_and_id(session, track)?
+            )));
         }
         let kind = |midi| if midi { "MIDI" } else { "audio" };
-        let (of_clip, of_track) = (flag(session, clip, "is_midi_clip"), flag(session, track, "has_midi_input"));
+        let (of_clip, of_track) = (flag(session, clip, "is_midi_clip")?, flag(session, track, "has_midi_input")?);
         if of_clip != of_track {
             let article = if of_track { "a" } else { "an" };
             let (on, is) = (kind(of_track), kind(of_clip));
             return Err(ToolError::new(format!(
                 "{} is {article} {on} track; the clip is {is}",
-                path_and_id(session, track)
+                path_and_id(session, track)?
             )));
         }
-        if flag(session, track, "is_frozen") {
-            return Err(ToolError::new(format!("{} is frozen; unfreeze it first", path_and_id(session, track))));
+        if flag(session, track, "is_frozen")? {
+            return Err(ToolError::new(format!("{} is frozen; unfreeze it first", path_and_id(session, track)?)));
         }
         match self {
             ClipPlace::Timeline { lane: LanePath { take_lane: Some(lane), .. }, .. } => {
-                take_lanes::refusal(session, track, *lane).map_or(Ok(()), |why| Err(ToolError::new(why)))
+                take_lanes::refusal(session, track, *lane)?.map_or(Ok(()), |why| Err(ToolError::new(why)))
             }
             _ => Ok(()),
         }
@@ -219,7 +222,7 @@ impl ClipPlace {
 /// Makes the scenes up to `scene` that are missing.
 pub fn make_scenes(session: &mut dyn Session, scene: usize) -> Result<Option<String>, ToolError> {
     let song = model_read::song(session)?;
-    let before = count(session, song, "scenes");
+    let before = count(session, song, "scenes")?;
     for _ in before..=scene {
         session.call(song, "create_scene", &[Model::Int(-1)])?;
     }

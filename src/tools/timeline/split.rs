@@ -1,7 +1,7 @@
 //! Cutting a clip of the timeline at several moments.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
@@ -27,13 +27,14 @@ pub enum Uncuttable {
     OnTakeLane,
 }
 
-/// Whether a clip can be cut.
-pub fn check(session: &dyn Session, clip: ObjectId) -> Result<(), Uncuttable> {
-    match lane::of_clip(session, clip).ok().flatten().and_then(|on| model_read::class(session, on)) {
-        None => Err(Uncuttable::SessionClip),
-        Some("TakeLane") => Err(Uncuttable::OnTakeLane),
-        Some(_) => Ok(()),
-    }
+/// Why a clip cannot be cut, if it cannot.
+pub fn refusal(session: &dyn Session, clip: ObjectId) -> Result<Option<Uncuttable>, ModelError> {
+    let Some(on) = lane::of_clip(session, clip)? else { return Ok(Some(Uncuttable::SessionClip)) };
+    Ok(match model_read::class(session, on)? {
+        None => Some(Uncuttable::SessionClip),
+        Some("TakeLane") => Some(Uncuttable::OnTakeLane),
+        Some(_) => None,
+    })
 }
 
 /// Of these moments, the ones inside the clip.
@@ -52,7 +53,7 @@ pub fn cut(session: &mut dyn Session, call: &CallContext, clip: ObjectId, moment
     let mut rest = clip;
     for at in moments {
         if call.is_late() {
-            let at = lane::position_text(session, *at);
+            let at = lane::position_text(session, *at)?;
             cut.detail = Some(format!("the time ran out before the cut at {at}; send the rest of the positions again"));
             break;
         }

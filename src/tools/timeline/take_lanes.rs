@@ -1,7 +1,7 @@
 //! Making take lanes. They can never be deleted, so nothing makes more of them on a track than
 //! [`MAX_TAKE_LANES`].
 
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
@@ -10,22 +10,22 @@ use crate::tools::error::ToolError;
 pub const MAX_TAKE_LANES: usize = 10;
 
 /// Why this track takes no lane of that index, neither there nor to be made.
-pub fn refusal(session: &dyn Session, track: ObjectId, lane: usize) -> Option<String> {
-    if lane < model_read::count(session, track, "take_lanes") {
-        return None;
+pub fn refusal(session: &dyn Session, track: ObjectId, lane: usize) -> Result<Option<String>, ModelError> {
+    if lane < model_read::count_if_any(session, track, "take_lanes")? {
+        return Ok(None);
     }
-    let named = path_format::path_and_id(session, track);
+    let named = path_format::path_and_id(session, track)?;
     let takes_clips =
-        model_read::flag(session, track, "has_midi_input") || model_read::flag(session, track, "has_audio_input");
+        model_read::flag(session, track, "has_midi_input")? || model_read::flag(session, track, "has_audio_input")?;
     if !takes_clips {
-        return Some(format!("{named} has no take lanes; only MIDI and audio tracks do"));
+        return Ok(Some(format!("{named} has no take lanes; only MIDI and audio tracks do")));
     }
-    (lane >= MAX_TAKE_LANES).then(|| {
+    Ok((lane >= MAX_TAKE_LANES).then(|| {
         format!(
             "{named}: take lanes cannot be deleted, so at most {MAX_TAKE_LANES} are made on a track (up to l{})",
             MAX_TAKE_LANES - 1
         )
-    })
+    }))
 }
 
 /// The lane of that index; those up to it that are missing are made. Gives what was made, as `l1-l3`.
@@ -34,14 +34,14 @@ pub fn make_up_to(
     track: ObjectId,
     lane: usize,
 ) -> Result<(ObjectId, Option<String>), ToolError> {
-    if let Some(why) = refusal(session, track, lane) {
+    if let Some(why) = refusal(session, track, lane)? {
         return Err(ToolError::new(why));
     }
-    let before = model_read::count(session, track, "take_lanes");
+    let before = model_read::count(session, track, "take_lanes")?;
     for _ in before..=lane {
         session.call(track, "create_take_lane", &[])?;
     }
-    let id = session.child_at(track, "take_lanes", lane);
+    let id = session.child_at(track, "take_lanes", lane)?;
     let id = id.ok_or_else(|| ToolError::new("the take lane was not made"))?;
     Ok((id, path_format::created_range('l', before, lane)))
 }

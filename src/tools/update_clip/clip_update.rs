@@ -6,7 +6,7 @@ use super::region::RegionChange;
 use super::{convert, envelopes};
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::notation::transforms::ClipKind;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::set::model::MAX_CLIP_LENGTH_BEATS;
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path_format::path_and_id;
@@ -54,6 +54,12 @@ pub struct ClipRefusal {
     pub is_unreadable: bool,
 }
 
+impl From<ModelError> for ClipRefusal {
+    fn from(error: ModelError) -> Self {
+        ToolError::from(error).into()
+    }
+}
+
 impl From<ToolError> for ClipRefusal {
     fn from(error: ToolError) -> Self {
         ClipRefusal { error, is_unreadable: false }
@@ -77,7 +83,7 @@ impl ClipUpdate {
         song_cuts: &[Beats],
     ) -> Result<ClipUpdate, ClipRefusal> {
         let unreadable = |error: ToolError| ClipRefusal { error, is_unreadable: true };
-        let kind = transforms::kind(session, clip);
+        let kind = transforms::kind(session, clip)?;
         let own_meter = model_read::meter(session, clip)?;
         let meter = plan.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(own_meter);
         let to = match plan.destination(at) {
@@ -87,10 +93,10 @@ impl ClipUpdate {
         if let Some(to) = &to {
             to.check(session, clip)?;
         }
-        let uncuttable = split::check(session, clip).err();
+        let uncuttable = split::refusal(session, clip)?;
         let ignored = ignored(plan, session, clip, kind, to.as_ref(), uncuttable)?;
         let for_it = |parameter: &str| plan.asked.contains(&parameter) && !ignored.iter().any(|(p, _)| *p == parameter);
-        let details = ignored_details(session, clip, &ignored);
+        let details = ignored_details(session, clip, &ignored)?;
         if ignored.len() == plan.asked.len() {
             return Err(ToolError::new(details.join("; ")).into());
         }
@@ -126,7 +132,7 @@ impl ClipUpdate {
 
     /// Refuses what would have it end past the timeline.
     fn check_end(&self, plan: &Plan, session: &dyn Session) -> Result<(), ToolError> {
-        let placed = flag(session, self.clip, "is_arrangement_clip");
+        let placed = flag(session, self.clip, "is_arrangement_clip")?;
         let to = match &self.to {
             Some(to) => to.clone(),
             None if placed => place::of_clip(session, self.clip)?,
@@ -179,8 +185,11 @@ impl ClipUpdate {
 
     /// How long it will be on the timeline once its region is written.
     fn coming_length(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
-        let placed = flag(session, self.clip, "is_arrangement_clip");
-        let loops = self.region.looping.unwrap_or_else(|| flag(session, self.clip, "looping"));
+        let placed = flag(session, self.clip, "is_arrangement_clip")?;
+        let loops = match self.region.looping {
+            Some(looping) => looping,
+            None => flag(session, self.clip, "looping")?,
+        };
         let is = place::length(session, self.clip)?;
         // The whole file plays, whatever region was sent along; on the timeline no more than is there.
         if self.region.warping == Some(false) && self.region.looping != Some(true) {
@@ -222,13 +231,13 @@ fn ignored(
     let no_envelopes = match to {
         Some(ClipPlace::Timeline { .. }) => Some("goes to the timeline, where clips have no envelopes of their own"),
         Some(ClipPlace::Slot { .. }) => None,
-        None => envelopes::unsupported_reason(session, clip),
+        None => envelopes::unsupported_reason(session, clip)?,
     };
     if let Some(why) = no_envelopes {
         ignore("envelopes", why);
     }
     if kind == ClipKind::Audio
-        && let Some(why) = convert::unsupported_reason(session, clip)
+        && let Some(why) = convert::unsupported_reason(session, clip)?
     {
         ignore("convert", why);
     }
@@ -237,7 +246,7 @@ fn ignored(
 
 /// Why a clip that goes there takes no length on the timeline.
 fn no_length(session: &dyn Session, clip: ObjectId, to: Option<&ClipPlace>) -> Result<Option<&'static str>, ToolError> {
-    let on_take_lane = flag(session, clip, "is_take_lane_clip");
+    let on_take_lane = flag(session, clip, "is_take_lane_clip")?;
     Ok(match to {
         Some(ClipPlace::Slot { .. }) => Some("goes to a session slot"),
         Some(ClipPlace::Timeline { lane, .. }) => lane.take_lane.map(|_| "goes to a take lane"),
@@ -262,12 +271,12 @@ fn check_texts(plan: &Plan, kind: ClipKind, meter: Meter) -> Result<(), ToolErro
 }
 
 /// `t4/s0 (id 50) is audio: notes, quantizeGrid ignored`, a sentence for each reason.
-fn ignored_details(session: &dyn Session, clip: ObjectId, ignored: &[(&str, &str)]) -> Vec<String> {
+fn ignored_details(session: &dyn Session, clip: ObjectId, ignored: &[(&str, &str)]) -> Result<Vec<String>, ModelError> {
     let mut reasons: Vec<&str> = ignored.iter().map(|(_, why)| *why).collect();
     reasons.dedup();
     let one = |why: &&str| {
         let parameters = ignored.iter().filter(|(_, of)| of == why).map(|(parameter, _)| *parameter);
-        format!("{} {why}: {} ignored", path_and_id(session, clip), parameters.collect::<Vec<_>>().join(", "))
+        Ok(format!("{} {why}: {} ignored", path_and_id(session, clip)?, parameters.collect::<Vec<_>>().join(", ")))
     };
     reasons.iter().map(one).collect()
 }

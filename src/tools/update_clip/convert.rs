@@ -5,11 +5,12 @@
 use crate::files::audio::probe_all;
 use crate::files::onsets::{Onset, onsets};
 use crate::object_model::audio::AudioFiles;
-use crate::object_model::{Capability, ObjectId, Session, Value as Model};
+use crate::object_model::{Capability, ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, flag, number, text};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::or_detail;
 use crate::tools::request::RequestContext;
 use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::{Value, json};
@@ -38,14 +39,14 @@ enum Instrument {
 }
 
 /// Why an audio clip cannot be converted.
-pub fn unsupported_reason(session: &dyn Session, clip: ObjectId) -> Option<&'static str> {
-    if flag(session, clip, "is_take_lane_clip") {
+pub fn unsupported_reason(session: &dyn Session, clip: ObjectId) -> Result<Option<&'static str>, ModelError> {
+    Ok(if flag(session, clip, "is_take_lane_clip")? {
         Some("is on a take lane")
-    } else if flag(session, clip, "is_recording") {
+    } else if flag(session, clip, "is_recording")? {
         Some("is being recorded")
     } else {
         None
-    }
+    })
 }
 
 impl Conversion {
@@ -64,9 +65,15 @@ impl Conversion {
                 )));
             }
         };
-        let clips = targets.iter().filter_map(|target| target.find(session.as_ref(), TargetKind::Clip).ok());
-        let audio = clips.filter(|clip| flag(session.as_ref(), *clip, "is_audio_clip"));
-        let mut paths: Vec<String> = audio.filter_map(|clip| text(session.as_ref(), clip, "file_path").ok()).collect();
+        let session = session.as_ref();
+        let mut paths: Vec<String> = Vec::new();
+        for target in targets {
+            if let Ok(clip) = or_detail(target.find(session, TargetKind::Clip))?
+                && flag(session, clip, "is_audio_clip")?
+            {
+                paths.push(text(session, clip, "file_path")?);
+            }
+        }
         paths.sort();
         paths.dedup();
         let sounds = if instrument == Instrument::DrumRack { paths.clone() } else { Vec::new() };
@@ -109,7 +116,7 @@ impl Conversion {
             }
             _ => self.pads(session, track, &path, &slices)?,
         }
-        Ok(json!({ "track": { "id": track.to_string(), "path": path_format::tool_path(session, track) } }))
+        Ok(json!({ "track": { "id": track.to_string(), "path": path_format::tool_path(session, track)? } }))
     }
 
     fn pads(
@@ -155,7 +162,7 @@ fn load(
 fn frames(session: &mut dyn Session, clip: ObjectId) -> Result<(i64, i64), ToolError> {
     let (start, end) = (number(session, clip, "loop_start")?, number(session, clip, "loop_end")?);
     let frame_at = |session: &mut dyn Session, time: f64| -> Result<f64, ToolError> {
-        if flag(session, clip, "warping") {
+        if flag(session, clip, "warping")? {
             return Ok(session.call(clip, "beat_to_sample_time", &[time.into()])?.as_f64().unwrap_or_default());
         }
         Ok(time * number(session, clip, "sample_rate")?)

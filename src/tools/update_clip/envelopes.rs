@@ -1,7 +1,7 @@
 //! Automation drawn in a session clip: `target: points`, a line a parameter.
 
 use crate::music::{Meter, position};
-use crate::object_model::{EnvelopePoint, ObjectId, Session};
+use crate::object_model::{EnvelopePoint, ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, class, flag, int};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -129,7 +129,7 @@ fn draw_line(
     }
     drawn?;
     // 2: there is automation, and something else was set by hand since.
-    if !line.points.is_empty() && int(session, parameter, "automation_state").is_ok_and(|state| state == 2) {
+    if !line.points.is_empty() && int(session, parameter, "automation_state")? == 2 {
         session.call(parameter, "re_enable_automation", &[])?;
         add_detail(
             &mut log.entry,
@@ -142,7 +142,9 @@ fn draw_line(
 impl EnvelopeLine {
     fn parameter(&self, session: &dyn Session, clip: ObjectId) -> Result<ObjectId, ToolError> {
         let mut track = model_read::child(session, clip, "canonical_parent")?;
-        while let Some(id) = track.filter(|id| class(session, *id) != Some("Track")) {
+        while let Some(id) = track
+            && class(session, id)? != Some("Track")
+        {
             track = model_read::child(session, id, "canonical_parent")?;
         }
         let track = track.ok_or_else(|| ToolError::new("the clip is on no track"))?;
@@ -151,8 +153,9 @@ impl EnvelopeLine {
         let found = match self.target {
             EnvelopeTarget::Volume => model_read::child(session, mixer, "volume")?,
             EnvelopeTarget::Pan => model_read::child(session, mixer, "panning")?,
-            EnvelopeTarget::Send(at) => session.child_at(mixer, "sends", at),
-            EnvelopeTarget::Parameter(id) => Some(id).filter(|id| class(session, *id) == Some("DeviceParameter")),
+            EnvelopeTarget::Send(at) => session.child_at(mixer, "sends", at)?,
+            EnvelopeTarget::Parameter(id) if class(session, id)? == Some("DeviceParameter") => Some(id),
+            EnvelopeTarget::Parameter(_) => None,
         };
         let found = found.ok_or_else(|| {
             ToolError::new(match self.target {
@@ -163,8 +166,8 @@ impl EnvelopeLine {
                 _ => "the track has no such parameter".to_owned(),
             })
         })?;
-        let home = session.path_of(track).unwrap_or_default();
-        let is_own = session.path_of(found).is_some_and(|path| path.starts_with(&format!("{home} ")));
+        let home = session.path_of(track)?.unwrap_or_default();
+        let is_own = session.path_of(found)?.is_some_and(|path| path.starts_with(&format!("{home} ")));
         if !is_own {
             return Err(ToolError::new(format!("id {found} is on another track; a clip draws on its own track alone")));
         }
@@ -191,9 +194,9 @@ impl EnvelopeLine {
 }
 
 /// Why a clip takes no envelopes at all.
-pub fn unsupported_reason(session: &dyn Session, clip: ObjectId) -> Option<&'static str> {
-    flag(session, clip, "is_arrangement_clip")
-        .then_some("is on the timeline, where clips have no envelopes of their own")
+pub fn unsupported_reason(session: &dyn Session, clip: ObjectId) -> Result<Option<&'static str>, ModelError> {
+    Ok(flag(session, clip, "is_arrangement_clip")?
+        .then_some("is on the timeline, where clips have no envelopes of their own"))
 }
 
 #[cfg(test)]

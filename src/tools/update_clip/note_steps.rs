@@ -124,7 +124,7 @@ impl NoteWriter<'_> {
         let muted = |note: &Note| note.mute && note.start >= start && note.start < end;
         let doubled = session.notes(clip)?.iter().filter(|note| muted(note)).count();
         let before = match lane::of_clip(session, clip)? {
-            Some(on) if !flag(session, clip, "looping") => {
+            Some(on) if !flag(session, clip, "looping")? => {
                 let placed = ClipSpan::read(session, clip)?;
                 Some(LaneBefore::look(session, on, placed.end, placed.end + (end - start))?)
             }

@@ -16,6 +16,7 @@ use crate::tools::clip::audio_clip::AudioValues;
 use crate::tools::clip::notes::{NoteWork, NotesArgument};
 use crate::tools::clip::transforms::{RandomSeed, TextErrors};
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::or_detail;
 use crate::tools::request::RequestContext;
 use crate::tools::timeline::place::Destination;
 use crate::tools::timeline::split::MAX_CUTS;
@@ -231,8 +232,9 @@ fn refuse_texts(
         return Ok(());
     }
     let session = (view.at_rest.0)();
-    let clips = targets.iter().filter_map(|target| target.find(session.as_ref(), TargetKind::Clip).ok());
-    faults.check_for(session.as_ref(), clips, &work);
+    let clips = targets.iter().map(|target| or_detail(target.find(session.as_ref(), TargetKind::Clip)));
+    let clips = clips.collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
+    faults.check_for(session.as_ref(), clips, &work)?;
     faults.notes(unreadable);
     faults.refuse()
 }

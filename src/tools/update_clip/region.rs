@@ -113,7 +113,7 @@ impl RegionChange {
         let own_length = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
         let mut most = own_length / own_units_per_beat(session, clip)?;
         most = most.max(self.length.unwrap_or_default());
-        if flag(session, clip, "is_audio_clip") {
+        if flag(session, clip, "is_audio_clip")? {
             let tempo = number(session, model_read::song(session)?, "tempo")?;
             most = most.max(audio_clip::file_seconds(session, clip)? * tempo / 60.0);
         }
@@ -149,7 +149,7 @@ impl RegionChange {
                 }
                 self.looping = None;
             }
-            None if self.looping == Some(true) && time::is_unwarped(session, clip) => {
+            None if self.looping == Some(true) && time::is_unwarped(session, clip)? => {
                 add_detail(&mut log.entry, "warping was turned on: only a warped clip loops");
                 log.record("warping", audio_clip::warp(session, clip))?;
             }
@@ -165,7 +165,7 @@ impl RegionChange {
         meter: Meter,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let was_looping = flag(session, clip, "looping");
+        let was_looping = flag(session, clip, "looping")?;
         let looping = self.looping.unwrap_or(was_looping);
         if self.first_start.is_some() && !looping {
             add_detail(&mut log.entry, "firstStart ignored: the clip does not loop");
@@ -258,7 +258,7 @@ fn past_file(
     unit: f64,
     (start, end): (f64, f64),
 ) -> Result<Option<ToolError>, ToolError> {
-    if !time::is_unwarped(session, clip) {
+    if !time::is_unwarped(session, clip)? {
         return Ok(None);
     }
     let seconds = audio_clip::file_seconds(session, clip)?;

@@ -3,7 +3,7 @@
 
 use super::plan::{Cuts, Plan};
 use super::updates::ClipUpdates;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
@@ -44,11 +44,11 @@ pub fn answer(
         plan.cuts.is_some() && updates.updates.iter().flatten().flatten().all(|update| update.cuts.is_empty());
     for (at, target) in plan.targets.iter().enumerate() {
         let name = |by: usize| updates.spelled(session, by);
-        let lost = overwritten::loss(session, &written.placed, &updates.order.turns, &written.own, at, name);
+        let lost = overwritten::loss(session, &written.placed, &updates.order.turns, &written.own, at, name)?;
         let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
         let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
         if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
-            add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)));
+            add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
         }
         if let Some(Overwritten { is_gone, said }) = lost {
             if is_gone {
@@ -63,16 +63,24 @@ pub fn answer(
         }
     }
     for more in &mut written.further {
-        more.retain(|map| id(map).is_some_and(|id| session.class_of(id).is_some()));
+        let mut there = Vec::new();
+        for map in more.drain(..) {
+            if let Some(id) = id(&map)
+                && session.class_of(id)?.is_some()
+            {
+                there.push(map);
+            }
+        }
+        *more = there;
     }
     let entries = written.entries.iter_mut().flatten().filter_map(|entry| match entry {
         TargetResult::Written(map) => Some(map),
         _ => None,
     });
     for map in entries.chain(written.further.iter_mut().flatten()) {
-        refresh(session, map);
+        refresh(session, map)?;
         if let Some(Value::Object(track)) = map.get_mut("converted").and_then(|made| made.get_mut("track")) {
-            refresh(session, track);
+            refresh(session, track)?;
         }
     }
     let never = |entry: Option<TargetResult>| entry.unwrap_or_else(|| TargetResult::skip("path", "", "not reached"));
@@ -83,8 +91,11 @@ fn id(map: &Map<String, Value>) -> Option<ObjectId> {
     map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId)
 }
 
-fn refresh(session: &dyn Session, map: &mut Map<String, Value>) {
-    if let Some(path) = id(map).and_then(|id| path_format::tool_path(session, id)) {
+fn refresh(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
+    if let Some(id) = id(map)
+        && let Some(path) = path_format::tool_path(session, id)?
+    {
         map.insert("path".to_owned(), json!(path));
     }
+    Ok(())
 }

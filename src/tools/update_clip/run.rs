@@ -9,6 +9,7 @@ use super::updates::ClipUpdates;
 use crate::music::{Beats, Random};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
@@ -35,7 +36,7 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
         written: WrittenClips::of(plan.targets.len()),
     };
     for at in updates.order.turns.iter().copied() {
-        batch.write_target(session, call, at);
+        batch.write_target(session, call, at)?;
     }
     report::answer(plan, &updates, session, batch.written)
 }
@@ -50,14 +51,14 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    fn write_target(&mut self, session: &mut dyn Session, call: &mut CallContext, at: usize) {
+    fn write_target(&mut self, session: &mut dyn Session, call: &mut CallContext, at: usize) -> Result<(), ToolError> {
         let (plan, updates) = (self.plan, self.updates);
-        let Some(target) = plan.targets.get(at) else { return };
-        let replaced = || {
-            let by = updates.order.replaced_by.get(at).copied().flatten()?;
-            Some(LeftTo::Over { by, place: updates.spelled(session, by) })
+        let Some(target) = plan.targets.get(at) else { return Ok(()) };
+        let left_to = match (updates.named_again(at), updates.order.replaced_by.get(at).copied().flatten()) {
+            (Some(by), _) => Some(LeftTo::Same(by)),
+            (None, Some(by)) => Some(LeftTo::Over { by, place: updates.spelled(session, by)? }),
+            (None, None) => None,
         };
-        let left_to = updates.named_again(at).map(LeftTo::Same).or_else(replaced);
         let is_late = call.is_late();
         let entry = result_of(target.into(), left_to, updates.update(at), is_late, |update| {
             self.write_clip(session, call, at, update)
@@ -65,6 +66,7 @@ impl Batch<'_> {
         if let Some(slot) = self.written.entries.get_mut(at) {
             *slot = Some(entry);
         }
+        Ok(())
     }
 
     fn write_clip(
@@ -74,10 +76,10 @@ impl Batch<'_> {
         at: usize,
         update: &ClipUpdate,
     ) -> Result<Map<String, Value>, ToolError> {
-        if session.class_of(update.clip).is_none() {
+        if !model_read::is_there(session, update.clip)? {
             return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
         }
-        let mut log = WriteLog::on(session, update.clip);
+        let mut log = WriteLog::on(session, update.clip)?;
         let mut writer = ClipWriter {
             plan: self.plan,
             update,
@@ -100,8 +102,7 @@ impl Batch<'_> {
                 pieces.iter().map(|piece| Map::from_iter([("id".to_owned(), json!(piece.to_string()))])).collect();
         }
         if let Some(placed) = self.written.placed.get_mut(at) {
-            let clips = std::iter::once(&now).chain(&pieces);
-            *placed = clips.filter_map(|clip| PlacedBefore::look(session, *clip)).collect();
+            *placed = PlacedBefore::of_all(session, std::iter::once(&now).chain(&pieces))?;
         }
         self.written.own.push(now);
         self.written.own.extend(pieces);

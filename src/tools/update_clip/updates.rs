@@ -3,12 +3,12 @@
 use super::clip_update::{self, ClipRefusal, ClipUpdate};
 use super::plan::Plan;
 use crate::music::{Beats, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
 use crate::tools::address::targets::TargetKind;
 use crate::tools::clip::transforms::TextErrors;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::later_mention;
+use crate::tools::report::target_result::{later_mention, or_detail};
 use crate::tools::timeline::length;
 use crate::tools::timeline::order::{self, Area, ClipMove, Order};
 
@@ -25,11 +25,13 @@ pub struct ClipUpdates {
 impl ClipUpdates {
     /// Looks all of them up. What no clip of the call can take refuses it.
     pub fn look_up(plan: &Plan, session: &dyn Session) -> Result<ClipUpdates, ToolError> {
-        let found: Vec<Result<ObjectId, String>> =
-            plan.targets.iter().map(|target| target.find(session, TargetKind::Clip)).collect();
+        let mut found: Vec<Result<ObjectId, String>> = Vec::new();
+        for target in &plan.targets {
+            found.push(or_detail(target.find(session, TargetKind::Clip))?);
+        }
         let clips: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
         let mut faults = TextErrors::default();
-        faults.check_for(session, clips.iter().flatten().copied(), &plan.note_work());
+        faults.check_for(session, clips.iter().flatten().copied(), &plan.note_work())?;
         faults.refuse()?;
         let song_cuts = clip_update::song_cuts(plan, session)?;
         let mut updates = Vec::new();
@@ -77,11 +79,11 @@ impl ClipUpdates {
     }
 
     /// The place that a target goes to, else its clip.
-    pub fn spelled(&self, session: &dyn Session, at: usize) -> String {
+    pub fn spelled(&self, session: &dyn Session, at: usize) -> Result<String, ModelError> {
         match self.update(at) {
             Ok(ClipUpdate { to: Some(to), .. }) => to.spelled(session),
             Ok(update) => path_format::path_and_id(session, update.clip),
-            Err(_) => format!("entry {}", at.saturating_add(1)),
+            Err(_) => Ok(format!("entry {}", at.saturating_add(1))),
         }
     }
 }

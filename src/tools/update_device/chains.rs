@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use crate::music::pitch;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::{DevicePart, is_return_chain};
 use crate::tools::address::model_read::child;
 use crate::tools::address::path_format::drum_note;
@@ -66,12 +66,13 @@ impl ChainWork {
     }
 
     /// None of it is for devices.
-    pub fn refuse_all(&self, session: &dyn Session, part: DevicePart, log: &mut WriteLog) {
+    pub fn refuse_all(&self, session: &dyn Session, part: DevicePart, log: &mut WriteLog) -> Result<(), ModelError> {
         let sent = self.sent();
         if !sent.is_empty() {
-            let named = part.named(session);
+            let named = part.named(session)?;
             log.refuse(format!("{} ignored: {named} is a device; chains and pads have that", sent.join(", ")));
         }
+        Ok(())
     }
 
     pub fn write_chain(
@@ -91,8 +92,8 @@ impl ChainWork {
         if of_drums.is_empty() {
             return Ok(());
         }
-        if is_return_chain(session, chain) || drum_note(session, chain).is_none() {
-            let named = path_and_id(session, chain);
+        if is_return_chain(session, chain)? || drum_note(session, chain)?.is_none() {
+            let named = path_and_id(session, chain)?;
             log.refuse(format!("{} ignored: {named} is no chain of a drum pad", of_drums.join(", ")));
             return Ok(());
         }
@@ -120,7 +121,8 @@ impl ChainWork {
                 self.write_strip(session, *one, at, log)?;
             }
             _ if !single.is_empty() => {
-                let paths: Vec<String> = layers.iter().filter_map(|layer| tool_path(session, *layer)).collect();
+                let paths = layers.iter().filter_map(|layer| tool_path(session, *layer).transpose());
+                let paths = paths.collect::<Result<Vec<String>, _>>()?;
                 log.refuse(format!(
                     "{} ignored: the pad has {} layers, so name one: {}",
                     single.join(", "),

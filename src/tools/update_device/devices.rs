@@ -1,9 +1,9 @@
 //! What a device is written, and a rack besides: name, A/B state, macros, actions.
 
 use super::args::Args;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::is_rack;
-use crate::tools::address::model_read::{flag, int, text};
+use crate::tools::address::model_read::{flag, flag_if_any, int, text};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::device::device_actions::run::{self, Outcome};
@@ -95,8 +95,8 @@ impl DeviceWork {
     }
 
     /// A warning, where `params` spells a place as answers do not.
-    pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Option<String> {
-        self.params.as_ref()?.told(session, device)
+    pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
+        self.params.as_ref().map_or(Ok(None), |params| params.told(session, device))
     }
 
     fn of_racks(&self) -> Vec<&'static str> {
@@ -124,7 +124,7 @@ impl DeviceWork {
         log: &mut WriteLog,
     ) -> Result<Vec<NewPreset>, ToolError> {
         if let Some(Compare::Use { b }) = self.compare
-            && has_compare(session, device, log)
+            && has_compare(session, device, log)?
         {
             log.record("abCompare", session.set(device, "is_using_compare_preset_b", b.into()))?;
         }
@@ -132,9 +132,9 @@ impl DeviceWork {
             log.record("name", session.set(device, "name", name.into()))?;
         }
         let of_racks = self.of_racks();
-        let rack = is_rack(session, device);
+        let rack = is_rack(session, device)?;
         if !rack && !of_racks.is_empty() {
-            log.refuse(format!("{} ignored: {} is no rack", of_racks.join(", "), path_and_id(session, device)));
+            log.refuse(format!("{} ignored: {} is no rack", of_racks.join(", "), path_and_id(session, device)?));
         }
         if rack {
             if let Some(count) = self.macro_count {
@@ -151,7 +151,7 @@ impl DeviceWork {
         if rack && self.variation == Some(Variation::Create) {
             Variation::Create.write(session, device, log)?;
         }
-        if self.compare == Some(Compare::Save) && has_compare(session, device, log) {
+        if self.compare == Some(Compare::Save) && has_compare(session, device, log)? {
             log.record("abCompare", session.call(device, "save_preset_to_compare_ab_slot", &[]))?;
         }
         Ok(presets)
@@ -204,12 +204,12 @@ pub struct NewPreset {
     pub saved: Value,
 }
 
-fn has_compare(session: &dyn Session, device: ObjectId, log: &mut WriteLog) -> bool {
-    let has = flag(session, device, "can_compare_ab");
+fn has_compare(session: &dyn Session, device: ObjectId, log: &mut WriteLog) -> Result<bool, ModelError> {
+    let has = flag_if_any(session, device, "can_compare_ab")?;
     if !has {
-        log.refuse(format!("abCompare ignored: {} has no A/B compare", path_and_id(session, device)));
+        log.refuse(format!("abCompare ignored: {} has no A/B compare", path_and_id(session, device)?));
     }
-    has
+    Ok(has)
 }
 
 impl Variation {
@@ -264,7 +264,7 @@ impl Variation {
                 return Ok(());
             }
             Variation::Revert => "recall_last_used_variation",
-            Variation::Randomize if !flag(session, rack, "has_macro_mappings") => {
+            Variation::Randomize if !flag(session, rack, "has_macro_mappings")? => {
                 log.refuse("macroVariation randomize: only mapped macros are, and this rack has none");
                 return Ok(());
             }
@@ -305,7 +305,7 @@ fn write_macro_count(
     for (at, _) in mapped.iter().enumerate().filter(|(_, mapped)| **mapped) {
         let place = i64::try_from(at).unwrap_or(i64::MAX);
         if place >= shown && place < before {
-            let parameter = session.child_at(rack, "parameters", at.saturating_add(1));
+            let parameter = session.child_at(rack, "parameters", at.saturating_add(1))?;
             let name = parameter.map(|parameter| text(session, parameter, "name")).transpose()?;
             hidden.push(format!("{} ({})", at.saturating_add(1), name.unwrap_or_default()));
         }

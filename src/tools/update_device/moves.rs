@@ -1,7 +1,7 @@
 //! Moves: a device to a place on a track, chain or pad; a pad, or one of its layers, to another pad of its rack.
 
 use crate::music::text::counted;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::set::device_table::Category;
 use crate::set::display;
 use crate::tools::address::device_targets::{DevicePart, is_return_chain, layers, pad_name};
@@ -37,7 +37,9 @@ impl Move {
             DevicePart::Device(device) => {
                 let to = place.anchor(session)?;
                 to.check(session)?;
-                if to.holder().is_some_and(|holder| stands_in(session, holder, device)) {
+                if let Some(holder) = to.holder()
+                    && stands_in(session, holder, device)?
+                {
                     return Err(ToolError::new(format!("{}: a rack cannot be moved into itself", place.spelling)));
                 }
                 let kinds = [Category::Instrument, Category::AudioEffect, Category::MidiEffect];
@@ -50,19 +52,19 @@ impl Move {
                 }
                 return Ok(Move::Device { spelling: place.spelling.clone(), to });
             }
-            DevicePart::Pad { rack, note } => (rack, pad_name(note), layers(session, rack, note)),
+            DevicePart::Pad { rack, note } => (rack, pad_name(note), layers(session, rack, note)?),
             DevicePart::Chain(chain) => {
-                if is_return_chain(session, chain) || drum_note(session, chain).is_none() {
+                if is_return_chain(session, chain)? || drum_note(session, chain)?.is_none() {
                     return Err(ToolError::new(format!(
                         "{} keeps its place: only layers of drum pads move; svc-duplicate copies chains",
-                        path_and_id(session, chain)
+                        path_and_id(session, chain)?
                     )));
                 }
                 let rack = child(session, chain, "canonical_parent")?;
                 (rack.ok_or_else(|| ToolError::new("the chain has no rack"))?, "a layer".to_owned(), vec![chain])
             }
         };
-        let own = tool_path(session, rack).unwrap_or_default();
+        let own = tool_path(session, rack)?.unwrap_or_default();
         let refuse = |why: &str| Err(ToolError::new(format!("{}: {why}, such as {own}/pD1", place.spelling)));
         let mut way = place.container().segments.clone();
         let layered = way.last() == Some(&Segment::NewChain);
@@ -131,7 +133,7 @@ pub fn place_in(
     at: Option<usize>,
 ) -> Result<Model, ToolError> {
     let song = model_read::song(session)?;
-    let end = i64::try_from(count(session, container, "devices")).unwrap_or(i64::MAX);
+    let end = i64::try_from(count(session, container, "devices")?).unwrap_or(i64::MAX);
     let asked = at.and_then(|at| i64::try_from(at).ok());
     let arguments = [reference(device), reference(container), Model::Int(asked.unwrap_or(end))];
     let nearest = session.call(song, "find_device_position", &arguments)?.as_i64().unwrap_or(end);
@@ -145,15 +147,15 @@ pub fn place_in(
 }
 
 /// Whether an object is or stands in a device.
-pub fn stands_in(session: &dyn Session, id: ObjectId, device: ObjectId) -> bool {
+pub fn stands_in(session: &dyn Session, id: ObjectId, device: ObjectId) -> Result<bool, ModelError> {
     let mut at = Some(id);
     while let Some(here) = at {
         if here == device {
-            return true;
+            return Ok(true);
         }
-        at = child(session, here, "canonical_parent").ok().flatten();
+        at = model_read::child_if_any(session, here, "canonical_parent")?;
     }
-    false
+    Ok(false)
 }
 
 fn put_on_pad(
@@ -165,7 +167,7 @@ fn put_on_pad(
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let leaves = |layer: &ObjectId| later.iter().any(|other| other.takes_from(note).contains(layer));
-    let held = layers(session, rack, note).iter().filter(|layer| !moving.contains(layer) && !leaves(layer)).count();
+    let held = layers(session, rack, note)?.iter().filter(|layer| !moving.contains(layer) && !leaves(layer)).count();
     for layer in moving {
         session.set(*layer, "in_note", Model::Int(note))?;
     }
@@ -189,7 +191,7 @@ fn move_device(
     let trim = Trim::of(session, from)?;
     let room = to.make(session).map_err(|error| ToolError::about("toPath", error))?;
     let container = room.container;
-    let fresh = count(session, container, "devices") == 0 && Trim::of(session, container)?.is_default();
+    let fresh = count(session, container, "devices")? == 0 && Trim::of(session, container)?.is_default();
     let with_made = |why: String| match &room.created {
         Some(chains) => ToolError::about("toPath", format!("{spelling}: {why}; made on the way: {chains}")),
         None => ToolError::about("toPath", format!("{spelling}: {why}")),
@@ -198,11 +200,10 @@ fn move_device(
     let song = model_read::song(session)?;
     let moved = session.call(song, "move_device", &[reference(device), reference(container), at]);
     log.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;
-    let landed = (0..count(session, container, "devices"))
-        .find(|at| session.child_at(container, "devices", *at) == Some(device))
-        .unwrap_or(0);
+    let devices = model_read::children(session, container, "devices")?;
+    let landed = devices.iter().position(|there| *there == device).unwrap_or(0);
     if let Some(asked) = to.index().filter(|asked| *asked > landed)
-        && landed.saturating_add(1) < count(session, container, "devices")
+        && landed.saturating_add(1) < count(session, container, "devices")?
     {
         add_detail(&mut log.entry, format!("not at d{asked} but where its kind goes"));
     }
@@ -214,8 +215,8 @@ fn move_device(
     }
     // What was set for the device alone goes along where nothing is set yet.
     let rack = |chain| child(session, chain, "canonical_parent");
-    let said = format!("the trim of {}, {}", path_and_id(session, from), trim.said());
-    if fresh && count(session, from, "devices") == 0 && rack(from)? == rack(container)? {
+    let said = format!("the trim of {}, {}", path_and_id(session, from)?, trim.said());
+    if fresh && count(session, from, "devices")? == 0 && rack(from)? == rack(container)? {
         trim.write(session, container)?;
         Trim::DEFAULT.write(session, from)?;
         add_detail(&mut log.entry, format!("{said}, went along"));
@@ -242,7 +243,7 @@ impl Trim {
 
     /// What is on a track is set there for all of it, so a track has none.
     fn of(session: &dyn Session, container: ObjectId) -> Result<Trim, ToolError> {
-        if !matches!(model_read::class(session, container), Some("Chain" | "DrumChain")) {
+        if !matches!(model_read::class(session, container)?, Some("Chain" | "DrumChain")) {
             return Ok(Trim::DEFAULT);
         }
         let Some(mixer) = child(session, container, "mixer_device")? else { return Ok(Trim::DEFAULT) };

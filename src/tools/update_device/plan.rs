@@ -16,6 +16,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
 use crate::tools::device::presets::{self, Save};
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::or_detail;
 use crate::tools::request::RequestContext;
 use crate::user_store::Preset;
 use serde_json::Value;
@@ -88,11 +89,15 @@ fn presets_of(text: &Option<String>, targets: &[Target], view: &RequestContext) 
     let mut all: Vec<Arc<Preset>> = Vec::new();
     for (at, name) in names.iter().enumerate() {
         // What the target is now says which is meant where several devices have one of that name.
-        let device = || {
+        let device = || -> Result<Option<String>, ToolError> {
             let session = (view.at_rest.0)();
-            let part = DevicePart::find(session.as_ref(), targets.get(at)?, &mut None).ok()?;
-            let DevicePart::Device(device) = part else { return None };
-            model_read::text(session.as_ref(), device, "class_display_name").ok()
+            let Some(target) = targets.get(at) else { return Ok(None) };
+            match or_detail(DevicePart::find(session.as_ref(), target, &mut None))? {
+                Ok(DevicePart::Device(device)) => {
+                    Ok(Some(model_read::text(session.as_ref(), device, "class_display_name")?))
+                }
+                _ => Ok(None),
+            }
         };
         all.push(Arc::new(presets::load_onto(view, name, device)?));
     }

@@ -1,10 +1,10 @@
 //! `preset`: a device gives its place to a saved one. The new one has an id of its own.
 
 use crate::music::text::counted;
-use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::set::device_table::by_name;
 use crate::tools::address::device_targets::DevicePart;
-use crate::tools::address::model_read::{child, children, count, int, text};
+use crate::tools::address::model_read::{child, children_if_any, count, int, text};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -25,12 +25,12 @@ pub fn swap(
     let refuse = |why: String| Err(ToolError::about("preset", why));
     let home = child(session, device, "canonical_parent")?;
     let home = home.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
-    let at: Option<usize> = session.path_of(device).and_then(|route| route.rsplit(' ').next()?.parse().ok());
+    let at: Option<usize> = session.path_of(device)?.and_then(|route| route.rsplit(' ').next()?.parse().ok());
     let at = at.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
     let kind = int(session, device, "type")?;
     let other = by_name(&preset.device).map(|class| class.category.number());
     if other.is_some_and(|other| other != kind) {
-        let named = path_and_id(session, device);
+        let named = path_and_id(session, device)?;
         return refuse(format!(
             "\"{}\" is a preset of {}, another kind of device than {named}, and cannot stand in its place",
             preset.name, preset.device
@@ -38,7 +38,7 @@ pub fn swap(
     }
     let place = |at: usize| Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
     let error = |error: crate::object_model::ModelError| ToolError::about("preset", error);
-    let lost = chains_of(session, device);
+    let lost = chains_of(session, device)?;
     // Where two may stand the new one is there before the old one goes.
     let new = if kind == INSTRUMENT {
         let kept = session.save_device(device).map_err(error)?;
@@ -64,17 +64,23 @@ pub fn swap(
 }
 
 /// What goes with a rack: its chains, and the devices in them.
-fn chains_of(session: &dyn Session, device: ObjectId) -> Option<String> {
+fn chains_of(session: &dyn Session, device: ObjectId) -> Result<Option<String>, ModelError> {
     const NAMED: usize = 8;
     let lists = ["chains", "return_chains"];
-    let chains: Vec<ObjectId> = lists.iter().flat_map(|list| children(session, device, list)).collect();
-    let devices: usize = chains.iter().map(|chain| count(session, *chain, "devices")).sum();
-    let name = |chain: &ObjectId| format!("\"{}\"", text(session, *chain, "name").unwrap_or_default());
-    let names: Vec<String> = chains.iter().take(NAMED).map(name).collect();
+    let mut chains: Vec<ObjectId> = Vec::new();
+    for list in lists {
+        chains.extend(children_if_any(session, device, list)?);
+    }
+    let mut devices = 0;
+    for chain in &chains {
+        devices += count(session, *chain, "devices")?;
+    }
+    let name = |chain: &ObjectId| Ok(format!("\"{}\"", text(session, *chain, "name")?));
+    let names = chains.iter().take(NAMED).map(name).collect::<Result<Vec<String>, ModelError>>()?;
     let more = chains.len().saturating_sub(NAMED);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    (!chains.is_empty()).then(|| {
+    Ok((!chains.is_empty()).then(|| {
         let (chains, devices) = (counted(chains.len(), "chain"), counted(devices, "device"));
         format!("gone with the old rack: {chains} ({}{more}) with {devices}", names.join(", "))
-    })
+    }))
 }

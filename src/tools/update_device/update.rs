@@ -4,9 +4,9 @@ use super::chains::ChainWork;
 use super::devices::{DeviceWork, NewPreset};
 use super::moves::Move;
 use super::swap::swap;
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::device_targets::{self, DevicePart, layers};
-use crate::tools::address::model_read::child;
+use crate::tools::address::model_read::child_if_any;
 use crate::tools::address::path::{DevicePath, Path, Segment};
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::tool_path;
@@ -17,6 +17,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
 use crate::tools::device::presets::Save;
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::or_detail;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::user_store::Preset;
@@ -68,7 +69,7 @@ impl Update {
         let mut saves = Vec::new();
         let mut written: Vec<Option<WrittenPart>> = self.targets.iter().map(|_| None).collect();
         let mut answer = write_targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
-            if !part.is_there(session) {
+            if !part.is_there(session)? {
                 return Err(ToolError::new("an earlier target of this call took it away"));
             }
             let mut log = WriteLog::default();
@@ -97,7 +98,7 @@ impl Update {
                 saved,
             }));
             let mut entry = Map::new();
-            name_entry(session, now, &mut entry);
+            name_entry(session, now, &mut entry)?;
             entry.extend(map);
             if let Some(slot) = written.get_mut(at) {
                 let moved = now != part || moves.get(at).is_some_and(Option::is_some);
@@ -112,10 +113,10 @@ impl Update {
         };
         for ((entry, written), target) in entries.into_iter().zip(written).zip(&self.targets) {
             let (Value::Object(entry), Some(written)) = (entry, written) else { continue };
-            name_entry(session, written.part, entry);
+            name_entry(session, written.part, entry)?;
             if !has_old_spelling
                 && !written.moved
-                && let Some(path) = path_as_sent(session, target, written.part)
+                && let Some(path) = path_as_sent(session, target, written.part)?
             {
                 entry.insert("path".to_owned(), json!(path));
             }
@@ -126,17 +127,22 @@ impl Update {
     /// Looks up every target and every place, and warns of what is spelled as answers do not.
     fn look_up(&self, session: &dyn Session, call: &mut CallContext) -> Result<LookedUp, ToolError> {
         let mut warning = None;
-        let found: Vec<Result<DevicePart, String>> =
-            self.targets.iter().map(|target| DevicePart::find(session, target, &mut warning)).collect();
+        let mut found: Vec<Result<DevicePart, String>> = Vec::new();
+        for target in &self.targets {
+            found.push(or_detail(DevicePart::find(session, target, &mut warning))?);
+        }
         let has_old_spelling = warning.is_some();
-        let of_params = || {
-            found.iter().flatten().find_map(|part| match part {
-                DevicePart::Device(device) => self.devices.spelling_warning(session, *device),
-                _ => None,
-            })
-        };
-        let of_places = || self.to.iter().find_map(|place| place.told(session));
-        call.warnings.extend(warning.or_else(of_params).or_else(of_places));
+        for part in found.iter().flatten() {
+            if let (None, DevicePart::Device(device)) = (&warning, part) {
+                warning = self.devices.spelling_warning(session, *device)?;
+            }
+        }
+        for place in &self.to {
+            if warning.is_none() {
+                warning = place.told(session)?;
+            }
+        }
+        call.warnings.extend(warning);
         if self.devices.has_idle_force() {
             call.warnings.push("force ignored: only a sample for a pad needs it".to_owned());
         }
@@ -155,7 +161,7 @@ impl Update {
                 _ => None,
             });
             all_layers.push(match part {
-                Ok(DevicePart::Pad { rack, note }) => layers(session, *rack, *note),
+                Ok(DevicePart::Pad { rack, note }) => layers(session, *rack, *note)?,
                 _ => Vec::new(),
             });
         }
@@ -171,7 +177,7 @@ impl Update {
         }
         match update.now {
             DevicePart::Device(mut device) => {
-                self.chains.refuse_all(session, update.now, log);
+                self.chains.refuse_all(session, update.now, log)?;
                 if let Some(preset) = preset {
                     device = swap(session, device, preset, &mut update.now, log)?;
                     self.devices.check(session, device)?;
@@ -198,19 +204,20 @@ impl Update {
 }
 
 /// Puts the id and the path of what an entry is about.
-fn name_entry(session: &dyn Session, part: DevicePart, entry: &mut Map<String, Value>) {
-    if let Some(id) = part.id(session) {
+fn name_entry(session: &dyn Session, part: DevicePart, entry: &mut Map<String, Value>) -> Result<(), ModelError> {
+    if let Some(id) = part.id(session)? {
         entry.insert("id".to_owned(), json!(id.to_string()));
     }
-    if let Some(path) = part.path(session) {
+    if let Some(path) = part.path(session)? {
         entry.insert("path".to_owned(), json!(path));
     }
+    Ok(())
 }
 
 /// The path with the container as the caller spelled it: through a pad, while that is still where the object stands.
-fn path_as_sent(session: &dyn Session, target: &Target, part: DevicePart) -> Option<String> {
-    let (TargetName::Path(Path::Device(path)), DevicePart::Device(id)) = (&target.named, part) else { return None };
-    let (_, way) = path.segments.split_last()?;
+fn path_as_sent(session: &dyn Session, target: &Target, part: DevicePart) -> Result<Option<String>, ToolError> {
+    let (TargetName::Path(Path::Device(path)), DevicePart::Device(id)) = (&target.named, part) else { return Ok(None) };
+    let Some((_, way)) = path.segments.split_last() else { return Ok(None) };
     let derived = |segment: &Segment| {
         matches!(
             segment,
@@ -218,17 +225,18 @@ fn path_as_sent(session: &dyn Session, target: &Target, part: DevicePart) -> Opt
         )
     };
     if !way.iter().any(|segment| matches!(segment, Segment::Pad(_) | Segment::CatchAll)) || !way.iter().all(derived) {
-        return None;
+        return Ok(None);
     }
     let container = DevicePath { track: path.track, segments: way.to_vec() };
-    let parent = child(session, id, "canonical_parent").ok()??;
-    let holds = match path_resolve::device(session, &container).ok()?.0 {
-        ResolvedPath::Object(pad) if drum_note(session, parent).is_some() && pad != parent => {
-            session.child_at(pad, "chains", 0) == Some(parent)
+    let Some(parent) = child_if_any(session, id, "canonical_parent")? else { return Ok(None) };
+    let Ok((holder, _)) = or_detail(path_resolve::device(session, &container))? else { return Ok(None) };
+    let holds = match holder {
+        ResolvedPath::Object(pad) if drum_note(session, parent)?.is_some() && pad != parent => {
+            session.child_at(pad, "chains", 0)? == Some(parent)
         }
         ResolvedPath::Object(holder) => holder == parent,
         ResolvedPath::Pad(layers) => layers.first() == Some(&parent),
     };
     let own = tool_path(session, id)?;
-    holds.then(|| format!("{container}/{}", own.rsplit('/').next().unwrap_or_default()))
+    Ok(own.filter(|_| holds).map(|own| format!("{container}/{}", own.rsplit('/').next().unwrap_or_default())))
 }

@@ -14,7 +14,7 @@ use crate::tools::arguments::lists::ValueList;
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{DevicePlace, ResolvedPlace};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{NOT_REACHED, add_detail};
+use crate::tools::report::target_result::{NOT_REACHED, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use serde_json::{Value, json};
@@ -61,18 +61,30 @@ impl Wrap {
         let mut left = Vec::new();
         let mut devices: Vec<ObjectId> = Vec::new();
         for target in &self.targets {
-            match DevicePart::find(session, target, &mut warning) {
+            match or_detail(DevicePart::find(session, target, &mut warning))? {
                 Ok(DevicePart::Device(device)) if devices.contains(&device) => {}
                 Ok(DevicePart::Device(device)) => devices.push(device),
-                Ok(part) => left.push(format!("{} is no device", part.named(session))),
+                Ok(part) => left.push(format!("{} is no device", part.named(session)?)),
                 Err(why) if why.starts_with(&target.spelling) => left.push(why),
                 Err(why) => left.push(format!("{}: {why}", target.spelling)),
             }
         }
-        call.warnings.extend(warning.or_else(|| self.to.as_ref()?.told(session)));
-        let inside = |device: &ObjectId| devices.iter().any(|o| o != device && stands_in(session, *device, *o));
-        let (inner, outer): (Vec<ObjectId>, Vec<ObjectId>) = devices.iter().partition(|device| inside(device));
-        left.extend(inner.iter().map(|id| format!("{} comes along in its rack", path_and_id(session, *id))));
+        if let (None, Some(to)) = (&warning, &self.to) {
+            warning = to.told(session)?;
+        }
+        call.warnings.extend(warning);
+        let inside = |device| {
+            model_read::find(devices.iter().copied(), |other| {
+                Ok::<_, ToolError>(other != device && stands_in(session, device, other)?)
+            })
+        };
+        let mut outer = Vec::new();
+        for device in devices.iter().copied() {
+            match inside(device)? {
+                Some(_) => left.push(format!("{} comes along in its rack", path_and_id(session, device)?)),
+                None => outer.push(device),
+            }
+        }
         if outer.is_empty() {
             return Err(ToolError::new(format!("nothing to wrap: {}", left.join("; "))));
         }
@@ -83,7 +95,8 @@ impl Wrap {
         let to = self.to.as_ref().map(|to| to.anchor(session)).transpose()?;
         if let Some(to) = &to {
             to.check(session)?;
-            if to.holder().is_some_and(|holder| load.devices.iter().any(|device| stands_in(session, holder, *device))) {
+            let within = |holder| model_read::find(load.devices.iter().copied(), |one| stands_in(session, holder, one));
+            if to.holder().map(within).transpose()?.flatten().is_some() {
                 return Err(ToolError::about("toPath", "the rack cannot go into one of the devices it is to hold"));
             }
         }
@@ -96,7 +109,7 @@ impl Wrap {
                 return Err(ToolError::about("wrapInRack", format!("{error}; {state}")));
             }
         };
-        let mut log = WriteLog::on(session, rack);
+        let mut log = WriteLog::on(session, rack)?;
         log.record("wrapInRack", Ok::<_, ToolError>(()))?;
         log.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
         if let Some(created) = done.created {
@@ -118,22 +131,19 @@ impl Wrap {
 
 impl Load {
     fn of(session: &dyn Session, outer: &[ObjectId]) -> Result<Load, ToolError> {
-        let of_type = |wanted: i64| -> Vec<ObjectId> {
-            outer
-                .iter()
-                .copied()
-                .filter(|device| int(session, *device, "type").is_ok_and(|kind| kind == wanted))
-                .collect()
+        let of_type = |wanted: i64| {
+            let kind = |device| model_read::if_any(int(session, device, "type"));
+            model_read::filter(outer.iter().copied(), |device| Ok::<_, ToolError>(kind(device)? == Some(wanted)))
         };
-        let (instruments, audio, midi) = (of_type(1), of_type(2), of_type(4));
-        let list = |ids: &[ObjectId]| ids.iter().map(|id| path_and_id(session, *id)).collect::<Vec<_>>().join(", ");
+        let (instruments, audio, midi) = (of_type(1)?, of_type(2)?, of_type(4)?);
         if instruments.len() + audio.len() + midi.len() < outer.len() {
             return Err(ToolError::about("wrapInRack", "one of the devices does not say what kind it is"));
         }
         if instruments.len() > 1 {
+            let named = instruments.iter().map(|id| path_and_id(session, *id)).collect::<Result<Vec<_>, _>>()?;
             return Err(ToolError::about(
                 "wrapInRack",
-                format!("a chain has one instrument, not {}", list(&instruments)),
+                format!("a chain has one instrument, not {}", named.join(", ")),
             ));
         }
         let rack = match (instruments.is_empty(), midi.is_empty(), audio.is_empty()) {
@@ -223,13 +233,13 @@ fn made(answer: Model) -> Result<ObjectId, ToolError> {
 /// The container of a device, and its place there.
 fn stand(session: &dyn Session, device: ObjectId) -> Result<(ObjectId, usize), ToolError> {
     let home = child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("a device stands nowhere"))?;
-    let at = session.path_of(device).and_then(|route| route.rsplit(' ').next()?.parse().ok());
+    let at = session.path_of(device)?.and_then(|route| route.rsplit(' ').next()?.parse().ok());
     Ok((home, at.unwrap_or(0)))
 }
 
 fn delete_track(session: &mut dyn Session, track: ObjectId) -> Result<(), ToolError> {
     let song = model_read::song(session)?;
-    let at = session.path_of(track).and_then(|route| route.rsplit(' ').next()?.parse().ok());
+    let at = session.path_of(track)?.and_then(|route| route.rsplit(' ').next()?.parse().ok());
     let at = at.ok_or_else(|| ToolError::new("the track that the rack was filled on is gone"))?;
     session.call(song, "delete_track", &[Model::Int(at)])?;
     Ok(())
@@ -250,7 +260,8 @@ impl Done {
     fn undo(mut self, session: &mut dyn Session) -> bool {
         let mut well = true;
         // At the end the rack is in nobody's place.
-        let rack = self.made.filter(|rack| session.class_of(*rack).is_some());
+        // One of which nothing can be said is treated as if it stood.
+        let rack = self.made.filter(|rack| !matches!(session.class_of(*rack), Ok(None)));
         if let Some((rack, (home, _))) = rack.and_then(|rack| Some((rack, stand(session, rack).ok()?))) {
             let aside = model_read::song(session).and_then(|song| {
                 let end = place_in(session, rack, home, None)?;
@@ -292,14 +303,15 @@ mod tests {
     use crate::tools::address::model_read::count;
 
     fn devices(set: &SetState, path: &str) -> Vec<String> {
-        let holder = set.resolve(path).unwrap();
-        let all = (0..count(set, holder, "devices")).map(|at| set.child_at(holder, "devices", at).unwrap());
+        let holder = set.resolve(path).unwrap().unwrap();
+        let all =
+            (0..count(set, holder, "devices").unwrap()).map(|at| set.child_at(holder, "devices", at).unwrap().unwrap());
         all.map(|device| model_read::text(set, device, "name").unwrap()).collect()
     }
 
     fn with(track: &str, names: &[&str]) -> SetState {
         let mut set = SetState::alone();
-        let track = set.resolve(track).unwrap();
+        let track = set.resolve(track).unwrap().unwrap();
         for name in names {
             set.call(track, "insert_device", &[(*name).into()]).unwrap();
         }
@@ -311,7 +323,7 @@ mod tests {
     fn what_fails_is_put_back_where_it_stood() {
         let names = ["Arpeggiator", "Pitch", "Operator", "Reverb", "Delay", "Echo"];
         let mut set = with("live_set tracks 0", &names);
-        let at = |set: &SetState, at: usize| set.resolve(&format!("live_set tracks 0 devices {at}")).unwrap();
+        let at = |set: &SetState, at: usize| set.resolve(&format!("live_set tracks 0 devices {at}")).unwrap().unwrap();
         let some: Vec<ObjectId> = [5, 2, 0, 3].map(|place| at(&set, place)).to_vec();
         let load = Load::of(&set, &some).unwrap();
         let audio = DevicePlace::read("toPath", "t2/d+".to_owned()).unwrap().anchor(&set).unwrap();
@@ -321,14 +333,14 @@ mod tests {
         assert_eq!(devices(&set, "live_set tracks 0"), ["Pitch", "Delay"]);
         assert!(done.undo(&mut set));
         assert_eq!(devices(&set, "live_set tracks 0"), names);
-        let song = set.resolve("live_set").unwrap();
-        assert_eq!(count(&set, song, "tracks"), 4);
+        let song = set.resolve("live_set").unwrap().unwrap();
+        assert_eq!(count(&set, song, "tracks"), Ok(4));
 
         // Half filled, and the rack stands among those that stayed.
         let names = ["Reverb", "Delay", "Echo", "Redux"];
         let mut set = with("live_set tracks 2", &names);
-        let holder = set.resolve("live_set tracks 2").unwrap();
-        let ids: Vec<ObjectId> = (0..4).map(|at| set.child_at(holder, "devices", at).unwrap()).collect();
+        let holder = set.resolve("live_set tracks 2").unwrap().unwrap();
+        let ids: Vec<ObjectId> = (0..4).map(|at| set.child_at(holder, "devices", at).unwrap().unwrap()).collect();
         let mut done = Done { stood: vec![(ids[0], holder, 0), (ids[2], holder, 2)], ..Done::default() };
         let rack = made(set.call(holder, "insert_device", &["Audio Effect Rack".into(), Model::Int(0)]).unwrap());
         done.made = Some(rack.unwrap());

@@ -1,7 +1,7 @@
 //! The locator operations of `svc-update-live-set`: create, rename and delete, by id, time or name.
 
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{class, text};
 use crate::tools::address::path::Moment;
 use crate::tools::address::path_parse::moment_of;
@@ -116,7 +116,7 @@ impl LocatorWork {
         self.addresses
             .iter()
             .map(|address| match &address.named {
-                Named::Id(id) => Ok(Found { beats: None, locator: locator_of(session, *id) }),
+                Named::Id(id) => Ok(Found { beats: None, locator: locator_of(session, *id)? }),
                 Named::Time(moment) => {
                     let beats = match moment {
                         Moment::Position(text) => path_resolve::song_position(text, meter),
@@ -256,12 +256,12 @@ fn written(operation: &str, id: ObjectId) -> Map<String, Value> {
 }
 
 /// A locator by its id; another kind of object is a mistake.
-fn locator_of(session: &dyn Session, id: ObjectId) -> Result<Option<ObjectId>, String> {
-    match class(session, id) {
+fn locator_of(session: &dyn Session, id: ObjectId) -> Result<Result<Option<ObjectId>, String>, ModelError> {
+    Ok(match class(session, id)? {
         Some("CuePoint") => Ok(Some(id)),
         Some(other) => Err(format!("id {id} is a {}, not a locator", class_in_words(other))),
         None => Ok(None),
-    }
+    })
 }
 
 fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<Address>, ToolError> {

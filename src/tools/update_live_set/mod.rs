@@ -4,7 +4,7 @@ mod locators;
 
 use crate::music::Meter;
 use crate::music::scale::{self, Scale};
-use crate::object_model::{ObjectId, Session};
+use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, number, rounded};
 use crate::tools::arguments::values::{self, FASTEST_BPM, SLOWEST_BPM};
 use crate::tools::call::{CallContext, arguments, prepared};
@@ -95,10 +95,10 @@ impl Plan {
         };
         // Read in the meter that the call leaves behind, before anything is written.
         let locators = self.locators.as_ref().map(|work| work.find(session, meter)).transpose()?;
-        let mut steps = WriteLog::on(session, song);
+        let mut steps = WriteLog::on(session, song)?;
         let outcome = self.write(session, song, &mut steps);
         if self.has_no_values() || outcome.is_ok() {
-            self.say_who_leads(session, &mut steps);
+            self.say_who_leads(session, &mut steps)?;
         }
         let mut entry = steps.end(outcome)?;
         if let (Some(work), Some(found)) = (&self.locators, locators) {
@@ -149,10 +149,10 @@ impl Plan {
     }
 
     /// While a DAW leads, what is heard goes by its tempo and meter.
-    fn say_who_leads(&self, session: &dyn Session, steps: &mut WriteLog) {
-        let clock = session.clock();
+    fn say_who_leads(&self, session: &dyn Session, steps: &mut WriteLog) -> Result<(), ModelError> {
+        let clock = session.clock()?;
         if !clock.led_by_daw {
-            return;
+            return Ok(());
         }
         let (numerator, denominator) = clock.meter;
         if self.tempo_bpm.is_some() {
@@ -163,5 +163,6 @@ impl Plan {
             let detail = format!("the DAW leads in {numerator}/{denominator}; the Set keeps its time signature");
             add_detail(&mut steps.entry, detail);
         }
+        Ok(())
     }
 }

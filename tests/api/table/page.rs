@@ -197,8 +197,8 @@ fn members_that_only_python_reaches_answer_the_tools() {
         let mut set = SetState::alone();
         set.replace_document(api.document());
         for object in group.objects {
-            let id = set.resolve(object.path).unwrap_or_else(|| panic!("{} is there", object.path));
-            let class = set.class_of(id).expect("a class");
+            let id = set.resolve(object.path).unwrap().unwrap_or_else(|| panic!("{} is there", object.path));
+            let class = set.class_of(id).unwrap().expect("a class");
             let mut look = |member: &str, error: Option<ModelError>| {
                 let listed = matches!(plain(&class.name, member), Some(Plain::NeedsLive(_)));
                 let unable = matches!(error, Some(ModelError::Unable(_)));
@@ -261,7 +261,7 @@ fn every_child_holds_something_somewhere() {
         let id = ObjectId(api.id(path).parse().expect("a number"));
         let mut set = SetState::alone();
         set.replace_document(api.document());
-        let class = set.class_of(id).expect("a class");
+        let class = set.class_of(id).unwrap().expect("a class");
         for (name, _) in class.children.iter().filter(|(_, child)| child.reach != Reach::Python) {
             let first = |above: &&&Class| {
                 is_a(class, &above.name) && own(above, |c| &c.children).iter().any(|(n, _)| n == name)

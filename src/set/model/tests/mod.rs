@@ -16,7 +16,7 @@ impl Bench {
     }
 
     pub fn at(&self, path: &str) -> ObjectId {
-        self.0.resolve(path).unwrap_or_else(|| panic!("{path} is there"))
+        self.0.resolve(path).unwrap().unwrap_or_else(|| panic!("{path} is there"))
     }
 
     pub fn get(&self, path: &str, member: &str) -> Value {
@@ -41,6 +41,6 @@ impl Bench {
     }
 
     pub fn path(&self, id: ObjectId) -> String {
-        self.0.path_of(id).unwrap_or_default()
+        self.0.path_of(id).unwrap().unwrap_or_default()
     }
 }

@@ -262,7 +262,7 @@ fn pads_are_the_chains_of_their_note() {
     bench.made("live_set tracks 1", "insert_device", &["Instrument Rack".into()]);
     let chain = bench.made("live_set tracks 1 devices 0", "insert_chain", &[]);
     bench.call("live_set", "move_device", &[drums.into(), chain.into(), 0.into()]).unwrap();
-    assert!(bench.0.class_of(id).is_none() && bench.path(id).is_empty());
+    assert!(bench.0.class_of(id).unwrap().is_none() && bench.path(id).is_empty());
     assert_eq!(bench.0.get(drums, "has_drum_pads"), Ok(false.into()));
     assert_eq!(bench.0.child_count(drums, "drum_pads"), Ok(0));
 }

@@ -18,7 +18,7 @@ fn with(device: &str) -> Bench {
 /// Two seconds of sound.
 fn loaded() -> Bench {
     let mut bench = with("Simpler");
-    assert!(bench.0.resolve(SAMPLE).is_none());
+    assert!(bench.0.resolve(SAMPLE).unwrap().is_none());
     let unseen = bench.call(DEVICE, "replace_sample", &["/a.wav".into()]);
     assert!(unseen.unwrap_err().contains("nobody looked"));
     let facts = AudioFacts { frames: 88_200, sample_rate_hz: 44_100.0, channels: 2 };

@@ -2,7 +2,7 @@
 
 use crate::object_model::class::class as class_table;
 use crate::object_model::{ObjectId, Session, Value};
-use crate::tools::address::model_read::{self, child, class, count, text};
+use crate::tools::address::model_read::{self, child, class, text};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
@@ -34,14 +34,14 @@ impl<E: Into<ToolError>> From<E> for Failed {
 
 /// Carries out one action.
 pub fn run(session: &mut dyn Session, device: ObjectId, call: &Call) -> Result<Outcome, ToolError> {
-    let all = of(session, device);
+    let all = of(session, device)?;
     let Some(action) = all.iter().find(|action| action.name.eq_ignore_ascii_case(&call.name)) else {
-        let can = possible(session, device);
+        let can = possible(session, device)?;
         let hint = nearest::hint(&call.name, can.iter().map(|action| action.name));
         let there = can.iter().map(|action| action.signature).collect::<Vec<_>>().join(", ");
         return Err(ToolError::new(format!(
             "{} has no action {}{hint}; there are {there}",
-            path_and_id(session, device),
+            path_and_id(session, device)?,
             call.name
         )));
     };
@@ -87,7 +87,7 @@ impl DeviceAction {
         let wanted = self.signature.split_once('(').map_or(0, |(_, list)| list.split(',').count());
         let numbers: Option<Vec<Value>> = arguments.iter().map(|a| a.whole().map(Value::Int)).collect();
         let numbers = numbers.filter(|numbers| numbers.len() == wanted).ok_or(Failed::Arguments)?;
-        let table = class(session, device).and_then(class_table);
+        let table = class(session, device)?.and_then(class_table);
         let of_device = table.is_some_and(|class| class.functions.get(function).is_some());
         let on = if of_device { device } else { sample_of(session, device)? };
         session.call(on, function, &numbers)?;
@@ -105,9 +105,8 @@ fn sample_of(session: &dyn Session, device: ObjectId) -> Result<ObjectId, ToolEr
 
 /// The row of a parameter in the modulation matrix, added where it is missing.
 fn row_of(session: &mut dyn Session, device: ObjectId, target: &str) -> Result<Value, ToolError> {
-    let all = (0..count(session, device, "parameters")).filter_map(|at| session.child_at(device, "parameters", at));
     let mut names = Vec::new();
-    for id in all {
+    for id in model_read::children(session, device, "parameters")? {
         names.push((id, text(session, id, "name")?));
     }
     let (parameter, name) = names.iter().find(|(_, name)| same(name, target)).ok_or_else(|| {
