@@ -7,7 +7,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::scene::values::{SceneArgs, SceneValues};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -17,14 +17,14 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| "Renames and colours scenes, and sets the tempo and meter that launching them brings.".to_owned(),
     params: &[
-        Param::new("id", Kind::Text, "scene id(s), comma-separated"),
-        Param::new("path", Kind::Text, "scene path(s), comma-separated: s0 is the first"),
-        Param::new("name", Kind::Text, "name(s); an empty text leaves only the number"),
-        Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
-        Param::new("tempo", Kind::Number, "20 to 999 BPM; -1: none of its own"),
-        Param::new("timeSignature", Kind::Text, "N/D, such as 7/8; disabled: none of its own"),
+        Param::new("id", ParamKind::Text, "scene id(s), comma-separated"),
+        Param::new("path", ParamKind::Text, "scene path(s), comma-separated: s0 is the first"),
+        Param::new("name", ParamKind::Text, "name(s); an empty text leaves only the number"),
+        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("tempo", ParamKind::Number, "20 to 999 BPM; -1: none of its own"),
+        Param::new("timeSignature", ParamKind::Text, "N/D, such as 7/8; disabled: none of its own"),
     ],
-    hidden: &[IDS, PATHS],
+    aliases: &[IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {

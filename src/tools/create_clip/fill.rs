@@ -21,7 +21,7 @@ impl ClipWriter<'_> {
         &mut self,
         session: &dyn Session,
         task: &ClipTask,
-    ) -> Result<Option<notes::Planned>, ToolError> {
+    ) -> Result<Option<notes::PlannedNotes>, ToolError> {
         let ClipContent::Midi { meter, parsed, start, end, first_start } = task.content else { return Ok(None) };
         let context = ClipContext {
             arrangement_position: match task.place {
@@ -30,9 +30,9 @@ impl ClipWriter<'_> {
             },
             start_marker: first_start.filter(|_| self.plan.loops()).unwrap_or(*start),
             end: Some(*end),
-            ..transforms::new_clip(session, *meter, end - start, task.ordinal)?
+            ..transforms::context_of_new(session, *meter, end - start, task.ordinal)?
         };
-        notes::plan(parsed, self.plan.transforms.as_ref(), &context, &mut self.random).map(Some)
+        notes::plan_notes(parsed, self.plan.transforms.as_ref(), &context, &mut self.random).map(Some)
     }
 
     /// Writes the new clip whole.
@@ -41,7 +41,7 @@ impl ClipWriter<'_> {
         session: &mut dyn Session,
         clip: ObjectId,
         task: &ClipTask,
-        planned: Option<notes::Planned>,
+        planned: Option<notes::PlannedNotes>,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let (at, meter) = (task.ordinal.index, task.content.meter());
@@ -103,7 +103,7 @@ impl ClipWriter<'_> {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
-        planned: notes::Planned,
+        planned: notes::PlannedNotes,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if !planned.notes.is_empty() {
@@ -112,16 +112,16 @@ impl ClipWriter<'_> {
         if !self.plan.contents.has_notes() && self.plan.transforms.is_none() {
             return Ok(());
         }
-        let heard = notes::heard(session, clip)?;
+        let heard = notes::count_notes(session, clip)?;
         log.entry.insert("noteCount".to_owned(), json!(heard.shown));
         if let Some(applied) = &planned.applied {
-            transforms::tell(applied, &mut log.entry);
+            transforms::report_applied(applied, &mut log.entry);
         }
-        transforms::tell_dropped(planned.dropped, &mut log.entry);
-        for detail in heard.silent(model_read::meter(session, clip)?, planned.applied.is_some()) {
+        transforms::report_dropped(planned.dropped, &mut log.entry);
+        for detail in heard.unheard_details(model_read::meter(session, clip)?, planned.applied.is_some()) {
             add_detail(&mut log.entry, detail);
         }
-        self.plan.seed.tell(&mut log.entry);
+        self.plan.seed.report(&mut log.entry);
         Ok(())
     }
 
@@ -137,9 +137,9 @@ impl ClipWriter<'_> {
         audio.values.write(session, clip, log)?;
         let meter = model_read::meter(session, clip)?;
         if let Some(transforms) = &self.plan.transforms {
-            let context = transforms::clip(session, clip, meter, task.ordinal)?;
+            let context = transforms::context_of(session, clip, meter, task.ordinal)?;
             if audio_clip::transform(transforms, &context, &mut self.random, session, clip, log)? {
-                self.plan.seed.tell(&mut log.entry);
+                self.plan.seed.report(&mut log.entry);
             }
         }
         let region = region::read(session, clip)?;

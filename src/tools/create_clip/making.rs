@@ -47,7 +47,7 @@ pub fn prepare_place(session: &mut dyn Session, place: &ClipPlace, length: Beats
             };
             PlaceBefore::Slot { replaced: old.is_some(), was_playing }
         }
-        ClipPlace::Timeline { at, .. } => PlaceBefore::Lane(LaneBefore::look(session, object, *at, at + length)?),
+        ClipPlace::Timeline { at, .. } => PlaceBefore::Lane(LaneBefore::read(session, object, *at, at + length)?),
     };
     Ok(ClipHolder { object, created, before })
 }

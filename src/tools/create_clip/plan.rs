@@ -41,7 +41,7 @@ impl Plan {
         let count = destinations.len();
         let meters =
             values::each("timeSignature", args.time_signature.as_ref(), count, |t| values::meter("timeSignature", t))?;
-        let seed = RandomSeed::of(args.seed);
+        let seed = RandomSeed::new(args.seed);
         let mut faults = TextErrors::default();
         let transforms = faults.transforms("transforms", args.transforms.as_ref());
         let files = values::spread("sampleFile", args.sample_file.as_ref(), count)?;

@@ -16,7 +16,7 @@ use crate::tools::timeline::place::ClipPlace;
 use serde_json::json;
 
 /// Says of each clip what later ones of the call did to it, and where it stands now.
-pub fn say_what_was_covered(
+pub fn report_covered(
     plan: &Plan,
     session: &dyn Session,
     made: &[MadeClip],

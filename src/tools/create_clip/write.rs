@@ -21,7 +21,7 @@ use crate::tools::timeline::take_lanes;
 use serde_json::{Map, Value, json};
 
 /// What goes where: each place and its content, or why there is none.
-struct Destined {
+struct LookedUp {
     places: Vec<Result<ClipPlace, ToolError>>,
     contents: Vec<Result<ClipContent, ToolError>>,
     tempo: f64,
@@ -37,7 +37,7 @@ pub fn run(
         session.know_files(audio.facts.clone());
     }
     let destined = look_up(&mut plan, session)?;
-    let Destined { places, contents, tempo } = &destined;
+    let LookedUp { places, contents, tempo } = &destined;
     warn(&mut plan, call, &destined);
     let left_to: Vec<_> = (0..places.len()).map(|at| left_to(places, contents, at, *tempo)).collect();
     let count = places.len();
@@ -64,13 +64,13 @@ pub fn run(
         Contents::Audio(audio) => made.iter().filter_map(|made| audio.files.get(made.at)).cloned().collect(),
         Contents::Midi(_) => Vec::new(),
     };
-    report::say_what_was_covered(&plan, session, &made, &mut entries)?;
+    report::report_covered(&plan, session, &made, &mut entries)?;
     report::launch(&plan, session, call, &made, &mut entries)?;
     Ok((target_result::answer(entries)?, used_files))
 }
 
 /// Looks up every place and works out every content. Everything that may refuse the call does so here, before the first write.
-fn look_up(plan: &mut Plan, session: &dyn Session) -> Result<Destined, ToolError> {
+fn look_up(plan: &mut Plan, session: &dyn Session) -> Result<LookedUp, ToolError> {
     let song = model_read::song(session)?;
     let song_meter = model_read::meter(session, song)?;
     let tempo = model_read::number(session, song, "tempo")?;
@@ -83,10 +83,10 @@ fn look_up(plan: &mut Plan, session: &dyn Session) -> Result<Destined, ToolError
         .zip(&places)
         .map(|(content, place)| content.and_then(|content| check_end(plan, session, place, content, tempo)))
         .collect();
-    Ok(Destined { places, contents, tempo })
+    Ok(LookedUp { places, contents, tempo })
 }
 
-fn warn(plan: &mut Plan, call: &mut CallContext, destined: &Destined) {
+fn warn(plan: &mut Plan, call: &mut CallContext, destined: &LookedUp) {
     call.warnings.append(&mut plan.warnings);
     if let Some(ClipContent::Midi { parsed, .. }) = destined.contents.iter().flatten().next() {
         call.warnings.extend(parsed.warnings.iter().cloned());
@@ -140,7 +140,7 @@ impl ClipWriter<'_> {
             ClipPlace::Timeline { .. } => Some(ClipSpan::read(session, clip)?),
         };
         self.made.push(MadeClip { at: ordinal.index, clip, place: (*place).clone(), placed });
-        self.say_what_it_cost(session, &holder, spelling, &mut log)?;
+        self.report_overwritten(session, &holder, spelling, &mut log)?;
         if is_on_take_lane(place) {
             add_detail(&mut log.entry, "on a take lane: seen when the track's take lanes are shown in the Arrangement");
             if let Some(name) = &self.plan.take_lane_name {
@@ -151,7 +151,7 @@ impl ClipWriter<'_> {
     }
 
     /// Says what became of the clips that were at the place.
-    fn say_what_it_cost(
+    fn report_overwritten(
         &self,
         session: &dyn Session,
         holder: &ClipHolder,
@@ -176,7 +176,7 @@ impl ClipWriter<'_> {
             }
             PlaceBefore::Lane(before) => {
                 let own: Vec<ObjectId> = self.made.iter().map(|made| made.clip).collect();
-                for phrase in before.account(session, &own)? {
+                for phrase in before.describe_changes(session, &own)? {
                     add_detail(&mut log.entry, phrase);
                 }
             }

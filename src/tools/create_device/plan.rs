@@ -18,13 +18,13 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// What is made at one place.
-enum Make {
+enum DeviceSource {
     Native(&'static str),
     Preset(Arc<Preset>),
 }
 
 /// A preset as a place asked for it.
-struct Loaded {
+struct LoadedPreset {
     wanted: String,
     device: Option<&'static str>,
     preset: Arc<Preset>,
@@ -33,7 +33,7 @@ struct Loaded {
 pub struct Plan {
     places: Vec<DevicePlace>,
     /// One for each place.
-    makes: Vec<Make>,
+    makes: Vec<DeviceSource>,
     names: Option<lists::ValueList>,
     params: Option<ParamWrites>,
 }
@@ -53,11 +53,11 @@ impl Plan {
         let presets = values::spread("preset", args.preset.as_ref(), count)?;
         let mut makes = Vec::new();
         // A preset for several places is read once.
-        let mut loaded: Vec<Loaded> = Vec::new();
+        let mut loaded: Vec<LoadedPreset> = Vec::new();
         for at in 0..count {
             let native = devices.as_ref().map(|devices| names::find(devices.at(at))).transpose()?;
             makes.push(match (&presets, native) {
-                (None, Some(native)) => Make::Native(native),
+                (None, Some(native)) => DeviceSource::Native(native),
                 (Some(presets), native) => {
                     let wanted = presets.at(at);
                     let known = loaded.iter().find(|one| one.wanted == wanted && one.device == native);
@@ -65,8 +65,8 @@ impl Plan {
                         Some(known) => known.preset.clone(),
                         None => Arc::new(load(view, wanted, native)?),
                     };
-                    loaded.push(Loaded { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
-                    Make::Preset(preset)
+                    loaded.push(LoadedPreset { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
+                    DeviceSource::Preset(preset)
                 }
                 (None, None) => return Err(ToolError::new("name the device or the preset to make")),
             });
@@ -94,7 +94,7 @@ impl Plan {
         // One warning shows how answers spell a drum chain, whichever place or parameter earned it.
         let mut warning = None;
         for place in &self.places {
-            warning = warning.or(place.told(session)?);
+            warning = warning.or(place.spelling_warning(session)?);
         }
         let mut made: Vec<Option<ObjectId>> = Vec::new();
         let mut entries = Vec::new();
@@ -146,13 +146,13 @@ impl Plan {
             add_detail(&mut steps.entry, format!("not at d{index} but where its kind goes"));
         }
         if let Some(params) = self.params.as_ref().filter(|_| warning.is_none()) {
-            *warning = params.told(session, id)?;
+            *warning = params.spelling_warning(session, id)?;
         }
-        let outcome = self.dress(session, at, id, &mut steps);
+        let outcome = self.write(session, at, id, &mut steps);
         Ok((id, steps.end(outcome)?))
     }
 
-    fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+    fn write(&self, session: &mut dyn Session, at: usize, id: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
             steps.record("name", session.set(id, "name", names.at(at).into()))?;
         }
@@ -169,23 +169,23 @@ impl Plan {
 }
 
 /// Why nothing can be made there, as far as it can be told before the chains on the way are made.
-fn check(session: &dyn Session, place: &DevicePlace, make: &Make) -> Result<(), ToolError> {
+fn check(session: &dyn Session, place: &DevicePlace, make: &DeviceSource) -> Result<(), ToolError> {
     place.check(session)?;
     let Some(rack) = place.rack_of_new_chain(session)? else { return Ok(()) };
     let name = match make {
-        Make::Native(name) => name,
-        Make::Preset(preset) => preset.device.as_str(),
+        DeviceSource::Native(name) => name,
+        DeviceSource::Preset(preset) => preset.device.as_str(),
     };
     by_name(name).map_or(Ok(()), |class| refuse_in_new_chain(session, rack, class.category))
 }
 
-fn insert(session: &mut dyn Session, make: &Make, room: &InsertPoint) -> Result<ObjectId, ToolError> {
+fn insert(session: &mut dyn Session, make: &DeviceSource, room: &InsertPoint) -> Result<ObjectId, ToolError> {
     match make {
-        Make::Preset(preset) => {
+        DeviceSource::Preset(preset) => {
             let made = session.insert_saved_device(&preset.saved, room.container, room.at);
             made.map_err(|why| refused_at(session, room.container, why))
         }
-        Make::Native(name) => {
+        DeviceSource::Native(name) => {
             let mut args = vec![Model::Text((*name).to_owned())];
             args.extend(room.at.map(|at| Model::Int(i64::try_from(at).unwrap_or(i64::MAX))));
             let made = session.call(room.container, "insert_device", &args);
@@ -208,7 +208,7 @@ mod tests {
         let place = |path: &str| DevicePlace::read("path", path.to_owned()).unwrap();
         let plan = Plan {
             places: vec![place("mt"), place("rt0")],
-            makes: vec![Make::Native("Reverb"), Make::Native("Delay")],
+            makes: vec![DeviceSource::Native("Reverb"), DeviceSource::Native("Delay")],
             names: None,
             params: None,
         };

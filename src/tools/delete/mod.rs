@@ -13,7 +13,7 @@ use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -28,11 +28,11 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("type", Kind::Choice(OBJECT_TYPES), "kind of every target").required(),
-        Param::new("id", Kind::Text, "id(s), comma-separated"),
-        Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0, s0, t0/s0, t0[5|1], t0/d0, t0/d0/pC1"),
+        Param::new("type", ParamKind::Choice(OBJECT_TYPES), "kind of every target").required(),
+        Param::new("id", ParamKind::Text, "id(s), comma-separated"),
+        Param::new("path", ParamKind::Text, "path(s), comma-separated: t0, rt0, s0, t0/s0, t0[5|1], t0/d0, t0/d0/pC1"),
     ],
-    hidden: &[IDS, PATHS],
+    aliases: &[IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {

@@ -4,7 +4,7 @@ use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::path::LanePath;
 use crate::tools::error::ToolError;
-use crate::tools::timeline::copy::{self, Landed};
+use crate::tools::timeline::copy::{self, PlacedClip};
 use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
 use crate::tools::timeline::place::{self, ClipPlace};
 
@@ -17,7 +17,7 @@ pub fn check_fits(
 ) -> Result<(), ToolError> {
     match length.filter(|_| is_main_lane(to)) {
         Some(length) => to.check_end(session, "arrangementLength", length),
-        None => to.check_end(session, "toPath", place::length(session, clip)?),
+        None => to.check_end(session, "toPath", place::clip_length(session, clip)?),
     }
 }
 
@@ -34,24 +34,24 @@ pub fn copy_to(
     to: &ClipPlace,
     length: Option<Beats>,
     own: &[ObjectId],
-) -> Result<Landed, ToolError> {
+) -> Result<PlacedClip, ToolError> {
     let (Some(length), &ClipPlace::Timeline { lane, at }) = (length.filter(|_| is_main_lane(to)), to) else {
         return copy::copy(session, clip, to, own);
     };
-    let whole = place::length(session, clip)?;
+    let whole = place::clip_length(session, clip)?;
     if length > whole - SAME_POSITION_BEATS {
         return copy::copy(session, clip, to, own);
     }
     let (track, _) = to.make(session)?;
-    let free = lane::aside(session, track, whole, (at, at + length))?;
+    let free = lane::find_free_start(session, track, whole, (at, at + length))?;
     let aside = copy::copy(session, clip, &ClipPlace::Timeline { lane, at: free }, own)?;
     let start = ClipSpan::read(session, aside.clip)?.start;
     session.set_clip_end(aside.clip, start + length)?;
-    let before = LaneBefore::look(session, track, at, at + length)?;
+    let before = LaneBefore::read(session, track, at, at + length)?;
     let made = session.call(track, "duplicate_clip_to_arrangement", &[aside.clip.into(), at.into()])?;
     let made = made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?;
     session.call(track, "delete_clip", &[aside.clip.into()])?;
     let mut details = aside.details;
-    details.extend(before.account(session, own)?);
-    Ok(Landed { clip: made, created: None, details })
+    details.extend(before.describe_changes(session, own)?);
+    Ok(PlacedClip { clip: made, created: None, details })
 }

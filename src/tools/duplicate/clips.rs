@@ -81,7 +81,7 @@ impl ClipCopies {
         let destinations = Destination::read_list("toPath", &places.join(","))?;
         let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
         let transforms = NoteWork { before: None, notes: None, after };
-        let seed = RandomSeed::of(args.seed);
+        let seed = RandomSeed::new(args.seed);
         if args.seed.is_some() && transforms.is_empty() {
             warnings.push("seed ignored: it is for transforms, and none were sent".to_owned());
         }
@@ -93,7 +93,7 @@ impl ClipCopies {
             random: seed.transforms(),
             lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
             plans: Vec::new(),
-            order: Order { turns: Vec::new(), replaced_by: Vec::new() },
+            order: Order { sequence: Vec::new(), replaced_by: Vec::new() },
             own: Vec::new(),
             made: vec![Vec::new(); total],
             placed: vec![Vec::new(); total],
@@ -109,7 +109,7 @@ impl ClipCopies {
         length: Option<Beats>,
     ) -> Result<Result<CopyPlan, CopyRefusal>, ToolError> {
         let refuse = |place: String, why, is_unreadable| Ok(Err(CopyRefusal { place, why, is_unreadable }));
-        let place = match or_detail(to.place(session, clip))? {
+        let place = match or_detail(to.place_for(session, clip))? {
             Ok(place) => place,
             Err(why) => return refuse(to.spelling.clone(), why, false),
         };
@@ -127,7 +127,7 @@ impl ClipCopies {
     /// Refuses transforms that are wrong in the meter that a copy of the clip has.
     fn check_readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         let meter = model_read::meter(session, clip)?;
-        let kind = transforms::kind(session, clip)?;
+        let kind = transforms::clip_kind(session, clip)?;
         let mut faults = TextErrors::default();
         faults.check_in(self.transforms.transforms_for(kind), meter, kind);
         faults.refuse()
@@ -138,7 +138,7 @@ impl ClipCopies {
         let mut tiles = 0usize;
         for CopyPlan { clip, to, length } in self.plans.iter().flatten() {
             if let Some(length) = length.filter(|_| is_main_lane(to)) {
-                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length, PendingRegion::default())?);
+                tiles = tiles.saturating_add(length::count_tiles(session, *clip, length, PendingRegion::default())?);
             }
         }
         length::check_tiles(tiles)?;
@@ -148,10 +148,10 @@ impl ClipCopies {
                 moves.push(None);
                 continue;
             };
-            let covers = place::length(session, *clip)?;
+            let covers = place::clip_length(session, *clip)?;
             let covers = length.filter(|_| is_main_lane(to)).unwrap_or(covers);
             let from = Area::of_clip(session, *clip)?;
-            moves.push(Some(ClipMove { grows: from.clone(), from, to: Area::of(to, covers) }));
+            moves.push(Some(ClipMove { covers_before: from.clone(), from, to: Area::of(to, covers) }));
         }
         order::order(&moves)
     }
@@ -177,21 +177,21 @@ impl ClipCopies {
     ) -> Result<(), ToolError> {
         let Some(after) = &self.transforms.after else { return Ok(()) };
         let meter = model_read::meter(session, clip)?;
-        let context = transforms::clip(session, clip, meter, ordinal)?;
-        match transforms::kind(session, clip)? {
+        let context = transforms::context_of(session, clip, meter, ordinal)?;
+        match transforms::clip_kind(session, clip)? {
             ClipKind::Midi => {
                 let written = self.transforms.write(session, clip, &context, &mut self.random);
                 let written = log.record("transforms", written)?;
                 if let Some(applied) = &written.applied {
-                    transforms::tell(applied, &mut log.entry);
+                    transforms::report_applied(applied, &mut log.entry);
                 }
-                transforms::tell_dropped(written.dropped, &mut log.entry);
-                self.seed.tell(&mut log.entry);
+                transforms::report_dropped(written.dropped, &mut log.entry);
+                self.seed.report(&mut log.entry);
                 Ok(())
             }
             ClipKind::Audio => {
                 if audio_clip::transform(after, &context, &mut self.random, session, clip, log)? {
-                    self.seed.tell(&mut log.entry);
+                    self.seed.report(&mut log.entry);
                 }
                 Ok(())
             }
@@ -276,7 +276,7 @@ impl CopyKind for ClipCopies {
     }
 
     fn order(&self, _count: usize) -> Vec<usize> {
-        self.order.turns.clone()
+        self.order.sequence.clone()
     }
 
     fn replaced_by(&self, at: usize, _is_late: bool) -> Option<usize> {
@@ -317,7 +317,7 @@ impl CopyKind for ClipCopies {
             _ => Ok(String::new()),
         };
         for (at, result) in results.iter_mut().enumerate() {
-            let lost = overwritten::loss(session, &self.placed, &self.order.turns, &self.own, at, name)?;
+            let lost = overwritten::loss(session, &self.placed, &self.order.sequence, &self.own, at, name)?;
             let TargetResult::Written(entry) = &mut result.entry else { continue };
             let Some((clip, tiles)) = self.made.get(at).and_then(|made| made.split_first()) else { continue };
             let path = match path_format::tool_path(session, *clip)? {

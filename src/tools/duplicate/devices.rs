@@ -25,7 +25,7 @@ impl DeviceCopies {
 impl CopyKind for DeviceCopies {
     fn spelling_warning(&self, session: &dyn Session) -> Result<Option<String>, ToolError> {
         for place in &self.destinations {
-            if let Some(warning) = place.told(session)? {
+            if let Some(warning) = place.spelling_warning(session)? {
                 return Ok(Some(warning));
             }
         }

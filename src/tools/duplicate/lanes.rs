@@ -140,7 +140,7 @@ impl CopyKind for LaneCopies {
         let copies = model_read::filter(copies, |clip| model_read::is_there(session, clip))?;
         log.entry.insert("clips".to_owned(), clip_list(session, &copies)?);
         if copies.is_empty() && outcome.is_ok() {
-            log.idle("the lane holds no clips to copy");
+            log.record_unchanged("the lane holds no clips to copy");
         }
         outcome
     }

@@ -26,7 +26,7 @@ use crate::tools::arguments::{lists, values};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::error::ToolError;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use frame::{Batch, CopyKind, CopyRequest, Labels};
 use serde::Deserialize;
 use serde_json::Value;
@@ -42,34 +42,34 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("type", Kind::Choice(OBJECT_TYPES), "kind of every source").required(),
-        Param::new("id", Kind::Text, "source id(s), comma-separated"),
-        Param::new("path", Kind::Text, "source path(s), comma-separated"),
+        Param::new("type", ParamKind::Choice(OBJECT_TYPES), "kind of every source").required(),
+        Param::new("id", ParamKind::Text, "source id(s), comma-separated"),
+        Param::new("path", ParamKind::Text, "source path(s), comma-separated"),
         Param::new(
             "toPath",
-            Kind::Text,
+            ParamKind::Text,
             "place(s), one a copy. clip: t0/s1, t2[5|1], t2/l0[5|1], [5|1] (own lane), t2 (own time). scene: [5|1], into the \
              arrangement. track: lane t2/l0 or t2/l+ for its clips. device: t1, t1/d0, t1/d0/c0. chain: rack t1/d0. drum-pad: \
              t0/d0/pD1",
         ),
-        Param::new("count", Kind::IntegerIn(1, 1000), "copies of each source; tracks and scenes")
+        Param::new("count", ParamKind::IntegerIn(1, 1000), "copies of each source; tracks and scenes")
             .hidden_in_small_model(),
-        Param::new("name", Kind::Text, "name(s), over all copies"),
-        Param::new("color", Kind::Text, "#RRGGBB"),
-        Param::new("withoutClips", Kind::Boolean, "tracks and scenes").hidden_in_small_model(),
-        Param::new("withoutDevices", Kind::Boolean, "tracks").hidden_in_small_model(),
-        Param::new("routeToSource", Kind::Boolean, "tracks: an empty copy that plays the source's instrument")
+        Param::new("name", ParamKind::Text, "name(s), over all copies"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
+        Param::new("withoutClips", ParamKind::Boolean, "tracks and scenes").hidden_in_small_model(),
+        Param::new("withoutDevices", ParamKind::Boolean, "tracks").hidden_in_small_model(),
+        Param::new("routeToSource", ParamKind::Boolean, "tracks: an empty copy that plays the source's instrument")
             .hidden_in_small_model(),
         Param::new(
             "arrangementLength",
-            Kind::Text,
+            ParamKind::Text,
             "how much timeline a copied clip covers, such as 8bar: cut or tiled",
         ),
-        Param::new("transforms", Kind::Text, "clips: transform lines for each copy; clip.index counts them")
+        Param::new("transforms", ParamKind::Text, "clips: transform lines for each copy; clip.index counts them")
             .hidden_in_small_model(),
-        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
+        Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    hidden: &[IDS, PATHS, deprecated::COPIED_TO, deprecated::LANE_NAME],
+    aliases: &[IDS, PATHS, deprecated::COPIED_TO, deprecated::LANE_NAME],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
@@ -170,17 +170,25 @@ fn refuse_other_types(args: &Args) -> Result<(), ToolError> {
         "type",
         Some(&args.kind),
         &[
-            ParamScope { parameter: "count", sent: args.count.is_some_and(|count| count > 1), to: &["track", "scene"] },
-            ParamScope { parameter: "withoutClips", sent: args.without_clips == Some(true), to: &["track", "scene"] },
-            ParamScope { parameter: "withoutDevices", sent: args.without_devices == Some(true), to: &["track"] },
-            ParamScope { parameter: "routeToSource", sent: args.route_to_source == Some(true), to: &["track"] },
-            ParamScope { parameter: "transforms", sent: is_sent(&args.transforms), to: &["clip"] },
-            ParamScope { parameter: "seed", sent: args.seed.is_some(), to: &["clip"] },
-            ParamScope { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), to: &["clip", "track"] },
+            ParamScope {
+                parameter: "count",
+                sent: args.count.is_some_and(|count| count > 1),
+                read_by: &["track", "scene"],
+            },
+            ParamScope {
+                parameter: "withoutClips",
+                sent: args.without_clips == Some(true),
+                read_by: &["track", "scene"],
+            },
+            ParamScope { parameter: "withoutDevices", sent: args.without_devices == Some(true), read_by: &["track"] },
+            ParamScope { parameter: "routeToSource", sent: args.route_to_source == Some(true), read_by: &["track"] },
+            ParamScope { parameter: "transforms", sent: is_sent(&args.transforms), read_by: &["clip"] },
+            ParamScope { parameter: "seed", sent: args.seed.is_some(), read_by: &["clip"] },
+            ParamScope { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), read_by: &["clip", "track"] },
             ParamScope {
                 parameter: "arrangementLength",
                 sent: is_sent(&args.arrangement_length),
-                to: &["clip", "scene"],
+                read_by: &["clip", "scene"],
             },
         ],
     )

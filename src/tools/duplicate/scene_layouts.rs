@@ -78,7 +78,7 @@ impl SceneLayouts {
         for (copy, beats) in batch.copies.iter().zip(lengths) {
             let Some(Ok(scene)) = found.get(copy.source) else { continue };
             for (_, clip) in filled_slots(session, *scene)? {
-                tiles = tiles.saturating_add(length::tiles_of(session, clip, *beats, PendingRegion::default())?);
+                tiles = tiles.saturating_add(length::count_tiles(session, clip, *beats, PendingRegion::default())?);
             }
         }
         length::check_tiles(tiles)
@@ -190,7 +190,7 @@ impl CopyKind for SceneLayouts {
         let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
         log.entry.insert("clips".to_owned(), clip_list(session, &made)?);
         if made.is_empty() && outcome.is_ok() {
-            log.idle("the scene holds no clips");
+            log.record_unchanged("the scene holds no clips");
         }
         if let Some(layout) = self.layouts.get_mut(task.at) {
             layout.made = made;
@@ -233,7 +233,7 @@ fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Be
         if or_detail(to.check(session, clip))?.is_err() {
             continue;
         }
-        let covers = length.map_or_else(|| place::length(session, clip), Ok)?;
+        let covers = length.map_or_else(|| place::clip_length(session, clip), Ok)?;
         areas.push(Area::of(&to, covers));
     }
     Ok(areas)

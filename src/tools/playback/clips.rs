@@ -1,6 +1,6 @@
 //! Launching and stopping session clips, target by target.
 
-use super::say_when;
+use super::report_waiting;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::group_tracks;
 use crate::tools::address::model_read;
@@ -14,8 +14,8 @@ use crate::tools::report::write_targets;
 use serde_json::{Map, Value, json};
 
 /// What one target came to: its entry, and how many clips were launched.
-type Done = (Map<String, Value>, usize);
-type OneClip = fn(&mut dyn Session, &Target) -> Result<Done, ToolError>;
+type SlotResult = (Map<String, Value>, usize);
+type OneClip = fn(&mut dyn Session, &Target) -> Result<SlotResult, ToolError>;
 
 pub(super) fn play(
     session: &mut dyn Session,
@@ -25,7 +25,7 @@ pub(super) fn play(
     result: &mut Map<String, Value>,
 ) -> Result<(), ToolError> {
     let before = session.clock()?;
-    let (entries, fired) = each(session, call, targets, play_one)?;
+    let (entries, fired) = act_on_each(session, call, targets, play_one)?;
     result.insert("clip".to_owned(), entries);
     if fired > 1 && before.playing {
         if before.led_by_daw {
@@ -39,7 +39,7 @@ pub(super) fn play(
         }
     }
     if fired > 0 {
-        say_when(session, result)?;
+        report_waiting(session, result)?;
     }
     Ok(())
 }
@@ -50,13 +50,13 @@ pub(super) fn stop(
     targets: &[Target],
     result: &mut Map<String, Value>,
 ) -> Result<(), ToolError> {
-    let (entries, _) = each(session, call, targets, stop_one)?;
+    let (entries, _) = act_on_each(session, call, targets, stop_one)?;
     result.insert("clip".to_owned(), entries);
     Ok(())
 }
 
 /// Acts on each slot once, at its last mention; gives the entries and how many clips were launched.
-fn each(
+fn act_on_each(
     session: &mut dyn Session,
     call: &mut CallContext,
     targets: &[Target],
@@ -91,7 +91,7 @@ fn slot_of(session: &dyn Session, target: &Target) -> Result<Option<ObjectId>, T
 }
 
 /// An empty slot would stop its track, so it is left alone and said.
-fn play_one(session: &mut dyn Session, target: &Target) -> Result<Done, ToolError> {
+fn play_one(session: &mut dyn Session, target: &Target) -> Result<SlotResult, ToolError> {
     if let &TargetName::Path(Path::Slot { track, scene }) = &target.named
         && let Ok(slot) = target_result::or_detail(model_read::slot(session, track, scene))?
         && model_read::flag(session, slot, "is_group_slot")?
@@ -131,7 +131,7 @@ fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
 }
 
 /// Stopping works on a slot without a clip too: it stops the track.
-fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, ToolError> {
+fn stop_one(session: &mut dyn Session, target: &Target) -> Result<SlotResult, ToolError> {
     let done = match &target.named {
         &TargetName::Path(Path::Slot { track, scene }) => {
             let slot = model_read::slot(session, track, scene)?;

@@ -55,7 +55,7 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
         }
     }
     if include.sample
-        && let Some(sample) = pad_sample::of(session, device)?
+        && let Some(sample) = pad_sample::sample_of(session, device)?
     {
         out.set("sample", text(session, sample, "file_path")?);
     }
@@ -63,7 +63,7 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
         out.set("actions", device_actions::list(session, device)?);
     }
     if include.options {
-        device_options::set(session, device, &virtual_table::of(session, device)?, &mut out)?;
+        device_options::set(session, device, &virtual_table::virtual_params_of(session, device)?, &mut out)?;
     }
     Ok(out)
 }

@@ -27,7 +27,12 @@ pub struct DeviceInclude {
 }
 
 impl DeviceInclude {
-    pub fn of(words: &[String], param_search: Option<String>, max_depth: usize, notation: Notation) -> DeviceInclude {
+    pub fn from_words(
+        words: &[String],
+        param_search: Option<String>,
+        max_depth: usize,
+        notation: Notation,
+    ) -> DeviceInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
         let param_search = param_search.filter(|text| !text.trim().is_empty());
         DeviceInclude {

@@ -18,7 +18,7 @@ pub struct SceneInclude {
 }
 
 impl SceneInclude {
-    pub fn of(words: &[String]) -> SceneInclude {
+    pub fn from_words(words: &[String]) -> SceneInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
         SceneInclude { clips: has("clips"), color: has("color"), clip: ClipInclude::nested(words) }
     }

@@ -34,7 +34,7 @@ pub struct TrackInclude {
 }
 
 impl TrackInclude {
-    pub fn of(words: &[String], notation: Notation) -> TrackInclude {
+    pub fn from_words(words: &[String], notation: Notation) -> TrackInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
         TrackInclude {
             session_clips: has("session-clips"),

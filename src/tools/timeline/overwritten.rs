@@ -16,7 +16,7 @@ pub struct PlacedBefore {
 
 impl PlacedBefore {
     /// `None` in the Session.
-    pub fn look(session: &dyn Session, clip: ObjectId) -> Result<Option<PlacedBefore>, ModelError> {
+    pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Option<PlacedBefore>, ModelError> {
         let Some(lane) = if_any(lane::of_clip(session, clip))?.flatten() else { return Ok(None) };
         Ok(Some(PlacedBefore { lane, placed: ClipSpan::read(session, clip)? }))
     }
@@ -26,7 +26,7 @@ impl PlacedBefore {
         session: &dyn Session,
         clips: impl IntoIterator<Item = &'a ObjectId>,
     ) -> Result<Vec<PlacedBefore>, ModelError> {
-        clips.into_iter().filter_map(|clip| PlacedBefore::look(session, *clip).transpose()).collect()
+        clips.into_iter().filter_map(|clip| PlacedBefore::read(session, *clip).transpose()).collect()
     }
 
     /// The parts of it that are no longer its own.

@@ -83,11 +83,11 @@ impl ClipUpdate {
         song_cuts: &[Beats],
     ) -> Result<ClipUpdate, ClipRefusal> {
         let unreadable = |error: ToolError| ClipRefusal { error, is_unreadable: true };
-        let kind = transforms::kind(session, clip)?;
+        let kind = transforms::clip_kind(session, clip)?;
         let own_meter = model_read::meter(session, clip)?;
         let meter = plan.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(own_meter);
         let to = match plan.destination(at) {
-            Some(destination) => Some(destination.place(session, clip)?),
+            Some(destination) => Some(destination.place_for(session, clip)?),
             None => None,
         };
         if let Some(to) = &to {
@@ -169,13 +169,13 @@ impl ClipUpdate {
             place @ ClipPlace::Timeline { .. } => Area::of(&place, self.coming_length(plan, session)?),
             slot @ ClipPlace::Slot { .. } => Area::of(&slot, length),
         };
-        Ok(Some(ClipMove { from, grows, to: Area::of(&to, length) }))
+        Ok(Some(ClipMove { from, covers_before: grows, to: Area::of(&to, length) }))
     }
 
     /// How many copies of it fill the length that is asked for.
     pub fn tiles(&self, plan: &Plan, session: &dyn Session) -> Result<usize, ToolError> {
         let Some(length) = self.length else { return Ok(0) };
-        length::tiles_of(session, self.clip, length, self.pending_region(plan))
+        length::count_tiles(session, self.clip, length, self.pending_region(plan))
     }
 
     fn pending_region(&self, plan: &Plan) -> PendingRegion {
@@ -190,7 +190,7 @@ impl ClipUpdate {
             Some(looping) => looping,
             None => flag(session, self.clip, "looping")?,
         };
-        let is = place::length(session, self.clip)?;
+        let is = place::clip_length(session, self.clip)?;
         // The whole file plays, whatever region was sent along; on the timeline no more than is there.
         if self.region.warping == Some(false) && self.region.looping != Some(true) {
             let tempo = number(session, model_read::song(session)?, "tempo")?;

@@ -52,7 +52,7 @@ impl NoteWriter<'_> {
         }
         let mut outcome = NoteOutcome::default();
         let result = self.change(session, call, random, log, &mut outcome);
-        let heard = notes::heard(session, clip)?;
+        let heard = notes::count_notes(session, clip)?;
         log.entry.insert("noteCount".to_owned(), json!(heard.shown));
         if let Some((transformed, deleted)) = outcome.counts {
             log.entry.insert("transformed".to_owned(), json!(transformed));
@@ -65,12 +65,12 @@ impl NoteWriter<'_> {
             log.entry.insert("mutedNotes".to_owned(), json!(muted));
         }
         outcome.warnings.iter().for_each(|warning| add_detail(&mut log.entry, warning));
-        transforms::tell_dropped(outcome.dropped, &mut log.entry);
-        for detail in heard.silent(meter, outcome.counts.is_some()) {
+        transforms::report_dropped(outcome.dropped, &mut log.entry);
+        for detail in heard.unheard_details(meter, outcome.counts.is_some()) {
             add_detail(&mut log.entry, detail);
         }
         if plan.has_note_work() {
-            plan.seed.tell(&mut log.entry);
+            plan.seed.report(&mut log.entry);
         }
         result
     }
@@ -90,7 +90,7 @@ impl NoteWriter<'_> {
             if work.is_empty() {
                 continue;
             }
-            let context = transforms::clip(session, self.clip, self.meter, self.ordinal)?;
+            let context = transforms::context_of(session, self.clip, self.meter, self.ordinal)?;
             let written = work.write(session, self.clip, &context, random)?;
             for warning in written.warnings {
                 call.warn_once(warning);
@@ -126,7 +126,7 @@ impl NoteWriter<'_> {
         let before = match lane::of_clip(session, clip)? {
             Some(on) if !flag(session, clip, "looping")? => {
                 let placed = ClipSpan::read(session, clip)?;
-                Some(LaneBefore::look(session, on, placed.end, placed.end + (end - start))?)
+                Some(LaneBefore::read(session, on, placed.end, placed.end + (end - start))?)
             }
             _ => None,
         };
@@ -136,7 +136,7 @@ impl NoteWriter<'_> {
         add_muted_detail(doubled, "doubled too", log);
         if let Some(before) = before {
             let ours: Vec<ObjectId> = self.own.iter().copied().chain([clip]).collect();
-            before.account(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
         }
         Ok(())
     }

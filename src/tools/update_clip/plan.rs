@@ -145,7 +145,7 @@ impl Plan {
     pub fn read(args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
         let targets = targets::read(TargetKind::Clip, args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
-        let seed = RandomSeed::of(args.seed);
+        let seed = RandomSeed::new(args.seed);
         let duplicate_loop = args.duplicate_loop.unwrap_or(false);
         let asked = args.asked();
         let has = |name: &str| asked.contains(&name);

@@ -88,7 +88,7 @@ impl RegionChange {
         let before = match (lane, placed) {
             (Some(lane), Some(placed)) => {
                 let reach = self.reach(session, clip, placed)?;
-                Some(LaneBefore::look(session, lane, placed.end, reach)?)
+                Some(LaneBefore::read(session, lane, placed.end, reach)?)
             }
             _ => None,
         };
@@ -96,7 +96,7 @@ impl RegionChange {
         self.write_pairs(session, clip, meter, log)?;
         if let Some(before) = before {
             let ours: Vec<ObjectId> = own.iter().copied().chain([clip]).collect();
-            before.account(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
         }
         if let Some(placed) = placed.filter(|_| self.length.is_none()) {
             let now = ClipSpan::read(session, clip)?;

@@ -44,7 +44,7 @@ pub fn answer(
         plan.cuts.is_some() && updates.updates.iter().flatten().flatten().all(|update| update.cuts.is_empty());
     for (at, target) in plan.targets.iter().enumerate() {
         let name = |by: usize| updates.spelled(session, by);
-        let lost = overwritten::loss(session, &written.placed, &updates.order.turns, &written.own, at, name)?;
+        let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, &written.own, at, name)?;
         let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
         let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
         if let Some((_, by)) = updates.limits.get(at).copied().flatten() {

@@ -35,7 +35,7 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
         random: plan.seed.transforms(),
         written: WrittenClips::of(plan.targets.len()),
     };
-    for at in updates.order.turns.iter().copied() {
+    for at in updates.order.sequence.iter().copied() {
         batch.write_target(session, call, at)?;
     }
     report::answer(plan, &updates, session, batch.written)
@@ -201,9 +201,9 @@ impl ClipWriter<'_> {
         let clip = self.now;
         let [first, later] = self.plan.note_work();
         let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
-        let context = transforms::clip(session, clip, self.update.meter, self.ordinal)?;
+        let context = transforms::context_of(session, clip, self.update.meter, self.ordinal)?;
         if audio_clip::transform(lines, &context, random, session, clip, log)? {
-            self.plan.seed.tell(&mut log.entry);
+            self.plan.seed.report(&mut log.entry);
         }
         Ok(())
     }

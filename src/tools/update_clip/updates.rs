@@ -106,7 +106,9 @@ fn order_in_place(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
     let stay: Vec<Option<ClipMove>> = moves
         .iter()
         .enumerate()
-        .map(|(at, one)| one.as_ref().map(|one| ClipMove { from: nowhere(at), grows: nowhere(at), to: one.to.clone() }))
+        .map(|(at, one)| {
+            one.as_ref().map(|one| ClipMove { from: nowhere(at), covers_before: nowhere(at), to: one.to.clone() })
+        })
         .collect();
     order::order(&stay)
 }

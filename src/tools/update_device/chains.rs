@@ -150,7 +150,7 @@ impl ChainWork {
         }
         for (member, on) in [("mute", self.mute), ("solo", self.solo)] {
             if let Some(on) = on {
-                put(session, chains, member, on.into(), member, log)?;
+                write_member(session, chains, member, on.into(), member, log)?;
             }
         }
         Ok(())
@@ -174,7 +174,7 @@ impl ChainWork {
             }
         }
         match &self.sends {
-            Some(levels) => sends::write(session, chain, &levels.of(at), log),
+            Some(levels) => sends::write(session, chain, &levels.levels_at(at), log),
             None => Ok(()),
         }
     }
@@ -187,17 +187,17 @@ impl ChainWork {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(group) = self.choke_group {
-            put(session, chains, "choke_group", group.into(), "chokeGroup", log)?;
+            write_member(session, chains, "choke_group", group.into(), "chokeGroup", log)?;
         }
         if let Some(pitch) = self.pitches.as_ref().and_then(|pitches| pitches.get(at)) {
-            put(session, chains, "out_note", i64::from(*pitch).into(), "mappedPitch", log)?;
+            write_member(session, chains, "out_note", i64::from(*pitch).into(), "mappedPitch", log)?;
         }
         Ok(())
     }
 }
 
 /// Writes the same to each chain: one phrase.
-fn put(
+fn write_member(
     session: &mut dyn Session,
     chains: &[ObjectId],
     member: &str,

@@ -7,7 +7,7 @@ use crate::tools::address::model_read::{flag, flag_if_any, int, text};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::device::device_actions::run::{self, Outcome};
-use crate::tools::device::device_actions::syntax::Call;
+use crate::tools::device::device_actions::syntax::ActionCall;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
 use crate::tools::parameter::pad_sample::is_sample_name;
@@ -25,7 +25,7 @@ pub struct DeviceWork {
     /// A sample may throw away the instrument of a pad.
     force: bool,
     /// As written, and as read.
-    actions: Vec<(String, Call)>,
+    actions: Vec<(String, ActionCall)>,
     compare: Option<Compare>,
     variation: Option<Variation>,
     macro_count: Option<i64>,
@@ -48,7 +48,7 @@ enum Variation {
 
 impl DeviceWork {
     pub fn read(args: &mut Args) -> Result<DeviceWork, ToolError> {
-        let read = |text: &String| match Call::read(text) {
+        let read = |text: &String| match ActionCall::read(text) {
             Ok(call) => Ok((text.clone(), call)),
             Err(why) => Err(ToolError::about("actions", why)),
         };
@@ -96,7 +96,7 @@ impl DeviceWork {
 
     /// A warning, where `params` spells a place as answers do not.
     pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
-        self.params.as_ref().map_or(Ok(None), |params| params.told(session, device))
+        self.params.as_ref().map_or(Ok(None), |params| params.spelling_warning(session, device))
     }
 
     fn of_racks(&self) -> Vec<&'static str> {
@@ -221,7 +221,7 @@ impl Variation {
             &[ParamScope {
                 parameter: "macroVariationIndex",
                 sent: args.macro_variation_index.is_some(),
-                to: &["load", "delete"],
+                read_by: &["load", "delete"],
             }],
         )?;
         let index = || {

@@ -35,7 +35,7 @@ impl Move {
     pub fn find(session: &dyn Session, part: DevicePart, place: &DevicePlace) -> Result<Move, ToolError> {
         let (rack, from, moving) = match part {
             DevicePart::Device(device) => {
-                let to = place.anchor(session)?;
+                let to = place.resolve(session)?;
                 to.check(session)?;
                 if let Some(holder) = to.holder()
                     && stands_in(session, holder, device)?
@@ -188,10 +188,10 @@ fn move_device(
 ) -> Result<(), ToolError> {
     let from =
         child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
-    let trim = Trim::of(session, from)?;
+    let trim = Trim::read(session, from)?;
     let room = to.make(session).map_err(|error| ToolError::about("toPath", error))?;
     let container = room.container;
-    let fresh = count(session, container, "devices")? == 0 && Trim::of(session, container)?.is_default();
+    let fresh = count(session, container, "devices")? == 0 && Trim::read(session, container)?.is_default();
     let with_made = |why: String| match &room.created {
         Some(chains) => ToolError::about("toPath", format!("{spelling}: {why}; made on the way: {chains}")),
         None => ToolError::about("toPath", format!("{spelling}: {why}")),
@@ -215,7 +215,7 @@ fn move_device(
     }
     // What was set for the device alone goes along where nothing is set yet.
     let rack = |chain| child(session, chain, "canonical_parent");
-    let said = format!("the trim of {}, {}", path_and_id(session, from)?, trim.said());
+    let said = format!("the trim of {}, {}", path_and_id(session, from)?, trim.describe());
     if fresh && count(session, from, "devices")? == 0 && rack(from)? == rack(container)? {
         trim.write(session, container)?;
         Trim::DEFAULT.write(session, from)?;
@@ -242,7 +242,7 @@ impl Trim {
     const DEFAULT: Trim = Trim { volume: 0.85, panning: 0.0 };
 
     /// What is on a track is set there for all of it, so a track has none.
-    fn of(session: &dyn Session, container: ObjectId) -> Result<Trim, ToolError> {
+    fn read(session: &dyn Session, container: ObjectId) -> Result<Trim, ToolError> {
         if !matches!(model_read::class(session, container)?, Some("Chain" | "DrumChain")) {
             return Ok(Trim::DEFAULT);
         }
@@ -259,7 +259,7 @@ impl Trim {
         near(self.volume, Trim::DEFAULT.volume) && near(self.panning, Trim::DEFAULT.panning)
     }
 
-    fn said(self) -> String {
+    fn describe(self) -> String {
         let db =
             display::volume_db(self.volume).map_or_else(|| "-inf".to_owned(), |db| model_read::rounded(db).to_string());
         format!("{db} dB, pan {}", model_read::rounded(self.panning))

@@ -14,7 +14,7 @@ use crate::tools::arguments::action_params::sent;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
-use crate::tools::device::presets::{self, Save};
+use crate::tools::device::presets::{self, PendingPreset};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::or_detail;
 use crate::tools::request::RequestContext;
@@ -75,7 +75,11 @@ impl Plan {
     }
 
     /// Carries it out, and gives the presets that are still to be written.
-    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+    ) -> Result<(Value, Vec<PendingPreset>), ToolError> {
         match self {
             Plan::Update(update) => update.run(session, call),
             Plan::Wrap(wrap) => Ok((wrap.run(session, call)?, Vec::new())),
@@ -99,7 +103,7 @@ fn presets_of(text: &Option<String>, targets: &[Target], view: &RequestContext) 
                 _ => Ok(None),
             }
         };
-        all.push(Arc::new(presets::load_onto(view, name, device)?));
+        all.push(Arc::new(presets::load_for_device(view, name, device)?));
     }
     Ok(all)
 }

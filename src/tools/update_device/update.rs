@@ -15,7 +15,7 @@ use crate::tools::address::targets::{Target, TargetName};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
-use crate::tools::device::presets::Save;
+use crate::tools::device::presets::PendingPreset;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::or_detail;
 use crate::tools::report::write_log::WriteLog;
@@ -64,48 +64,49 @@ struct PartUpdate<'a> {
 }
 
 impl Update {
-    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+    ) -> Result<(Value, Vec<PendingPreset>), ToolError> {
         let LookedUp { found, has_old_spelling, moves, layers } = self.look_up(session, call)?;
         let mut saves = Vec::new();
         let mut written: Vec<Option<WrittenPart>> = self.targets.iter().map(|_| None).collect();
-        let mut answer = write_targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
-            if !part.is_there(session)? {
-                return Err(ToolError::new("an earlier target of this call took it away"));
-            }
-            let mut log = WriteLog::default();
-            let layers = layers.get(at).map_or(&[][..], Vec::as_slice);
-            let mut update = PartUpdate { at, layers, now: part, presets: Vec::new() };
-            let outcome = self.write(session, &mut update, &mut log);
-            let outcome = outcome.and_then(|()| match moves.get(at).and_then(Option::as_ref) {
-                Some(Ok(to)) => {
-                    let later: Vec<&Move> = moves.iter().skip(at + 1).flatten().flatten().collect();
-                    update.now = to.carry_out(session, update.now, &later, &mut log)?;
-                    Ok(())
+        let mut answer =
+            write_targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
+                if !part.is_there(session)? {
+                    return Err(ToolError::new("an earlier target of this call took it away"));
                 }
-                Some(Err(why)) => {
-                    log.refuse(format!("toPath: {why}"));
-                    Ok(())
+                let mut log = WriteLog::default();
+                let layers = layers.get(at).map_or(&[][..], Vec::as_slice);
+                let mut update = PartUpdate { at, layers, now: part, presets: Vec::new() };
+                let outcome = self.write(session, &mut update, &mut log);
+                let outcome = outcome.and_then(|()| match moves.get(at).and_then(Option::as_ref) {
+                    Some(Ok(to)) => {
+                        let later: Vec<&Move> = moves.iter().skip(at + 1).flatten().flatten().collect();
+                        update.now = to.carry_out(session, update.now, &later, &mut log)?;
+                        Ok(())
+                    }
+                    Some(Err(why)) => {
+                        log.refuse(format!("toPath: {why}"));
+                        Ok(())
+                    }
+                    None => Ok(()),
+                });
+                let map = log.end(outcome)?;
+                let now = update.now;
+                saves.extend(update.presets.into_iter().map(|NewPreset { action, device, name, saved }| {
+                    PendingPreset { target: at, action, device, name, saved }
+                }));
+                let mut entry = Map::new();
+                name_entry(session, now, &mut entry)?;
+                entry.extend(map);
+                if let Some(slot) = written.get_mut(at) {
+                    let moved = now != part || moves.get(at).is_some_and(Option::is_some);
+                    *slot = Some(WrittenPart { part: now, moved });
                 }
-                None => Ok(()),
-            });
-            let map = log.end(outcome)?;
-            let now = update.now;
-            saves.extend(update.presets.into_iter().map(|NewPreset { action, device, name, saved }| Save {
-                target: at,
-                action,
-                device,
-                name,
-                saved,
-            }));
-            let mut entry = Map::new();
-            name_entry(session, now, &mut entry)?;
-            entry.extend(map);
-            if let Some(slot) = written.get_mut(at) {
-                let moved = now != part || moves.get(at).is_some_and(Option::is_some);
-                *slot = Some(WrittenPart { part: now, moved });
-            }
-            Ok(entry)
-        })?;
+                Ok(entry)
+            })?;
         // Only now everything stands where it will.
         let entries: Vec<&mut Value> = match &mut answer {
             Value::Array(list) => list.iter_mut().collect(),
@@ -139,7 +140,7 @@ impl Update {
         }
         for place in &self.to {
             if warning.is_none() {
-                warning = place.told(session)?;
+                warning = place.spelling_warning(session)?;
             }
         }
         call.warnings.extend(warning);

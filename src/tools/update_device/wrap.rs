@@ -29,7 +29,7 @@ pub struct Wrap {
 }
 
 /// What the devices are together.
-struct Load {
+struct RackContents {
     /// MIDI effects, the instrument, audio effects.
     devices: Vec<ObjectId>,
     /// Whose place the rack takes.
@@ -70,7 +70,7 @@ impl Wrap {
             }
         }
         if let (None, Some(to)) = (&warning, &self.to) {
-            warning = to.told(session)?;
+            warning = to.spelling_warning(session)?;
         }
         call.warnings.extend(warning);
         let inside = |device| {
@@ -88,11 +88,11 @@ impl Wrap {
         if outer.is_empty() {
             return Err(ToolError::new(format!("nothing to wrap: {}", left.join("; "))));
         }
-        let load = Load::of(session, &outer)?;
+        let load = RackContents::of(session, &outer)?;
         if call.is_late() {
             return Err(ToolError::new(NOT_REACHED));
         }
-        let to = self.to.as_ref().map(|to| to.anchor(session)).transpose()?;
+        let to = self.to.as_ref().map(|to| to.resolve(session)).transpose()?;
         if let Some(to) = &to {
             to.check(session)?;
             let within = |holder| model_read::find(load.devices.iter().copied(), |one| stands_in(session, holder, one));
@@ -100,7 +100,7 @@ impl Wrap {
                 return Err(ToolError::about("toPath", "the rack cannot go into one of the devices it is to hold"));
             }
         }
-        let mut done = Done::default();
+        let mut done = WrapProgress::default();
         let rack = match load.wrap(session, to.as_ref(), &mut done) {
             Ok(rack) => rack,
             Err(error) => {
@@ -129,8 +129,8 @@ impl Wrap {
     }
 }
 
-impl Load {
-    fn of(session: &dyn Session, outer: &[ObjectId]) -> Result<Load, ToolError> {
+impl RackContents {
+    fn of(session: &dyn Session, outer: &[ObjectId]) -> Result<RackContents, ToolError> {
         let of_type = |wanted: i64| {
             let kind = |device| model_read::if_any(int(session, device, "type"));
             model_read::filter(outer.iter().copied(), |device| Ok::<_, ToolError>(kind(device)? == Some(wanted)))
@@ -159,28 +159,29 @@ impl Load {
         let first = instruments.first().or(outer.first()).copied();
         let first = first.ok_or_else(|| ToolError::new("nothing to wrap"))?;
         let has_instrument = !instruments.is_empty();
-        Ok(Load { devices: [midi, instruments, audio].concat(), first, rack, has_instrument })
+        Ok(RackContents { devices: [midi, instruments, audio].concat(), first, rack, has_instrument })
     }
 
     fn wrap(
         &self,
         session: &mut dyn Session,
         to: Option<&ResolvedPlace>,
-        done: &mut Done,
+        done: &mut WrapProgress,
     ) -> Result<ObjectId, ToolError> {
         for device in &self.devices {
-            let (home, at) = stand(session, *device)?;
+            let (home, at) = position_of(session, *device)?;
             done.stood.push((*device, home, at));
         }
-        let room = |session: &mut dyn Session, done: &mut Done| -> Result<(ObjectId, Option<usize>), ToolError> {
-            let Some(to) = to else {
-                let (home, at) = stand(session, self.first)?;
-                return Ok((home, Some(at)));
+        let room =
+            |session: &mut dyn Session, done: &mut WrapProgress| -> Result<(ObjectId, Option<usize>), ToolError> {
+                let Some(to) = to else {
+                    let (home, at) = position_of(session, self.first)?;
+                    return Ok((home, Some(at)));
+                };
+                let room = to.make(session)?;
+                done.created = room.created;
+                Ok((room.container, room.at))
             };
-            let room = to.make(session)?;
-            done.created = room.created;
-            Ok((room.container, room.at))
-        };
         if !self.has_instrument {
             let (container, at) = room(session, done)?;
             let at = at.map(|at| Model::Int(i64::try_from(at).unwrap_or(i64::MAX)));
@@ -231,7 +232,7 @@ fn made(answer: Model) -> Result<ObjectId, ToolError> {
 }
 
 /// The container of a device, and its place there.
-fn stand(session: &dyn Session, device: ObjectId) -> Result<(ObjectId, usize), ToolError> {
+fn position_of(session: &dyn Session, device: ObjectId) -> Result<(ObjectId, usize), ToolError> {
     let home = child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("a device stands nowhere"))?;
     let at = session.path_of(device)?.and_then(|route| route.rsplit(' ').next()?.parse().ok());
     Ok((home, at.unwrap_or(0)))
@@ -247,7 +248,7 @@ fn delete_track(session: &mut dyn Session, track: ObjectId) -> Result<(), ToolEr
 
 /// What a wrap did so far.
 #[derive(Default)]
-struct Done {
+struct WrapProgress {
     track: Option<ObjectId>,
     made: Option<ObjectId>,
     created: Option<String>,
@@ -255,14 +256,14 @@ struct Done {
     stood: Vec<(ObjectId, ObjectId, usize)>,
 }
 
-impl Done {
+impl WrapProgress {
     /// Puts everything back; whether that went well.
     fn undo(mut self, session: &mut dyn Session) -> bool {
         let mut well = true;
         // At the end the rack is in nobody's place.
         // One of which nothing can be said is treated as if it stood.
         let rack = self.made.filter(|rack| !matches!(session.class_of(*rack), Ok(None)));
-        if let Some((rack, (home, _))) = rack.and_then(|rack| Some((rack, stand(session, rack).ok()?))) {
+        if let Some((rack, (home, _))) = rack.and_then(|rack| Some((rack, position_of(session, rack).ok()?))) {
             let aside = model_read::song(session).and_then(|song| {
                 let end = place_in(session, rack, home, None)?;
                 Ok(session.call(song, "move_device", &[reference(rack), reference(home), end])?)
@@ -272,7 +273,7 @@ impl Done {
         // From the first place on, so that each finds those that stood before it.
         self.stood.sort_by_key(|(_, _, at)| *at);
         for (device, home, at) in self.stood {
-            if stand(session, device).is_ok_and(|now| now == (home, at)) {
+            if position_of(session, device).is_ok_and(|now| now == (home, at)) {
                 continue;
             }
             let at = Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
@@ -282,7 +283,7 @@ impl Done {
             well &= back.is_ok();
         }
         if let Some(rack) = rack {
-            let gone = stand(session, rack).and_then(|(home, at)| {
+            let gone = position_of(session, rack).and_then(|(home, at)| {
                 let at = Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
                 Ok(session.call(home, "delete_device", &[at])?)
             });
@@ -325,9 +326,9 @@ mod tests {
         let mut set = with("live_set tracks 0", &names);
         let at = |set: &SetState, at: usize| set.resolve(&format!("live_set tracks 0 devices {at}")).unwrap().unwrap();
         let some: Vec<ObjectId> = [5, 2, 0, 3].map(|place| at(&set, place)).to_vec();
-        let load = Load::of(&set, &some).unwrap();
-        let audio = DevicePlace::read("toPath", "t2/d+".to_owned()).unwrap().anchor(&set).unwrap();
-        let mut done = Done::default();
+        let load = RackContents::of(&set, &some).unwrap();
+        let audio = DevicePlace::read("toPath", "t2/d+".to_owned()).unwrap().resolve(&set).unwrap();
+        let mut done = WrapProgress::default();
         let error = load.wrap(&mut set, Some(&audio), &mut done).unwrap_err();
         assert!(error.text.contains("audio effects only"), "{error}");
         assert_eq!(devices(&set, "live_set tracks 0"), ["Pitch", "Delay"]);
@@ -341,10 +342,11 @@ mod tests {
         let mut set = with("live_set tracks 2", &names);
         let holder = set.resolve("live_set tracks 2").unwrap().unwrap();
         let ids: Vec<ObjectId> = (0..4).map(|at| set.child_at(holder, "devices", at).unwrap().unwrap()).collect();
-        let mut done = Done { stood: vec![(ids[0], holder, 0), (ids[2], holder, 2)], ..Done::default() };
+        let mut done =
+            WrapProgress { stood: vec![(ids[0], holder, 0), (ids[2], holder, 2)], ..WrapProgress::default() };
         let rack = made(set.call(holder, "insert_device", &["Audio Effect Rack".into(), Model::Int(0)]).unwrap());
         done.made = Some(rack.unwrap());
-        Load { devices: vec![ids[2], ids[0]], first: ids[2], rack: "", has_instrument: false }
+        RackContents { devices: vec![ids[2], ids[0]], first: ids[2], rack: "", has_instrument: false }
             .fill(&mut set, done.made.unwrap())
             .unwrap();
         assert_eq!(devices(&set, "live_set tracks 2"), ["Audio Effect Rack", "Delay", "Redux"]);
