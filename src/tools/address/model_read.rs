@@ -40,6 +40,14 @@ pub fn if_any<T>(read: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
     }
 }
 
+/// What was read; `None` where the model says that there is nothing to read, however it says so.
+pub fn if_known<T>(read: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
+    match read {
+        Err(gone @ ModelError::Unreachable(_)) => Err(gone),
+        read => Ok(read.ok()),
+    }
+}
+
 /// A flag; false where the object does not have it.
 pub fn flag_if_any(session: &dyn Session, id: ObjectId, member: &str) -> Result<bool, ModelError> {
     Ok(if_any(flag(session, id, member))?.unwrap_or_default())
@@ -131,9 +139,9 @@ pub fn scale(session: &dyn Session) -> Result<Option<Scale>, ToolError> {
     Ok(scale::find(&text(session, song, "scale_name")?).map(|kind| Scale { root, kind }))
 }
 
-/// `#RRGGBB` of an object that may have a colour.
+/// `#RRGGBB` of an object that may have a colour. A scene without one refuses to be asked.
 pub fn color(session: &dyn Session, id: ObjectId) -> Result<Option<String>, ModelError> {
-    let color = if_any(session.get(id, "color"))?;
+    let color = if_known(session.get(id, "color"))?;
     Ok(color.and_then(|color| color.as_i64()).map(|rgb| format!("#{rgb:06X}")))
 }
 

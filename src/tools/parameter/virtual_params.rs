@@ -4,7 +4,7 @@
 use crate::object_model::class::{Kind, Property};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::set::display;
-use crate::tools::address::model_read::{self, int, number, text};
+use crate::tools::address::model_read::{self, if_known, int, number, text};
 use crate::tools::arguments::nearest;
 use crate::tools::clip::audio_clip::raw_gain;
 use crate::tools::error::ToolError;
@@ -249,14 +249,6 @@ impl VirtualParam {
     fn read_back(&self, session: &dyn Session, device: ObjectId) -> Result<Map<String, Value>, ModelError> {
         let value = if_known(self.value(session, device))?.unwrap_or(Value::Null);
         Ok(Map::from_iter([("value".to_owned(), value)]))
-    }
-}
-
-/// What was read; `None` where this host does not know it.
-fn if_known<T>(read: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
-    match read {
-        Err(gone @ ModelError::Unreachable(_)) => Err(gone),
-        read => Ok(read.ok()),
     }
 }
 
