@@ -3,7 +3,7 @@
 
 use crate::notation::Notation;
 use crate::tools::aliases::fold;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use jsonschema::Validator;
 use serde_json::{Map, Number, Value, json};
 
@@ -70,7 +70,7 @@ pub fn accept(
 
 /// Whether small models are not shown the parameter of that name, or the one that it is another name for.
 fn is_hidden_in_small_model(tool: &Tool, name: &str) -> bool {
-    let other = tool.hidden.iter().find(|hidden| hidden.params.iter().any(|param| param.name == name));
+    let other = tool.aliases.iter().find(|hidden| hidden.params.iter().any(|param| param.name == name));
     let name = other.map_or(name, |hidden| hidden.into);
     tool.params.iter().any(|param| param.name == name && param.hidden_in_small_model)
 }
@@ -78,7 +78,7 @@ fn is_hidden_in_small_model(tool: &Tool, name: &str) -> bool {
 /// The fault of a value with a word that small models are not shown.
 fn withheld_word(param: &Param, value: &Value) -> Option<Value> {
     let words = match param.kind {
-        Kind::Choice(words) | Kind::Words(words) => words,
+        ParamKind::Choice(words) | ParamKind::Words(words) => words,
         _ => return None,
     };
     let dropped = |value: &Value| value.as_str().filter(|word| param.drops(word)).map(str::to_owned);
@@ -100,28 +100,32 @@ fn withheld_word(param: &Param, value: &Value) -> Option<Value> {
 
 /// A number where a text belongs becomes its digits (ids), a text of JSON where an array belongs becomes the array.
 /// Booleans are strict: the text "false" is refused, not read.
-fn coerce(kind: &Kind, notation: Notation, value: Value) -> Value {
+fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
     match (kind, value) {
-        (Kind::Text, Value::Number(n)) => Value::String(n.to_string()),
-        (Kind::Notes, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
-        (Kind::Number | Kind::NumberIn(..), Value::String(text)) => {
+        (ParamKind::Text, Value::Number(n)) => Value::String(n.to_string()),
+        (ParamKind::Notes, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
+        (ParamKind::Number | ParamKind::NumberIn(..), Value::String(text)) => {
             // `inf` and `nan` are read by the parser, but are no JSON.
             match text.trim().parse::<f64>().ok().and_then(Number::from_f64) {
                 Some(number) => Value::Number(number),
                 None => Value::String(text),
             }
         }
-        (Kind::Integer | Kind::IntegerIn(..) | Kind::IntegerFrom(_), Value::String(text)) => {
+        (ParamKind::Integer | ParamKind::IntegerIn(..) | ParamKind::IntegerFrom(_), Value::String(text)) => {
             match text.trim().parse::<i64>() {
                 Ok(number) => Value::from(number),
                 Err(_) => Value::String(text),
             }
         }
-        (Kind::Integer | Kind::IntegerIn(..) | Kind::IntegerFrom(_), Value::Number(n)) => Value::Number(whole(n)),
-        (Kind::Words(_) | Kind::Schema(_) | Kind::Wide(..), Value::String(text)) => match serde_json::from_str(&text) {
-            Ok(Value::Array(items)) => Value::Array(items),
-            _ => Value::String(text),
-        },
+        (ParamKind::Integer | ParamKind::IntegerIn(..) | ParamKind::IntegerFrom(_), Value::Number(n)) => {
+            Value::Number(whole(n))
+        }
+        (ParamKind::Words(_) | ParamKind::Schema(_) | ParamKind::Wide(..), Value::String(text)) => {
+            match serde_json::from_str(&text) {
+                Ok(Value::Array(items)) => Value::Array(items),
+                _ => Value::String(text),
+            }
+        }
         (_, value) => value,
     }
 }

@@ -5,7 +5,7 @@ use crate::notation::Notation;
 use crate::tools::aliases::fold;
 use crate::tools::live_api;
 use crate::tools::request::RequestContext;
-use crate::tools::tool::{About, Kind, Param, Tool};
+use crate::tools::tool::{About, Param, ParamKind, Tool};
 use serde_json::{Map, Value, json};
 
 /// The largest whole number up to which JSON clients keep every one exact.
@@ -17,22 +17,22 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
     object(tool, shown, |param| {
         let told = |word: &&str| !(view.small_model_mode && param.drops(word));
         let mut schema = match param.kind {
-            Kind::Text | Kind::Notes => json!({ "type": "string" }),
-            Kind::Integer => json!({ "type": "integer" }),
-            Kind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
-            Kind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low }),
-            Kind::Number => json!({ "type": "number" }),
-            Kind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
-            Kind::Boolean => json!({ "type": "boolean" }),
-            Kind::Choice(words) => {
+            ParamKind::Text | ParamKind::Notes => json!({ "type": "string" }),
+            ParamKind::Integer => json!({ "type": "integer" }),
+            ParamKind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+            ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low }),
+            ParamKind::Number => json!({ "type": "number" }),
+            ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
+            ParamKind::Boolean => json!({ "type": "boolean" }),
+            ParamKind::Choice(words) => {
                 let shown: Vec<&str> = words.iter().copied().filter(told).collect();
                 json!({ "type": "string", "enum": shown })
             }
-            Kind::Words(words) => {
+            ParamKind::Words(words) => {
                 let shown: Vec<&str> = words.iter().copied().filter(told).collect();
                 json!({ "type": "array", "items": { "type": "string", "enum": shown } })
             }
-            Kind::Schema(schema) | Kind::Wide(schema, _) => schema(),
+            ParamKind::Schema(schema) | ParamKind::Wide(schema, _) => schema(),
         };
         if let Some(schema) = schema.as_object_mut() {
             schema.insert("description".to_owned(), json!(about(param, view)));
@@ -44,22 +44,22 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
 /// What arguments are checked against: everything that is accepted, published or not.
 pub fn full(tool: &Tool, notation: Notation) -> Value {
     object(tool, tool.params.iter().chain(fold::params(tool)), |param| match param.kind {
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Notes if notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
-        Kind::Notes => json!({ "type": "string" }),
-        Kind::Integer => json!({ "type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER }),
-        Kind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
-        Kind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low, "maximum": LARGEST_INTEGER }),
-        Kind::Number => json!({ "type": "number" }),
-        Kind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
-        Kind::Boolean => json!({ "type": "boolean" }),
-        Kind::Choice(words) => {
+        ParamKind::Text => json!({ "type": "string" }),
+        ParamKind::Notes if notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
+        ParamKind::Notes => json!({ "type": "string" }),
+        ParamKind::Integer => json!({ "type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER }),
+        ParamKind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+        ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low, "maximum": LARGEST_INTEGER }),
+        ParamKind::Number => json!({ "type": "number" }),
+        ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
+        ParamKind::Boolean => json!({ "type": "boolean" }),
+        ParamKind::Choice(words) => {
             let words: Vec<&str> = words.iter().chain(param.unpublished).copied().collect();
             json!({ "type": "string", "enum": words })
         }
-        Kind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
-        Kind::Wide(_, accepted) => accepted(),
-        Kind::Schema(schema) => {
+        ParamKind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
+        ParamKind::Wide(_, accepted) => accepted(),
+        ParamKind::Schema(schema) => {
             let mut schema = schema();
             let operations = param.name == live_api::OPERATIONS;
             if let Some(types) = schema.pointer_mut("/items/properties/type/enum").filter(|_| operations) {
@@ -91,7 +91,7 @@ fn about(param: &Param, view: &RequestContext) -> String {
     }
     // Words and notes are not understood without the whole of it.
     let kept = match param.kind {
-        Kind::Words(_) | Kind::Notes => text.strip_suffix("; * is all").unwrap_or(&text),
+        ParamKind::Words(_) | ParamKind::Notes => text.strip_suffix("; * is all").unwrap_or(&text),
         _ => up_to_semicolon(&text),
     };
     kept.to_owned()

@@ -19,7 +19,7 @@ pub static TOOL: Tool = Tool {
         "Call this first: connects to the Set, gives its overview, and teaches how to use the other tools.".to_owned()
     },
     params: &[],
-    hidden: &[],
+    aliases: &[],
     withheld_in_small_model: false,
     // The user's own context and skills are files.
     reads_files: |_| true,

@@ -5,7 +5,7 @@ use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::call::{CallContext, arguments, prepared_read};
 use crate::tools::error::ToolError;
 use crate::tools::request::DeviceFacts;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use crate::user_store::{
     self, MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MemoryIndex, StoreError, lost_lines,
 };
@@ -26,21 +26,25 @@ pub static TOOL: Tool = Tool {
         )
     },
     params: &[
-        Param::new("action", Kind::Choice(&["read", "write", "delete"]), "read when omitted; delete is for memory")
-            .small_model_drops(&["delete"]),
-        Param::new("scope", Kind::Choice(&["project", "global", "memory"]), "project when omitted")
+        Param::new(
+            "action",
+            ParamKind::Choice(&["read", "write", "delete"]),
+            "read when omitted; delete is for memory",
+        )
+        .small_model_drops(&["delete"]),
+        Param::new("scope", ParamKind::Choice(&["project", "global", "memory"]), "project when omitted")
             .small_model_drops(&["memory"]),
         Param::new(
             "content",
-            Kind::Text,
+            ParamKind::Text,
             "write: the whole text, at most 10000 characters; an empty one clears a document",
         ),
-        Param::new("name", Kind::Text, "memory entry; a read without it lists all").hidden_in_small_model(),
-        Param::new("description", Kind::Text, "memory write: one line that says when the entry matters")
+        Param::new("name", ParamKind::Text, "memory entry; a read without it lists all").hidden_in_small_model(),
+        Param::new("description", ParamKind::Text, "memory write: one line that says when the entry matters")
             .hidden_in_small_model(),
-        Param::new("force", Kind::Boolean, "write although nothing of the stored document is kept"),
+        Param::new("force", ParamKind::Boolean, "write although nothing of the stored document is kept"),
     ],
-    hidden: &[],
+    aliases: &[],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
@@ -180,7 +184,7 @@ fn refuse_unread_parameters(args: &Args, scope: &str, action: &str) -> Result<()
         ("scope and action", &both, "force", args.force == Some(true), &["project write", "global write"]),
     ];
     rules.into_iter().try_for_each(|(selector, chosen, parameter, sent, to)| {
-        action_params::refuse_out_of_scope(selector, Some(chosen), &[ParamScope { parameter, sent, to }])
+        action_params::refuse_out_of_scope(selector, Some(chosen), &[ParamScope { parameter, sent, read_by: to }])
     })
 }
 

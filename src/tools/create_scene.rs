@@ -1,6 +1,5 @@
 //! `svc-create-scene`: empty scenes, or one captured from what plays.
 
-use super::update_scene::{SceneArgs, SceneValues};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, count};
 use crate::tools::address::path::Path;
@@ -12,9 +11,10 @@ use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::scene::values::{SceneArgs, SceneValues};
 use crate::tools::timeline::place::MAX_SCENES;
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -31,21 +31,22 @@ pub static TOOL: Tool = Tool {
     params: &[
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "place(s), comma-separated, counted from the Set as it is now; past the end, the gap is filled",
         ),
         Param::new(
             "capture",
-            Kind::Boolean,
+            ParamKind::Boolean,
             "copy the clips that play into a new scene below path or the selected scene",
         )
         .hidden_in_small_model(),
-        Param::new("name", Kind::Text, "name(s)"),
-        Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
-        Param::new("tempo", Kind::Number, "20 to 999 BPM; -1: none of its own").hidden_in_small_model(),
-        Param::new("timeSignature", Kind::Text, "N/D, such as 7/8; disabled: none of its own").hidden_in_small_model(),
+        Param::new("name", ParamKind::Text, "name(s)"),
+        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("tempo", ParamKind::Number, "20 to 999 BPM; -1: none of its own").hidden_in_small_model(),
+        Param::new("timeSignature", ParamKind::Text, "N/D, such as 7/8; disabled: none of its own")
+            .hidden_in_small_model(),
     ],
-    hidden: &[PATHS, SCENE_INDEX, COUNT],
+    aliases: &[PATHS, SCENE_INDEX, COUNT],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
@@ -56,9 +57,9 @@ pub static TOOL: Tool = Tool {
 };
 
 const COUNT: ParamAlias = ParamAlias {
-    params: &[Param::new("count", Kind::IntegerIn(1, LARGEST_INDEX), "")],
+    params: &[Param::new("count", ParamKind::IntegerIn(1, LARGEST_INDEX), "")],
     into: "path",
-    fold: AliasRule::Count { of: "s+", at_most: MAX_SCENES },
+    rule: AliasRule::Count { of: "s+", at_most: MAX_SCENES },
 };
 
 #[derive(Deserialize)]
@@ -72,20 +73,20 @@ struct Args {
 
 /// Where a scene goes, counted in the Set before the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum ScenePlace {
     End,
     At(usize),
 }
 
 struct Plan {
     /// As spelled.
-    places: Vec<(String, Place)>,
+    places: Vec<(String, ScenePlace)>,
     capture: bool,
     values: SceneValues,
 }
 
 /// What became of one place: the scene and those that filled the gap before it.
-struct Made {
+struct MadeScene {
     scene: ObjectId,
     gap: Vec<ObjectId>,
 }
@@ -96,8 +97,8 @@ impl Plan {
         let path = args.path.as_ref().filter(|text| !text.trim().is_empty());
         for spelling in path.map(|text| lists::split_targets("path", text)).transpose()?.unwrap_or_default() {
             let place = match path_parse::parse(&spelling).map_err(|e| ToolError::about("path", e))? {
-                Path::NewScene => Place::End,
-                Path::Scene(at) => Place::At(at),
+                Path::NewScene => ScenePlace::End,
+                Path::Scene(at) => ScenePlace::At(at),
                 _ => {
                     return Err(ToolError::about(
                         "path",
@@ -127,7 +128,7 @@ impl Plan {
         let song = model_read::song(session)?;
         let before = count(session, song, "scenes")?;
         self.refuse_too_many(before)?;
-        let mut made: Vec<Result<Made, String>> = Vec::new();
+        let mut made: Vec<Result<MadeScene, String>> = Vec::new();
         let mut inserted: Vec<usize> = Vec::new();
         for (_, place) in &self.places {
             made.push(if call.is_late() {
@@ -146,7 +147,7 @@ impl Plan {
                 }
             };
             let mut steps = WriteLog::on(session, made.scene)?;
-            if let Some(created) = span(session, &made.gap)? {
+            if let Some(created) = path_range(session, &made.gap)? {
                 steps.entry.insert("created".to_owned(), json!(created));
             }
             steps.record("scene", Ok::<_, ToolError>(()))?;
@@ -158,8 +159,8 @@ impl Plan {
 
     fn refuse_too_many(&self, before: usize) -> Result<(), ToolError> {
         let farthest = self.places.iter().map(|(_, place)| match place {
-            Place::End => 0,
-            Place::At(at) => at.saturating_add(1),
+            ScenePlace::End => 0,
+            ScenePlace::At(at) => at.saturating_add(1),
         });
         let wanted = farthest.max().unwrap_or(0).max(before.saturating_add(self.places.len()));
         if wanted > MAX_SCENES {
@@ -179,8 +180,8 @@ impl Plan {
         }
         let view = model_read::child(session, song, "view")?.ok_or_else(|| ToolError::new("the Set has no view"))?;
         let above = match self.places.first() {
-            Some((_, Place::At(at))) => Some(model_read::scene(session, *at)?),
-            Some((_, Place::End)) => match scenes.checked_sub(1) {
+            Some((_, ScenePlace::At(at))) => Some(model_read::scene(session, *at)?),
+            Some((_, ScenePlace::End)) => match scenes.checked_sub(1) {
                 Some(last) => session.child_at(song, "scenes", last)?,
                 None => None,
             },
@@ -214,23 +215,23 @@ impl Plan {
 fn make(
     session: &mut dyn Session,
     song: ObjectId,
-    place: Place,
+    place: ScenePlace,
     before: usize,
     inserted: &mut Vec<usize>,
-) -> Result<Made, ToolError> {
+) -> Result<MadeScene, ToolError> {
     let now = count(session, song, "scenes")?;
     let index = match place {
-        Place::End => now,
+        ScenePlace::End => now,
         // Each insert moves down what is at or behind it. What was appended only makes a gap behind the end shorter.
-        Place::At(at) => at.saturating_add(inserted.iter().filter(|earlier| **earlier <= at).count()),
+        ScenePlace::At(at) => at.saturating_add(inserted.iter().filter(|earlier| **earlier <= at).count()),
     };
-    if let Place::At(at) = place {
+    if let ScenePlace::At(at) = place {
         inserted.push(at);
     }
-    let index = if matches!(place, Place::At(at) if at <= before) { index.min(now) } else { index };
+    let index = if matches!(place, ScenePlace::At(at) if at <= before) { index.min(now) } else { index };
     let gap = (now..index).map(|_| create(session, song, -1)).collect::<Result<Vec<_>, _>>()?;
     let scene = create(session, song, i64::try_from(index).unwrap_or(-1))?;
-    Ok(Made { scene, gap })
+    Ok(MadeScene { scene, gap })
 }
 
 fn create(session: &mut dyn Session, song: ObjectId, at: i64) -> Result<ObjectId, ToolError> {
@@ -239,7 +240,7 @@ fn create(session: &mut dyn Session, song: ObjectId, at: i64) -> Result<ObjectId
 }
 
 /// `s8` or `s8-s9`, where they stand now.
-pub fn span(session: &dyn Session, made: &[ObjectId]) -> Result<Option<String>, ModelError> {
+pub fn path_range(session: &dyn Session, made: &[ObjectId]) -> Result<Option<String>, ModelError> {
     let (Some(first), Some(last)) = (made.first(), made.last()) else { return Ok(None) };
     let (first, last) = (path_format::tool_path(session, *first)?, path_format::tool_path(session, *last)?);
     Ok(first.zip(last).map(|(first, last)| if first == last { first } else { format!("{first}-{last}") }))

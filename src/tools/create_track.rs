@@ -14,7 +14,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::AliasRule;
-use crate::tools::tool::{Kind, Param, ParamAlias, Tool};
+use crate::tools::tool::{Param, ParamAlias, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -27,18 +27,18 @@ pub static TOOL: Tool = Tool {
     params: &[
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "place(s), comma-separated, counted from the Set as it is now; one t+ when omitted",
         ),
-        Param::new("name", Kind::Text, "name(s)"),
-        Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
-        Param::new("type", Kind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted")
+        Param::new("name", ParamKind::Text, "name(s)"),
+        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("type", ParamKind::Choice(&["midi", "audio"]), "kind of the new tracks; midi when omitted")
             .unpublished(&["return"]),
-        Param::new("mute", Kind::Boolean, "initial mute").hidden_in_small_model(),
-        Param::new("solo", Kind::Boolean, "initial solo").hidden_in_small_model(),
-        Param::new("arm", Kind::Boolean, "initial record arm").hidden_in_small_model(),
+        Param::new("mute", ParamKind::Boolean, "initial mute").hidden_in_small_model(),
+        Param::new("solo", ParamKind::Boolean, "initial solo").hidden_in_small_model(),
+        Param::new("arm", ParamKind::Boolean, "initial record arm").hidden_in_small_model(),
     ],
-    hidden: &[PATHS, NEW_TRACK_INDEX, COUNT],
+    aliases: &[PATHS, NEW_TRACK_INDEX, COUNT],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
@@ -49,9 +49,9 @@ pub static TOOL: Tool = Tool {
 };
 
 const COUNT: ParamAlias = ParamAlias {
-    params: &[Param::new("count", Kind::IntegerIn(1, LARGEST_INDEX), "")],
+    params: &[Param::new("count", ParamKind::IntegerIn(1, LARGEST_INDEX), "")],
     into: "path",
-    fold: AliasRule::Count { of: "t+", at_most: MAX_TRACKS },
+    rule: AliasRule::Count { of: "t+", at_most: MAX_TRACKS },
 };
 
 /// Tracks that one call makes at most.

@@ -6,7 +6,7 @@ use crate::object_model::wrapper::{FIELDS, Wrapper};
 use crate::tools::call::{arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -27,19 +27,19 @@ pub static TOOL: Tool = Tool {
     params: &[
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "object to start on, such as \"live_set\" or \"live_set tracks 0 clip_slots 0 clip\"",
         )
         .required(),
         Param::new(
             OPERATIONS,
-            Kind::Schema(operations_schema),
+            ParamKind::Schema(operations_schema),
             "1 to 50 operations. get/set/call act on the object; get_property/call_method act on the wrapper itself; \
              goto moves to another path",
         )
         .required(),
     ],
-    hidden: &[],
+    aliases: &[],
     withheld_in_small_model: false,
     reads_files: |map| {
         let operations = map.get("operations").and_then(Value::as_array);

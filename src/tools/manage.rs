@@ -4,7 +4,7 @@ use crate::object_model::Session;
 use crate::tools::address::model_read::{self, flag};
 use crate::tools::call::{arguments, prepared};
 use crate::tools::error::ToolError;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -19,10 +19,10 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("action", Kind::Choice(&["undo", "redo"]), "which way to step").required(),
-        Param::new("steps", Kind::IntegerIn(1, MAX_STEPS), "how many steps; 1 when omitted"),
+        Param::new("action", ParamKind::Choice(&["undo", "redo"]), "which way to step").required(),
+        Param::new("steps", ParamKind::IntegerIn(1, MAX_STEPS), "how many steps; 1 when omitted"),
     ],
-    hidden: &[],
+    aliases: &[],
     withheld_in_small_model: true,
     reads_files: |_| false,
     prepare: |map, _| {

@@ -17,6 +17,7 @@ pub mod mixer;
 pub mod parameter;
 pub mod read;
 pub mod report;
+pub mod scene;
 pub mod timeline;
 
 // The tools.

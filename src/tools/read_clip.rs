@@ -8,7 +8,7 @@ use crate::tools::call::arguments;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::gathered::{self, ReadArgs};
 use crate::tools::request::RequestContext;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use std::borrow::Cow;
 
 /// What the words mean that this profile publishes.
@@ -33,25 +33,25 @@ pub static TOOL: Tool = Tool {
         )
     },
     params: &[
-        Param::new("id", Kind::Text, "clip id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "clip id(s), comma-separated"),
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "clip(s), comma-separated: t0/s0 is the first track's slot in the first scene, t0[5|1] its arrangement clip there",
         ),
         Param::per(
             "include",
-            Kind::Words(&["notes", "timing", "sample", "warp", "color", "envelopes", "image", "*"]),
+            ParamKind::Words(&["notes", "timing", "sample", "warp", "color", "envelopes", "image", "*"]),
             include_about,
         )
         .small_model_drops(&["warp", "envelopes", "image"]),
     ],
-    hidden: &[CLIP_IDS, PATHS, OLD_CLIP],
+    aliases: &[CLIP_IDS, PATHS, OLD_CLIP],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
-        let include = ClipInclude::of(&args.include);
+        let include = ClipInclude::from_words(&args.include);
         if include.image {
             args.at_most(picture::MAX_PER_CALL, "include image draws")?;
         }

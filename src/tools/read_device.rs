@@ -3,9 +3,10 @@
 use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::aliases::fold::{DEVICE_IDS, PATHS};
 use crate::tools::call::arguments;
-use crate::tools::read::device_fields::{self, DeviceInclude};
+use crate::tools::read::device_fields;
+use crate::tools::read::device_summary::DeviceInclude;
 use crate::tools::read::gathered;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -19,15 +20,15 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("id", Kind::Text, "device, chain or pad id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "device, chain or pad id(s), comma-separated"),
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "path(s), comma-separated: t0/d0, t0/inst (instrument), t0/afx0 (first audio effect), t0/d0/c0 (chain), t0/d0/pC1 (pad)",
         ),
         Param::new(
             "include",
-            Kind::Words(&[
+            ParamKind::Words(&[
                 "actions",
                 "chains",
                 "drum-map",
@@ -43,17 +44,17 @@ pub static TOOL: Tool = Tool {
              options: what settings can be set to; actions: for svc-update-device; * is all",
         )
         .small_model_drops(&["actions", "drum-pads", "return-chains"]),
-        Param::new("maxDepth", Kind::IntegerFrom(0), "rack levels to open; 0 (when omitted) counts the devices of chains"),
-        Param::new("paramSearch", Kind::Text, "only parameters with this in their name; switches params on"),
+        Param::new("maxDepth", ParamKind::IntegerFrom(0), "rack levels to open; 0 (when omitted) counts the devices of chains"),
+        Param::new("paramSearch", ParamKind::Text, "only parameters with this in their name; switches params on"),
     ],
-    hidden: &[DEVICE_IDS, PATHS],
+    aliases: &[DEVICE_IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
         let depth = usize::try_from(args.max_depth.unwrap_or(0)).unwrap_or(usize::MAX);
-        let include = DeviceInclude::of(&args.include, args.param_search, depth, view.notation);
+        let include = DeviceInclude::from_words(&args.include, args.param_search, depth, view.notation);
         let of_scope = include.clone();
         Ok(gathered::job_of(
             targets,

@@ -5,7 +5,7 @@ use crate::tools::call::arguments;
 use crate::tools::read::gathered::{self, NoteStyle};
 use crate::tools::read::set_fields::{self, SetInclude};
 use crate::tools::read::track_fields::TrackInclude;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 
 pub static TOOL: Tool = Tool {
@@ -20,12 +20,12 @@ pub static TOOL: Tool = Tool {
     },
     params: &[Param::new(
         "include",
-        Kind::Words(&["tracks", "scenes", "routings", "mixer", "color", "locators", "*"]),
+        ParamKind::Words(&["tracks", "scenes", "routings", "mixer", "color", "locators", "*"]),
         "tracks and scenes replace the counts; routings, mixer and color go to the tracks (color to scenes too) shown; \
          * is all",
     )
     .small_model_drops(&["routings", "locators"])],
-    hidden: &[],
+    aliases: &[],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {

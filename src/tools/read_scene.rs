@@ -5,7 +5,7 @@ use crate::tools::aliases::fold::{PATHS, SCENE_IDS, SCENE_INDEX};
 use crate::tools::call::arguments;
 use crate::tools::read::gathered::{self, ReadArgs};
 use crate::tools::read::scene_fields::{self, SceneInclude};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-scene",
@@ -14,21 +14,21 @@ pub static TOOL: Tool = Tool {
     destructive: false,
     description: |_| "Reads scenes; include adds their clips. A name is shown with the scene's number.".to_owned(),
     params: &[
-        Param::new("id", Kind::Text, "scene id(s), comma-separated"),
-        Param::new("path", Kind::Text, "scene path(s), comma-separated: s0 is the first"),
+        Param::new("id", ParamKind::Text, "scene id(s), comma-separated"),
+        Param::new("path", ParamKind::Text, "scene path(s), comma-separated: s0 is the first"),
         Param::new(
             "include",
-            Kind::Words(&["clips", "notes", "sample", "timing", "warp", "color", "*"]),
+            ParamKind::Words(&["clips", "notes", "sample", "timing", "warp", "color", "*"]),
             "clips replaces the clip count; notes, sample, timing and warp go to those clips; * is all",
         )
         .small_model_drops(&["warp"]),
     ],
-    hidden: &[SCENE_IDS, PATHS, SCENE_INDEX],
+    aliases: &[SCENE_IDS, PATHS, SCENE_INDEX],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
-        let include = SceneInclude::of(&args.include);
+        let include = SceneInclude::from_words(&args.include);
         let shape = move || scene_fields::shape(include);
         gathered::job(&args, view, TargetKind::Scene, shape, move |session, id| {
             scene_fields::gather(session, id, include)

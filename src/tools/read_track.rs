@@ -5,7 +5,7 @@ use crate::tools::aliases::fold::{PATHS, TRACK_IDS, TRACK_INDEX};
 use crate::tools::call::arguments;
 use crate::tools::read::gathered::{self, ReadArgs};
 use crate::tools::read::track_fields::{self, TrackInclude};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 
 pub static TOOL: Tool = Tool {
     name: "svc-read-track",
@@ -14,11 +14,11 @@ pub static TOOL: Tool = Tool {
     destructive: false,
     description: |_| "Reads tracks or take lanes; include adds their clips, notes, devices and mixer.".to_owned(),
     params: &[
-        Param::new("id", Kind::Text, "track or take-lane id(s), comma-separated"),
-        Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0 (return), mt (main), t0/l0 (take lane)"),
+        Param::new("id", ParamKind::Text, "track or take-lane id(s), comma-separated"),
+        Param::new("path", ParamKind::Text, "path(s), comma-separated: t0, rt0 (return), mt (main), t0/l0 (take lane)"),
         Param::new(
             "include",
-            Kind::Words(&[
+            ParamKind::Words(&[
                 "session-clips",
                 "arrangement-clips",
                 "notes",
@@ -38,12 +38,12 @@ pub static TOOL: Tool = Tool {
         )
         .small_model_drops(&["routings", "available-routings", "warp"]),
     ],
-    hidden: &[TRACK_IDS, PATHS, TRACK_INDEX],
+    aliases: &[TRACK_IDS, PATHS, TRACK_INDEX],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
-        let include = TrackInclude::of(&args.include, view.notation);
+        let include = TrackInclude::from_words(&args.include, view.notation);
         let shape = move || track_fields::shape(include);
         gathered::job(&args, view, TargetKind::Lane, shape, move |session, id| {
             track_fields::gather(session, id, include)

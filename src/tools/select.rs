@@ -13,7 +13,7 @@ use crate::tools::arguments::lists;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -29,13 +29,13 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("id", Kind::Text, "one id: track, scene, clip, device, chain or pad"),
-        Param::new("path", Kind::Text, "one path: t0, rt0, mt, s0, t0/s0, t0[5|1], t0/d0, t0/d0/c0 or t0/d0/pC1"),
-        Param::new("view", Kind::Choice(&["session", "arrangement"]), "main view"),
-        Param::new("openPluginWindow", Kind::Boolean, "open or close the window of the plug-in named")
+        Param::new("id", ParamKind::Text, "one id: track, scene, clip, device, chain or pad"),
+        Param::new("path", ParamKind::Text, "one path: t0, rt0, mt, s0, t0/s0, t0[5|1], t0/d0, t0/d0/c0 or t0/d0/pC1"),
+        Param::new("view", ParamKind::Choice(&["session", "arrangement"]), "main view"),
+        Param::new("openPluginWindow", ParamKind::Boolean, "open or close the window of the plug-in named")
             .hidden_in_small_model(),
     ],
-    hidden: &[SELECTED],
+    aliases: &[SELECTED],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
@@ -116,7 +116,7 @@ impl Plan {
         if target.is_none() && self.view.is_none() && window.is_none() {
             return state(session);
         }
-        let mut desk = Desk::of(session)?;
+        let mut desk = SelectionViews::open(session)?;
         match target {
             Some(target) => desk.select(session, target, self.view)?,
             None => {
@@ -175,18 +175,18 @@ impl Plan {
 }
 
 /// The host's views, and what the call produced.
-struct Desk {
+struct SelectionViews {
     song_view: ObjectId,
     app_view: ObjectId,
     result: Map<String, Value>,
     device: Option<ObjectId>,
 }
 
-impl Desk {
-    fn of(session: &dyn Session) -> Result<Desk, ToolError> {
+impl SelectionViews {
+    fn open(session: &dyn Session) -> Result<SelectionViews, ToolError> {
         let gone = || ToolError::new("the host has no view");
         let app = session.root(Root::LiveApp)?.ok_or_else(gone)?;
-        Ok(Desk {
+        Ok(SelectionViews {
             song_view: child(session, model_read::song(session)?, "view")?.ok_or_else(gone)?,
             app_view: child(session, app, "view")?.ok_or_else(gone)?,
             result: Map::new(),
@@ -208,11 +208,11 @@ impl Desk {
         Ok(())
     }
 
-    fn point(&self, session: &mut dyn Session, member: &str, at: ObjectId) -> Result<(), ToolError> {
+    fn set_selected(&self, session: &mut dyn Session, member: &str, at: ObjectId) -> Result<(), ToolError> {
         Ok(session.set(self.song_view, member, Model::Object(Some(at)))?)
     }
 
-    fn say(&mut self, field: &str, entry: Value) {
+    fn add_result(&mut self, field: &str, entry: Value) {
         self.result.insert(field.to_owned(), entry);
     }
 
@@ -230,12 +230,12 @@ impl Desk {
         }
         match kind {
             "Track" => {
-                self.point(session, "selected_track", target)?;
-                self.say("selectedTrack", track_entry(session, target)?);
+                self.set_selected(session, "selected_track", target)?;
+                self.add_result("selectedTrack", track_entry(session, target)?);
             }
             "Scene" => {
-                self.point(session, "selected_scene", target)?;
-                self.say("selectedScene", plain_entry(session, target)?);
+                self.set_selected(session, "selected_scene", target)?;
+                self.add_result("selectedScene", plain_entry(session, target)?);
             }
             "ClipSlot" => self.select_slot(session, target)?,
             "Clip" => match slot_of(session, target)? {
@@ -247,7 +247,7 @@ impl Desk {
             },
             "Chain" | "DrumChain" => {
                 self.select_track_of(session, target)?;
-                self.point(session, "selected_chain", target)?;
+                self.set_selected(session, "selected_chain", target)?;
                 // A rack's own view knows its chains, but no return chains.
                 if let Some(rack) = child(session, target, "canonical_parent")?
                     && model_read::children(session, rack, "chains")?.contains(&target)
@@ -255,7 +255,7 @@ impl Desk {
                     point_rack(session, rack, "selected_chain", target)?;
                 }
                 self.show_detail(session, "Detail/DeviceChain")?;
-                self.say("selectedChain", plain_entry(session, target)?);
+                self.add_result("selectedChain", plain_entry(session, target)?);
             }
             "DrumPad" => {
                 self.select_track_of(session, target)?;
@@ -263,14 +263,14 @@ impl Desk {
                     point_rack(session, rack, "selected_drum_pad", target)?;
                 }
                 self.show_detail(session, "Detail/DeviceChain")?;
-                self.say("selectedDrumPad", plain_entry(session, target)?);
+                self.add_result("selectedDrumPad", plain_entry(session, target)?);
             }
             _ if is_device(session, target)? => {
                 self.select_track_of(session, target)?;
                 session.call(self.song_view, "select_device", &[Model::Object(Some(target))])?;
                 self.show_detail(session, "Detail/DeviceChain")?;
                 self.device = Some(target);
-                self.say("selectedDevice", plain_entry(session, target)?);
+                self.add_result("selectedDevice", plain_entry(session, target)?);
             }
             other => {
                 return Err(ToolError::new(format!(
@@ -284,15 +284,15 @@ impl Desk {
 
     /// An empty slot is only highlighted.
     fn select_slot(&mut self, session: &mut dyn Session, slot: ObjectId) -> Result<(), ToolError> {
-        self.point(session, "highlighted_clip_slot", slot)?;
+        self.set_selected(session, "highlighted_clip_slot", slot)?;
         if let Some(track) = child(session, slot, "canonical_parent")? {
-            self.say("selectedTrack", track_entry(session, track)?);
+            self.add_result("selectedTrack", track_entry(session, track)?);
         }
         match child(session, slot, "clip")? {
             Some(clip) => self.select_clip(session, clip)?,
             None => {
                 if let Some(scene) = child(session, self.song_view, "selected_scene")? {
-                    self.say("selectedScene", plain_entry(session, scene)?);
+                    self.add_result("selectedScene", plain_entry(session, scene)?);
                 }
             }
         }
@@ -300,9 +300,9 @@ impl Desk {
     }
 
     fn select_clip(&mut self, session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
-        self.point(session, "detail_clip", clip)?;
+        self.set_selected(session, "detail_clip", clip)?;
         self.show_detail(session, "Detail/Clip")?;
-        self.say("selectedClip", plain_entry(session, clip)?);
+        self.add_result("selectedClip", plain_entry(session, clip)?);
         Ok(())
     }
 
@@ -316,8 +316,8 @@ impl Desk {
         }
         match at {
             Some(track) => {
-                self.point(session, "selected_track", track)?;
-                self.say("selectedTrack", track_entry(session, track)?);
+                self.set_selected(session, "selected_track", track)?;
+                self.add_result("selectedTrack", track_entry(session, track)?);
                 Ok(())
             }
             None => Err(ToolError::new(format!("id {object} is on no track"))),
@@ -376,7 +376,7 @@ fn track_entry(session: &dyn Session, track: ObjectId) -> Result<Value, ModelErr
 
 /// What is selected now.
 fn state(session: &dyn Session) -> Result<Value, ToolError> {
-    let desk = Desk::of(session)?;
+    let desk = SelectionViews::open(session)?;
     let mut result = Map::new();
     let main = model_read::text(session, desk.app_view, "focused_document_view")?;
     let view = if main == "Arranger" { MainView::Arrangement } else { MainView::Session };

@@ -4,7 +4,7 @@ use crate::object_model::Session;
 use crate::tools::address::model_read;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -16,10 +16,10 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| "Misbehaves on request, after changing the tempo.".to_owned(),
     params: &[
-        Param::new("behave", Kind::Choice(&["well", "panic", "fail", "sleep"]), "how to end").required(),
-        Param::new("sleep", Kind::Text, "milliseconds that the Set is held for"),
+        Param::new("behave", ParamKind::Choice(&["well", "panic", "fail", "sleep"]), "how to end").required(),
+        Param::new("sleep", ParamKind::Text, "milliseconds that the Set is held for"),
     ],
-    hidden: &[],
+    aliases: &[],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {

@@ -19,7 +19,7 @@ pub struct Tool {
     pub description: fn(&RequestContext) -> String,
     pub params: &'static [Param],
     /// Parameters that are accepted but not published; see [`shared::hidden`].
-    pub hidden: &'static [ParamAlias],
+    pub aliases: &'static [ParamAlias],
     /// Withheld from requests in small-model mode.
     pub withheld_in_small_model: bool,
     /// Whether preparing a call with these arguments reads a disk: such a call is prepared on a worker.
@@ -33,7 +33,7 @@ const EVERYTHING: &str = "*";
 /// One parameter of a tool.
 pub struct Param {
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: ParamKind,
     pub required: bool,
     pub about: About,
     /// Not in the published schema of small-model mode; over REST still accepted.
@@ -45,7 +45,7 @@ pub struct Param {
 }
 
 /// What a parameter takes. Published as one plain JSON type.
-pub enum Kind {
+pub enum ParamKind {
     Text,
     /// Note text in the active notation; with `midi-json` an array is taken too.
     Notes,
@@ -75,16 +75,16 @@ pub enum About {
 }
 
 impl Param {
-    pub const fn new(name: &'static str, kind: Kind, about: &'static str) -> Param {
+    pub const fn new(name: &'static str, kind: ParamKind, about: &'static str) -> Param {
         Param::about(name, kind, About::Text(about))
     }
 
     /// With a description that follows the request.
-    pub const fn per(name: &'static str, kind: Kind, about: fn(&RequestContext) -> Cow<'static, str>) -> Param {
+    pub const fn per(name: &'static str, kind: ParamKind, about: fn(&RequestContext) -> Cow<'static, str>) -> Param {
         Param::about(name, kind, About::Per(about))
     }
 
-    const fn about(name: &'static str, kind: Kind, about: About) -> Param {
+    const fn about(name: &'static str, kind: ParamKind, about: About) -> Param {
         Param {
             name,
             kind,
@@ -114,7 +114,7 @@ impl Param {
     /// Whether small models are not shown this word: one of the parameter's own, or the `*` of an `include`, with which they ask
     /// for too much.
     pub fn drops(&self, word: &str) -> bool {
-        self.small_model_drops.contains(&word) || word == EVERYTHING && matches!(self.kind, Kind::Words(_))
+        self.small_model_drops.contains(&word) || word == EVERYTHING && matches!(self.kind, ParamKind::Words(_))
     }
 
     pub const fn unpublished(mut self, words: &'static [&'static str]) -> Param {
@@ -128,7 +128,7 @@ pub struct ParamAlias {
     pub params: &'static [Param],
     /// The published parameter.
     pub into: &'static str,
-    pub fold: AliasRule,
+    pub rule: AliasRule,
 }
 
 /// What should have been sent, from all the arguments; `None` when they say nothing.
@@ -153,5 +153,5 @@ pub enum AliasRule {
     /// How many of what the published parameter names, which may be sent along.
     Count { of: &'static str, at_most: usize },
     /// Several that together say it.
-    Together(CallRewrite),
+    Combined(CallRewrite),
 }

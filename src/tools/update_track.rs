@@ -17,7 +17,7 @@ use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::{target_result, write_targets};
 use crate::tools::timeline::take_lanes;
 use crate::tools::tool::AliasRule;
-use crate::tools::tool::{Kind, Param, ParamAlias, Tool};
+use crate::tools::tool::{Param, ParamAlias, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -34,54 +34,55 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("id", Kind::Text, "id(s) of tracks or take lanes, comma-separated"),
+        Param::new("id", ParamKind::Text, "id(s) of tracks or take lanes, comma-separated"),
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "comma-separated: t0, rt0 (return), mt (main), t0/l1 (take lane; made up to there), t0/l+ (a new one)",
         ),
         Param::new(
             "name",
-            Kind::Text,
+            ParamKind::Text,
             "name(s); an empty text goes back to the default name. All that a take lane has",
         ),
-        Param::new("color", Kind::Text, "#RRGGBB; the nearest palette colour is taken"),
-        Param::new("gainDb", Kind::NumberIn(-70.0, 6.0), "fader; -70 is silence"),
-        Param::new("pan", Kind::NumberIn(-1.0, 1.0), "-1 left to 1 right; in stereo mode"),
-        Param::new("panningMode", Kind::Choice(&["stereo", "split"]), "split pans each side by itself")
+        Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
+        Param::new("gainDb", ParamKind::NumberIn(-70.0, 6.0), "fader; -70 is silence"),
+        Param::new("pan", ParamKind::NumberIn(-1.0, 1.0), "-1 left to 1 right; in stereo mode"),
+        Param::new("panningMode", ParamKind::Choice(&["stereo", "split"]), "split pans each side by itself")
             .hidden_in_small_model(),
-        Param::new("leftPan", Kind::NumberIn(-1.0, 1.0), "left side, in split mode").hidden_in_small_model(),
-        Param::new("rightPan", Kind::NumberIn(-1.0, 1.0), "right side, in split mode").hidden_in_small_model(),
-        Param::new("mute", Kind::Boolean, "mute"),
-        Param::new("solo", Kind::Boolean, "solo"),
-        Param::new("arm", Kind::Boolean, "record arm"),
-        Param::new("inputRoutingType", Kind::Text, "name or id of an available one, as svc-read-track lists them")
+        Param::new("leftPan", ParamKind::NumberIn(-1.0, 1.0), "left side, in split mode").hidden_in_small_model(),
+        Param::new("rightPan", ParamKind::NumberIn(-1.0, 1.0), "right side, in split mode").hidden_in_small_model(),
+        Param::new("mute", ParamKind::Boolean, "mute"),
+        Param::new("solo", ParamKind::Boolean, "solo"),
+        Param::new("arm", ParamKind::Boolean, "record arm"),
+        Param::new("inputRoutingType", ParamKind::Text, "name or id of an available one, as svc-read-track lists them")
             .hidden_in_small_model(),
-        Param::new("inputRoutingChannel", Kind::Text, "the same; of the type, which is written first")
+        Param::new("inputRoutingChannel", ParamKind::Text, "the same; of the type, which is written first")
             .hidden_in_small_model(),
-        Param::new("outputRoutingType", Kind::Text, "name or id of an available one").hidden_in_small_model(),
-        Param::new("outputRoutingChannel", Kind::Text, "the same; of the type").hidden_in_small_model(),
-        Param::new("monitoringState", Kind::Choice(&["in", "auto", "off"]), "input monitoring").hidden_in_small_model(),
-        Param::new("sendGainDb", Kind::NumberIn(-70.0, 0.0), "level of one send; with sendReturn")
+        Param::new("outputRoutingType", ParamKind::Text, "name or id of an available one").hidden_in_small_model(),
+        Param::new("outputRoutingChannel", ParamKind::Text, "the same; of the type").hidden_in_small_model(),
+        Param::new("monitoringState", ParamKind::Choice(&["in", "auto", "off"]), "input monitoring")
             .hidden_in_small_model(),
-        Param::new("sendReturn", Kind::Text, "which return: id, name, rt0 or its letter; with sendGainDb")
+        Param::new("sendGainDb", ParamKind::NumberIn(-70.0, 0.0), "level of one send; with sendReturn")
             .hidden_in_small_model(),
-        Param::new("sends", Kind::Schema(sends::schema), "several sends at once, instead of the pair")
+        Param::new("sendReturn", ParamKind::Text, "which return: id, name, rt0 or its letter; with sendGainDb")
+            .hidden_in_small_model(),
+        Param::new("sends", ParamKind::Schema(sends::schema), "several sends at once, instead of the pair")
             .hidden_in_small_model(),
     ],
-    hidden: &[
+    aliases: &[
         IDS,
         PATHS,
-        old_id("inputRoutingType", &[Param::new("inputRoutingTypeId", Kind::Text, "")], |sent| {
+        old_id("inputRoutingType", &[Param::new("inputRoutingTypeId", ParamKind::Text, "")], |sent| {
             Ok(text(sent, "inputRoutingTypeId"))
         }),
-        old_id("inputRoutingChannel", &[Param::new("inputRoutingChannelId", Kind::Text, "")], |sent| {
+        old_id("inputRoutingChannel", &[Param::new("inputRoutingChannelId", ParamKind::Text, "")], |sent| {
             Ok(text(sent, "inputRoutingChannelId"))
         }),
-        old_id("outputRoutingType", &[Param::new("outputRoutingTypeId", Kind::Text, "")], |sent| {
+        old_id("outputRoutingType", &[Param::new("outputRoutingTypeId", ParamKind::Text, "")], |sent| {
             Ok(text(sent, "outputRoutingTypeId"))
         }),
-        old_id("outputRoutingChannel", &[Param::new("outputRoutingChannelId", Kind::Text, "")], |sent| {
+        old_id("outputRoutingChannel", &[Param::new("outputRoutingChannelId", ParamKind::Text, "")], |sent| {
             Ok(text(sent, "outputRoutingChannelId"))
         }),
     ],
@@ -94,7 +95,7 @@ pub static TOOL: Tool = Tool {
 };
 
 const fn old_id(into: &'static str, params: &'static [Param], value: crate::tools::tool::PublishedValue) -> ParamAlias {
-    ParamAlias { params, into, fold: AliasRule::Deprecated { value, modifiers: &[] } }
+    ParamAlias { params, into, rule: AliasRule::Deprecated { value, modifiers: &[] } }
 }
 
 fn text(sent: &Map<String, Value>, name: &str) -> Option<String> {
@@ -129,7 +130,7 @@ struct Plan {
 
 /// What a target comes down to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Found {
+enum TrackTarget {
     Object(ObjectId),
     /// A take lane of that index, which may be still to make.
     Lane {
@@ -162,7 +163,7 @@ impl Plan {
         let found = self.find(session)?;
         let mut makes = false;
         for found in found.iter().flatten() {
-            if let Found::Lane { track, at } = found {
+            if let TrackTarget::Lane { track, at } = found {
                 makes |= *at >= model_read::count_if_any(session, *track, "take_lanes")?;
             }
         }
@@ -171,8 +172,8 @@ impl Plan {
         }
         write_targets::write_found(session, call, &self.targets, found, |session, _, at, found| {
             let (id, created) = match found {
-                Found::Object(id) => (id, None),
-                Found::Lane { track, at } => take_lanes::make_up_to(session, track, at)?,
+                TrackTarget::Object(id) => (id, None),
+                TrackTarget::Lane { track, at } => take_lanes::make_up_to(session, track, at)?,
             };
             let mut steps = WriteLog::on(session, id)?;
             if let Some(created) = created {
@@ -189,7 +190,7 @@ impl Plan {
     }
 
     /// What each target comes down to. A call that would make too many take lanes is refused here, before any is made.
-    fn find(&self, session: &dyn Session) -> Result<Vec<Result<Found, String>>, ToolError> {
+    fn find(&self, session: &dyn Session) -> Result<Vec<Result<TrackTarget, String>>, ToolError> {
         // The lanes of a track as they will be when the targets so far are written.
         let mut lanes: HashMap<ObjectId, usize> = HashMap::new();
         let mut all = Vec::new();
@@ -199,7 +200,7 @@ impl Plan {
                 TargetName::Path(Path::NewLane { track }) => (track, None),
                 _ => {
                     let found = target_result::or_detail(target.find(session, TargetKind::LaneToMake))?;
-                    all.push(found.map(Found::Object));
+                    all.push(found.map(TrackTarget::Object));
                     continue;
                 }
             };
@@ -221,15 +222,15 @@ impl Plan {
                 Some(why) => return Err(ToolError::about("path", format!("{}: {why}", target.spelling))),
                 None => {
                     *planned = (*planned).max(at.saturating_add(1));
-                    all.push(Ok(Found::Lane { track, at }));
+                    all.push(Ok(TrackTarget::Lane { track, at }));
                 }
             }
         }
         // However it was named, a lane that is there is one object.
         let object = |found| match found {
-            Ok(Found::Lane { track, at }) => {
+            Ok(TrackTarget::Lane { track, at }) => {
                 let there = session.child_at(track, "take_lanes", at)?;
-                Ok(Ok(there.map_or(Found::Lane { track, at }, Found::Object)))
+                Ok(Ok(there.map_or(TrackTarget::Lane { track, at }, TrackTarget::Object)))
             }
             other => Ok(other),
         };
@@ -270,7 +271,7 @@ impl Plan {
         self.routings.write(session, track, at, steps)?;
         self.strip.write_monitoring(session, track, steps)?;
         match &self.sends {
-            Some(levels) => sends::write(session, track, &levels.of(at), steps),
+            Some(levels) => sends::write(session, track, &levels.levels_at(at), steps),
             None => Ok(()),
         }
     }

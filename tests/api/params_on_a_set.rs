@@ -70,14 +70,14 @@ fn of_several_layers_one_has_to_be_named() {
     let first = layer(&mut set, rack, 36);
     let second = layer(&mut set, rack, 36);
     let simpler = insert(&mut set, second, "Simpler");
-    let place = |set: &SetState, prefix: &str| pad_sample::place(set as &dyn Session, rack, Some(prefix), false);
+    let place = |set: &SetState, prefix: &str| pad_sample::find_place(set as &dyn Session, rack, Some(prefix), false);
     let why = place(&set, "pC1").unwrap_err();
     assert!(why.text.contains("2 layers") && why.text.contains("pC1/c0 (Chain), pC1/c1 (Chain)"), "{why}");
-    assert_eq!(place(&set, "pC1/c0"), Ok(Place::Chain(first)));
-    assert_eq!(place(&set, "pC1/c1"), Ok(Place::Simpler(simpler)));
-    assert_eq!(place(&set, "pC1/c1/d0"), Ok(Place::Simpler(simpler)));
-    assert_eq!(place(&set, "pC1/c2"), Ok(Place::NewChain("t0/d0/pC1/c2".to_owned())));
-    assert_eq!(place(&set, "pC1/c+"), Ok(Place::NewChain("t0/d0/pC1/c+".to_owned())));
+    assert_eq!(place(&set, "pC1/c0"), Ok(SamplePlace::Chain(first)));
+    assert_eq!(place(&set, "pC1/c1"), Ok(SamplePlace::Simpler(simpler)));
+    assert_eq!(place(&set, "pC1/c1/d0"), Ok(SamplePlace::Simpler(simpler)));
+    assert_eq!(place(&set, "pC1/c2"), Ok(SamplePlace::NewChain("t0/d0/pC1/c2".to_owned())));
+    assert_eq!(place(&set, "pC1/c+"), Ok(SamplePlace::NewChain("t0/d0/pC1/c+".to_owned())));
     let done = write(&mut set, rack, json!([{"name": "pC1/c1/sample", "value": wav()}]), false);
     assert_eq!(done, json!([{"name": "pC1/c1/sample"}]));
 }
@@ -87,11 +87,11 @@ fn the_instrument_is_found_in_a_rack_on_the_pad() {
     let (mut set, rack) = stage();
     let chain = layer(&mut set, rack, 36);
     let inner = insert(&mut set, chain, "Instrument Rack");
-    let place = |set: &SetState| pad_sample::place(set as &dyn Session, rack, Some("pC1"), false);
+    let place = |set: &SetState| pad_sample::find_place(set as &dyn Session, rack, Some("pC1"), false);
     assert!(place(&set).unwrap_err().text.contains("Instrument Rack"), "an empty rack is what stands there");
     let inside = set.call(inner, "insert_chain", &[]).unwrap().as_object().unwrap();
     let simpler = insert(&mut set, inside, "Simpler");
-    assert_eq!(place(&set), Ok(Place::Simpler(simpler)));
+    assert_eq!(place(&set), Ok(SamplePlace::Simpler(simpler)));
     let other = set.call(inner, "insert_chain", &[]).unwrap().as_object().unwrap();
     insert(&mut set, other, "Simpler");
     assert!(place(&set).unwrap_err().text.contains("2 instruments"), "which of them?");

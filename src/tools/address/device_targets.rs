@@ -42,7 +42,7 @@ impl DevicePart {
                 warning.get_or_insert(told);
             }
             return match found {
-                ResolvedPath::Object(id) => DevicePart::of(session, id),
+                ResolvedPath::Object(id) => DevicePart::of_object(session, id),
                 ResolvedPath::Pad(layers) => {
                     let no = |what: &str| ToolError::new(format!("{} {what}", target.spelling));
                     let first = layers.first().ok_or_else(|| no("is empty"))?;
@@ -52,15 +52,15 @@ impl DevicePart {
             };
         }
         if let TargetName::Id(id) = target.named
-            && let Some(class) = class(session, id)?.filter(|class| !TargetKind::DevicePart.is(class))
+            && let Some(class) = class(session, id)?.filter(|class| !TargetKind::DevicePart.is_class(class))
         {
             let is = targets::class_in_words(class);
             return Err(ToolError::new(format!("id {id} is a {is}, no device, chain or pad")));
         }
-        DevicePart::of(session, target.find(session, TargetKind::DevicePart)?)
+        DevicePart::of_object(session, target.find(session, TargetKind::DevicePart)?)
     }
 
-    fn of(session: &dyn Session, id: ObjectId) -> Result<DevicePart, ToolError> {
+    fn of_object(session: &dyn Session, id: ObjectId) -> Result<DevicePart, ToolError> {
         match class(session, id)? {
             Some("DrumPad") => {
                 let rack = child(session, id, "canonical_parent")?;

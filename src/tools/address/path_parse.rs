@@ -9,7 +9,7 @@ const ECHO_CHARS: usize = 80;
 /// Why a text is no path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{}\" is no path: {why}", .text.chars().take(ECHO_CHARS).collect::<String>())]
-pub struct BadPath {
+pub struct PathError {
     pub text: String,
     pub why: String,
 }
@@ -18,8 +18,8 @@ const SHAPES: &str = "write t0 (track), rt0 (return track), mt (main track), s0 
                       or t0/d0 (device), counting from 0";
 
 /// Reads one path.
-pub fn parse(text: &str) -> Result<Path, BadPath> {
-    read(text.trim()).map_err(|why| BadPath { text: text.to_owned(), why })
+pub fn parse(text: &str) -> Result<Path, PathError> {
+    read(text.trim()).map_err(|why| PathError { text: text.to_owned(), why })
 }
 
 /// A slot as it was written before paths were, `0/3`, and a bare `0` for a track.

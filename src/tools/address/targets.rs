@@ -48,7 +48,22 @@ pub enum TargetKind {
     DevicePart,
 }
 
+/// The types of objects that can be deleted or copied, as a `type` parameter says them.
+pub const OBJECT_TYPES: &[&str] = &["track", "scene", "clip", "device", "drum-pad", "chain"];
+
 impl TargetKind {
+    /// The kind of object that one of [`OBJECT_TYPES`] says.
+    pub fn of_type(word: &str) -> TargetKind {
+        match word {
+            "track" => TargetKind::Track,
+            "scene" => TargetKind::Scene,
+            "device" => TargetKind::Device,
+            "drum-pad" => TargetKind::DrumPad,
+            "chain" => TargetKind::Chain,
+            _ => TargetKind::Clip,
+        }
+    }
+
     pub fn word(self) -> &'static str {
         match self {
             TargetKind::Track => "track",
@@ -62,7 +77,7 @@ impl TargetKind {
         }
     }
 
-    pub fn is(self, class: &str) -> bool {
+    pub fn is_class(self, class: &str) -> bool {
         match self {
             TargetKind::Track => class == "Track",
             TargetKind::Lane | TargetKind::LaneToMake => matches!(class, "Track" | "TakeLane"),
@@ -73,7 +88,7 @@ impl TargetKind {
             TargetKind::Chain => matches!(class, "Chain" | "DrumChain"),
             TargetKind::DrumPad => class == "DrumPad",
             TargetKind::DevicePart => {
-                [TargetKind::Device, TargetKind::Chain, TargetKind::DrumPad].iter().any(|part| part.is(class))
+                [TargetKind::Device, TargetKind::Chain, TargetKind::DrumPad].iter().any(|part| part.is_class(class))
             }
         }
     }
@@ -230,7 +245,7 @@ impl Target {
         }
         match &self.named {
             TargetName::Id(id) => match model_read::class(session, *id)? {
-                Some(class) if wanted.is(class) => Ok(*id),
+                Some(class) if wanted.is_class(class) => Ok(*id),
                 Some(class) => {
                     Err(ToolError::new(format!("id {id} is a {}, not a {}", class_in_words(class), wanted.word())))
                 }
@@ -271,7 +286,7 @@ impl Target {
         }
         match found {
             ResolvedPath::Object(id) => match model_read::class(session, id)? {
-                Some(class) if wanted.is(class) => Ok(id),
+                Some(class) if wanted.is_class(class) => Ok(id),
                 class => Err(ToolError::new(format!(
                     "{} is a {}, not a {}",
                     self.spelling,
@@ -322,7 +337,7 @@ pub fn class_in_words(class: &str) -> String {
         "CuePoint" => "locator".to_owned(),
         "DrumPad" => "drum pad".to_owned(),
         "DrumChain" => "chain".to_owned(),
-        device if TargetKind::Device.is(device) => "device".to_owned(),
+        device if TargetKind::Device.is_class(device) => "device".to_owned(),
         other => other.to_lowercase(),
     }
 }

@@ -7,28 +7,28 @@ use crate::tools::aliases::fold::{LARGEST_INDEX, listed, quoted};
 use crate::tools::arguments::lists;
 use crate::tools::error::ToolError;
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Kind, Param};
+use crate::tools::tool::{Param, ParamKind};
 use serde_json::{Map, Value, json};
 
 const fn text(name: &'static str) -> Param {
-    Param::new(name, Kind::Text, "")
+    Param::new(name, ParamKind::Text, "")
 }
 
-const TRACK_INDEX: Param = Param::new("trackIndex", Kind::IntegerIn(0, LARGEST_INDEX), "");
-const SCENE_INDEX: Param = Param::new("sceneIndex", Kind::IntegerIn(0, LARGEST_INDEX), "");
+const TRACK_INDEX: Param = Param::new("trackIndex", ParamKind::IntegerIn(0, LARGEST_INDEX), "");
+const SCENE_INDEX: Param = Param::new("sceneIndex", ParamKind::IntegerIn(0, LARGEST_INDEX), "");
 
 /// Everything that once said where a new clip goes.
 pub const NEW_CLIP: ParamAlias = ParamAlias {
     params: &[TRACK_INDEX, SCENE_INDEX, text("slot"), text("arrangementStart"), text("takeLane")],
     into: "path",
-    fold: AliasRule::Together(|sent| folded(sent, new_clip)),
+    rule: AliasRule::Combined(|sent| folded(sent, new_clip)),
 };
 
 /// Everything that once said which clip of the Session is meant.
 pub const OLD_CLIP: ParamAlias = ParamAlias {
     params: &[TRACK_INDEX, SCENE_INDEX, text("slot")],
     into: "path",
-    fold: AliasRule::Together(|sent| folded(sent, old_clip)),
+    rule: AliasRule::Combined(|sent| folded(sent, old_clip)),
 };
 
 /// The names that were never parameters: the others are older ones.

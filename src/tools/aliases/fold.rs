@@ -3,38 +3,38 @@
 //! a warning that shows what to send.
 
 use crate::tools::error::ToolError;
-use crate::tools::tool::{AliasRule, Kind, Param, ParamAlias, Tool};
+use crate::tools::tool::{AliasRule, Param, ParamAlias, ParamKind, Tool};
 use serde_json::{Map, Value, json};
 
 /// A deprecated or alias parameter.
 const fn text(name: &'static str) -> Param {
-    Param::new(name, Kind::Text, "")
+    Param::new(name, ParamKind::Text, "")
 }
 
 const fn index(name: &'static str) -> Param {
-    Param::new(name, Kind::IntegerIn(0, LARGEST_INDEX), "")
+    Param::new(name, ParamKind::IntegerIn(0, LARGEST_INDEX), "")
 }
 
 /// No Set has as many tracks or scenes.
 pub const LARGEST_INDEX: i64 = 1_000_000;
 
 /// `ids` and `paths`, which every tool with `id` and `path` takes.
-pub const IDS: ParamAlias = ParamAlias { params: &[text("ids")], into: "id", fold: AliasRule::Alias };
-pub const PATHS: ParamAlias = ParamAlias { params: &[text("paths")], into: "path", fold: AliasRule::Alias };
+pub const IDS: ParamAlias = ParamAlias { params: &[text("ids")], into: "id", rule: AliasRule::Alias };
+pub const PATHS: ParamAlias = ParamAlias { params: &[text("paths")], into: "path", rule: AliasRule::Alias };
 pub const TRACK_IDS: ParamAlias =
-    ParamAlias { params: &[text("ids"), text("trackId")], into: "id", fold: AliasRule::Alias };
+    ParamAlias { params: &[text("ids"), text("trackId")], into: "id", rule: AliasRule::Alias };
 pub const CLIP_IDS: ParamAlias =
-    ParamAlias { params: &[text("ids"), text("clipId")], into: "id", fold: AliasRule::Alias };
+    ParamAlias { params: &[text("ids"), text("clipId")], into: "id", rule: AliasRule::Alias };
 pub const DEVICE_IDS: ParamAlias =
-    ParamAlias { params: &[text("ids"), text("deviceId")], into: "id", fold: AliasRule::Alias };
+    ParamAlias { params: &[text("ids"), text("deviceId")], into: "id", rule: AliasRule::Alias };
 pub const SCENE_IDS: ParamAlias =
-    ParamAlias { params: &[text("ids"), text("sceneId")], into: "id", fold: AliasRule::Alias };
+    ParamAlias { params: &[text("ids"), text("sceneId")], into: "id", rule: AliasRule::Alias };
 
 /// `sceneIndex` for `path`.
 pub const SCENE_INDEX: ParamAlias = ParamAlias {
     params: &[index("sceneIndex")],
     into: "path",
-    fold: AliasRule::Deprecated {
+    rule: AliasRule::Deprecated {
         value: |sent| Ok(number(sent, "sceneIndex").map(|at| format!("s{at}"))),
         modifiers: &[],
     },
@@ -44,7 +44,7 @@ pub const SCENE_INDEX: ParamAlias = ParamAlias {
 pub const DEVICE_NAME: ParamAlias = ParamAlias {
     params: &[text("deviceName")],
     into: "device",
-    fold: AliasRule::Deprecated {
+    rule: AliasRule::Deprecated {
         value: |sent| Ok(sent.get("deviceName").and_then(Value::as_str).map(str::to_owned)),
         modifiers: &[],
     },
@@ -52,16 +52,16 @@ pub const DEVICE_NAME: ParamAlias = ParamAlias {
 
 /// `trackIndex` and `trackType` for `path`.
 pub const TRACK_INDEX: ParamAlias = ParamAlias {
-    params: &[index("trackIndex"), Param::new("trackType", Kind::Choice(&["regular", "return", "master"]), "")],
+    params: &[index("trackIndex"), Param::new("trackType", ParamKind::Choice(&["regular", "return", "master"]), "")],
     into: "path",
-    fold: AliasRule::Deprecated { value: track_path, modifiers: &["trackType"] },
+    rule: AliasRule::Deprecated { value: track_path, modifiers: &["trackType"] },
 };
 
 /// `trackIndex` where it says the place of a new track: -1 is the end.
 pub const NEW_TRACK_INDEX: ParamAlias = ParamAlias {
-    params: &[Param::new("trackIndex", Kind::IntegerIn(-1, LARGEST_INDEX), "")],
+    params: &[Param::new("trackIndex", ParamKind::IntegerIn(-1, LARGEST_INDEX), "")],
     into: "path",
-    fold: AliasRule::Deprecated {
+    rule: AliasRule::Deprecated {
         value: |sent| {
             let returns = sent.get("type").and_then(Value::as_str) == Some("return");
             Ok(number(sent, "trackIndex").map(|at| match at {
@@ -78,27 +78,27 @@ pub const NEW_TRACK_INDEX: ParamAlias = ParamAlias {
 pub const SELECTED: ParamAlias = ParamAlias {
     params: &[
         index("trackIndex"),
-        Param::new("trackType", Kind::Choice(&["return", "master"]), ""),
+        Param::new("trackType", ParamKind::Choice(&["return", "master"]), ""),
         index("sceneIndex"),
         text("slot"),
         text("devicePath"),
     ],
     into: "path",
-    fold: AliasRule::Deprecated { value: selected_path, modifiers: &["trackType"] },
+    rule: AliasRule::Deprecated { value: selected_path, modifiers: &["trackType"] },
 };
 
 /// `toSlot` and `arrangementStart` for `toPath`, of which a bare track may be sent along with positions.
 pub const MOVED_TO: ParamAlias = ParamAlias {
     params: &[text("toSlot"), text("arrangementStart")],
     into: "toPath",
-    fold: AliasRule::Rewrite(moved_to),
+    rule: AliasRule::Rewrite(moved_to),
 };
 
 /// `split` for `arrangementSplit`, counted from each clip's own beginning.
 pub const SPLIT: ParamAlias = ParamAlias {
     params: &[text("split")],
     into: "arrangementSplit",
-    fold: AliasRule::Kept("arrangementSplit, with positions of the song"),
+    rule: AliasRule::Kept("arrangementSplit, with positions of the song"),
 };
 
 /// Where to, from the spellings before `toPath`.
@@ -180,30 +180,30 @@ fn selected_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError>
 
 /// Every hidden parameter of a tool.
 pub fn params(tool: &Tool) -> impl Iterator<Item = &'static Param> {
-    tool.hidden.iter().flat_map(|hidden| hidden.params)
+    tool.aliases.iter().flat_map(|hidden| hidden.params)
 }
 
 /// Folds what was sent hidden onto the published parameters. Gives the warnings; an error refuses the call.
 pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, ToolError> {
     let mut warnings = Vec::new();
-    for hidden in tool.hidden {
+    for hidden in tool.aliases {
         let sent: Vec<&'static str> =
             hidden.params.iter().map(|param| param.name).filter(|name| map.contains_key(*name)).collect();
         if sent.is_empty() {
             continue;
         }
         let into = hidden.into;
-        if let AliasRule::Together(fold) = &hidden.fold {
+        if let AliasRule::Combined(fold) = &hidden.rule {
             warnings.extend(fold(map)?);
             map.retain(|name, _| !sent.contains(&name.as_str()));
             continue;
         }
         let named = map.get(into).is_some_and(|value| !blank(value));
         let is_modifier =
-            |name: &str| matches!(&hidden.fold, AliasRule::Deprecated { modifiers, .. } if modifiers.contains(&name));
+            |name: &str| matches!(&hidden.rule, AliasRule::Deprecated { modifiers, .. } if modifiers.contains(&name));
         let extras: Vec<&str> = sent.iter().copied().filter(|name| !is_modifier(name)).collect();
         let whole = |warning: String| format!("{} {warning}", listed(&sent));
-        match &hidden.fold {
+        match &hidden.rule {
             AliasRule::Count { .. } if map.get("capture") == Some(&Value::Bool(true)) => {
                 return Err(ToolError::new("count says how many empty scenes; capture makes one of what plays"));
             }
@@ -229,7 +229,7 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                 continue;
             }
             _ if named && !extras.is_empty() => {
-                let deprecated = if matches!(hidden.fold, AliasRule::Alias) { "" } else { " (deprecated)" };
+                let deprecated = if matches!(hidden.rule, AliasRule::Alias) { "" } else { " (deprecated)" };
                 return Err(ToolError::new(format!(
                     "{into} already says it; leave out {}{deprecated}, even where they agree",
                     listed(&extras)
@@ -260,7 +260,7 @@ pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, To
                     map.insert(into.to_owned(), json!(value));
                 }
             }
-            AliasRule::Together(_) => {}
+            AliasRule::Combined(_) => {}
         }
         for name in sent {
             map.remove(name);

@@ -6,13 +6,13 @@ use crate::tools::error::ToolError;
 pub struct ParamScope<'a> {
     pub parameter: &'a str,
     pub sent: bool,
-    pub to: &'a [&'a str],
+    pub read_by: &'a [&'a str],
 }
 
 /// Refuses the first parameter that was sent and that this call's action does not read. `selector` is the parameter that
 /// chooses (`action`, `locatorOperation`), `chosen` what it has, `None` when it was not sent.
 pub fn refuse_out_of_scope(selector: &str, chosen: Option<&str>, parameters: &[ParamScope]) -> Result<(), ToolError> {
-    for ParamScope { parameter, sent: is_sent, to } in parameters {
+    for ParamScope { parameter, sent: is_sent, read_by: to } in parameters {
         if !*is_sent || chosen.is_some_and(|chosen| to.contains(&chosen)) {
             continue;
         }
@@ -40,8 +40,8 @@ mod tests {
     fn only_what_the_action_reads() {
         let table = |sent| {
             [
-                ParamScope { parameter: "steps", sent, to: &["undo", "redo"] },
-                ParamScope { parameter: "path", sent: false, to: &["add"] },
+                ParamScope { parameter: "steps", sent, read_by: &["undo", "redo"] },
+                ParamScope { parameter: "path", sent: false, read_by: &["add"] },
             ]
         };
         assert_eq!(refuse_out_of_scope("action", Some("undo"), &table(true)), Ok(()));

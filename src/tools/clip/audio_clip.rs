@@ -8,7 +8,7 @@ use crate::tools::address::model_read::{flag, int, number, rounded};
 use crate::tools::arguments::values::same;
 use crate::tools::clip::region;
 use crate::tools::clip::time::is_unwarped;
-use crate::tools::clip::transforms::{RandomSeed, Transforms};
+use crate::tools::clip::transforms::Transforms;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::{record_kept_db, shown_db};
 use crate::tools::report::target_result::add_detail;
@@ -125,28 +125,27 @@ pub fn file_seconds(session: &dyn Session, clip: ObjectId) -> Result<f64, ToolEr
     Ok(number(session, clip, "sample_length")? / number(session, clip, "sample_rate")?)
 }
 
-/// Runs transforms on a clip's gain and pitch, and tells in its entry where they are now; it has no notes.
+/// Runs transforms on a clip's gain and pitch, and says in its entry where they are now; it has no notes. Gives whether any
+/// line was for audio.
 pub fn transform(
     transforms: &Transforms,
     context: &ClipContext,
-    chance: RandomSeed,
     random: &mut Random,
     session: &mut dyn Session,
     clip: ObjectId,
     steps: &mut WriteLog,
-) -> Result<(), ToolError> {
+) -> Result<bool, ToolError> {
     let before = read(session, clip)?;
     let applied = transforms.run_on_audio(before, context, random);
     applied.warnings.iter().for_each(|warning| add_detail(&mut steps.entry, warning));
     if applied.all_ignored {
-        return Ok(());
+        return Ok(false);
     }
     steps.record("transforms", write(session, clip, before, applied.parameters))?;
     let after = read(session, clip)?;
     steps.entry.insert("gainDb".to_owned(), shown_db(clip_gain_db(number(session, clip, "gain")?)));
     steps.entry.insert("pitchShift".to_owned(), rounded(after.pitch_shift_semitones));
-    chance.tell(&mut steps.entry);
-    Ok(())
+    Ok(true)
 }
 
 /// The name of a clip's warp mode.

@@ -11,7 +11,27 @@ use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
 use crate::tools::clip::transforms::{self, TextErrors, Transforms};
 use crate::tools::error::ToolError;
+use crate::tools::request::RequestContext;
 use serde_json::Value;
+use std::borrow::Cow;
+
+/// What to write into `notes`, by notation.
+pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
+    Cow::Borrowed(match view.notation {
+        Notation::Barbeat => {
+            "notes as: v100 (velocity) n/4 (length) C3 E3 (pitches; C3 = 60) 1|1,3 (bar|beat positions). Settings stay until \
+             changed. \"v90 n/16 C1 1|1x4@n/4\""
+        }
+        Notation::MidiJson => {
+            "[{p:60,t:0,d:1,v:100}]: pitch (60 = C3), start and duration in beats of the clip's meter, velocity; vd deviation, \
+             c chance. A text or a JSON array"
+        }
+        Notation::Stark => {
+            "one line a part: a header, a colon, tokens in a row. \"kick: X z X z\" (X hit, ^ loud, x soft, z rest), \
+             \"bass /8: C z Eb G\", \"melody: C E/2 [C E G]\", \"chords: Cm7 F7\". /4 a quarter, /8. dotted, /8t triplet"
+        }
+    })
+}
 
 /// Notes as the caller sent them.
 #[derive(Clone, Debug)]
@@ -72,7 +92,7 @@ impl TextErrors {
         clips: impl Iterator<Item = ObjectId>,
         all: &[&NoteWork],
     ) -> Result<(), ModelError> {
-        let kinds = clips.map(|clip| transforms::kind(session, clip)).collect::<Result<Vec<_>, _>>()?;
+        let kinds = clips.map(|clip| transforms::clip_kind(session, clip)).collect::<Result<Vec<_>, _>>()?;
         let mut there = [ClipKind::Midi, ClipKind::Audio].into_iter().filter(|kind| kinds.contains(kind));
         // One kind's faults are enough: most would be told again for the other.
         there.any(|kind| {
@@ -95,7 +115,7 @@ pub struct NoteWork {
 
 /// What came of it in one clip.
 #[derive(Debug, Default)]
-pub struct Written {
+pub struct NoteChanges {
     /// What the reader of the notes had to say.
     pub warnings: Vec<String>,
     /// Only when transforms ran.
@@ -140,7 +160,7 @@ impl NoteWork {
         clip: ObjectId,
         context: &ClipContext,
         random: &mut Random,
-    ) -> Result<Written, ToolError> {
+    ) -> Result<NoteChanges, ToolError> {
         let mut faults = TextErrors::default();
         faults.check_in(self.transforms_for(ClipKind::Midi), context.meter, ClipKind::Midi);
         faults.refuse()?;
@@ -169,8 +189,8 @@ impl NoteWork {
         begins: Beats,
         context: &ClipContext,
         random: &mut Random,
-    ) -> Result<(Vec<Note>, Written), ToolError> {
-        let mut written = Written::default();
+    ) -> Result<(Vec<Note>, NoteChanges), ToolError> {
+        let mut written = NoteChanges::default();
         let mut read = |existing: &[Note]| -> Result<Option<Parsed>, ToolError> {
             let Some(argument) = &self.notes else { return Ok(None) };
             if argument.clears() {
@@ -215,7 +235,7 @@ fn cleared(notes: usize) -> Option<String> {
 }
 
 /// The notes of a clip that is about to be made, after the transforms.
-pub struct Planned {
+pub struct PlannedNotes {
     pub notes: Vec<Note>,
     /// Only when transforms ran.
     pub applied: Option<TransformedNotes>,
@@ -224,20 +244,20 @@ pub struct Planned {
 }
 
 /// Works out the notes of a clip that is about to be made.
-pub fn plan(
+pub fn plan_notes(
     parsed: &Parsed,
     transforms: Option<&Transforms>,
     context: &ClipContext,
     random: &mut Random,
-) -> Result<Planned, ToolError> {
+) -> Result<PlannedNotes, ToolError> {
     let Some(transforms) = transforms else {
-        return Ok(Planned { notes: parsed.notes.clone(), applied: None, dropped: parsed.duplicates });
+        return Ok(PlannedNotes { notes: parsed.notes.clone(), applied: None, dropped: parsed.duplicates });
     };
     let mut run = TransformRun::new(parsed.clone().with_duplicates());
     transforms.run(&mut run, context, random)?;
     let mut applied = run.finish();
     let notes = std::mem::take(&mut applied.notes);
-    Ok(Planned { notes, dropped: applied.duplicates, applied: Some(applied) })
+    Ok(PlannedNotes { notes, dropped: applied.duplicates, applied: Some(applied) })
 }
 
 /// Where a clip ends that holds these notes, begins at `start` and is given no length: with the bar that the last note starts
@@ -262,7 +282,7 @@ pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, 
 
 /// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more, or so long before
 /// the clip that none but it knows of them.
-pub struct Heard {
+pub struct NoteCounts {
     pub shown: usize,
     too_early: usize,
     before_start: usize,
@@ -272,14 +292,14 @@ pub struct Heard {
 }
 
 /// Looks at a MIDI clip's notes, muted ones aside.
-pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> {
+pub fn count_notes(session: &dyn Session, clip: ObjectId) -> Result<NoteCounts, ToolError> {
     let window = note_window(session, clip)?;
     let end = model_read::number(session, clip, "loop_end")?;
     let Region { start, first_start, .. } = region::read(session, clip)?;
     let begins = start.min(first_start);
     let is_pickup = |n: &&Note| n.start >= window.0 && n.start < begins - SAME_POSITION_BEATS;
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
-    Ok(Heard {
+    Ok(NoteCounts {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
         too_early: notes.iter().filter(|n| n.start < window.0).count(),
         before_start: notes.iter().filter(is_pickup).count(),
@@ -289,10 +309,10 @@ pub fn heard(session: &dyn Session, clip: ObjectId) -> Result<Heard, ToolError> 
     })
 }
 
-impl Heard {
+impl NoteCounts {
     /// A sentence each for notes that will not play. Pickups that a text writes are warned of by their positions; those that
     /// transforms may have `moved` there are told of here.
-    pub fn silent(&self, meter: Meter, moved: bool) -> Vec<String> {
+    pub fn unheard_details(&self, meter: Meter, moved: bool) -> Vec<String> {
         let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
         let early = (self.too_early > 0).then(|| {
             let what = start(self.too_early);

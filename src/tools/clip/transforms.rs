@@ -12,6 +12,9 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use serde_json::{Map, Value, json};
 
+/// What the `seed` parameter does, for the tools that have it.
+pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
+
 /// Where the draws of a call come from.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomSeed {
@@ -22,7 +25,7 @@ pub struct RandomSeed {
 
 impl RandomSeed {
     /// From the caller's `seed`, so that the call can be repeated; fresh without one.
-    pub fn of(asked: Option<i64>) -> RandomSeed {
+    pub fn new(asked: Option<i64>) -> RandomSeed {
         RandomSeed { seed: asked.map_or_else(Random::fresh_seed, |seed| seed as u64), asked }
     }
 
@@ -37,14 +40,14 @@ impl RandomSeed {
     }
 
     /// Says the seed where the caller asked with one.
-    pub fn tell(self, entry: &mut Map<String, Value>) {
+    pub fn report(self, entry: &mut Map<String, Value>) {
         if let Some(seed) = self.asked {
             entry.insert("seed".to_owned(), json!(seed));
         }
     }
 
     /// The warning when nothing could draw.
-    pub fn unused(self) -> Option<String> {
+    pub fn unused_warning(self) -> Option<String> {
         self.asked.map(|_| "seed ignored: it is for notes and transforms, and none were sent".to_owned())
     }
 }
@@ -75,17 +78,17 @@ impl Transforms {
 
     /// What is wrong in every meter with the lines for this kind of clip.
     fn faults(&self, kind: ClipKind) -> Option<NotationError> {
-        self.program.check(kind).err()
+        self.program.check(clip_kind).err()
     }
 
     /// Refuses the whole call for arguments that are wrong in every meter, on lines for this kind of clip.
     pub fn check(&self, kind: ClipKind) -> Result<(), ToolError> {
-        self.faults(kind).map_or(Ok(()), |e| Err(refused(self.argument, &e)))
+        self.faults(clip_kind).map_or(Ok(()), |e| Err(refused(self.argument, &e)))
     }
 
     /// Refuses one clip for arguments that are wrong in its meter.
     pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), ToolError> {
-        self.program.check_in_meter(meter, kind).map_err(|e| refused(self.argument, &e))
+        self.program.check_in_meter(meter, clip_kind).map_err(|e| refused(self.argument, &e))
     }
 
     /// Runs on an audio clip's gain and pitch.
@@ -124,7 +127,7 @@ impl TextErrors {
 
     /// Looks for arguments that are wrong in every meter, on lines for this kind of clip.
     pub fn check<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, kind: ClipKind) {
-        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, transforms.faults(kind)?)));
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, transforms.faults(clip_kind)?)));
         self.found.extend(found);
     }
 
@@ -135,7 +138,7 @@ impl TextErrors {
 
     /// Looks for arguments that are wrong in this meter.
     pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
-        let fault = |transforms: &'a Transforms| transforms.program.check_in_meter(meter, kind).err();
+        let fault = |transforms: &'a Transforms| transforms.program.check_in_meter(meter, clip_kind).err();
         let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, fault(transforms)?)));
         self.found.extend(found);
     }
@@ -170,7 +173,7 @@ fn refused(argument: &str, error: &NotationError) -> ToolError {
 }
 
 /// What transforms may ask of a session clip that is about to be made.
-pub fn new_clip(
+pub fn context_of_new(
     session: &dyn Session,
     meter: Meter,
     length: Beats,
@@ -190,14 +193,19 @@ pub fn new_clip(
 }
 
 /// What kind of clip it is.
-pub fn kind(session: &dyn Session, clip: ObjectId) -> Result<ClipKind, ModelError> {
-    Ok(if flag(session, clip, "is_midi_clip")? { ClipKind::Midi } else { ClipKind::Audio })
+pub fn clip_kind(session: &dyn Session, clip: ObjectId) -> Result<ClipKind, ModelError> {
+    Ok(if flag(session, context_of, "is_midi_clip")? { ClipKind::Midi } else { ClipKind::Audio })
 }
 
 /// What transforms may ask of a clip that is there.
-pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: ClipOrdinal) -> Result<ClipContext, ToolError> {
-    let member = |name| number(session, clip, name);
-    let arranged = flag(session, clip, "is_arrangement_clip")?;
+pub fn context_of(
+    session: &dyn Session,
+    clip: ObjectId,
+    meter: Meter,
+    place: ClipOrdinal,
+) -> Result<ClipContext, ToolError> {
+    let member = |name| number(session, context_of, name);
+    let arranged = flag(session, context_of, "is_arrangement_clip")?;
     // While looping is off these are the markers.
     let (start, end) = (member("loop_start")?, member("loop_end")?);
     Ok(ClipContext {
@@ -214,7 +222,7 @@ pub fn clip(session: &dyn Session, clip: ObjectId, meter: Meter, place: ClipOrdi
 }
 
 /// Tells in a clip's entry what came of the transforms.
-pub fn tell(applied: &TransformedNotes, entry: &mut Map<String, Value>) {
+pub fn report_applied(applied: &TransformedNotes, entry: &mut Map<String, Value>) {
     entry.insert("transformed".to_owned(), json!(applied.transformed));
     if applied.deleted > 0 {
         entry.insert("deletedNotes".to_owned(), json!(applied.deleted));
@@ -225,7 +233,7 @@ pub fn tell(applied: &TransformedNotes, entry: &mut Map<String, Value>) {
 }
 
 /// Tells in a clip's entry of notes that gave way to a later one.
-pub fn tell_dropped(dropped: usize, entry: &mut Map<String, Value>) {
+pub fn report_dropped(dropped: usize, entry: &mut Map<String, Value>) {
     let notes = match dropped {
         0 => return,
         1 => "1 note was left out: a later one has its pitch and start".to_owned(),

@@ -1,6 +1,5 @@
 //! What is in a clip, worked out for the clip's meter before anything is written.
 
-use super::plan::Plan;
 use crate::music::{Beats, Meter};
 use crate::notation::Parsed;
 use crate::notation::transforms::ClipKind;
@@ -12,13 +11,13 @@ use crate::tools::clip::region::{check_end, parse_length, parse_position};
 use crate::tools::error::ToolError;
 use std::sync::Arc;
 
-/// All the clips of a call are of one kind.
-pub enum Kind {
-    Midi(Midi),
-    Audio(Audio),
+/// What goes into the clips of a call, which are all of one kind.
+pub enum Contents {
+    Midi(MidiContents),
+    Audio(AudioContents),
 }
 
-pub struct Midi {
+pub struct MidiContents {
     pub starts: Option<ValueList>,
     pub lengths: Option<ValueList>,
     pub first_starts: Option<ValueList>,
@@ -28,7 +27,7 @@ pub struct Midi {
     pub read: Vec<(Meter, Result<Arc<Parsed>, ToolError>)>,
 }
 
-pub struct Audio {
+pub struct AudioContents {
     /// One for each destination.
     pub files: Vec<String>,
     pub facts: AudioFiles,
@@ -37,16 +36,16 @@ pub struct Audio {
 
 /// What goes into one clip.
 #[derive(Clone, Debug)]
-pub enum Content {
+pub enum ClipContent {
     Midi { meter: Meter, parsed: Arc<Parsed>, start: Beats, end: Beats, first_start: Option<Beats> },
     Audio { meter: Meter, file: String, facts: AudioFacts },
 }
 
-impl Kind {
+impl Contents {
     pub fn notes(&self) -> Option<&NotesArgument> {
         match self {
-            Kind::Midi(midi) => midi.notes.as_ref(),
-            Kind::Audio(_) => None,
+            Contents::Midi(midi) => midi.notes.as_ref(),
+            Contents::Audio(_) => None,
         }
     }
 
@@ -56,55 +55,34 @@ impl Kind {
 
     pub fn clip_kind(&self) -> ClipKind {
         match self {
-            Kind::Midi(_) => ClipKind::Midi,
-            Kind::Audio(_) => ClipKind::Audio,
-        }
-    }
-}
-
-impl Plan {
-    /// What goes to the place at that position.
-    pub fn content(&mut self, at: usize, song_meter: Meter) -> Result<Content, ToolError> {
-        let meter = self.meter_for(at, song_meter);
-        if let Some(transforms) = &self.transforms {
-            transforms.check_in(meter, self.kind.clip_kind())?;
-        }
-        match &mut self.kind {
-            Kind::Midi(midi) => midi.content(at, meter),
-            Kind::Audio(audio) => audio.content(at, meter),
+            Contents::Midi(_) => ClipKind::Midi,
+            Contents::Audio(_) => ClipKind::Audio,
         }
     }
 }
 
 /// The texts of a clip's region, read.
-struct Asked {
+pub struct RegionTexts {
     start: Beats,
     length: Option<Beats>,
     first_start: Option<Beats>,
 }
 
-impl Plan {
-    /// Refuses the call for texts of regions that cannot be read.
-    pub fn check_regions(&self, song_meter: Meter) -> Result<(), ToolError> {
-        let Kind::Midi(midi) = &self.kind else { return Ok(()) };
-        (0..self.destinations.len()).try_for_each(|at| midi.asked(at, self.meter_for(at, song_meter)).map(drop))
-    }
-}
-
-impl Midi {
-    fn asked(&self, at: usize, meter: Meter) -> Result<Asked, ToolError> {
+impl MidiContents {
+    /// Reads the texts of the region of one clip.
+    pub fn region(&self, at: usize, meter: Meter) -> Result<RegionTexts, ToolError> {
         let place = |name, values: &Option<ValueList>| {
             values.as_ref().map(|values| parse_position(name, values.at(at), meter)).transpose()
         };
-        Ok(Asked {
+        Ok(RegionTexts {
             start: place("start", &self.starts)?.unwrap_or(0.0),
             length: self.lengths.as_ref().map(|values| parse_length("length", values.at(at), meter)).transpose()?,
             first_start: place("firstStart", &self.first_starts)?,
         })
     }
 
-    fn content(&mut self, at: usize, meter: Meter) -> Result<Content, ToolError> {
-        let Asked { start, length, first_start } = self.asked(at, meter)?;
+    pub fn content(&mut self, at: usize, meter: Meter) -> Result<ClipContent, ToolError> {
+        let RegionTexts { start, length, first_start } = self.region(at, meter)?;
         let parsed = self.notes_for(meter)?;
         let end = length.map_or_else(|| default_end(&parsed.notes, start, meter), |length| Ok(start + length))?;
         check_end(if length.is_some() { "length" } else { "start" }, end)?;
@@ -113,7 +91,7 @@ impl Midi {
         {
             return Err(ToolError::new("firstStart lies at or past the end of the region, from where it never plays"));
         }
-        Ok(Content::Midi { meter, parsed, start, end, first_start })
+        Ok(ClipContent::Midi { meter, parsed, start, end, first_start })
     }
 
     fn notes_for(&mut self, meter: Meter) -> Result<Arc<Parsed>, ToolError> {
@@ -129,29 +107,29 @@ impl Midi {
     }
 }
 
-impl Audio {
-    fn content(&self, at: usize, meter: Meter) -> Result<Content, ToolError> {
+impl AudioContents {
+    pub fn content(&self, at: usize, meter: Meter) -> Result<ClipContent, ToolError> {
         let file = self.files.get(at).cloned().unwrap_or_default();
         match self.facts.get(&file) {
-            Some(Ok(facts)) => Ok(Content::Audio { meter, file, facts }),
+            Some(Ok(facts)) => Ok(ClipContent::Audio { meter, file, facts }),
             Some(Err(why)) => Err(ToolError::about("sampleFile", format!("\"{file}\": {why}"))),
             None => Err(ToolError::about("sampleFile", format!("nothing is known of \"{file}\""))),
         }
     }
 }
 
-impl Content {
+impl ClipContent {
     pub fn meter(&self) -> Meter {
         match self {
-            Content::Midi { meter, .. } | Content::Audio { meter, .. } => *meter,
+            ClipContent::Midi { meter, .. } | ClipContent::Audio { meter, .. } => *meter,
         }
     }
 
     /// How long it is on the timeline; of audio, as long as the host takes it at the Set's tempo.
     pub fn length(&self, tempo_bpm: f64) -> Beats {
         match self {
-            Content::Midi { start, end, .. } => end - start,
-            Content::Audio { facts, .. } => facts.seconds() * tempo_bpm / 60.0,
+            ClipContent::Midi { start, end, .. } => end - start,
+            ClipContent::Audio { facts, .. } => facts.seconds() * tempo_bpm / 60.0,
         }
     }
 }

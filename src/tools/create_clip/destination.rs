@@ -1,5 +1,7 @@
 //! Where clips go: the places as the caller wrote them, and what they come down to in the Set.
 
+use super::content::ClipContent;
+use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::Session;
 use crate::tools::address::path::{self, LanePath, Moment, Path};
 use crate::tools::address::path_resolve;
@@ -12,12 +14,12 @@ use crate::tools::timeline::place::{ClipPlace, MAX_SCENES};
 #[derive(Debug)]
 pub struct Destination {
     pub spelling: String,
-    place: Written,
+    place: UnresolvedPlace,
 }
 
 /// A place as it was written: which moment it is depends on the Set.
 #[derive(Debug)]
-enum Written {
+enum UnresolvedPlace {
     Slot { track: usize, scene: usize },
     Arranged { lane: LanePath, at: Moment },
 }
@@ -30,7 +32,7 @@ impl Destination {
         for spelling in lists::split_targets("path", list)? {
             let (path, warning) = targets::path_or_old("path", &spelling, targets::is_slot)?;
             warnings.extend(warning);
-            let place = place(path).map_err(|why| ToolError::about("path", format!("{spelling} {why}")))?;
+            let place = place_of(path).map_err(|why| ToolError::about("path", format!("{spelling} {why}")))?;
             all.push(Destination { spelling, place });
         }
         Ok((all, warnings))
@@ -39,8 +41,8 @@ impl Destination {
     /// The outer error is one of the call, the inner one of this place alone.
     pub fn find(&self, session: &dyn Session) -> Result<Result<ClipPlace, ToolError>, ToolError> {
         Ok(match &self.place {
-            &Written::Slot { track, scene } => Ok(ClipPlace::Slot { track, scene }),
-            Written::Arranged { lane, at } => match (path_resolve::resolve_moment(session, at), at) {
+            &UnresolvedPlace::Slot { track, scene } => Ok(ClipPlace::Slot { track, scene }),
+            UnresolvedPlace::Arranged { lane, at } => match (path_resolve::resolve_moment(session, at), at) {
                 (Ok(at), _) => Ok(ClipPlace::Timeline { lane: *lane, at }),
                 (Err(e), Moment::Locator(_)) => Err(e),
                 (Err(e), Moment::Position(_)) => {
@@ -52,13 +54,13 @@ impl Destination {
 }
 
 /// The place a path says; else why a clip cannot be made there, to follow the path.
-fn place(path: Path) -> Result<Written, String> {
+fn place_of(path: Path) -> Result<UnresolvedPlace, String> {
     match path {
         Path::Slot { scene, .. } if scene >= MAX_SCENES => {
             Err(format!("is past the last possible scene, s{}", MAX_SCENES - 1))
         }
-        Path::Slot { track, scene } => Ok(Written::Slot { track, scene }),
-        Path::Arrangement { lane: Some(lane), at } => Ok(Written::Arranged { lane, at }),
+        Path::Slot { track, scene } => Ok(UnresolvedPlace::Slot { track, scene }),
+        Path::Arrangement { lane: Some(lane), at } => Ok(UnresolvedPlace::Arranged { lane, at }),
         Path::Arrangement { lane: None, at } => Err(format!("names no track; write it as in t0[{at}]")),
         lane @ (Path::Track(path::TrackPath::Regular(_)) | Path::Lane { .. }) => Err(format!(
             "is a whole lane; write where on it the clip begins, as in {lane}[5|1], or a slot such as t0/s0"
@@ -72,4 +74,44 @@ fn place(path: Path) -> Result<Written, String> {
                 .to_owned())
         }
     }
+}
+
+/// The later place of the call, by its position, that a place is left to.
+#[derive(Clone, Copy)]
+pub enum LaterPlace {
+    Same(usize),
+    Covers(usize),
+}
+
+/// The next later place that is the same, or that covers all of this one's clip.
+pub fn left_to(
+    places: &[Result<ClipPlace, ToolError>],
+    contents: &[Result<ClipContent, ToolError>],
+    at: usize,
+    tempo: f64,
+) -> Option<LaterPlace> {
+    let this = places.get(at)?.as_ref().ok()?;
+    let span = |place: &ClipPlace, at: usize| match (place, contents.get(at)) {
+        // How long the host makes an audio clip is seen only when it is there.
+        (ClipPlace::Timeline { lane, at: start }, Some(Ok(content @ ClipContent::Midi { .. }))) => {
+            Some((*lane, *start, start + content.length(tempo)))
+        }
+        _ => None,
+    };
+    let near = |a: Beats, b: Beats| (a - b).abs() <= SAME_POSITION_BEATS;
+    places.iter().enumerate().skip(at.saturating_add(1)).find_map(|(by, other)| {
+        let other = other.as_ref().ok()?;
+        let same = match (this, other) {
+            (ClipPlace::Timeline { lane, at: start }, ClipPlace::Timeline { lane: on, at }) => {
+                lane == on && near(*start, *at)
+            }
+            _ => this == other,
+        };
+        if same {
+            return Some(LaterPlace::Same(by));
+        }
+        let ((lane, start, end), (on, from, to)) = (span(this, at)?, span(other, by)?);
+        let covered = lane == on && from <= start + SAME_POSITION_BEATS && end <= to + SAME_POSITION_BEATS;
+        covered.then_some(LaterPlace::Covers(by))
+    })
 }

@@ -3,25 +3,25 @@
 //! What may refuse the call comes before its first write: [`Plan::read`](plan::Plan::read) away from the Set,
 //! [`content`] with it at hand. [`write`] then makes the clips one by one, in call order.
 
-mod after;
 mod content;
 mod destination;
 mod fill;
+mod making;
 mod plan;
-mod room;
+mod report;
+mod task;
 mod write;
 
-use crate::notation::Notation;
 use crate::tools::aliases::clip_aliases::NEW_CLIP;
 use crate::tools::aliases::fold::PATHS;
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
-use crate::tools::request::RequestContext;
+use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::Value;
-use std::borrow::Cow;
 use std::path::Path;
 
 pub static TOOL: Tool = Tool {
@@ -39,47 +39,47 @@ pub static TOOL: Tool = Tool {
     params: &[
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "place(s), comma-separated: t0/s0 slot of first track in first scene, t0[5|1] arrangement, t0/l0[5|1] take lane, \
              t0[loc:Verse] at a locator",
         ),
-        Param::new("name", Kind::Text, "clip name(s)"),
-        Param::new("color", Kind::Text, "#RRGGBB"),
-        Param::new("timeSignature", Kind::Text, "N/D, such as 4/4; the Set's when omitted"),
-        Param::new("start", Kind::Text, "MIDI: bar|beat where the region begins, 1|1 when omitted"),
+        Param::new("name", ParamKind::Text, "clip name(s)"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
+        Param::new("timeSignature", ParamKind::Text, "N/D, such as 4/4; the Set's when omitted"),
+        Param::new("start", ParamKind::Text, "MIDI: bar|beat where the region begins, 1|1 when omitted"),
         Param::new(
             "length",
-            Kind::Text,
+            ParamKind::Text,
             "MIDI: duration 4bar, n/4, 1bar+n/4; when omitted, whole bars up to the start of the last note",
         ),
-        Param::new("looping", Kind::Boolean, "MIDI: whether the clip loops; true when omitted"),
-        Param::new("firstStart", Kind::Text, "MIDI: bar|beat where playback first enters; needs looping: true")
+        Param::new("looping", ParamKind::Boolean, "MIDI: whether the clip loops; true when omitted"),
+        Param::new("firstStart", ParamKind::Text, "MIDI: bar|beat where playback first enters; needs looping: true")
             .hidden_in_small_model(),
-        Param::per("notes", Kind::Notes, notes_about),
+        Param::per("notes", ParamKind::Notes, notes_about),
         Param::new(
             "transforms",
-            Kind::Text,
+            ParamKind::Text,
             "transform lines for the notes: \"velocity += 10 * rand()\", \"C1: ratchet(2)\"; a clip's place in the call is \
              clip.index; for audio gain and pitchShift",
         )
         .hidden_in_small_model(),
-        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
-        Param::new("sampleFile", Kind::Text, "absolute path of an audio file: makes an audio clip; not with notes"),
-        Param::new("warping", Kind::Boolean, "audio: false plays the file as it is"),
-        Param::new("gainDb", Kind::NumberIn(-70.0, 24.0), "audio"),
-        Param::new("pitchShift", Kind::NumberIn(-48.0, 48.0), "audio: semitones"),
-        Param::new("warpMode", Kind::Choice(&CHOSEN_WARP_MODES), "audio"),
-        Param::new("auto", Kind::Choice(&["play-scene", "play-clip"]), "launch what was made in the session")
+        Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
+        Param::new("sampleFile", ParamKind::Text, "absolute path of an audio file: makes an audio clip; not with notes"),
+        Param::new("warping", ParamKind::Boolean, "audio: false plays the file as it is"),
+        Param::new("gainDb", ParamKind::NumberIn(-70.0, 24.0), "audio"),
+        Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio: semitones"),
+        Param::new("warpMode", ParamKind::Choice(&CHOSEN_WARP_MODES), "audio"),
+        Param::new("auto", ParamKind::Choice(&["play-scene", "play-clip"]), "launch what was made in the session")
             .hidden_in_small_model(),
     ],
-    hidden: &[PATHS, NEW_CLIP, TAKE_LANE_NAME],
+    aliases: &[PATHS, NEW_CLIP, TAKE_LANE_NAME],
     withheld_in_small_model: false,
     reads_files: |map| map.get("sampleFile").and_then(Value::as_str).is_some_and(|file| !file.trim().is_empty()),
     prepare: |map, view| {
-        let mut plan = plan::Plan::read(arguments(map)?, view)?;
+        let plan = plan::Plan::read(arguments(map)?, view)?;
         let library = view.device.library.clone();
         Ok(prepared_with_finish(
-            move |session, call| Ok((plan.run(session, call)?, plan.used_files)),
+            move |session, call| write::run(plan, session, call),
             move |(result, used), _| {
                 used.iter().for_each(|file| library.count_use(Path::new(file)));
                 result.into()
@@ -90,30 +90,10 @@ pub static TOOL: Tool = Tool {
 };
 
 const TAKE_LANE_NAME: ParamAlias = ParamAlias {
-    params: &[Param::new("takeLaneName", Kind::Text, "")],
+    params: &[Param::new("takeLaneName", ParamKind::Text, "")],
     into: "name",
-    fold: AliasRule::Kept("the name to svc-update-track, with the lane's path,"),
+    rule: AliasRule::Kept("the name to svc-update-track, with the lane's path,"),
 };
-
-pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
-
-/// What to write into `notes`, by notation.
-pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
-    Cow::Borrowed(match view.notation {
-        Notation::Barbeat => {
-            "notes as: v100 (velocity) n/4 (length) C3 E3 (pitches; C3 = 60) 1|1,3 (bar|beat positions). Settings stay until \
-             changed. \"v90 n/16 C1 1|1x4@n/4\""
-        }
-        Notation::MidiJson => {
-            "[{p:60,t:0,d:1,v:100}]: pitch (60 = C3), start and duration in beats of the clip's meter, velocity; vd deviation, \
-             c chance. A text or a JSON array"
-        }
-        Notation::Stark => {
-            "one line a part: a header, a colon, tokens in a row. \"kick: X z X z\" (X hit, ^ loud, x soft, z rest), \
-             \"bass /8: C z Eb G\", \"melody: C E/2 [C E G]\", \"chords: Cm7 F7\". /4 a quarter, /8. dotted, /8t triplet"
-        }
-    })
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -1,6 +1,6 @@
 //! The call, read away from the Set: what is wrong with its texts is found here.
 
-use super::content::{Audio, Kind, Midi};
+use super::content::{AudioContents, ClipContent, Contents, MidiContents};
 use super::destination::Destination;
 use super::{Args, Auto};
 use crate::files::audio;
@@ -22,16 +22,14 @@ pub struct Plan {
     pub colors: Option<Vec<Color>>,
     pub meters: Option<Vec<Meter>>,
     pub transforms: Option<Transforms>,
-    pub chance: RandomSeed,
-    pub kind: Kind,
+    pub seed: RandomSeed,
+    pub contents: Contents,
     pub auto: Option<Auto>,
     pub take_lane_name: Option<String>,
     /// Whole-call warnings.
     pub warnings: Vec<String>,
     /// Parameters that this kind of clip does not read.
     pub ignored: Vec<&'static str>,
-    /// Samples of the clips that were made.
-    pub used_files: Vec<String>,
 }
 
 impl Plan {
@@ -43,7 +41,7 @@ impl Plan {
         let count = destinations.len();
         let meters =
             values::each("timeSignature", args.time_signature.as_ref(), count, |t| values::meter("timeSignature", t))?;
-        let chance = RandomSeed::of(args.seed);
+        let seed = RandomSeed::new(args.seed);
         let mut faults = TextErrors::default();
         let transforms = faults.transforms("transforms", args.transforms.as_ref());
         let files = values::spread("sampleFile", args.sample_file.as_ref(), count)?;
@@ -56,7 +54,7 @@ impl Plan {
         ];
         let mut ignored = Vec::new();
         let sent_notes = args.notes.filter(|notes| files.is_none() || !is_blank(notes));
-        let kind = if let Some(files) = files {
+        let contents = if let Some(files) = files {
             if sent_notes.is_some() {
                 return Err(ToolError::new("notes and sampleFile make two kinds of clip; send one of them"));
             }
@@ -70,13 +68,13 @@ impl Plan {
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
             ignored.extend(args.looping.map(|_| "looping"));
             let facts = audio::probe_all(files.iter().cloned());
-            Kind::Audio(Audio { files, facts, values: args.audio })
+            Contents::Audio(AudioContents { files, facts, values: args.audio })
         } else {
             ignored.extend(args.audio.sent());
             let [starts, lengths, first_starts] = regions;
             let spread = |(name, text)| values::spread(name, text, count);
-            let notes = sent_notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
-            Kind::Midi(Midi {
+            let notes = sent_notes.map(|sent| NotesArgument::new(sent, view.notation, seed.notes_seed()));
+            Contents::Midi(MidiContents {
                 starts: spread(starts)?,
                 lengths: spread(lengths)?,
                 first_starts: spread(first_starts)?,
@@ -85,7 +83,7 @@ impl Plan {
                 read: Vec::new(),
             })
         };
-        if let Some(warning) = chance.unused().filter(|_| transforms.is_none() && !kind.has_notes()) {
+        if let Some(warning) = seed.unused_warning().filter(|_| transforms.is_none() && !contents.has_notes()) {
             warnings.push(warning);
         }
         let mut plan = Plan {
@@ -94,20 +92,19 @@ impl Plan {
             destinations,
             meters,
             transforms,
-            chance,
-            kind,
+            seed,
+            contents,
             auto: args.auto,
             take_lane_name: unless_blank(args.take_lane_name.as_ref()).cloned(),
             warnings,
             ignored,
-            used_files: Vec::new(),
         };
         // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
         plan.check_regions(view.song_meter)?;
         let meters = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
         if faults.count() > 0 {
             // Notes that can be read are read below, with their regions.
-            faults.notes(plan.kind.notes().and_then(|notes| notes.unreadable(&meters)));
+            faults.notes(plan.contents.notes().and_then(|notes| notes.unreadable(&meters)));
         }
         faults.refuse()?;
         let tried = (0..count).map(|at| plan.content(at, view.song_meter)).collect();
@@ -115,6 +112,37 @@ impl Plan {
         Ok(plan)
     }
 
+    /// What goes to the place at that position.
+    pub fn content(&mut self, at: usize, song_meter: Meter) -> Result<ClipContent, ToolError> {
+        let meter = self.meter_for(at, song_meter);
+        if let Some(transforms) = &self.transforms {
+            transforms.check_in(meter, self.contents.clip_kind())?;
+        }
+        match &mut self.contents {
+            Contents::Midi(midi) => midi.content(at, meter),
+            Contents::Audio(audio) => audio.content(at, meter),
+        }
+    }
+
+    /// Refuses the call for texts of regions that cannot be read.
+    pub fn check_regions(&self, song_meter: Meter) -> Result<(), ToolError> {
+        let Contents::Midi(midi) = &self.contents else { return Ok(()) };
+        (0..self.destinations.len()).try_for_each(|at| midi.region(at, self.meter_for(at, song_meter)).map(drop))
+    }
+
+    /// What its clip will not play of the pickups that were written.
+    pub fn unheard(&self, content: &ClipContent) -> Vec<String> {
+        let ClipContent::Midi { meter, parsed, start, first_start, .. } = content else { return Vec::new() };
+        let first = first_start.filter(|_| self.loops()).unwrap_or(*start);
+        parsed.unheard(first.min(*start), *meter)
+    }
+
+    /// Whether the clips are asked to loop.
+    pub fn loops(&self) -> bool {
+        matches!(&self.contents, Contents::Midi(midi) if midi.looping == Some(true))
+    }
+
+    /// The meter of the clip at that position.
     pub fn meter_for(&self, at: usize, song_meter: Meter) -> Meter {
         self.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(song_meter)
     }

@@ -1,147 +1,172 @@
 //! Making the clips, one by one, and saying what came of each.
 
-use super::content::{Content, Kind};
+use super::content::{ClipContent, Contents};
+use super::destination::{LaterPlace, left_to};
+use super::making::{ClipHolder, PlaceBefore, is_on_take_lane, make_clip, prepare_place, stretch};
 use super::plan::{Plan, refuse_if_all};
-use super::room::{Cleared, Later, home, later, on_take_lane, put, stretch};
-use crate::music::Random;
+use super::report;
+use super::task::{ClipTask, ClipWriter, MadeClip};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path::{LanePath, TrackPath};
 use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
-use crate::tools::clip::transforms::ClipOrdinal as Turn;
+use crate::tools::clip::transforms::ClipOrdinal;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::lane::ClipSpan;
 use crate::tools::timeline::place::ClipPlace;
 use crate::tools::timeline::take_lanes;
 use serde_json::{Map, Value, json};
 
-/// A clip that this call made.
-pub struct Made {
-    /// Which destination's.
-    pub at: usize,
-    pub clip: ObjectId,
-    pub place: ClipPlace,
-    /// Where it lay when it was made; `None` in a slot.
-    pub placed: Option<ClipSpan>,
+/// What goes where: each place and its content, or why there is none.
+struct LookedUp {
+    places: Vec<Result<ClipPlace, ToolError>>,
+    contents: Vec<Result<ClipContent, ToolError>>,
+    tempo: f64,
 }
 
-impl Plan {
-    pub fn run(&mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
-        if let Kind::Audio(audio) = &self.kind {
-            session.know_files(audio.facts.clone());
-        }
-        let song = model_read::song(session)?;
-        let song_meter = model_read::meter(session, song)?;
-        let tempo = model_read::number(session, song, "tempo")?;
-        // Everything that may refuse comes before the first write.
-        let places = self.destinations.iter().map(|place| place.find(session)).collect::<Result<Vec<_>, _>>()?;
-        self.check_regions(song_meter)?;
-        let contents = (0..places.len()).map(|at| self.content(at, song_meter)).collect();
-        let contents = refuse_if_all(contents)?;
-        let contents: Vec<_> = contents
-            .into_iter()
-            .zip(&places)
-            .map(|(content, place)| content.and_then(|content| self.fits(session, place, content, tempo)))
-            .collect();
-        call.warnings.append(&mut self.warnings);
-        if let Some(Content::Midi { parsed, .. }) = contents.iter().flatten().next() {
-            call.warnings.extend(parsed.warnings.iter().cloned());
-        }
-        for warning in contents.iter().flatten().flat_map(|content| self.unheard(content)) {
-            call.warn_once(warning);
-        }
-        if self.take_lane_name.is_some() && !places.iter().flatten().any(on_take_lane) {
-            call.warnings.push("takeLaneName ignored: no clip goes to a take lane".to_owned());
-        }
-        let left_to: Vec<_> = (0..places.len()).map(|at| later(&places, &contents, at, tempo)).collect();
-        let count = places.len();
-        let mut random = self.chance.transforms();
-        let mut made: Vec<Made> = Vec::new();
-        let mut entries: Vec<TargetResult> = Vec::new();
-        let all = self.destinations.iter().zip(places.iter().zip(&contents)).zip(left_to).enumerate();
-        for (at, ((destination, (place, content)), left)) in all {
-            let spelling = destination.spelling.as_str();
-            if let Some(left) = left {
-                entries.push(match left {
-                    Later::Same(by) => TargetResult::superseded("path", spelling, by),
-                    Later::Covers(by) => {
-                        let name = self.destinations.get(by).map_or("", |later| later.spelling.as_str());
-                        TargetResult::replaced("path", spelling, by, name)
-                    }
-                });
-                continue;
-            }
-            let turn = Turn { index: at, count };
-            if call.is_late() {
-                entries.push(TargetResult::skip("path", spelling, target_result::NOT_REACHED));
-                continue;
-            }
-            let written = match (place, content) {
-                (Err(e), _) | (_, Err(e)) => Err(e.clone()),
-                (Ok(place), Ok(content)) => {
-                    self.write(session, at, (place, spelling), content, tempo, turn, &mut random, &mut made)
-                }
-            };
-            entries.push(match written {
-                Ok(steps) => TargetResult::Written(steps),
-                Err(detail) => TargetResult::skip("path", spelling, detail.text),
-            });
-        }
-        if let Kind::Audio(audio) = &self.kind {
-            self.used_files.extend(made.iter().filter_map(|made| audio.files.get(made.at)).cloned());
-        }
-        self.settle(session, &made, &mut entries)?;
-        self.launch(session, call, &made, &mut entries)?;
-        target_result::answer(entries)
+/// Makes the clips. Gives the answer, and the samples of the clips that were made.
+pub fn run(
+    mut plan: Plan,
+    session: &mut dyn Session,
+    call: &mut CallContext,
+) -> Result<(Value, Vec<String>), ToolError> {
+    if let Contents::Audio(audio) = &plan.contents {
+        session.know_files(audio.facts.clone());
     }
+    let destined = look_up(&mut plan, session)?;
+    let LookedUp { places, contents, tempo } = &destined;
+    warn(&mut plan, call, &destined);
+    let left_to: Vec<_> = (0..places.len()).map(|at| left_to(places, contents, at, *tempo)).collect();
+    let count = places.len();
+    let mut writer = ClipWriter { plan: &plan, tempo: *tempo, random: plan.seed.transforms(), made: Vec::new() };
+    let mut entries: Vec<TargetResult> = Vec::new();
+    let all = plan.destinations.iter().zip(places.iter().zip(contents)).zip(left_to).enumerate();
+    for (at, ((destination, (place, content)), left_to)) in all {
+        let spelling = destination.spelling.as_str();
+        let left_to = left_to.map(|later| match later {
+            LaterPlace::Same(by) => LeftTo::Same(by),
+            LaterPlace::Covers(by) => {
+                let name = plan.destinations.get(by).map_or("", |later| later.spelling.as_str());
+                LeftTo::Over { by, place: name.to_owned() }
+            }
+        });
+        let ordinal = ClipOrdinal { index: at, count };
+        entries.push(result_of(Mention { key: "path", spelling }, left_to, Ok(()), call.is_late(), |()| {
+            let (place, content) = (place.as_ref().map_err(Clone::clone)?, content.as_ref().map_err(Clone::clone)?);
+            writer.write(session, &ClipTask { ordinal, place, spelling, content })
+        }));
+    }
+    let made = writer.made;
+    let used_files = match &plan.contents {
+        Contents::Audio(audio) => made.iter().filter_map(|made| audio.files.get(made.at)).cloned().collect(),
+        Contents::Midi(_) => Vec::new(),
+    };
+    report::report_covered(&plan, session, &made, &mut entries)?;
+    report::launch(&plan, session, call, &made, &mut entries)?;
+    Ok((target_result::answer(entries)?, used_files))
+}
 
-    #[allow(clippy::too_many_arguments, reason = "one clip's turn: its place, its content, its part in the call")]
-    fn write(
-        &self,
-        session: &mut dyn Session,
-        at: usize,
-        (place, spelling): (&ClipPlace, &str),
-        content: &Content,
-        tempo: f64,
-        turn: Turn,
-        random: &mut Random,
-        made: &mut Vec<Made>,
-    ) -> Result<Map<String, Value>, ToolError> {
+/// Looks up every place and works out every content. Everything that may refuse the call does so here, before the first write.
+fn look_up(plan: &mut Plan, session: &dyn Session) -> Result<LookedUp, ToolError> {
+    let song = model_read::song(session)?;
+    let song_meter = model_read::meter(session, song)?;
+    let tempo = model_read::number(session, song, "tempo")?;
+    let places = plan.destinations.iter().map(|place| place.find(session)).collect::<Result<Vec<_>, _>>()?;
+    plan.check_regions(song_meter)?;
+    let contents = (0..places.len()).map(|at| plan.content(at, song_meter)).collect();
+    let contents = refuse_if_all(contents)?;
+    let contents: Vec<_> = contents
+        .into_iter()
+        .zip(&places)
+        .map(|(content, place)| content.and_then(|content| check_end(plan, session, place, content, tempo)))
+        .collect();
+    Ok(LookedUp { places, contents, tempo })
+}
+
+fn warn(plan: &mut Plan, call: &mut CallContext, destined: &LookedUp) {
+    call.warnings.append(&mut plan.warnings);
+    if let Some(ClipContent::Midi { parsed, .. }) = destined.contents.iter().flatten().next() {
+        call.warnings.extend(parsed.warnings.iter().cloned());
+    }
+    for warning in destined.contents.iter().flatten().flat_map(|content| plan.unheard(content)) {
+        call.warn_once(warning);
+    }
+    if plan.take_lane_name.is_some() && !destined.places.iter().flatten().any(is_on_take_lane) {
+        call.warnings.push("takeLaneName ignored: no clip goes to a take lane".to_owned());
+    }
+}
+
+/// The content, where it ends on the timeline.
+fn check_end(
+    plan: &Plan,
+    session: &dyn Session,
+    place: &Result<ClipPlace, ToolError>,
+    content: ClipContent,
+    tempo: f64,
+) -> Result<ClipContent, ToolError> {
+    if let Ok(place) = place {
+        let has_length = matches!(&plan.contents, Contents::Midi(midi) if midi.lengths.is_some());
+        place.check_end(session, if has_length { "length" } else { "path" }, content.length(tempo))?;
+    }
+    Ok(content)
+}
+
+impl ClipWriter<'_> {
+    fn write(&mut self, session: &mut dyn Session, task: &ClipTask) -> Result<Map<String, Value>, ToolError> {
+        let ClipTask { ordinal, place, spelling, content } = task;
         self.refuse_track(session, place, spelling)?;
-        let planned = self.planned_notes(session, content, place, turn, random)?;
-        let home = home(session, place, content.length(tempo) * stretch(content))?;
-        let clip = put(session, &home, place, content).map_err(|e| match &home.created {
+        let planned = self.planned_notes(session, task)?;
+        let holder = prepare_place(session, place, content.length(self.tempo) * stretch(content))?;
+        let clip = make_clip(session, &holder, place, content).map_err(|e| match &holder.created {
             Some(created) => ToolError::new(format!("{e}; made on the way: {created}")),
             None => e,
         })?;
-        let mut steps = WriteLog::on(session, clip)?;
-        steps.record("clip", Ok::<_, ToolError>(()))?;
-        let outcome = self.fill(session, clip, at, content, planned, turn, random, &mut steps);
-        if let Some(created) = &home.created {
-            steps.entry.insert("created".to_owned(), json!(created));
+        let mut log = WriteLog::on(session, clip)?;
+        log.record("clip", Ok::<_, ToolError>(()))?;
+        let outcome = self.fill(session, clip, task, planned, &mut log);
+        if let Some(created) = &holder.created {
+            log.entry.insert("created".to_owned(), json!(created));
         }
-        if !self.ignored.is_empty() {
-            let kind = if matches!(self.kind, Kind::Audio(_)) { "an audio" } else { "a MIDI" };
-            add_detail(&mut steps.entry, format!("{} ignored: {spelling} is {kind} clip", self.ignored.join(", ")));
+        if !self.plan.ignored.is_empty() {
+            let kind = if matches!(self.plan.contents, Contents::Audio(_)) { "an audio" } else { "a MIDI" };
+            let ignored = self.plan.ignored.join(", ");
+            add_detail(&mut log.entry, format!("{ignored} ignored: {spelling} is {kind} clip"));
         }
         let placed = match place {
             ClipPlace::Slot { .. } => None,
             ClipPlace::Timeline { .. } => Some(ClipSpan::read(session, clip)?),
         };
-        made.push(Made { at, clip, place: place.clone(), placed });
-        let own: Vec<ObjectId> = made.iter().map(|made| made.clip).collect();
-        match &home.cleared {
-            Cleared::Slot { replaced, was_playing } => {
+        self.made.push(MadeClip { at: ordinal.index, clip, place: (*place).clone(), placed });
+        self.report_overwritten(session, &holder, spelling, &mut log)?;
+        if is_on_take_lane(place) {
+            add_detail(&mut log.entry, "on a take lane: seen when the track's take lanes are shown in the Arrangement");
+            if let Some(name) = &self.plan.take_lane_name {
+                log.record("takeLaneName", session.set(holder.object, "name", name.as_str().into()))?;
+            }
+        }
+        log.end(outcome)
+    }
+
+    /// Says what became of the clips that were at the place.
+    fn report_overwritten(
+        &self,
+        session: &dyn Session,
+        holder: &ClipHolder,
+        spelling: &str,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        match &holder.before {
+            PlaceBefore::Slot { replaced, was_playing } => {
                 if *replaced {
-                    add_detail(&mut steps.entry, format!("replaced the clip that was at {spelling}"));
+                    add_detail(&mut log.entry, format!("replaced the clip that was at {spelling}"));
                 }
                 if *was_playing {
                     add_detail(
-                        &mut steps.entry,
-                        if self.auto.is_some() {
+                        &mut log.entry,
+                        if self.plan.auto.is_some() {
                             "that clip was playing"
                         } else {
                             "that clip was playing and has stopped; launch the new one, or edit with svc-update-clip"
@@ -149,38 +174,14 @@ impl Plan {
                     );
                 }
             }
-            Cleared::Lane(before) => {
-                for phrase in before.account(session, &own)? {
-                    add_detail(&mut steps.entry, phrase);
+            PlaceBefore::Lane(before) => {
+                let own: Vec<ObjectId> = self.made.iter().map(|made| made.clip).collect();
+                for phrase in before.describe_changes(session, &own)? {
+                    add_detail(&mut log.entry, phrase);
                 }
             }
         }
-        if on_take_lane(place) {
-            add_detail(
-                &mut steps.entry,
-                "on a take lane: seen when the track's take lanes are shown in the Arrangement",
-            );
-            if let Some(name) = &self.take_lane_name {
-                steps.record("takeLaneName", session.set(home.object, "name", name.as_str().into()))?;
-            }
-        }
-        steps.end(outcome)
-    }
-
-    /// The content, where it ends on the timeline.
-    fn fits(
-        &self,
-        session: &dyn Session,
-        place: &Result<ClipPlace, ToolError>,
-        content: Content,
-        tempo: f64,
-    ) -> Result<Content, ToolError> {
-        if let Ok(place) = place {
-            let asked =
-                if matches!(&self.kind, Kind::Midi(midi) if midi.lengths.is_some()) { "length" } else { "path" };
-            place.check_end(session, asked, content.length(tempo))?;
-        }
-        Ok(content)
+        Ok(())
     }
 
     /// Why no such clip goes there: found out before anything is changed.
@@ -192,14 +193,14 @@ impl Plan {
             return refuse(format!("t{at} is a group track and holds no clips"));
         }
         let named = path_format::path_and_id(session, track)?;
-        match (&self.kind, model_read::flag(session, track, "has_midi_input")?) {
-            (Kind::Midi(_), false) if self.kind.has_notes() => {
+        match (&self.plan.contents, model_read::flag(session, track, "has_midi_input")?) {
+            (Contents::Midi(_), false) if self.plan.contents.has_notes() => {
                 return refuse(format!("{named} is an audio track; notes need a MIDI track"));
             }
-            (Kind::Midi(_), false) => {
+            (Contents::Midi(_), false) => {
                 return refuse(format!("{named} is an audio track; name the sampleFile of its clip, or a MIDI track"));
             }
-            (Kind::Audio(_), true) => {
+            (Contents::Audio(_), true) => {
                 return refuse(format!("{named} is a MIDI track; sampleFile needs an audio track"));
             }
             _ => {}

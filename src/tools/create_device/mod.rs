@@ -12,7 +12,7 @@ use crate::tools::call::{CallContext, arguments, prepared_with_finish};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{self, ParamWrites};
 use crate::tools::request::RequestContext;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -28,18 +28,18 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("device", Kind::Text, "device name(s), such as Operator, Drum Rack, EQ Eight; comma-separated"),
+        Param::new("device", ParamKind::Text, "device name(s), such as Operator, Drum Rack, EQ Eight; comma-separated"),
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "place(s), comma-separated: t0 or t0/d+ (end), t0/d1, rt0, mt, t0/d0/c0 (chain), t0/d0/c+ (new chain), t0/d0/pC1 (drum pad)",
         ),
-        Param::new("name", Kind::Text, "display name(s)"),
-        Param::new("params", Kind::Wide(parameter::schema, parameter::full_schema), PARAMS_ABOUT),
-        Param::new("preset", Kind::Text, "name of a saved preset, or its absolute file; makes its device")
+        Param::new("name", ParamKind::Text, "display name(s)"),
+        Param::new("params", ParamKind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT),
+        Param::new("preset", ParamKind::Text, "name of a saved preset, or its absolute file; makes its device")
             .hidden_in_small_model(),
     ],
-    hidden: &[PATHS, DEVICE_NAME],
+    aliases: &[PATHS, DEVICE_NAME],
     withheld_in_small_model: false,
     reads_files: |map| {
         ParamWrites::reads_files(map) || !map.contains_key("device") || map.get("preset").is_some_and(|p| !p.is_null())
@@ -62,10 +62,6 @@ pub static TOOL: Tool = Tool {
         ))
     },
 };
-
-/// What `params` takes, for the tools that have it.
-pub const PARAMS_ABOUT: &str = "{name or id, value}, value as shown: \"1.2 kHz\", \"-6 dB\", \"80 ms\", a label, a note, on/off; \
-                                {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad";
 
 #[derive(Deserialize)]
 struct Args {

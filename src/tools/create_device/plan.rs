@@ -10,21 +10,21 @@ use crate::tools::device::device_places::{DevicePlace, InsertPoint, refuse_in_ne
 use crate::tools::device::presets::load;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::request::RequestContext;
 use crate::user_store::Preset;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// What is made at one place.
-enum Make {
+enum DeviceSource {
     Native(&'static str),
     Preset(Arc<Preset>),
 }
 
 /// A preset as a place asked for it.
-struct Loaded {
+struct LoadedPreset {
     wanted: String,
     device: Option<&'static str>,
     preset: Arc<Preset>,
@@ -33,7 +33,7 @@ struct Loaded {
 pub struct Plan {
     places: Vec<DevicePlace>,
     /// One for each place.
-    makes: Vec<Make>,
+    makes: Vec<DeviceSource>,
     names: Option<lists::ValueList>,
     params: Option<ParamWrites>,
 }
@@ -53,11 +53,11 @@ impl Plan {
         let presets = values::spread("preset", args.preset.as_ref(), count)?;
         let mut makes = Vec::new();
         // A preset for several places is read once.
-        let mut loaded: Vec<Loaded> = Vec::new();
+        let mut loaded: Vec<LoadedPreset> = Vec::new();
         for at in 0..count {
             let native = devices.as_ref().map(|devices| names::find(devices.at(at))).transpose()?;
             makes.push(match (&presets, native) {
-                (None, Some(native)) => Make::Native(native),
+                (None, Some(native)) => DeviceSource::Native(native),
                 (Some(presets), native) => {
                     let wanted = presets.at(at);
                     let known = loaded.iter().find(|one| one.wanted == wanted && one.device == native);
@@ -65,8 +65,8 @@ impl Plan {
                         Some(known) => known.preset.clone(),
                         None => Arc::new(load(view, wanted, native)?),
                     };
-                    loaded.push(Loaded { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
-                    Make::Preset(preset)
+                    loaded.push(LoadedPreset { wanted: wanted.to_owned(), device: native, preset: preset.clone() });
+                    DeviceSource::Preset(preset)
                 }
                 (None, None) => return Err(ToolError::new("name the device or the preset to make")),
             });
@@ -94,30 +94,29 @@ impl Plan {
         // One warning shows how answers spell a drum chain, whichever place or parameter earned it.
         let mut warning = None;
         for place in &self.places {
-            warning = warning.or(place.told(session)?);
+            warning = warning.or(place.spelling_warning(session)?);
         }
-        let mut made = Vec::new();
-        for (at, (place, checked)) in self.places.iter().zip(checks).enumerate() {
-            let outcome = match checked {
-                Err(why) => Err(why),
-                Ok(()) if call.is_late() => Err(ToolError::new(target_result::NOT_REACHED)),
-                Ok(()) => self.make(session, at, place, &mut warning),
-            };
-            made.push(outcome);
+        let mut made: Vec<Option<ObjectId>> = Vec::new();
+        let mut entries = Vec::new();
+        for (at, (place, checked)) in self.places.iter().zip(&checks).enumerate() {
+            let mention = Mention { key: "path", spelling: &place.spelling };
+            let checked = checked.as_ref().map_err(|why| why.text.as_str());
+            let mut id = None;
+            entries.push(result_of(mention, None, checked, call.is_late(), |_| {
+                let (device, entry) = self.make(session, at, place, &mut warning)?;
+                id = Some(device);
+                Ok(entry)
+            }));
+            made.push(id);
         }
         call.warnings.extend(warning);
-        let mut entries = Vec::new();
-        for (place, outcome) in self.places.iter().zip(made) {
-            entries.push(match outcome {
-                Err(why) => TargetResult::skip("path", &place.spelling, why.text),
-                Ok((id, mut entry)) => {
-                    // A later insert may have moved it.
-                    if let Some(path) = path_format::tool_path(session, id)? {
-                        entry.insert("path".to_owned(), json!(path));
-                    }
-                    TargetResult::Written(entry)
-                }
-            });
+        // A later insert may have moved it.
+        for (entry, id) in entries.iter_mut().zip(made) {
+            if let (TargetResult::Written(entry), Some(id)) = (entry, id)
+                && let Some(path) = path_format::tool_path(session, id)?
+            {
+                entry.insert("path".to_owned(), json!(path));
+            }
         }
         target_result::answer(entries)
     }
@@ -128,7 +127,7 @@ impl Plan {
         at: usize,
         place: &DevicePlace,
         warning: &mut Option<String>,
-    ) -> Result<(ObjectId, serde_json::Map<String, Value>), ToolError> {
+    ) -> Result<(ObjectId, Map<String, Value>), ToolError> {
         let room = place.make(session)?;
         let make = self.makes.get(at).ok_or_else(|| ToolError::new("there is nothing to make"))?;
         let id = insert(session, make, &room).map_err(|why| match &room.created {
@@ -147,13 +146,13 @@ impl Plan {
             add_detail(&mut steps.entry, format!("not at d{index} but where its kind goes"));
         }
         if let Some(params) = self.params.as_ref().filter(|_| warning.is_none()) {
-            *warning = params.told(session, id)?;
+            *warning = params.spelling_warning(session, id)?;
         }
-        let outcome = self.dress(session, at, id, &mut steps);
+        let outcome = self.write(session, at, id, &mut steps);
         Ok((id, steps.end(outcome)?))
     }
 
-    fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+    fn write(&self, session: &mut dyn Session, at: usize, id: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
             steps.record("name", session.set(id, "name", names.at(at).into()))?;
         }
@@ -170,23 +169,23 @@ impl Plan {
 }
 
 /// Why nothing can be made there, as far as it can be told before the chains on the way are made.
-fn check(session: &dyn Session, place: &DevicePlace, make: &Make) -> Result<(), ToolError> {
+fn check(session: &dyn Session, place: &DevicePlace, make: &DeviceSource) -> Result<(), ToolError> {
     place.check(session)?;
     let Some(rack) = place.rack_of_new_chain(session)? else { return Ok(()) };
     let name = match make {
-        Make::Native(name) => name,
-        Make::Preset(preset) => preset.device.as_str(),
+        DeviceSource::Native(name) => name,
+        DeviceSource::Preset(preset) => preset.device.as_str(),
     };
     by_name(name).map_or(Ok(()), |class| refuse_in_new_chain(session, rack, class.category))
 }
 
-fn insert(session: &mut dyn Session, make: &Make, room: &InsertPoint) -> Result<ObjectId, ToolError> {
+fn insert(session: &mut dyn Session, make: &DeviceSource, room: &InsertPoint) -> Result<ObjectId, ToolError> {
     match make {
-        Make::Preset(preset) => {
+        DeviceSource::Preset(preset) => {
             let made = session.insert_saved_device(&preset.saved, room.container, room.at);
             made.map_err(|why| refused_at(session, room.container, why))
         }
-        Make::Native(name) => {
+        DeviceSource::Native(name) => {
             let mut args = vec![Model::Text((*name).to_owned())];
             args.extend(room.at.map(|at| Model::Int(i64::try_from(at).unwrap_or(i64::MAX))));
             let made = session.call(room.container, "insert_device", &args);

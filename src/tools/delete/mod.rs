@@ -6,19 +6,16 @@ use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
-use crate::tools::address::targets::{self, Target, TargetKind, TargetName};
+use crate::tools::address::targets::{self, OBJECT_TYPES, Target, TargetKind, TargetName};
 use crate::tools::address::{group_tracks, model_read, path_resolve};
 use crate::tools::aliases::fold::{IDS, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-
-/// What can be deleted, or copied.
-pub const TYPES: &[&str] = &["track", "scene", "clip", "device", "drum-pad", "chain"];
 
 pub static TOOL: Tool = Tool {
     name: "svc-delete",
@@ -31,16 +28,16 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("type", Kind::Choice(TYPES), "kind of every target").required(),
-        Param::new("id", Kind::Text, "id(s), comma-separated"),
-        Param::new("path", Kind::Text, "path(s), comma-separated: t0, rt0, s0, t0/s0, t0[5|1], t0/d0, t0/d0/pC1"),
+        Param::new("type", ParamKind::Choice(OBJECT_TYPES), "kind of every target").required(),
+        Param::new("id", ParamKind::Text, "id(s), comma-separated"),
+        Param::new("path", ParamKind::Text, "path(s), comma-separated: t0, rt0, s0, t0/s0, t0[5|1], t0/d0, t0/d0/pC1"),
     ],
-    hidden: &[IDS, PATHS],
+    aliases: &[IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
-        let wanted = wanted(&args.kind);
+        let wanted = TargetKind::of_type(&args.kind);
         let targets = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
         Ok(prepared(move |session, call| run(session, call, wanted, &targets)))
     },
@@ -52,18 +49,6 @@ struct Args {
     kind: String,
     id: Option<String>,
     path: Option<String>,
-}
-
-/// The kind of object that one of [`TYPES`] says.
-pub fn wanted(kind: &str) -> TargetKind {
-    match kind {
-        "track" => TargetKind::Track,
-        "scene" => TargetKind::Scene,
-        "device" => TargetKind::Device,
-        "drum-pad" => TargetKind::DrumPad,
-        "chain" => TargetKind::Chain,
-        _ => TargetKind::Clip,
-    }
 }
 
 /// All addresses are read first; then objects go from the highest position down, each once; the answer keeps call order.

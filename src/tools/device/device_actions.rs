@@ -128,14 +128,14 @@ pub fn of_class(class: &str) -> impl Iterator<Item = &'static DeviceAction> {
 }
 
 /// What a device can do.
-pub fn of(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static DeviceAction>, ModelError> {
+pub fn actions_of(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static DeviceAction>, ModelError> {
     Ok(of_class(class(session, device)?.unwrap_or_default()).collect())
 }
 
 /// What a device can do on this host.
 pub fn possible(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static DeviceAction>, ModelError> {
     let embedded = session.kind() == "embedded";
-    Ok(of(session, device)?.into_iter().filter(|action| !embedded || action.only_live.is_none()).collect())
+    Ok(actions_of(session, device)?.into_iter().filter(|action| !embedded || action.only_live.is_none()).collect())
 }
 
 /// As reads list them; those that this host refuses are left out.

@@ -82,17 +82,17 @@ impl DevicePlace {
 
     /// Why no device can be put there, found out before anything is made.
     pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
-        self.anchor(session)?.check(session)
+        self.resolve(session)?.check(session)
     }
 
     /// The container, its missing chains made.
     pub fn make(&self, session: &mut dyn Session) -> Result<InsertPoint, ToolError> {
-        self.anchor(session)?.make(session)
+        self.resolve(session)?.make(session)
     }
 
     /// The rack in which chains would be made on the way; `None` where the container is there.
     pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
-        self.anchor(session)?.rack_of_new_chain(session)
+        self.resolve(session)?.rack_of_new_chain(session)
     }
 
     /// The way to the track, chain or pad.
@@ -106,7 +106,7 @@ impl DevicePlace {
     }
 
     /// A warning, where a drum chain on the way is spelled by its place in the rack, as answers do not.
-    pub fn told(&self, session: &dyn Session) -> Result<Option<String>, ToolError> {
+    pub fn spelling_warning(&self, session: &dyn Session) -> Result<Option<String>, ToolError> {
         let mut way = DevicePath { track: self.container.track, segments: Vec::new() };
         for segment in &self.container.segments {
             way.segments.push(*segment);
@@ -118,7 +118,7 @@ impl DevicePlace {
     }
 
     /// Walks the way to the place, so that what a call shifts before it comes there no longer matters.
-    pub fn anchor(&self, session: &dyn Session) -> Result<ResolvedPlace, ToolError> {
+    pub fn resolve(&self, session: &dyn Session) -> Result<ResolvedPlace, ToolError> {
         let mut so_far = DevicePath { track: self.container.track, segments: Vec::new() };
         let (mut here, _) = path_resolve::device(session, &so_far)?;
         let mut missing = None;
@@ -141,7 +141,7 @@ impl DevicePlace {
             missing = Some((parent, *segment, error));
         }
         let anchor = ResolvedPlace { spelling: self.spelling.clone(), here, missing, at: self.at };
-        anchor.way(session)?;
+        anchor.container_state(session)?;
         Ok(anchor)
     }
 }
@@ -160,9 +160,9 @@ pub struct ResolvedPlace {
 impl ResolvedPlace {
     /// Why no device can be put there.
     pub fn check(&self, session: &dyn Session) -> Result<(), ToolError> {
-        let devices = match self.way(session)? {
-            Way::Found(container) => count(session, container, "devices")?,
-            Way::Missing(..) => 0,
+        let devices = match self.container_state(session)? {
+            ContainerState::Found(container) => count(session, container, "devices")?,
+            ContainerState::Missing(..) => 0,
         };
         match self.at {
             Some(at) if at > devices => Err(ToolError::new(format!(
@@ -176,18 +176,18 @@ impl ResolvedPlace {
 
     /// The rack in which chains would be made on the way; `None` where the container is there.
     pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
-        Ok(match self.way(session)? {
-            Way::Found(_) => None,
-            Way::Missing(missing) => Some(missing.rack),
+        Ok(match self.container_state(session)? {
+            ContainerState::Found(_) => None,
+            ContainerState::Missing(missing) => Some(missing.rack),
         })
     }
 
     /// The container, its missing chains made.
     pub fn make(&self, session: &mut dyn Session) -> Result<InsertPoint, ToolError> {
         self.check(session)?;
-        let (container, created) = match self.way(session)? {
-            Way::Found(container) => (container, None),
-            Way::Missing(missing) => missing.make(session)?,
+        let (container, created) = match self.container_state(session)? {
+            ContainerState::Found(container) => (container, None),
+            ContainerState::Missing(missing) => missing.make(session)?,
         };
         // At the end of what is there it is an append, which hosts take also where nothing stands.
         let devices = count(session, container, "devices")?;
@@ -207,30 +207,30 @@ impl ResolvedPlace {
         }
     }
 
-    fn way(&self, session: &dyn Session) -> Result<Way, ToolError> {
+    fn container_state(&self, session: &dyn Session) -> Result<ContainerState, ToolError> {
         if let Some((path, segment, error)) = &self.missing {
             // An earlier target may have made it.
             if let (Segment::Chain(at), Some(rack)) = (segment, self.rack(session)?)
                 && let Some(chain) = session.child_at(rack, "chains", *at)?
             {
-                return Ok(Way::Found(chain));
+                return Ok(ContainerState::Found(chain));
             }
-            return Missing::find(session, &self.here, path, *segment, error.clone()).map(Way::Missing);
+            return Missing::find(session, &self.here, path, *segment, error.clone()).map(ContainerState::Missing);
         }
         match &self.here {
             ResolvedPath::Object(id) if class(session, *id)? == Some("DrumPad") => {
                 match session.child_at(*id, "chains", 0)? {
-                    Some(layer) => Ok(Way::Found(layer)),
+                    Some(layer) => Ok(ContainerState::Found(layer)),
                     None => {
                         let rack = model_read::child(session, *id, "canonical_parent")?;
                         let rack = rack.ok_or_else(|| ToolError::new("the pad has no rack"))?;
                         let note = model_read::int(session, *id, "note")?;
-                        Ok(Way::Missing(Missing { rack, note: Some(note), before: 0, last: 0 }))
+                        Ok(ContainerState::Missing(Missing { rack, note: Some(note), before: 0, last: 0 }))
                     }
                 }
             }
             ResolvedPath::Object(id) if matches!(class(session, *id)?, Some("Track" | "Chain" | "DrumChain")) => {
-                Ok(Way::Found(*id))
+                Ok(ContainerState::Found(*id))
             }
             ResolvedPath::Object(id) if session.class_of(*id)?.is_none() => {
                 Err(ToolError::new(format!("{}: an earlier target of this call took it away", self.spelling)))
@@ -242,7 +242,7 @@ impl ResolvedPlace {
             ))),
             ResolvedPath::Pad(layers) => {
                 let first = layers.first().copied();
-                first.map(Way::Found).ok_or_else(|| ToolError::new(format!("{} is empty", self.spelling)))
+                first.map(ContainerState::Found).ok_or_else(|| ToolError::new(format!("{} is empty", self.spelling)))
             }
         }
     }
@@ -295,7 +295,7 @@ pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: DeviceCa
     Err(ToolError::new(format!("{}: {why}", path_and_id(session, rack)?)))
 }
 
-enum Way {
+enum ContainerState {
     Found(ObjectId),
     Missing(Missing),
 }

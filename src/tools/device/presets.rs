@@ -20,7 +20,7 @@ pub fn load(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result
 }
 
 /// Reads a preset of any device; where several have one of that name, that of the one it goes to.
-pub fn load_onto(
+pub fn load_for_device(
     view: &RequestContext,
     wanted: &str,
     device: impl FnOnce() -> Result<Option<String>, ToolError>,
@@ -41,7 +41,7 @@ fn read(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Pre
 
 /// A preset that a call makes: the file is written when the call was kept.
 #[derive(Clone, Debug)]
-pub struct Save {
+pub struct PendingPreset {
     /// Which target's entry tells of it, and which of its actions.
     pub target: usize,
     pub action: usize,
@@ -52,7 +52,7 @@ pub struct Save {
 }
 
 /// Writes the presets of a call, and says in its answer what did not go well.
-pub fn write(saves: Vec<Save>, presets: &Presets, answer: &mut Value) {
+pub fn write(saves: Vec<PendingPreset>, presets: &Presets, answer: &mut Value) {
     for save in saves {
         let entry = if answer.is_array() { answer.get_mut(save.target) } else { Some(&mut *answer) };
         let action = entry.and_then(|entry| entry.get_mut("actions")?.get_mut(save.action)?.as_object_mut());

@@ -1,393 +1,340 @@
 //! Copies of clips: to slots, timelines and take lanes.
 
+use super::Args;
+use super::clip_placing::{check_fits, copy_to, is_main_lane};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
-use super::{Args, Made, Plan};
-use crate::music::{Beats, Random, SAME_POSITION_BEATS};
+use crate::music::{Beats, Random};
 use crate::notation::transforms::ClipKind;
-use crate::object_model::{ModelError, ObjectId, Session};
+use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
-use crate::tools::address::path::LanePath;
 use crate::tools::address::path_format;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::notes::NoteWork;
-use crate::tools::clip::transforms::{self, RandomSeed, TextErrors, Transforms};
+use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::copy::{self, Landed};
-use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
+use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
-use crate::tools::timeline::order::{self, Area, ClipMove};
+use crate::tools::timeline::order::{self, Area, ClipMove, Order};
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use crate::tools::timeline::place::{self, ClipPlace, Destination};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 /// Whether one such place serves several clips.
 pub fn is_shared(text: &str) -> Result<bool, ToolError> {
     Ok(Destination::read_list("toPath", text)?.iter().all(|to| !to.is_whole()))
 }
 
-pub struct Clips {
-    to: Vec<Destination>,
+pub struct ClipCopies {
+    destinations: Vec<Destination>,
     lengths: Option<Lengths>,
-    work: NoteWork,
-    chance: RandomSeed,
+    transforms: NoteWork,
+    seed: RandomSeed,
+    /// What the transforms draw from, one clip after the other.
+    random: Random,
     lane_name: Option<String>,
+    /// Of each copy that can be made, in call order.
+    plans: Vec<Option<CopyPlan>>,
+    order: Order,
+    /// All clips that the call made so far.
+    own: Vec<ObjectId>,
+    /// Of each copy, in call order: its clip and the tiles behind it.
+    made: Vec<Vec<ObjectId>>,
+    /// The same on the timeline, as they were when they were made.
+    placed: Vec<Vec<PlacedBefore>>,
 }
 
 /// A copy that can be made.
 #[derive(Clone)]
-struct Ready {
+struct CopyPlan {
     clip: ObjectId,
     to: ClipPlace,
     length: Option<Beats>,
 }
 
-/// A copy that was made.
-struct Done {
-    entry: Map<String, Value>,
-    clip: ObjectId,
-    tiles: Vec<ObjectId>,
-}
-
 /// Why a copy cannot be made.
-struct NotReady {
-    /// The place it was meant for; `None` where there is no source.
-    place: Option<String>,
+struct CopyRefusal {
+    /// The place it was meant for.
+    place: String,
     why: String,
     /// The transforms are wrong in its meter.
     is_unreadable: bool,
 }
 
-impl NotReady {
-    fn at(place: String, why: ToolError) -> NotReady {
-        NotReady { place: Some(place), why: why.text, is_unreadable: false }
-    }
-}
-
-type Looked = Result<Ready, NotReady>;
-
-impl Clips {
+impl ClipCopies {
     pub fn read(
         args: &Args,
         places: Vec<String>,
         total: usize,
         warnings: &mut Vec<String>,
-    ) -> Result<Clips, ToolError> {
+    ) -> Result<ClipCopies, ToolError> {
         if places.is_empty() {
             return Err(ToolError::new(
                 "toPath says where the copies go: a slot (t0/s1), the arrangement (t2[5|1]), a take lane (t2/l0[5|1]), [5|1] \
                  on the clip's own lane, or t2 at its own time",
             ));
         }
-        let to = Destination::read_list("toPath", &places.join(","))?;
+        let destinations = Destination::read_list("toPath", &places.join(","))?;
         let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
-        let work = NoteWork { before: None, notes: None, after };
-        let chance = RandomSeed::of(args.seed);
-        if args.seed.is_some() && work.is_empty() {
+        let transforms = NoteWork { before: None, notes: None, after };
+        let seed = RandomSeed::new(args.seed);
+        if args.seed.is_some() && transforms.is_empty() {
             warnings.push("seed ignored: it is for transforms, and none were sent".to_owned());
         }
-        Ok(Clips {
-            to,
+        Ok(ClipCopies {
+            destinations,
             lengths: Lengths::read(args.arrangement_length.as_ref(), total)?,
-            work,
-            chance,
+            transforms,
+            seed,
+            random: seed.transforms(),
             lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
+            plans: Vec::new(),
+            order: Order { sequence: Vec::new(), replaced_by: Vec::new() },
+            own: Vec::new(),
+            made: vec![Vec::new(); total],
+            placed: vec![Vec::new(); total],
         })
     }
 
-    pub fn run(
-        &self,
-        session: &mut dyn Session,
-        call: &mut CallContext,
-        plan: &Plan,
-        found: &[Result<ObjectId, String>],
-    ) -> Result<Vec<Made>, ToolError> {
-        call.warnings.extend(self.to.iter().filter_map(|to| to.warning.clone()));
-        let ready = self.look(session, plan, found)?;
-        let slots = ready.iter().flatten().any(|ready| matches!(ready.to, ClipPlace::Slot { .. }));
-        if slots && self.lengths.is_some() {
-            call.warnings
-                .push("arrangementLength ignored for copies in the session: they have no length there".to_owned());
-        }
-        let mut tiles = 0usize;
-        for Ready { clip, to, length } in ready.iter().flatten() {
-            if let Some(length) = length.filter(|_| is_main_lane(to)) {
-                tiles = tiles.saturating_add(length::tiles_of(session, *clip, length, PendingRegion::default())?);
-            }
-        }
-        length::check_tiles(tiles)?;
-        let mut ways = Vec::new();
-        for ready in &ready {
-            ways.push(match ready {
-                Ok(Ready { clip, to, length }) => {
-                    let covers = place::length(session, *clip)?;
-                    let covers = length.filter(|_| is_main_lane(to)).unwrap_or(covers);
-                    let from = Area::of_clip(session, *clip)?;
-                    Some(ClipMove { grows: from.clone(), from, to: Area::of(to, covers) })
-                }
-                Err(_) => None,
-            });
-        }
-        let order = order::order(&ways)?;
-        let replaced = |at: usize| order.replaced_by.get(at).copied().flatten();
-        let mut random = self.chance.transforms();
-        let mut own: Vec<ObjectId> = Vec::new();
-        let mut done: Vec<Option<Result<Done, String>>> = ready.iter().map(|_| None).collect();
-        let mut landed: Vec<Vec<PlacedBefore>> = vec![Vec::new(); ready.len()];
-        for at in order.turns.iter().copied() {
-            let (Some(Ok(ready)), None) = (ready.get(at), replaced(at)) else { continue };
-            let place = transforms::ClipOrdinal { index: at, count: plan.copies.len() };
-            let made = if call.is_late() {
-                Err(target_result::NOT_REACHED.to_owned())
-            } else if session.class_of(ready.clip)?.is_none() {
-                Err("the clip was overwritten earlier in this call".to_owned())
-            } else {
-                self.write(session, call, plan, at, ready, place, &mut random, &mut own).map_err(|error| error.text)
-            };
-            if let (Some(landed), Ok(made)) = (landed.get_mut(at), &made) {
-                let clips = std::iter::once(&made.clip).chain(&made.tiles);
-                *landed = PlacedBefore::of_all(session, clips)?;
-            }
-            if let Some(slot) = done.get_mut(at) {
-                *slot = Some(made);
-            }
-        }
-        let fate = |at: usize| {
-            let name = |by: usize| {
-                let there = ready.get(by).and_then(|r| r.as_ref().ok());
-                there.map_or_else(|| Ok(String::new()), |r| r.to.spelled(session))
-            };
-            overwritten::fate(session, &landed, &order.turns, &own, at, name)
-        };
-        let fates = (0..ready.len()).map(fate).collect::<Result<_, _>>()?;
-        Ok(self.entries(session, plan, &ready, done, fates, &order)?)
-    }
-
-    /// Where each copy goes, if it can. An error refuses the call.
-    fn look(
+    /// Where one copy goes, or why it cannot be made. The outer error is one of the call.
+    fn plan(
         &self,
         session: &dyn Session,
-        plan: &Plan,
-        found: &[Result<ObjectId, String>],
-    ) -> Result<Vec<Looked>, ToolError> {
-        let mut faults = TextErrors::default();
-        faults.check_for(session, found.iter().flatten().copied(), &[&self.work])?;
-        faults.refuse()?;
-        let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
-        let mut all = Vec::new();
-        for (at, (source, to)) in plan.copies.iter().enumerate() {
-            let clip = match found.get(*source) {
-                Some(Ok(clip)) => *clip,
-                Some(Err(why)) => {
-                    all.push(Err(NotReady { place: None, why: why.clone(), is_unreadable: false }));
-                    continue;
-                }
-                None => continue,
-            };
-            let Some(to) = to.and_then(|at| self.to.get(at)) else { continue };
-            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
-            all.push(match to.place(session, clip) {
-                Err(error) => Err(NotReady::at(to.spelling.clone(), error)),
-                Ok(place) => match place.check(session, clip).and_then(|()| fits(session, clip, &place, length)) {
-                    Err(error) => Err(NotReady::at(place.spelled(session)?, error)),
-                    Ok(()) => match self.readable(session, clip) {
-                        Err(error) => {
-                            Err(NotReady { is_unreadable: true, ..NotReady::at(place.spelled(session)?, error) })
-                        }
-                        Ok(()) => Ok(Ready { clip, to: place, length }),
-                    },
-                },
-            });
+        clip: ObjectId,
+        to: &Destination,
+        length: Option<Beats>,
+    ) -> Result<Result<CopyPlan, CopyRefusal>, ToolError> {
+        let refuse = |place: String, why, is_unreadable| Ok(Err(CopyRefusal { place, why, is_unreadable }));
+        let place = match or_detail(to.place_for(session, clip))? {
+            Ok(place) => place,
+            Err(why) => return refuse(to.spelling.clone(), why, false),
+        };
+        let spelling = place.spelled(session)?;
+        let checked = place.check(session, clip).and_then(|()| check_fits(session, clip, &place, length));
+        if let Err(why) = or_detail(checked)? {
+            return refuse(spelling, why, false);
         }
-        // What no copy of the call can take is wrong with the call.
-        let copied = || all.iter().filter(|looked| !matches!(looked, Err(NotReady { place: None, .. })));
-        let unreadable = |looked: &&Looked| matches!(looked, Err(NotReady { is_unreadable: true, .. }));
-        if let Some(Err(NotReady { why, .. })) = copied().find(unreadable)
-            && copied().all(|looked| unreadable(&looked))
-        {
-            return Err(ToolError::new(why.clone()));
+        if let Err(why) = or_detail(self.check_readable(session, clip))? {
+            return refuse(spelling, why, true);
         }
-        Ok(all)
+        Ok(Ok(CopyPlan { clip, to: place, length }))
     }
 
-    /// Whether the transforms are right in the meter that a copy of the clip has.
-    fn readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
-        let (meter, kind) = (model_read::meter(session, clip)?, transforms::kind(session, clip)?);
+    /// Refuses transforms that are wrong in the meter that a copy of the clip has.
+    fn check_readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        let meter = model_read::meter(session, clip)?;
+        let kind = transforms::clip_kind(session, clip)?;
         let mut faults = TextErrors::default();
-        faults.check_in(self.work.transforms_for(kind), meter, kind);
+        faults.check_in(self.transforms.transforms_for(kind), meter, kind);
         faults.refuse()
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one copy's turn needs all of the call")]
-    fn write(
-        &self,
-        session: &mut dyn Session,
-        call: &CallContext,
-        plan: &Plan,
-        at: usize,
-        ready: &Ready,
-        place: transforms::ClipOrdinal,
-        random: &mut Random,
-        own: &mut Vec<ObjectId>,
-    ) -> Result<Done, ToolError> {
-        let landed = copy_to(session, ready.clip, &ready.to, ready.length, own)?;
-        let clip = landed.clip;
-        own.push(clip);
-        let mut steps = WriteLog::on(session, clip)?;
-        steps.record("copy", Ok::<_, ToolError>(()))?;
-        if let Some(created) = landed.created {
-            steps.entry.insert("created".to_owned(), json!(created));
-        }
-        for detail in landed.details {
-            add_detail(&mut steps.entry, detail);
-        }
-        let mut tiles = Vec::new();
-        let outcome = (|| {
-            plan.dress.write(session, clip, at, &mut steps)?;
-            self.name_lane(session, clip, &mut steps)?;
-            self.transform(session, clip, place, random, &mut steps)?;
-            if let Some(length) = ready.length
-                && matches!(ready.to, ClipPlace::Timeline { .. })
-            {
-                let done = steps.record("arrangementLength", length::set_length(session, call, clip, length, own))?;
-                own.extend(&done.tiles);
-                tiles = done.tiles;
-                for detail in done.details {
-                    add_detail(&mut steps.entry, detail);
-                }
+    /// Puts the copies in order, and refuses more tiles than a call makes.
+    fn arrange(&self, session: &dyn Session) -> Result<Order, ToolError> {
+        let mut tiles = 0usize;
+        for CopyPlan { clip, to, length } in self.plans.iter().flatten() {
+            if let Some(length) = length.filter(|_| is_main_lane(to)) {
+                tiles = tiles.saturating_add(length::count_tiles(session, *clip, length, PendingRegion::default())?);
             }
-            Ok(())
-        })();
-        Ok(Done { entry: steps.end(outcome)?, clip, tiles })
+        }
+        length::check_tiles(tiles)?;
+        let mut moves = Vec::new();
+        for plan in &self.plans {
+            let Some(CopyPlan { clip, to, length }) = plan else {
+                moves.push(None);
+                continue;
+            };
+            let covers = place::clip_length(session, *clip)?;
+            let covers = length.filter(|_| is_main_lane(to)).unwrap_or(covers);
+            let from = Area::of_clip(session, *clip)?;
+            moves.push(Some(ClipMove { covers_before: from.clone(), from, to: Area::of(to, covers) }));
+        }
+        order::order(&moves)
     }
 
-    fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+    fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         let Some(name) = &self.lane_name else { return Ok(()) };
         let is_take_lane = |lane| model_read::class(session, lane).map(|class| class == Some("TakeLane"));
         match model_read::find(lane::of_clip(session, clip)?, is_take_lane)? {
-            Some(lane) => steps.record("takeLaneName", session.set(lane, "name", name.as_str().into())),
+            Some(lane) => log.record("takeLaneName", session.set(lane, "name", name.as_str().into())),
             None => {
-                steps.refuse("takeLaneName ignored: the copy is on no take lane");
+                log.refuse("takeLaneName ignored: the copy is on no take lane");
                 Ok(())
             }
         }
     }
 
     fn transform(
-        &self,
+        &mut self,
         session: &mut dyn Session,
         clip: ObjectId,
-        place: transforms::ClipOrdinal,
-        random: &mut Random,
-        steps: &mut WriteLog,
+        ordinal: ClipOrdinal,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let Some(after) = &self.work.after else { return Ok(()) };
+        let Some(after) = &self.transforms.after else { return Ok(()) };
         let meter = model_read::meter(session, clip)?;
-        let context = transforms::clip(session, clip, meter, place)?;
-        match transforms::kind(session, clip)? {
+        let context = transforms::context_of(session, clip, meter, ordinal)?;
+        match transforms::clip_kind(session, clip)? {
             ClipKind::Midi => {
-                let written = steps.record("transforms", self.work.write(session, clip, &context, random))?;
+                let written = self.transforms.write(session, clip, &context, &mut self.random);
+                let written = log.record("transforms", written)?;
                 if let Some(applied) = &written.applied {
-                    transforms::tell(applied, &mut steps.entry);
+                    transforms::report_applied(applied, &mut log.entry);
                 }
-                transforms::tell_dropped(written.dropped, &mut steps.entry);
-                self.chance.tell(&mut steps.entry);
+                transforms::report_dropped(written.dropped, &mut log.entry);
+                self.seed.report(&mut log.entry);
                 Ok(())
             }
-            ClipKind::Audio => audio_clip::transform(after, &context, self.chance, random, session, clip, steps),
+            ClipKind::Audio => {
+                if audio_clip::transform(after, &context, &mut self.random, session, clip, log)? {
+                    self.seed.report(&mut log.entry);
+                }
+                Ok(())
+            }
         }
     }
 
-    /// What is said of each copy, once all are made.
-    fn entries(
-        &self,
+    /// Names, colours and transforms the copy, and has it cover its length; `tiles` gets the clips behind it.
+    fn write(
+        &mut self,
+        session: &mut dyn Session,
+        task: &CopyTask,
+        (clip, plan): (ObjectId, &CopyPlan),
+        tiles: &mut Vec<ObjectId>,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let ordinal = ClipOrdinal { index: task.at, count: task.batch.copies.len() };
+        task.batch.labels.write(session, clip, task.at, log)?;
+        self.name_lane(session, clip, log)?;
+        self.transform(session, clip, ordinal, log)?;
+        if let Some(length) = plan.length
+            && matches!(plan.to, ClipPlace::Timeline { .. })
+        {
+            let lengthened = length::set_length(session, task.call, clip, length, &self.own);
+            let lengthened = log.record("arrangementLength", lengthened)?;
+            self.own.extend(&lengthened.tiles);
+            *tiles = lengthened.tiles;
+            for detail in lengthened.details {
+                add_detail(&mut log.entry, detail);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl CopyKind for ClipCopies {
+    fn look_up(
+        &mut self,
         session: &dyn Session,
-        plan: &Plan,
-        ready: &[Looked],
-        done: Vec<Option<Result<Done, String>>>,
-        fates: Vec<Option<Overwritten>>,
-        order: &order::Order,
-    ) -> Result<Vec<Made>, ModelError> {
-        let spelled =
-            |at: usize| ready.get(at).and_then(|r| r.as_ref().ok()).map(|r| r.to.spelled(session)).transpose();
-        let mut all = Vec::new();
-        for (at, ((ready, done), fate)) in ready.iter().zip(done).zip(fates).enumerate() {
-            let source = plan.copies.get(at).map_or(0, |(source, _)| *source);
-            let place = spelled(at)?.unwrap_or_default();
-            all.push(match (ready, done) {
-                (Err(NotReady { place: None, why, .. }), _) => plan.no_source(source, why),
-                (Err(NotReady { place: Some(place), why, .. }), _) => {
-                    Made::from(TargetResult::skip("path", place, why))
+        call: &mut CallContext,
+        batch: &Batch,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Candidate>, ToolError> {
+        call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
+        let mut faults = TextErrors::default();
+        faults.check_for(session, found.iter().flatten().copied(), &[&self.transforms])?;
+        faults.refuse()?;
+        let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
+        let mut candidates = batch.candidates(found, |_| None);
+        let mut unreadable: Vec<String> = Vec::new();
+        let mut looked_up = 0usize;
+        for (at, (candidate, copy)) in candidates.iter_mut().zip(&batch.copies).enumerate() {
+            let to = copy.destination.and_then(|at| self.destinations.get(at));
+            let (Ok(clip), Some(to)) = (&candidate.source, to) else {
+                self.plans.push(None);
+                continue;
+            };
+            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
+            looked_up = looked_up.saturating_add(1);
+            match self.plan(session, *clip, to, length)? {
+                Ok(plan) => {
+                    candidate.place = Some(plan.to.spelled(session)?);
+                    self.plans.push(Some(plan));
                 }
-                (_, Some(Ok(mut done))) => {
-                    let path = path_format::tool_path(session, done.clip)?.unwrap_or(place);
-                    done.entry.insert("path".to_owned(), json!(path));
-                    if let Some(Overwritten { is_gone, said }) = fate {
-                        if is_gone {
-                            done.entry.remove("id");
-                        }
-                        add_detail(&mut done.entry, said);
-                    }
-                    let mut more = Vec::new();
-                    for tile in model_read::filter(done.tiles, |tile| model_read::is_there(session, tile))? {
-                        more.push(TargetResult::Written(WriteLog::on(session, tile)?.entry));
-                    }
-                    Made { entry: TargetResult::Written(done.entry), more }
+                Err(CopyRefusal { place, why, is_unreadable }) => {
+                    unreadable.extend(is_unreadable.then(|| why.clone()));
+                    *candidate = Candidate { place: Some(place), source: Err(why) };
+                    self.plans.push(None);
                 }
-                (_, Some(Err(why))) => Made::from(TargetResult::skip("path", place, why)),
-                (_, None) => {
-                    let by = order.replaced_by.get(at).copied().flatten().unwrap_or(at);
-                    let taken = spelled(by)?.unwrap_or_default();
-                    Made::from(TargetResult::replaced("path", place, by, &taken))
-                }
-            });
+            }
         }
-
-        Ok(all)
+        // What no copy of the call can take is wrong with the call.
+        if let Some(why) = unreadable.first().filter(|_| unreadable.len() == looked_up) {
+            return Err(ToolError::new(why.clone()));
+        }
+        let in_session = |plan: &CopyPlan| matches!(plan.to, ClipPlace::Slot { .. });
+        if self.lengths.is_some() && self.plans.iter().flatten().any(in_session) {
+            call.warnings
+                .push("arrangementLength ignored for copies in the session: they have no length there".to_owned());
+        }
+        self.order = self.arrange(session)?;
+        Ok(candidates)
     }
-}
 
-/// Whether a copy ends on the timeline. Only on a main lane does it take a length.
-pub fn fits(session: &dyn Session, clip: ObjectId, to: &ClipPlace, length: Option<Beats>) -> Result<(), ToolError> {
-    match length.filter(|_| is_main_lane(to)) {
-        Some(length) => to.check_end(session, "arrangementLength", length),
-        None => to.check_end(session, "toPath", place::length(session, clip)?),
+    fn order(&self, _count: usize) -> Vec<usize> {
+        self.order.sequence.clone()
     }
-}
 
-fn is_main_lane(to: &ClipPlace) -> bool {
-    matches!(to, ClipPlace::Timeline { lane: LanePath { take_lane: None, .. }, .. })
-}
-
-/// Copies a clip to a place that was checked. One that is to be shorter there goes over no more than it will cover: it is cut
-/// beside the clips of the lane first.
-pub fn copy_to(
-    session: &mut dyn Session,
-    clip: ObjectId,
-    to: &ClipPlace,
-    length: Option<Beats>,
-    own: &[ObjectId],
-) -> Result<Landed, ToolError> {
-    let (Some(length), &ClipPlace::Timeline { lane, at }) = (length.filter(|_| is_main_lane(to)), to) else {
-        return copy::copy(session, clip, to, own);
-    };
-    let whole = place::length(session, clip)?;
-    if length > whole - SAME_POSITION_BEATS {
-        return copy::copy(session, clip, to, own);
+    fn replaced_by(&self, at: usize, _is_late: bool) -> Option<usize> {
+        self.order.replaced_by.get(at).copied().flatten()
     }
-    let (track, _) = to.make(session)?;
-    let free = lane::aside(session, track, whole, (at, at + length))?;
-    let aside = copy::copy(session, clip, &ClipPlace::Timeline { lane, at: free }, own)?;
-    let start = ClipSpan::read(session, aside.clip)?.start;
-    session.set_clip_end(aside.clip, start + length)?;
-    let before = LaneBefore::look(session, track, at, at + length)?;
-    let made = session.call(track, "duplicate_clip_to_arrangement", &[aside.clip.into(), at.into()])?;
-    let made = made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?;
-    session.call(track, "delete_clip", &[aside.clip.into()])?;
-    let mut details = aside.details;
-    details.extend(before.account(session, own)?);
-    Ok(Landed { clip: made, created: None, details })
+
+    fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
+        let plan = self.plans.get(task.at).cloned().flatten();
+        let plan = plan.ok_or_else(|| ToolError::new("toPath names no place for this copy"))?;
+        if !model_read::is_there(session, plan.clip)? {
+            return Err(ToolError::new("the clip was overwritten earlier in this call"));
+        }
+        let landed = copy_to(session, plan.clip, &plan.to, plan.length, &self.own)?;
+        let clip = landed.clip;
+        self.own.push(clip);
+        *log = WriteLog::on(session, clip)?;
+        log.record("copy", Ok::<_, ToolError>(()))?;
+        if let Some(created) = landed.created {
+            log.entry.insert("created".to_owned(), json!(created));
+        }
+        for detail in landed.details {
+            add_detail(&mut log.entry, detail);
+        }
+        let mut tiles = Vec::new();
+        let outcome = self.write(session, task, (clip, &plan), &mut tiles, log);
+        let made: Vec<ObjectId> = std::iter::once(clip).chain(tiles).collect();
+        if let (Some(slot), Some(placed)) = (self.made.get_mut(task.at), self.placed.get_mut(task.at)) {
+            *placed = PlacedBefore::of_all(session, &made)?;
+            *slot = made;
+        }
+        outcome
+    }
+
+    /// Where each copy stands now, and what later ones of the call took of it.
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        let name = |at: usize| match self.plans.get(at) {
+            Some(Some(plan)) => plan.to.spelled(session),
+            _ => Ok(String::new()),
+        };
+        for (at, result) in results.iter_mut().enumerate() {
+            let lost = overwritten::loss(session, &self.placed, &self.order.sequence, &self.own, at, name)?;
+            let TargetResult::Written(entry) = &mut result.entry else { continue };
+            let Some((clip, tiles)) = self.made.get(at).and_then(|made| made.split_first()) else { continue };
+            let path = match path_format::tool_path(session, *clip)? {
+                Some(path) => path,
+                None => name(at)?,
+            };
+            entry.insert("path".to_owned(), json!(path));
+            if let Some(Overwritten { is_gone, said }) = lost {
+                if is_gone {
+                    entry.remove("id");
+                }
+                add_detail(entry, said);
+            }
+            for tile in model_read::filter(tiles.iter().copied(), |tile| model_read::is_there(session, tile))? {
+                result.further.push(TargetResult::Written(WriteLog::on(session, tile)?.entry));
+            }
+        }
+        Ok(())
+    }
 }

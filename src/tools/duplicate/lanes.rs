@@ -1,6 +1,7 @@
 //! The clips of a track or take lane, copied onto a lane: each at its own place.
 
-use super::{Args, Made, Plan, clip_list};
+use super::Args;
+use super::frame::{Batch, Candidate, CopyKind, CopyTask, clip_list};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
@@ -9,7 +10,7 @@ use crate::tools::address::path_parse;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::copy;
 use crate::tools::timeline::place::ClipPlace;
@@ -17,16 +18,26 @@ use crate::tools::timeline::take_lanes;
 use serde_json::json;
 use std::collections::HashMap;
 
-pub struct Lanes {
-    to: Vec<To>,
+pub struct LaneCopies {
+    destinations: Vec<LanePlace>,
     lane_name: Option<String>,
+    /// Of each copy that can be made, in call order.
+    routes: Vec<Option<Route>>,
 }
 
 /// A lane, as the caller named it.
-struct To {
+struct LanePlace {
     spelling: String,
     track: usize,
     lane: Lane,
+}
+
+/// Where the clips of a copy go in the Set.
+#[derive(Clone, Copy)]
+struct Route {
+    track: ObjectId,
+    /// The take lane, there or to be made; `None` is the track's main lane.
+    lane: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -36,8 +47,8 @@ enum Lane {
     New,
 }
 
-impl Lanes {
-    pub fn read(args: &Args, places: Vec<String>) -> Result<Lanes, ToolError> {
+impl LaneCopies {
+    pub fn read(args: &Args, places: Vec<String>) -> Result<LaneCopies, ToolError> {
         let extras = [
             ("count", args.count.is_some_and(|count| count > 1)),
             ("withoutClips", args.without_clips.is_some()),
@@ -51,7 +62,7 @@ impl Lanes {
                 extras.join(", ")
             )));
         }
-        let mut to = Vec::new();
+        let mut destinations = Vec::new();
         for spelling in places {
             let (track, lane) = match path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))? {
                 Path::Lane { track, lane } => (track, Lane::At(lane)),
@@ -67,145 +78,124 @@ impl Lanes {
                     ));
                 }
             };
-            to.push(To { spelling, track, lane });
+            destinations.push(LanePlace { spelling, track, lane });
         }
         let lane_name = args.take_lane_name.clone().filter(|name| sent(Some(name)));
-        Ok(Lanes { to, lane_name })
+        Ok(LaneCopies { destinations, lane_name, routes: Vec::new() })
     }
+}
 
-    pub fn run(
-        &self,
-        session: &mut dyn Session,
-        call: &mut CallContext,
-        plan: &Plan,
+impl CopyKind for LaneCopies {
+    fn look_up(
+        &mut self,
+        session: &dyn Session,
+        _call: &mut CallContext,
+        batch: &Batch,
         found: &[Result<ObjectId, String>],
-    ) -> Result<Vec<Made>, ToolError> {
-        // What each copy comes down to, all looked up before a lane is made.
+    ) -> Result<Vec<Candidate>, ToolError> {
+        let mut candidates = batch.candidates(found, |at| self.destinations.get(at).map(|to| to.spelling.clone()));
         let mut lanes: HashMap<ObjectId, usize> = HashMap::new();
-        let mut ready = Vec::new();
-        for (source, place) in &plan.copies {
-            let Some(to) = place.and_then(|at| self.to.get(at)) else { continue };
-            ready.push(match found.get(*source) {
-                Some(Ok(id)) => look(session, *id, to, &mut lanes)?
-                    .map_err(|why| Made::from(TargetResult::skip("path", &to.spelling, why))),
-                Some(Err(why)) => Err(plan.no_source(*source, why)),
-                None => continue,
-            });
+        for (candidate, copy) in candidates.iter_mut().zip(&batch.copies) {
+            let place = copy.destination.and_then(|at| self.destinations.get(at));
+            let route = match (&candidate.source, place) {
+                (Ok(from), Some(place)) => Some(find_route(session, *from, place, &mut lanes)?),
+                _ => None,
+            };
+            if let Some(Err(why)) = &route {
+                candidate.source = Err(why.clone());
+            }
+            self.routes.push(route.and_then(Result::ok));
         }
-        let mut all = Vec::new();
-        for (at, ready) in ready.into_iter().enumerate() {
-            let spelling = plan.copies.get(at).and_then(|(_, to)| self.to.get((*to)?)).map_or("", |to| &to.spelling);
-            all.push(match ready {
-                Err(made) => made,
-                Ok(_) if call.is_late() => Made::from(TargetResult::skip("path", spelling, target_result::NOT_REACHED)),
-                Ok((from, track, lane)) => match self.copy(session, call, plan, at, from, track, lane) {
-                    Ok(entry) => Made::from(entry),
-                    Err(error) => Made::from(TargetResult::skip("path", spelling, error.text)),
-                },
-            });
-        }
-        Ok(all)
+        Ok(candidates)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one copy from here to there, in one call")]
-    fn copy(
-        &self,
-        session: &mut dyn Session,
-        call: &CallContext,
-        plan: &Plan,
-        at: usize,
-        from: ObjectId,
-        track: ObjectId,
-        lane: Option<usize>,
-    ) -> Result<TargetResult, ToolError> {
+    fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
+        let route = self.routes.get(task.at).copied().flatten();
+        let Route { track, lane } = route.ok_or_else(|| ToolError::new("toPath names no lane for this copy"))?;
+        let labels = &task.batch.labels;
         let (onto, created) = match lane {
             Some(lane) => take_lanes::make_up_to(session, track, lane)?,
             None => (track, None),
         };
-        let mut steps = WriteLog::on(session, onto)?;
+        *log = WriteLog::on(session, onto)?;
         if let Some(created) = created {
-            steps.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
-            steps.entry.insert("created".to_owned(), json!(created));
+            log.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
+            log.entry.insert("created".to_owned(), json!(created));
         }
         let mut copies = Vec::new();
-        let outcome = self.copy_clips(session, call, from, onto, lane, &mut copies, &mut steps);
+        let outcome = copy_clips(session, task, onto, lane, &mut copies, log);
         let outcome = outcome.and_then(|()| match (lane, &self.lane_name) {
-            (Some(_), Some(name)) if plan.dress.names.is_none() => {
-                steps.record("name", session.set(onto, "name", name.as_str().into()))
+            (Some(_), Some(name)) if labels.names.is_none() => {
+                log.record("name", session.set(onto, "name", name.as_str().into()))
             }
-            (Some(_), _) => plan.dress.write_name(session, onto, at, &mut steps),
+            (Some(_), _) => labels.write_name(session, onto, task.at, log),
             (None, _) => Ok(()),
         });
-        if plan.dress.colors.is_some() {
-            steps.refuse("color ignored: only clips were copied, onto a lane");
+        if labels.colors.is_some() {
+            log.refuse("color ignored: only clips were copied, onto a lane");
         }
-        if lane.is_none() && plan.dress.names.is_some() {
-            steps.refuse("name ignored: the track keeps its own; only clips were copied");
+        if lane.is_none() && labels.names.is_some() {
+            log.refuse("name ignored: the track keeps its own; only clips were copied");
         }
         let copies = model_read::filter(copies, |clip| model_read::is_there(session, clip))?;
-        steps.entry.insert("clips".to_owned(), clip_list(session, &copies)?);
+        log.entry.insert("clips".to_owned(), clip_list(session, &copies)?);
         if copies.is_empty() && outcome.is_ok() {
-            steps.idle("the lane holds no clips to copy");
+            log.record_unchanged("the lane holds no clips to copy");
         }
-        Ok(TargetResult::Written(steps.end(outcome)?))
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "as above")]
-    fn copy_clips(
-        &self,
-        session: &mut dyn Session,
-        call: &CallContext,
-        from: ObjectId,
-        onto: ObjectId,
-        lane: Option<usize>,
-        copies: &mut Vec<ObjectId>,
-        steps: &mut WriteLog,
-    ) -> Result<(), ToolError> {
-        let track = match lane {
-            Some(_) => model_read::child(session, onto, "canonical_parent")?.unwrap_or(onto),
-            None => onto,
-        };
-        let track = path_format::tool_path(session, track)?.and_then(|path| path.strip_prefix('t')?.parse().ok());
-        let track: usize = track.ok_or_else(|| ToolError::new("the lane has no place"))?;
-        let clips = model_read::children(session, from, "arrangement_clips")?;
-        let mut said: Vec<String> = Vec::new();
-        for clip in clips {
-            if call.is_late() {
-                said.push("the time ran out; the later clips were not copied".to_owned());
-                break;
-            }
-            let to = ClipPlace::Timeline {
-                lane: LanePath { track, take_lane: lane },
-                at: number(session, clip, "start_time")?,
-            };
-            let landed = steps.record("some clips", copy::copy(session, clip, &to, copies))?;
-            copies.push(landed.clip);
-            said.extend(landed.details);
-        }
-        // Many clips say the same.
-        let mut once: Vec<String> = Vec::new();
-        for text in said {
-            if !once.contains(&text) {
-                once.push(text);
-            }
-        }
-        if !once.is_empty() {
-            add_detail(&mut steps.entry, once.join("; "));
-        }
-        Ok(())
+        outcome
     }
 }
 
-/// The lane to copy from, the track to copy onto, and the take lane there. A lane too many refuses the call, before any is
-/// made; the inner error is this copy's alone.
-#[expect(clippy::type_complexity, reason = "two kinds of refusal around three plain things")]
-fn look(
+/// Copies the clips of the source onto a lane; those that land are added to `copies`, also where a later one fails.
+fn copy_clips(
+    session: &mut dyn Session,
+    task: &CopyTask,
+    onto: ObjectId,
+    lane: Option<usize>,
+    copies: &mut Vec<ObjectId>,
+    log: &mut WriteLog,
+) -> Result<(), ToolError> {
+    let track = match lane {
+        Some(_) => model_read::child(session, onto, "canonical_parent")?.unwrap_or(onto),
+        None => onto,
+    };
+    let track = path_format::tool_path(session, track)?.and_then(|path| path.strip_prefix('t')?.parse().ok());
+    let track: usize = track.ok_or_else(|| ToolError::new("the lane has no place"))?;
+    let clips = model_read::children(session, task.source, "arrangement_clips")?;
+    let mut said: Vec<String> = Vec::new();
+    for clip in clips {
+        if task.call.is_late() {
+            said.push("the time ran out; the later clips were not copied".to_owned());
+            break;
+        }
+        let to =
+            ClipPlace::Timeline { lane: LanePath { track, take_lane: lane }, at: number(session, clip, "start_time")? };
+        let landed = log.record("some clips", copy::copy(session, clip, &to, copies))?;
+        copies.push(landed.clip);
+        said.extend(landed.details);
+    }
+    // Many clips say the same.
+    let mut once: Vec<String> = Vec::new();
+    for text in said {
+        if !once.contains(&text) {
+            once.push(text);
+        }
+    }
+    if !once.is_empty() {
+        add_detail(&mut log.entry, once.join("; "));
+    }
+    Ok(())
+}
+
+/// Where the clips of `from` go. A lane too many refuses the call, before any is made; the inner error is this copy's alone.
+/// `lanes` counts the take lanes that each track will have when the copies so far are made.
+fn find_route(
     session: &dyn Session,
     from: ObjectId,
-    to: &To,
+    to: &LanePlace,
     lanes: &mut HashMap<ObjectId, usize>,
-) -> Result<Result<(ObjectId, ObjectId, Option<usize>), String>, ToolError> {
-    let track = match target_result::or_detail(model_read::track(session, TrackPath::Regular(to.track)))? {
+) -> Result<Result<Route, String>, ToolError> {
+    let track = match or_detail(model_read::track(session, TrackPath::Regular(to.track)))? {
         Ok(track) => track,
         Err(why) => return Ok(Err(why)),
     };
@@ -233,7 +223,7 @@ fn look(
     let there = model_read::count_if_any(session, track, "take_lanes")?;
     let planned = lanes.entry(track).or_insert(there);
     let lane = match to.lane {
-        Lane::Main => return Ok(Ok((from, track, None))),
+        Lane::Main => return Ok(Ok(Route { track, lane: None })),
         Lane::At(at) => at,
         Lane::New => *planned,
     };
@@ -246,5 +236,5 @@ fn look(
         return Ok(Err(format!("{}: a lane cannot be copied onto itself", to.spelling)));
     }
     *planned = (*planned).max(lane.saturating_add(1));
-    Ok(Ok((from, track, Some(lane))))
+    Ok(Ok(Route { track, lane: Some(lane) }))
 }

@@ -3,33 +3,33 @@
 //! `name`, `color`, `arrangementLength` and `clip.index` count over every copy of every source. A source that is not there is a
 //! skip in the place of each of its copies.
 
+mod chains;
+mod clip_placing;
 mod clips;
+mod deprecated;
+mod devices;
+mod frame;
 mod lanes;
 mod lengths;
-mod old;
-mod racks;
+mod pads;
+mod scene_layouts;
 mod scenes;
+mod song_lists;
 mod tracks;
 
-use super::create_clip::SEED_ABOUT;
-use super::delete::{TYPES, wanted};
 use crate::music::text::counted;
-use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::tools::address::model_read;
-use crate::tools::address::path_format;
-use crate::tools::address::targets::{self, Target, TargetKind};
+use crate::object_model::Session;
+use crate::tools::address::targets::{self, OBJECT_TYPES, TargetKind};
 use crate::tools::aliases::fold::{IDS, PATHS};
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope, sent};
-use crate::tools::arguments::values::Color;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::{CallContext, arguments, prepared};
+use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult};
-use crate::tools::report::write_log::WriteLog;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
+use frame::{Batch, CopyKind, CopyRequest, Labels};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
-use std::collections::HashSet;
+use serde_json::Value;
 
 pub static TOOL: Tool = Tool {
     name: "svc-duplicate",
@@ -42,34 +42,34 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("type", Kind::Choice(TYPES), "kind of every source").required(),
-        Param::new("id", Kind::Text, "source id(s), comma-separated"),
-        Param::new("path", Kind::Text, "source path(s), comma-separated"),
+        Param::new("type", ParamKind::Choice(OBJECT_TYPES), "kind of every source").required(),
+        Param::new("id", ParamKind::Text, "source id(s), comma-separated"),
+        Param::new("path", ParamKind::Text, "source path(s), comma-separated"),
         Param::new(
             "toPath",
-            Kind::Text,
+            ParamKind::Text,
             "place(s), one a copy. clip: t0/s1, t2[5|1], t2/l0[5|1], [5|1] (own lane), t2 (own time). scene: [5|1], into the \
              arrangement. track: lane t2/l0 or t2/l+ for its clips. device: t1, t1/d0, t1/d0/c0. chain: rack t1/d0. drum-pad: \
              t0/d0/pD1",
         ),
-        Param::new("count", Kind::IntegerIn(1, 1000), "copies of each source; tracks and scenes")
+        Param::new("count", ParamKind::IntegerIn(1, 1000), "copies of each source; tracks and scenes")
             .hidden_in_small_model(),
-        Param::new("name", Kind::Text, "name(s), over all copies"),
-        Param::new("color", Kind::Text, "#RRGGBB"),
-        Param::new("withoutClips", Kind::Boolean, "tracks and scenes").hidden_in_small_model(),
-        Param::new("withoutDevices", Kind::Boolean, "tracks").hidden_in_small_model(),
-        Param::new("routeToSource", Kind::Boolean, "tracks: an empty copy that plays the source's instrument")
+        Param::new("name", ParamKind::Text, "name(s), over all copies"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
+        Param::new("withoutClips", ParamKind::Boolean, "tracks and scenes").hidden_in_small_model(),
+        Param::new("withoutDevices", ParamKind::Boolean, "tracks").hidden_in_small_model(),
+        Param::new("routeToSource", ParamKind::Boolean, "tracks: an empty copy that plays the source's instrument")
             .hidden_in_small_model(),
         Param::new(
             "arrangementLength",
-            Kind::Text,
+            ParamKind::Text,
             "how much timeline a copied clip covers, such as 8bar: cut or tiled",
         ),
-        Param::new("transforms", Kind::Text, "clips: transform lines for each copy; clip.index counts them")
+        Param::new("transforms", ParamKind::Text, "clips: transform lines for each copy; clip.index counts them")
             .hidden_in_small_model(),
-        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
+        Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    hidden: &[IDS, PATHS, old::COPIED_TO, old::LANE_NAME],
+    aliases: &[IDS, PATHS, deprecated::COPIED_TO, deprecated::LANE_NAME],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
@@ -104,95 +104,21 @@ struct Args {
 /// Copies that one call makes of clips, devices and the like at most; tracks and scenes have their own limits.
 const MAX_COPIES: usize = 1000;
 
-/// What a call asks for.
+/// A call that was read.
 struct Plan {
-    sources: Vec<Target>,
-    wanted: TargetKind,
-    /// Of each copy: the place of its source, and of its destination where it has one.
-    copies: Vec<(usize, Option<usize>)>,
-    dress: Dress,
+    batch: Batch,
+    kind: Box<dyn CopyKind>,
     warnings: Vec<String>,
-    work: Work,
-}
-
-enum Work {
-    Tracks(tracks::Tracks),
-    Lanes(lanes::Lanes),
-    Scenes(scenes::Scenes),
-    Timeline(scenes::Timeline),
-    Clips(Box<clips::Clips>),
-    Devices(racks::Devices),
-    Chains(racks::Chains),
-    Pads(racks::Pads),
-}
-
-/// Names and colours, over all copies.
-struct Dress {
-    names: Option<lists::ValueList>,
-    colors: Option<Vec<Color>>,
-}
-
-impl Dress {
-    fn write(&self, session: &mut dyn Session, id: ObjectId, at: usize, steps: &mut WriteLog) -> Result<(), ToolError> {
-        self.write_name(session, id, at, steps)?;
-        if let Some(color) = self.color(at) {
-            steps.color(session, id, color)?;
-        }
-        Ok(())
-    }
-
-    fn write_name(
-        &self,
-        session: &mut dyn Session,
-        id: ObjectId,
-        at: usize,
-        steps: &mut WriteLog,
-    ) -> Result<(), ToolError> {
-        match &self.names {
-            Some(names) => steps.record("name", session.set(id, "name", names.at(at).into())),
-            None => Ok(()),
-        }
-    }
-
-    fn color(&self, at: usize) -> Option<Color> {
-        self.colors.as_ref()?.get(at).copied()
-    }
 }
 
 impl Plan {
     fn read(args: Args) -> Result<Plan, ToolError> {
+        refuse_other_types(&args)?;
         let kind = args.kind.as_str();
-        let is_sent = |text: &Option<String>| sent(text.as_ref());
-        let to_path = args.to_path.clone().filter(|to| sent(Some(to)));
-        refuse_out_of_scope(
-            "type",
-            Some(kind),
-            &[
-                ParamScope {
-                    parameter: "count",
-                    sent: args.count.is_some_and(|count| count > 1),
-                    to: &["track", "scene"],
-                },
-                ParamScope {
-                    parameter: "withoutClips",
-                    sent: args.without_clips == Some(true),
-                    to: &["track", "scene"],
-                },
-                ParamScope { parameter: "withoutDevices", sent: args.without_devices == Some(true), to: &["track"] },
-                ParamScope { parameter: "routeToSource", sent: args.route_to_source == Some(true), to: &["track"] },
-                ParamScope { parameter: "transforms", sent: is_sent(&args.transforms), to: &["clip"] },
-                ParamScope { parameter: "seed", sent: args.seed.is_some(), to: &["clip"] },
-                ParamScope { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), to: &["clip", "track"] },
-                ParamScope {
-                    parameter: "arrangementLength",
-                    sent: is_sent(&args.arrangement_length),
-                    to: &["clip", "scene"],
-                },
-            ],
-        )?;
-        let wanted = if kind == "track" { TargetKind::Lane } else { wanted(kind) };
+        let wanted = if kind == "track" { TargetKind::Lane } else { TargetKind::of_type(kind) };
         let sources = targets::read_any(wanted, args.id.as_ref(), args.path.as_ref())?;
-        let places = to_path.as_ref().map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
+        let to_path = args.to_path.as_ref().filter(|to| sent(Some(to)));
+        let places = to_path.map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
         let mut warnings: Vec<String> = sources.iter().filter_map(|source| source.warning.clone()).collect();
         let mut count = usize::try_from(args.count.unwrap_or(1)).unwrap_or(1);
         if count > 1 && !places.is_empty() {
@@ -204,204 +130,82 @@ impl Plan {
             warnings.push("count ignored: toPath says where, and each place gets one copy".to_owned());
             count = 1;
         }
-        if kind == "track" && (is_sent(&args.arrangement_start) || is_sent(&args.locator)) {
+        if kind == "track" && (sent(args.arrangement_start.as_ref()) || sent(args.locator.as_ref())) {
             warnings.push("arrangementStart, locator ignored: the clips of a copied track keep their times".to_owned());
         }
-        let shared = matches!(places.as_slice(), [one] if kind == "clip" && clips::is_shared(one)?);
-        let copies = pair(sources.len(), places.len(), count, shared)?;
+        let is_shared = matches!(places.as_slice(), [one] if kind == "clip" && clips::is_shared(one)?);
+        let copies = pair(sources.len(), places.len(), count, is_shared)?;
         let total = copies.len();
         if total > MAX_COPIES {
             return Err(ToolError::new(format!("that makes {total} copies; one call makes at most {MAX_COPIES}")));
         }
-        let dress = Dress {
+        let labels = Labels {
             names: lists::spread("name", args.name.as_ref(), total)?,
             colors: values::colors(args.color.as_ref(), total)?,
         };
-        let work = match kind {
-            "track" if places.is_empty() => Work::Tracks(tracks::Tracks::read(&args, count, total, &mut warnings)?),
-            "track" => Work::Lanes(lanes::Lanes::read(&args, places)?),
-            "scene" if places.is_empty() => Work::Scenes(scenes::Scenes::read(&args, count, &mut warnings)),
-            "scene" => Work::Timeline(scenes::Timeline::read(&args, places, total)?),
-            "device" => Work::Devices(racks::Devices::read(places)?),
-            "chain" => Work::Chains(racks::Chains::read(places)?),
-            "drum-pad" => Work::Pads(racks::Pads::read(places)?),
-            _ => Work::Clips(Box::new(clips::Clips::read(&args, places, total, &mut warnings)?)),
+        let kind: Box<dyn CopyKind> = match kind {
+            "track" if places.is_empty() => Box::new(tracks::TrackCopies::read(&args, count, total, &mut warnings)?),
+            "track" => Box::new(lanes::LaneCopies::read(&args, places)?),
+            "scene" if places.is_empty() => Box::new(scenes::SceneCopies::read(&args, count, &mut warnings)),
+            "scene" => Box::new(scene_layouts::SceneLayouts::read(&args, places, total)?),
+            "device" => Box::new(devices::DeviceCopies::read(places)?),
+            "chain" => Box::new(chains::ChainCopies::read(places)?),
+            "drum-pad" => Box::new(pads::PadCopies::read(places)?),
+            _ => Box::new(clips::ClipCopies::read(&args, places, total, &mut warnings)?),
         };
-        Ok(Plan { sources, wanted, copies, dress, warnings, work })
+        Ok(Plan { batch: Batch { sources, wanted, copies, labels }, kind, warnings })
     }
 
-    fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
-        let mut warning = None;
-        let is_pads = matches!(self.work, Work::Pads(_));
-        let found: Vec<Result<ObjectId, String>> = self
-            .sources
-            .iter()
-            .map(|source| {
-                target_result::or_detail(if is_pads {
-                    racks::find_pad(session, source)
-                } else {
-                    source.find_with_warning(session, self.wanted, &mut warning)
-                })
-            })
-            .collect::<Result<_, _>>()?;
-        if let (None, Work::Devices(work)) = (&warning, &self.work) {
-            warning = work.told(session)?;
-        }
-        let mut made = match &self.work {
-            Work::Tracks(work) => work.run(session, call, self, &found)?,
-            Work::Lanes(work) => work.run(session, call, self, &found)?,
-            Work::Scenes(work) => work.run(session, call, self, &found)?,
-            Work::Timeline(work) => work.run(session, call, self, &found)?,
-            Work::Clips(work) => work.run(session, call, self, &found)?,
-            Work::Devices(work) => work.run(session, call, self, &found)?,
-            Work::Chains(work) => work.run(session, call, self, &found)?,
-            Work::Pads(work) => work.run(session, call, self, &found)?,
-        };
-        call.warnings.extend(self.warnings.iter().cloned().chain(warning));
-        for entry in made.iter_mut().flat_map(|made| std::iter::once(&mut made.entry).chain(&mut made.more)) {
-            if let TargetResult::Written(map) = entry {
-                refresh(session, map)?;
-            }
-        }
-        answer(made)
-    }
-
-    /// Makes the copies one by one: the entry of each, or a skip with the spelling of its place. `copy` gets the number of the
-    /// copy, its source and the number of its place.
-    fn each(
-        &self,
-        session: &mut dyn Session,
-        call: &CallContext,
-        found: &[Result<ObjectId, String>],
-        spelling: impl Fn(usize) -> Option<String>,
-        mut copy: impl FnMut(&mut dyn Session, usize, ObjectId, Option<usize>) -> Result<TargetResult, ToolError>,
-    ) -> Result<Vec<Made>, ModelError> {
-        let mut all = Vec::new();
-        for (at, (source, to)) in self.copies.iter().enumerate() {
-            let id = match found.get(*source) {
-                Some(Ok(id)) => *id,
-                Some(Err(why)) => {
-                    all.push(self.no_source(*source, why));
-                    continue;
-                }
-                None => continue,
-            };
-            let made = if call.is_late() {
-                Err(target_result::NOT_REACHED.to_owned())
-            } else {
-                copy(session, at, id, *to).map_err(|e| e.text)
-            };
-            all.push(match (made, to.and_then(&spelling)) {
-                (Ok(entry), _) => Made::from(entry),
-                (Err(why), Some(place)) => Made::from(TargetResult::skip("path", place, why)),
-                (Err(why), None) => self.no_source(*source, &why),
-            });
-        }
-        Ok(all)
-    }
-
-    /// The skip of a copy whose source is not there.
-    fn no_source(&self, source: usize, why: &str) -> Made {
-        let (key, spelling) = self.sources.get(source).map_or(("path", ""), |s| (s.key, s.spelling.as_str()));
-        Made::from(TargetResult::skip(key, spelling, why))
+    fn run(mut self, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+        let (answer, warning) = self.batch.run(self.kind.as_mut(), session, call)?;
+        call.warnings.extend(self.warnings.into_iter().chain(warning));
+        Ok(answer)
     }
 }
 
-/// What came of one copy: its entry, and those of what came with it.
-struct Made {
-    entry: TargetResult,
-    more: Vec<TargetResult>,
-}
-
-impl From<TargetResult> for Made {
-    fn from(entry: TargetResult) -> Made {
-        Made { entry, more: Vec::new() }
-    }
-}
-
-/// Every copy is at its final place only now.
-fn refresh(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
-    let path_of = |map: &Map<String, Value>| {
-        let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
-        id.map_or(Ok(None), |id| path_format::tool_path(session, id))
-    };
-    if let Some(path) = path_of(map)? {
-        map.insert("path".to_owned(), json!(path));
-    }
-    for clip in
-        map.get_mut("clips").and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
-    {
-        if let Some(path) = path_of(clip)? {
-            clip.insert("path".to_owned(), json!(path));
-        }
-    }
-    Ok(())
-}
-
-fn answer(made: Vec<Made>) -> Result<Value, ToolError> {
-    let lone = made.len() == 1 && made.iter().all(|one| one.more.is_empty());
-    let (entries, more): (Vec<TargetResult>, Vec<Vec<TargetResult>>) =
-        made.into_iter().map(|one| (one.entry, one.more)).unzip();
-    if lone {
-        return target_result::answer(entries);
-    }
-    let all = target_result::values(entries).into_iter().zip(more);
-    Ok(Value::Array(all.flat_map(|(entry, more)| std::iter::once(entry).chain(target_result::values(more))).collect()))
+/// Refuses what only copies of another type read.
+fn refuse_other_types(args: &Args) -> Result<(), ToolError> {
+    let is_sent = |text: &Option<String>| sent(text.as_ref());
+    refuse_out_of_scope(
+        "type",
+        Some(&args.kind),
+        &[
+            ParamScope {
+                parameter: "count",
+                sent: args.count.is_some_and(|count| count > 1),
+                read_by: &["track", "scene"],
+            },
+            ParamScope {
+                parameter: "withoutClips",
+                sent: args.without_clips == Some(true),
+                read_by: &["track", "scene"],
+            },
+            ParamScope { parameter: "withoutDevices", sent: args.without_devices == Some(true), read_by: &["track"] },
+            ParamScope { parameter: "routeToSource", sent: args.route_to_source == Some(true), read_by: &["track"] },
+            ParamScope { parameter: "transforms", sent: is_sent(&args.transforms), read_by: &["clip"] },
+            ParamScope { parameter: "seed", sent: args.seed.is_some(), read_by: &["clip"] },
+            ParamScope { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), read_by: &["clip", "track"] },
+            ParamScope {
+                parameter: "arrangementLength",
+                sent: is_sent(&args.arrangement_length),
+                read_by: &["clip", "scene"],
+            },
+        ],
+    )
 }
 
 /// Which source goes to which place. A place takes one copy; only one that leaves the time or the lane open serves several.
-fn pair(sources: usize, places: usize, count: usize, shared: bool) -> Result<Vec<(usize, Option<usize>)>, ToolError> {
+fn pair(sources: usize, places: usize, count: usize, is_shared: bool) -> Result<Vec<CopyRequest>, ToolError> {
+    let copy = |source, destination| CopyRequest { source, destination };
     match (sources, places) {
-        (sources, 0) => Ok((0..sources).flat_map(|source| std::iter::repeat_n((source, None), count)).collect()),
-        (1, places) => Ok((0..places).map(|place| (0, Some(place))).collect()),
-        (sources, 1) if shared => Ok((0..sources).map(|source| (source, Some(0))).collect()),
-        (sources, places) if sources == places => Ok((0..sources).map(|at| (at, Some(at))).collect()),
+        (sources, 0) => Ok((0..sources).flat_map(|source| (0..count).map(move |_| copy(source, None))).collect()),
+        (1, places) => Ok((0..places).map(|place| copy(0, Some(place))).collect()),
+        (sources, 1) if is_shared => Ok((0..sources).map(|source| copy(source, Some(0))).collect()),
+        (sources, places) if sources == places => Ok((0..sources).map(|at| copy(at, Some(at))).collect()),
         _ => Err(ToolError::new(format!(
             "toPath names {} for {}; name one for each, as a place takes one copy",
             counted(places, "place"),
             counted(sources, "source")
         ))),
     }
-}
-
-/// `[{id, path}]` of clips.
-fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
-    clips.iter().map(|clip| path_format::id_and_path(session, *clip).map(Value::Object)).collect()
-}
-
-/// Makes that many copies of one object, in the order in which they stand: each one stands right behind the source, before those
-/// made earlier. The text says why the missing ones are.
-fn copies<T>(call: &CallContext, count: usize, mut copy: impl FnMut() -> Result<T, ToolError>) -> (Vec<T>, String) {
-    let mut copies = Vec::new();
-    let mut failed = target_result::NOT_REACHED.to_owned();
-    for _ in 0..count {
-        if call.is_late() {
-            break;
-        }
-        match copy() {
-            Ok(copy) => copies.push(copy),
-            Err(error) => {
-                failed = error.text;
-                break;
-            }
-        }
-    }
-    copies.reverse();
-    (copies, failed)
-}
-
-/// Copies a track or scene, and gives what is in the Song's list after and was not before, in order.
-fn copied(
-    session: &mut dyn Session,
-    song: ObjectId,
-    list: &'static str,
-    function: &str,
-    source: ObjectId,
-) -> Result<Vec<ObjectId>, ToolError> {
-    let before = model_read::children(session, song, list)?;
-    let at = before.iter().position(|other| *other == source).ok_or_else(|| ToolError::new("the source is gone"))?;
-    session.call(song, function, &[Model::Int(i64::try_from(at).unwrap_or(-1))])?;
-    let before: HashSet<ObjectId> = before.into_iter().collect();
-    let now = model_read::children(session, song, list)?;
-    Ok(now.into_iter().filter(|object| !before.contains(object)).collect())
 }

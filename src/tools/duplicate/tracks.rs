@@ -1,6 +1,8 @@
 //! Copies of whole tracks, right behind their source.
 
-use super::{Args, Made, Plan, clip_list, copied, copies};
+use super::Args;
+use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
+use super::song_lists::copy_in_list;
 use crate::object_model::path::Root;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::group_tracks;
@@ -9,28 +11,31 @@ use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
-use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
+use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
 
 /// Tracks that one call makes at most.
 const MAX_TRACKS: usize = 100;
 
-pub struct Tracks {
+pub struct TrackCopies {
+    /// Copies of each source.
     count: usize,
     without_clips: bool,
     without_devices: bool,
     route: bool,
+    /// Those of the source whose turn it is.
+    copies: SourceCopies<TrackCopy>,
 }
 
 /// A copy, and what came along inside it.
-struct Copy {
+struct TrackCopy {
     track: ObjectId,
     members: Vec<ObjectId>,
 }
 
-impl Tracks {
-    pub fn read(args: &Args, count: usize, total: usize, warnings: &mut Vec<String>) -> Result<Tracks, ToolError> {
+impl TrackCopies {
+    pub fn read(args: &Args, count: usize, total: usize, warnings: &mut Vec<String>) -> Result<TrackCopies, ToolError> {
         if total > MAX_TRACKS {
             return Err(ToolError::new(format!("that makes {total} tracks; one call makes at most {MAX_TRACKS}")));
         }
@@ -40,47 +45,13 @@ impl Tracks {
                 warnings.push(format!("{name} ignored: a copy routed to its source has no clips and no devices"));
             }
         }
-        Ok(Tracks {
+        Ok(TrackCopies {
             count,
             without_clips: route || args.without_clips == Some(true),
             without_devices: route || args.without_devices == Some(true),
             route,
+            copies: SourceCopies::default(),
         })
-    }
-
-    pub fn run(
-        &self,
-        session: &mut dyn Session,
-        call: &mut CallContext,
-        plan: &Plan,
-        found: &[Result<ObjectId, String>],
-    ) -> Result<Vec<Made>, ToolError> {
-        let mut all = Vec::new();
-        for (source, found) in found.iter().enumerate() {
-            let track = match found {
-                Ok(id) => or_detail(self.check(session, *id))?.map(|()| *id),
-                Err(why) => Err(why.clone()),
-            };
-            let track = match track {
-                Ok(track) => track,
-                Err(why) => {
-                    all.extend((0..self.count).map(|_| plan.no_source(source, &why)));
-                    continue;
-                }
-            };
-            let (copies, failed) = copies(call, self.count, || copy(session, track));
-            for at in 0..self.count {
-                let Some(copy) = copies.get(at) else {
-                    all.push(plan.no_source(source, &failed));
-                    continue;
-                };
-                let mut steps = WriteLog::on(session, copy.track)?;
-                steps.record("track copy", Ok::<_, ToolError>(()))?;
-                let outcome = self.dress(session, plan, track, copy, all.len(), &mut steps);
-                all.push(Made::from(TargetResult::Written(steps.end(outcome)?)));
-            }
-        }
-        Ok(all)
     }
 
     fn check(&self, session: &dyn Session, track: ObjectId) -> Result<(), ToolError> {
@@ -101,19 +72,11 @@ impl Tracks {
         Ok(())
     }
 
-    fn dress(
-        &self,
-        session: &mut dyn Session,
-        plan: &Plan,
-        source: ObjectId,
-        copy: &Copy,
-        at: usize,
-        steps: &mut WriteLog,
-    ) -> Result<(), ToolError> {
-        leave_out_own_device(session, source, copy.track, steps)?;
+    /// Takes away what the copy is not to have.
+    fn empty(&self, session: &mut dyn Session, copy: &TrackCopy, log: &mut WriteLog) -> Result<(), ToolError> {
         for track in std::iter::once(&copy.track).chain(&copy.members) {
             if self.without_clips {
-                remove_clips(session, *track, steps)?;
+                remove_clips(session, *track, log)?;
             }
             if self.without_devices {
                 for index in (0..count(session, *track, "devices")?).rev() {
@@ -121,20 +84,52 @@ impl Tracks {
                 }
             }
         }
-        plan.dress.write(session, copy.track, at, steps)?;
+        Ok(())
+    }
+}
+
+impl CopyKind for TrackCopies {
+    fn look_up(
+        &mut self,
+        _session: &dyn Session,
+        _call: &mut CallContext,
+        batch: &Batch,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Candidate>, ToolError> {
+        Ok(batch.candidates(found, |_| None))
+    }
+
+    fn checks_time(&self) -> bool {
+        true
+    }
+
+    fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
+        let source = task.source;
+        if self.copies.begins(task) {
+            match or_detail(self.check(session, source))? {
+                Ok(()) => self.copies.make(task.call, self.count, || copy_track(session, source)),
+                Err(why) => self.copies.refuse(why),
+            }
+        }
+        let copy = self.copies.next()?;
+        *log = WriteLog::on(session, copy.track)?;
+        log.record("track copy", Ok::<_, ToolError>(()))?;
+        leave_out_own_device(session, source, copy.track, log)?;
+        self.empty(session, &copy, log)?;
+        task.batch.labels.write(session, copy.track, task.at, log)?;
         if self.route {
-            route(session, source, copy.track, steps)?;
+            route(session, source, copy.track, log)?;
         }
         let clips = clips(session, copy.track)?;
         if !clips.is_empty() {
-            steps.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
+            log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
         }
         if !copy.members.is_empty() {
             let members = group_tracks::listed(session, &copy.members)?;
-            add_detail(&mut steps.entry, format!("its members came along: {members}"));
+            add_detail(&mut log.entry, format!("its members came along: {members}"));
         }
         if let Some(remark) = session.remark(copy.track)? {
-            add_detail(&mut steps.entry, remark);
+            add_detail(&mut log.entry, remark);
         }
         Ok(())
     }
@@ -145,11 +140,11 @@ fn int(index: usize) -> Model {
 }
 
 /// The copy, and its members behind it.
-fn copy(session: &mut dyn Session, track: ObjectId) -> Result<Copy, ToolError> {
+fn copy_track(session: &mut dyn Session, track: ObjectId) -> Result<TrackCopy, ToolError> {
     let song = model_read::song(session)?;
-    let mut new = copied(session, song, "tracks", "duplicate_track", track)?.into_iter();
+    let mut new = copy_in_list(session, song, "tracks", "duplicate_track", track)?.into_iter();
     let track = new.next().ok_or_else(|| ToolError::new("no copy was made"))?;
-    Ok(Copy { track, members: new.collect() })
+    Ok(TrackCopy { track, members: new.collect() })
 }
 
 /// The clips of a track's slots and main lane.
@@ -162,7 +157,7 @@ fn clips(session: &dyn Session, track: ObjectId) -> Result<Vec<ObjectId>, ModelE
     Ok(clips)
 }
 
-fn remove_clips(session: &mut dyn Session, track: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+fn remove_clips(session: &mut dyn Session, track: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
     for clip in clips(session, track)? {
         session.call(track, "delete_clip", &[clip.into()])?;
     }
@@ -170,7 +165,7 @@ fn remove_clips(session: &mut dyn Session, track: ObjectId, steps: &mut WriteLog
     let filled = model_read::find(lanes, |lane| count(session, lane, "arrangement_clips").map(|clips| clips > 0))?;
     if filled.is_some() {
         let named = path_format::path_and_id(session, track)?;
-        add_detail(&mut steps.entry, format!("the clips in the take lanes of {named} stay: they cannot be deleted"));
+        add_detail(&mut log.entry, format!("the clips in the take lanes of {named} stay: they cannot be deleted"));
     }
     Ok(())
 }
@@ -180,7 +175,7 @@ fn leave_out_own_device(
     session: &mut dyn Session,
     source: ObjectId,
     copy: ObjectId,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let own = session.root(Root::ThisDevice)?.map(|own| session.path_of(own)).transpose()?.flatten();
     let (Some(own), Some(from), Some(to)) = (own, session.path_of(source)?, session.path_of(copy)?) else {
@@ -193,30 +188,30 @@ fn leave_out_own_device(
         && let Some(holder) = child(session, device, "canonical_parent")?
     {
         session.call(holder, "delete_device", &[int(index)])?;
-        add_detail(&mut steps.entry, "without the device that answers this call, which stays on its track alone");
+        add_detail(&mut log.entry, "without the device that answers this call, which stays on its track alone");
     }
     Ok(())
 }
 
 /// The copy plays what its source holds: its output goes to the source, which is armed and takes no other input.
-fn route(session: &mut dyn Session, source: ObjectId, copy: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+fn route(session: &mut dyn Session, source: ObjectId, copy: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
     let named = path_format::path_and_id(session, source)?;
     let entry = entry_of(session, copy, source)?;
     let value = Model::Struct(json!({ "output_routing_type": entry }));
-    steps.record("output routing", session.set(copy, "output_routing_type", value))?;
+    log.record("output routing", session.set(copy, "output_routing_type", value))?;
     let mut said = vec![format!("its output goes to {named}")];
     let none = available(session, source, "input_routing_type")?.into_iter().find(|entry| name(entry) == "No Input");
     let now = dictionary(session, source, "input_routing_type")?.map(|now| identifier(&now));
     if let Some(none) = none.filter(|none| now != Some(identifier(none))) {
         let value = Model::Struct(json!({ "input_routing_type": none }));
-        steps.record(format!("input of {named}"), session.set(source, "input_routing_type", value))?;
+        log.record(format!("input of {named}"), session.set(source, "input_routing_type", value))?;
         said.push("whose input is now No Input".to_owned());
     }
     if flag(session, source, "can_be_armed")? && !flag(session, source, "arm")? {
-        steps.record(format!("arm of {named}"), session.set(source, "arm", true.into()))?;
+        log.record(format!("arm of {named}"), session.set(source, "arm", true.into()))?;
         said.push("which is armed now".to_owned());
     }
-    add_detail(&mut steps.entry, said.join(", "));
+    add_detail(&mut log.entry, said.join(", "));
     Ok(())
 }
 

@@ -15,7 +15,7 @@ mod sound_answer;
 
 use crate::tools::call::{arguments, prepared};
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use choices::{ACTIONS, DEVICE_KINDS, FORMATS, KINDS, RETIRED_ACTIONS, SORTS, SOURCES, TYPES};
 use request::LibraryRequest;
 use serde_json::{Value, json};
@@ -31,12 +31,12 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("action", Kind::Choice(&ACTIONS), "what to look for; search when omitted")
+        Param::new("action", ParamKind::Choice(&ACTIONS), "what to look for; search when omitted")
             .small_model_drops(&["list-categories", "list-plugins", "find-similar", "find-duplicates"])
             .unpublished(&RETIRED_ACTIONS),
-        Param::new("query", Kind::Text, "part of a name; * stands for anything"),
-        Param::new("tags", Kind::Text, "tags, comma-separated; all of them are needed"),
-        Param::new("kind", Kind::Choice(&KINDS), "audio when omitted").small_model_drops(&[
+        Param::new("query", ParamKind::Text, "part of a name; * stands for anything"),
+        Param::new("tags", ParamKind::Text, "tags, comma-separated; all of them are needed"),
+        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted").small_model_drops(&[
             "live-clip",
             "m4l-device",
             "live-set",
@@ -45,30 +45,32 @@ pub static TOOL: Tool = Tool {
             "video",
             "folder",
         ]),
-        Param::new("type", Kind::Choice(&TYPES), "how a sample is played"),
-        Param::new("source", Kind::Choice(&SOURCES), "where it lies; user is the other allowed folders")
+        Param::new("type", ParamKind::Choice(&TYPES), "how a sample is played"),
+        Param::new("source", ParamKind::Choice(&SOURCES), "where it lies; user is the other allowed folders")
             .unpublished(&["sampleFolder"]),
-        Param::new("inFolder", Kind::Text, "absolute folder: only what lies right in it"),
-        Param::new("limit", Kind::Number, "most results, 1 to 1000; 50 when omitted, 200 for list-tags"),
-        Param::new("deviceKind", Kind::Choice(&DEVICE_KINDS), "list-plugins: instrument or audiofx")
+        Param::new("inFolder", ParamKind::Text, "absolute folder: only what lies right in it"),
+        Param::new("limit", ParamKind::Number, "most results, 1 to 1000; 50 when omitted, 200 for list-tags"),
+        Param::new("deviceKind", ParamKind::Choice(&DEVICE_KINDS), "list-plugins: instrument or audiofx")
             .hidden_in_small_model(),
-        Param::new("sort", Kind::Choice(&SORTS), "search; most used first when omitted")
+        Param::new("sort", ParamKind::Choice(&SORTS), "search; most used first when omitted")
             .unpublished(&["use_count", "mod_date"])
             .hidden_in_small_model(),
-        Param::new("verifyPaths", Kind::Boolean, "search: tell of each file whether it exists now")
+        Param::new("verifyPaths", ParamKind::Boolean, "search: tell of each file whether it exists now")
             .hidden_in_small_model(),
-        Param::new("searches", Kind::Schema(searches_schema), "search: up to 20 searches in one call")
+        Param::new("searches", ParamKind::Schema(searches_schema), "search: up to 20 searches in one call")
             .hidden_in_small_model(),
-        Param::new("similarTo", Kind::Text, "find-similar: absolute path of a sample").hidden_in_small_model(),
-        Param::new("category", Kind::Text, "list-categories: the category to open").hidden_in_small_model(),
-        Param::new("vendor", Kind::Text, "list-plugins: part of the maker's name").hidden_in_small_model(),
-        Param::new("format", Kind::Choice(&FORMATS), "list-plugins").unpublished(&["CLAP"]).hidden_in_small_model(),
-        Param::new("subcategory", Kind::Text, "list-plugins: part of a subcategory").hidden_in_small_model(),
+        Param::new("similarTo", ParamKind::Text, "find-similar: absolute path of a sample").hidden_in_small_model(),
+        Param::new("category", ParamKind::Text, "list-categories: the category to open").hidden_in_small_model(),
+        Param::new("vendor", ParamKind::Text, "list-plugins: part of the maker's name").hidden_in_small_model(),
+        Param::new("format", ParamKind::Choice(&FORMATS), "list-plugins")
+            .unpublished(&["CLAP"])
+            .hidden_in_small_model(),
+        Param::new("subcategory", ParamKind::Text, "list-plugins: part of a subcategory").hidden_in_small_model(),
     ],
-    hidden: &[ParamAlias {
-        params: &[Param::new("queries", Kind::Schema(searches_schema), "")],
+    aliases: &[ParamAlias {
+        params: &[Param::new("queries", ParamKind::Schema(searches_schema), "")],
         into: "searches",
-        fold: AliasRule::Alias,
+        rule: AliasRule::Alias,
     }],
     withheld_in_small_model: false,
     reads_files: |_| true,

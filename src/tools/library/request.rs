@@ -134,7 +134,7 @@ impl Args {
         const NAMED: [&str; 4] = ["search", "find-similar", "find-duplicates", "list-plugins"];
         let sent = |text: &Option<String>| nonblank(text.as_ref()).is_some();
         let Args { filter, .. } = self;
-        let belongs = |parameter, sent, to| ParamScope { parameter, sent, to };
+        let belongs = |parameter, sent, to| ParamScope { parameter, sent, read_by: to };
         let other_kind = nonblank(filter.kind.as_ref()).is_some_and(|kind| kind != "audio");
         let verify = filter.verify_paths == Some(true);
         let filters = [

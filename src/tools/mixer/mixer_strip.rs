@@ -106,7 +106,7 @@ impl StripArgs {
         let main = path_format::tool_path(session, track)?.as_deref() == Some("mt");
         for (field, asked) in [("mute", self.mute), ("solo", self.solo)] {
             match asked {
-                Some(on) if main => lacking(steps, field, on, "the main track has none"),
+                Some(on) if main => refuse_unless_off(steps, field, on, "the main track has none"),
                 Some(on) => steps.record(field, session.set(track, field, on.into()))?,
                 None => {}
             }
@@ -114,7 +114,7 @@ impl StripArgs {
         match self.arm {
             Some(on) if !flag(session, track, "can_be_armed")? => {
                 let named = path_format::path_and_id(session, track)?;
-                lacking(steps, "arm", on, &format!("{named} cannot be armed"));
+                refuse_unless_off(steps, "arm", on, &format!("{named} cannot be armed"));
             }
             Some(on) => steps.record("arm", session.set(track, "arm", on.into()))?,
             None => {}
@@ -131,7 +131,7 @@ impl StripArgs {
         let Some(asked) = &self.monitoring_state else { return Ok(()) };
         if !flag(session, track, "can_be_armed")? {
             let why = format!("{} cannot be armed, so it has no monitoring", path_format::path_and_id(session, track)?);
-            lacking(steps, "monitoringState", asked != "off", &why);
+            refuse_unless_off(steps, "monitoringState", asked != "off", &why);
             return Ok(());
         }
         let number = (0i64..).zip(MONITORING).find(|(_, state)| state == asked).map_or(1, |(at, _)| at);
@@ -188,8 +188,8 @@ fn parameter(
     Ok(found)
 }
 
-fn lacking(steps: &mut WriteLog, field: &str, on: bool, why: &str) {
-    if on { steps.refuse(format!("{field}: {why}")) } else { steps.idle(format!("{field}: {why}")) }
+fn refuse_unless_off(steps: &mut WriteLog, field: &str, on: bool, why: &str) {
+    if on { steps.refuse(format!("{field}: {why}")) } else { steps.record_unchanged(format!("{field}: {why}")) }
 }
 
 /// Whether a parameter takes a value: one that a macro owns does not.

@@ -21,14 +21,14 @@ pub struct RoutingArgs {
 }
 
 /// One routing parameter and the member that it writes.
-struct Wanted {
+struct RoutingWrite {
     parameter: &'static str,
     member: &'static str,
     values: ValueList,
 }
 
 /// The routings that a call asks for, types before channels.
-pub struct Routings(Vec<Wanted>);
+pub struct Routings(Vec<RoutingWrite>);
 
 impl Routings {
     pub fn read(args: &RoutingArgs, count: usize) -> Result<Routings, ToolError> {
@@ -42,7 +42,7 @@ impl Routings {
         for (parameter, member, text) in all {
             // A blank is a name like any other: there are channels that are called nothing at all, and reads show them so.
             if let Some(values) = lists::spread(parameter, text.as_ref(), count)? {
-                wanted.push(Wanted { parameter, member, values });
+                wanted.push(RoutingWrite { parameter, member, values });
             }
         }
         Ok(Routings(wanted))
@@ -62,15 +62,15 @@ impl Routings {
         steps: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let mut failed_type: Option<&str> = None;
-        for Wanted { parameter, member, values } in &self.0 {
+        for RoutingWrite { parameter, member, values } in &self.0 {
             let direction = member.split('_').next().unwrap_or_default();
             if failed_type == Some(direction) {
                 steps.refuse(format!("{parameter}: left as it is, as its type was not written"));
                 continue;
             }
-            match or_detail(choice(session, track, member, values.at(at).trim()))? {
-                Ok(Choice::Already) => steps.record(*parameter, Ok::<_, ToolError>(()))?,
-                Ok(Choice::Entry(entry)) => {
+            match or_detail(find_choice(session, track, member, values.at(at).trim()))? {
+                Ok(RoutingChoice::Already) => steps.record(*parameter, Ok::<_, ToolError>(()))?,
+                Ok(RoutingChoice::Entry(entry)) => {
                     let value = Model::Struct(json!({ *member: entry }));
                     steps.record(*parameter, session.set(track, member, value))?;
                 }
@@ -84,14 +84,14 @@ impl Routings {
     }
 }
 
-enum Choice {
+enum RoutingChoice {
     /// Writing the type that is chosen would put its channel back.
     Already,
     Entry(Value),
 }
 
 /// What is available under that id or name.
-fn choice(session: &dyn Session, track: ObjectId, member: &str, wanted: &str) -> Result<Choice, ToolError> {
+fn find_choice(session: &dyn Session, track: ObjectId, member: &str, wanted: &str) -> Result<RoutingChoice, ToolError> {
     let list = format!("available_{member}s");
     let Some(Value::Array(entries)) = dictionary(session, track, &list)? else {
         let direction = member.split('_').next().unwrap_or_default();
@@ -112,7 +112,7 @@ fn choice(session: &dyn Session, track: ObjectId, member: &str, wanted: &str) ->
         return Err(ToolError::new(format!("\"{wanted}\" is not available; there is {there}")));
     };
     let now = dictionary(session, track, member)?.map(|now| identifier(&now));
-    Ok(if now == Some(identifier(entry)) { Choice::Already } else { Choice::Entry(entry.clone()) })
+    Ok(if now == Some(identifier(entry)) { RoutingChoice::Already } else { RoutingChoice::Entry(entry.clone()) })
 }
 
 /// The host's dictionary `{member: value}`, unwrapped; `None` where the track has no such member.

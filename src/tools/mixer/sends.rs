@@ -68,7 +68,7 @@ impl Sends {
         }
     }
 
-    pub fn of(&self, at: usize) -> Vec<SendLevel> {
+    pub fn levels_at(&self, at: usize) -> Vec<SendLevel> {
         match self {
             Sends::Same(levels) => levels.clone(),
             Sends::Paired(to, gain_db) => vec![SendLevel { to: to.at(at).to_owned(), gain_db: *gain_db }],
@@ -92,7 +92,7 @@ pub fn schema() -> Value {
 }
 
 /// A return that a text means.
-struct Matched {
+struct MatchedReturn {
     at: usize,
     id: ObjectId,
     name: String,
@@ -101,14 +101,14 @@ struct Matched {
 }
 
 /// The returns that a track or chain can send to, in order.
-struct Returns {
+struct ReturnList {
     list: Vec<(ObjectId, String)>,
     /// Return chains are not named by path.
     are_chains: bool,
 }
 
-impl Returns {
-    fn of(session: &dyn Session, id: ObjectId) -> Result<Returns, ToolError> {
+impl ReturnList {
+    fn of(session: &dyn Session, id: ObjectId) -> Result<ReturnList, ToolError> {
         let are_chains = matches!(model_read::class(session, id)?, Some("Chain" | "DrumChain"));
         let (holder, list) = if are_chains {
             (model_read::child(session, id, "canonical_parent")?, "return_chains")
@@ -120,12 +120,12 @@ impl Returns {
         for id in model_read::children_if_any(session, holder, list)? {
             returns.push((id, text(session, id, "name")?));
         }
-        Ok(Returns { list: returns, are_chains })
+        Ok(ReturnList { list: returns, are_chains })
     }
 }
 
 /// By id, then name, then path, then the letter that the name begins with; all but ids in any case.
-fn matched(all: &Returns, wanted: &str) -> Result<Matched, String> {
+fn find_return(all: &ReturnList, wanted: &str) -> Result<MatchedReturn, String> {
     let wanted = wanted.trim();
     let lower = wanted.to_lowercase();
     let returns = &all.list;
@@ -159,7 +159,7 @@ fn matched(all: &Returns, wanted: &str) -> Result<Matched, String> {
     let others =
         |(other, one): (usize, &(ObjectId, String))| other != at && ways.iter().any(|(_, way)| way(other, one));
     let by = returns.iter().enumerate().any(others).then_some(by);
-    Ok(Matched { at, id, name, by })
+    Ok(MatchedReturn { at, id, name, by })
 }
 
 /// The parameter that sends to that return, or why it cannot be written.
@@ -167,7 +167,7 @@ fn send_to(
     session: &dyn Session,
     track: ObjectId,
     mixer: Option<ObjectId>,
-    to: &Matched,
+    to: &MatchedReturn,
 ) -> Result<Result<ObjectId, String>, ModelError> {
     let send = match mixer {
         Some(mixer) => session.child_at(mixer, "sends", to.at)?,
@@ -191,9 +191,10 @@ pub fn write(
     if levels.is_empty() {
         return Ok(());
     }
-    let returns = Returns::of(session, track)?;
+    let returns = ReturnList::of(session, track)?;
     let mixer = model_read::child(session, track, "mixer_device")?;
-    let found: Vec<Result<Matched, String>> = levels.iter().map(|level| matched(&returns, &level.to)).collect();
+    let found: Vec<Result<MatchedReturn, String>> =
+        levels.iter().map(|level| find_return(&returns, &level.to)).collect();
     let same: Vec<Option<usize>> = found.iter().map(|found| found.as_ref().ok().map(|to| to.at)).collect();
     let mut entries = Vec::new();
     let mut failures = Vec::new();
@@ -249,7 +250,7 @@ mod tests {
 
     #[test]
     fn which_return_a_text_means() {
-        let list = |names: &[&str]| Returns {
+        let list = |names: &[&str]| ReturnList {
             list: (31..).zip(names).map(|(id, name)| (ObjectId(id), (*name).to_owned())).collect(),
             are_chains: false,
         };
@@ -257,25 +258,25 @@ mod tests {
         for (wanted, at) in
             [("31", 0), ("a-reverb", 0), ("rt1", 1), ("RT2", 2), ("a", 0), ("B", 1), (" Hall ", 2), ("b echo", 1)]
         {
-            let found = matched(&plain, wanted).unwrap();
+            let found = find_return(&plain, wanted).unwrap();
             assert_eq!((found.at, found.by), (at, None), "{wanted}");
         }
-        let error = matched(&plain, "h").err().unwrap();
+        let error = find_return(&plain, "h").err().unwrap();
         assert!(error.contains("A-Reverb, B Echo, Hall"), "{error}");
-        assert!(matched(&list(&[]), "A").err().unwrap().contains("no return tracks"));
+        assert!(find_return(&list(&[]), "A").err().unwrap().contains("no return tracks"));
         // A clash is settled in that order and said.
         let clash = list(&["A-Room", "a", "rt0", "31", "A-Room"]);
         for (wanted, at, by) in
             [("A", 1, Some("its name")), ("rt0", 2, Some("its name")), ("31", 0, Some("its id")), ("rt1", 1, None)]
         {
-            let found = matched(&clash, wanted).unwrap();
+            let found = find_return(&clash, wanted).unwrap();
             assert_eq!((found.at, found.by), (at, by), "{wanted}");
         }
-        assert_eq!(matched(&clash, "A-Room").unwrap().by, Some("its name"));
+        assert_eq!(find_return(&clash, "A-Room").unwrap().by, Some("its name"));
         // Return chains have no such paths.
-        let chains = |names: &[&str]| Returns { are_chains: true, ..list(names) };
-        assert_eq!(matched(&chains(&["a Room", "Hall"]), "A").unwrap().at, 0);
-        assert!(matched(&chains(&["Room"]), "rt0").err().unwrap().contains("there are Room"));
-        assert!(matched(&chains(&[]), "A").err().unwrap().contains("no return chains"));
+        let chains = |names: &[&str]| ReturnList { are_chains: true, ..list(names) };
+        assert_eq!(find_return(&chains(&["a Room", "Hall"]), "A").unwrap().at, 0);
+        assert!(find_return(&chains(&["Room"]), "rt0").err().unwrap().contains("there are Room"));
+        assert!(find_return(&chains(&[]), "A").err().unwrap().contains("no return chains"));
     }
 }

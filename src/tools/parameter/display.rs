@@ -35,7 +35,7 @@ pub enum DisplayKind {
 }
 
 impl ParamDisplay {
-    pub fn of(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ToolError> {
+    pub fn read(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ToolError> {
         let (raw_min, raw_max) = (number(session, parameter, "min")?, number(session, parameter, "max")?);
         let readout = match session.readout(parameter)? {
             Some(readout) => readout,

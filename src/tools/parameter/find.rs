@@ -11,7 +11,7 @@ use crate::tools::parameter::pad_sample;
 use crate::tools::parameter::virtual_table::{self, VirtualParam};
 
 /// A parameter as it can be named.
-pub struct Named {
+pub struct NamedParam {
     pub id: ObjectId,
     /// As answers show it.
     pub name: String,
@@ -20,50 +20,50 @@ pub struct Named {
 }
 
 /// What can be named on one device, in order.
-pub struct Names {
+pub struct ParamNames {
     pub device: ObjectId,
-    pub parameters: Vec<Named>,
-    pub pseudo: Vec<&'static VirtualParam>,
+    pub parameters: Vec<NamedParam>,
+    pub virtual_params: Vec<&'static VirtualParam>,
 }
 
 /// What an item of `params` means.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Meant {
+pub enum ResolvedParam {
     Parameter {
         id: ObjectId,
         name: String,
     },
-    Pseudo(&'static VirtualParam),
+    Virtual(&'static VirtualParam),
     /// A sample, for the device itself or for what the prefix names.
     Sample {
         prefix: Option<String>,
     },
 }
 
-impl Names {
-    pub fn of(session: &dyn Session, device: ObjectId) -> Result<Names, ModelError> {
+impl ParamNames {
+    pub fn of_device(session: &dyn Session, device: ObjectId) -> Result<ParamNames, ModelError> {
         let of_rack = flag_if_any(session, device, "can_have_chains")?;
         let mut parameters = Vec::new();
         for id in children_if_any(session, device, "parameters")? {
             let own = text(session, id, "name")?;
             let name = display::name(session, id, of_rack)?;
             let original = if_any(text(session, id, "original_name"))?.unwrap_or_default();
-            parameters.push(Named { id, name, also: vec![own, original] });
+            parameters.push(NamedParam { id, name, also: vec![own, original] });
         }
-        Ok(Names { device, parameters, pseudo: virtual_table::of(session, device)? })
+        Ok(ParamNames { device, parameters, virtual_params: virtual_table::virtual_params_of(session, device)? })
     }
 
     /// What the item means, or why it means nothing: a sentence for a `detail`.
-    pub fn find(&self, session: &dyn Session, item: &ParamWrite) -> Result<Meant, ToolError> {
+    pub fn find(&self, session: &dyn Session, item: &ParamWrite) -> Result<ResolvedParam, ToolError> {
         let by_id = item.id.as_deref().map(|id| self.by_id(session, id)).transpose()?;
         let Some(name) = item.name.as_deref() else {
             return by_id.ok_or_else(|| ToolError::new("it has neither name nor id"));
         };
         // An id says which of two parameters of one name is meant.
-        if let Some(Meant::Parameter { id, .. }) = &by_id
+        if let Some(ResolvedParam::Parameter { id, .. }) = &by_id
             && let Some(own) = self.parameters.iter().find(|p| p.id == *id && p.answers_to(name, true))
         {
-            return Ok(own.meant());
+            return Ok(own.resolved());
         }
         let named = self.by_name(session, name)?;
         match by_id {
@@ -74,10 +74,10 @@ impl Names {
         }
     }
 
-    fn by_id(&self, session: &dyn Session, id: &str) -> Result<Meant, ToolError> {
+    fn by_id(&self, session: &dyn Session, id: &str) -> Result<ResolvedParam, ToolError> {
         let found = id.parse().ok().and_then(|id| self.parameters.iter().find(|p| p.id == ObjectId(id)));
         if let Some(found) = found {
-            return Ok(found.meant());
+            return Ok(found.resolved());
         }
         let owner = match id.parse().ok().map(ObjectId) {
             Some(id) if class(session, id)? == Some("DeviceParameter") => {
@@ -93,15 +93,15 @@ impl Names {
         }))
     }
 
-    fn by_name(&self, session: &dyn Session, name: &str) -> Result<Meant, ToolError> {
+    fn by_name(&self, session: &dyn Session, name: &str) -> Result<ResolvedParam, ToolError> {
         for any_case in [false, true] {
-            let mut fits: Vec<&Named> = self.parameters.iter().filter(|p| p.shown_as(name, any_case)).collect();
+            let mut fits: Vec<&NamedParam> = self.parameters.iter().filter(|p| p.shown_as(name, any_case)).collect();
             if fits.is_empty() {
                 fits = self.parameters.iter().filter(|p| p.answers_to(name, any_case)).collect();
             }
             match fits.as_slice() {
                 [] => {}
-                [one] => return Ok(one.meant()),
+                [one] => return Ok(one.resolved()),
                 several => {
                     let ids = several.iter().map(|p| p.id.to_string()).collect::<Vec<_>>().join(", ");
                     return Err(ToolError::new(format!(
@@ -111,11 +111,11 @@ impl Names {
                 }
             }
             let same = |known: &str| if any_case { known.eq_ignore_ascii_case(name) } else { known == name };
-            if let Some(pseudo) = self.pseudo.iter().find(|pseudo| same(pseudo.name)) {
+            if let Some(pseudo) = self.virtual_params.iter().find(|pseudo| same(pseudo.name)) {
                 return Ok(if pseudo.name == pad_sample::SAMPLE {
-                    Meant::Sample { prefix: None }
+                    ResolvedParam::Sample { prefix: None }
                 } else {
-                    Meant::Pseudo(pseudo)
+                    ResolvedParam::Virtual(pseudo)
                 });
             }
         }
@@ -124,7 +124,7 @@ impl Names {
         }
         if let Some((prefix, last)) = name.rsplit_once('/') {
             if last.eq_ignore_ascii_case(pad_sample::SAMPLE) {
-                return Ok(Meant::Sample { prefix: Some(prefix.to_owned()) });
+                return Ok(ResolvedParam::Sample { prefix: Some(prefix.to_owned()) });
             }
             if let Some(inside) = pad_sample::path_inside(session, self.device, prefix)? {
                 return Err(ToolError::new(format!(
@@ -135,17 +135,17 @@ impl Names {
         if name.bytes().all(|b| b.is_ascii_digit())
             && let Some(found) = name.parse().ok().and_then(|id| self.parameters.iter().find(|p| p.id == ObjectId(id)))
         {
-            return Ok(found.meant());
+            return Ok(found.resolved());
         }
         if let Some(why) = virtual_table::only_in_live(session, self.device, name)? {
             return Err(ToolError::new(why));
         }
-        let known = self.parameters.iter().map(|p| p.name.as_str()).chain(self.pseudo.iter().map(|p| p.name));
+        let known = self.parameters.iter().map(|p| p.name.as_str()).chain(self.virtual_params.iter().map(|p| p.name));
         Err(ToolError::new(format!("this device has no parameter of that name{}", nearest::hint(name, known))))
     }
 }
 
-impl Named {
+impl NamedParam {
     /// Whether one of its names holds the text, which is in lower case.
     pub fn holds(&self, search: &str) -> bool {
         std::iter::once(&self.name).chain(&self.also).any(|name| name.to_lowercase().contains(search))
@@ -161,7 +161,7 @@ impl Named {
         self.shown_as(name, any_case) || self.also.iter().any(fits) || any_case && self.name.trim() == name.trim()
     }
 
-    fn meant(&self) -> Meant {
-        Meant::Parameter { id: self.id, name: self.name.clone() }
+    fn resolved(&self) -> ResolvedParam {
+        ResolvedParam::Parameter { id: self.id, name: self.name.clone() }
     }
 }

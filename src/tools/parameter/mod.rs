@@ -29,6 +29,10 @@ use crate::tools::error::ToolError;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
+/// What `params` takes, for the tools that have it.
+pub const ABOUT: &str = "{name or id, value}, value as shown: \"1.2 kHz\", \"-6 dB\", \"80 ms\", a label, a note, on/off; \
+                         {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad";
+
 /// The published schema of a `params` parameter.
 pub fn schema() -> Value {
     json!({

@@ -23,7 +23,7 @@ pub fn is_sample_name(name: &str) -> bool {
 
 /// Where a sample goes.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Place {
+pub enum SamplePlace {
     Simpler(ObjectId),
     /// Into a Simpler still to be made, in the chain there.
     Chain(ObjectId),
@@ -34,7 +34,7 @@ pub enum Place {
 }
 
 /// The sample of a Simpler.
-pub fn of(session: &dyn Session, device: ObjectId) -> Result<Option<ObjectId>, ModelError> {
+pub fn sample_of(session: &dyn Session, device: ObjectId) -> Result<Option<ObjectId>, ModelError> {
     if class(session, device)? != Some("SimplerDevice") {
         return Ok(None);
     }
@@ -43,7 +43,9 @@ pub fn of(session: &dyn Session, device: ObjectId) -> Result<Option<ObjectId>, M
 
 /// Beats that a Simpler's sample is taken to last at the Set's tempo: the power of two that is nearest as a factor.
 pub fn estimated_beats(session: &dyn Session, device: ObjectId) -> Result<Option<f64>, ModelError> {
-    let (Some(sample), Some(song)) = (of(session, device)?, session.root(Root::LiveSet)?) else { return Ok(None) };
+    let (Some(sample), Some(song)) = (sample_of(session, device)?, session.root(Root::LiveSet)?) else {
+        return Ok(None);
+    };
     let read = |member| number(session, sample, member);
     let frames = read("end_marker")? - read("start_marker")?;
     let beats = frames / read("sample_rate")? * number(session, song, "tempo")? / 60.0;
@@ -73,7 +75,12 @@ pub fn path_inside(session: &dyn Session, device: ObjectId, prefix: &str) -> Res
 }
 
 /// Where the sample for `prefix` of `device` goes, or why nowhere.
-pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, force: bool) -> Result<Place, ToolError> {
+pub fn find_place(
+    session: &dyn Session,
+    device: ObjectId,
+    prefix: Option<&str>,
+    force: bool,
+) -> Result<SamplePlace, ToolError> {
     let Some(prefix) = prefix else { return simpler(session, device, force, None) };
     let Some(whole) = path_inside(session, device, prefix)? else {
         return Err(ToolError::new(format!(
@@ -92,13 +99,13 @@ pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, forc
         Err(_) => None,
     };
     let chain = match found {
-        None => return Ok(Place::NewChain(way.to_string())),
+        None => return Ok(SamplePlace::NewChain(way.to_string())),
         Some(ResolvedPath::Object(id)) => match class(session, id)? {
             Some("DrumPad") => {
                 let layers = children(session, id, "chains")?;
                 match only_layer(session, prefix, &layers)? {
                     Some(layer) => layer,
-                    None => return Ok(Place::NewChain(way.to_string())),
+                    None => return Ok(SamplePlace::NewChain(way.to_string())),
                 }
             }
             Some("Chain" | "DrumChain") => id,
@@ -106,7 +113,7 @@ pub fn place(session: &dyn Session, device: ObjectId, prefix: Option<&str>, forc
         },
         Some(ResolvedPath::Pad(layers)) => match only_layer(session, prefix, &layers)? {
             Some(layer) => layer,
-            None => return Ok(Place::NewChain(way.to_string())),
+            None => return Ok(SamplePlace::NewChain(way.to_string())),
         },
     };
     on_chain(session, chain, force)
@@ -158,11 +165,11 @@ fn instruments(session: &dyn Session, container: ObjectId, out: &mut Vec<ObjectI
     Ok(())
 }
 
-fn on_chain(session: &dyn Session, chain: ObjectId, force: bool) -> Result<Place, ToolError> {
+fn on_chain(session: &dyn Session, chain: ObjectId, force: bool) -> Result<SamplePlace, ToolError> {
     let mut found = Vec::new();
     instruments(session, chain, &mut found)?;
     match found.as_slice() {
-        [] => Ok(Place::Chain(chain)),
+        [] => Ok(SamplePlace::Chain(chain)),
         [one] => simpler(session, *one, force, Some(chain)),
         several => {
             let named = several.iter().map(|id| path_and_id(session, *id)).collect::<Result<Vec<_>, _>>()?;
@@ -176,14 +183,19 @@ fn on_chain(session: &dyn Session, chain: ObjectId, force: bool) -> Result<Place
 }
 
 /// A Simpler that takes the sample, or whatever stands in its place in a chain.
-fn simpler(session: &dyn Session, device: ObjectId, force: bool, chain: Option<ObjectId>) -> Result<Place, ToolError> {
+fn simpler(
+    session: &dyn Session,
+    device: ObjectId,
+    force: bool,
+    chain: Option<ObjectId>,
+) -> Result<SamplePlace, ToolError> {
     let is_simpler = class(session, device)? == Some("SimplerDevice");
     if is_simpler && !flag(session, device, "multi_sample_mode")? {
-        return Ok(Place::Simpler(device));
+        return Ok(SamplePlace::Simpler(device));
     }
     let what = text(session, device, "class_display_name")?;
     match chain {
-        Some(_) if force => Ok(Place::Instead(device)),
+        Some(_) if force => Ok(SamplePlace::Instead(device)),
         Some(_) if is_simpler => Err(ToolError::new(format!(
             "the Simpler at {} is in multi-sample mode; force: true throws it away for one with this sample",
             path_and_id(session, device)?
@@ -218,14 +230,14 @@ pub fn load(
     let mut entry = Map::new();
     let mut made = Vec::new();
     let mut new_chain = None;
-    let simpler = match place(session, device, prefix, force)? {
-        Place::Simpler(simpler) => simpler,
-        Place::Chain(chain) => {
+    let simpler = match find_place(session, device, prefix, force)? {
+        SamplePlace::Simpler(simpler) => simpler,
+        SamplePlace::Chain(chain) => {
             let simpler = insert(session, chain, None)?;
             made.push("an empty Simpler");
             simpler
         }
-        Place::Instead(old) => {
+        SamplePlace::Instead(old) => {
             let chain = model_read::child(session, old, "canonical_parent")?;
             let chain = chain.ok_or("the instrument stands nowhere")?;
             let at = children(session, chain, "devices")?.iter().position(|id| *id == old);
@@ -237,11 +249,11 @@ pub fn load(
             entry.insert("detail".to_owned(), json!(format!("the {what} there was thrown away")));
             simpler
         }
-        Place::NewChain(way) => {
+        SamplePlace::NewChain(way) => {
             // A pad that is named alone says by itself what was made.
             let by_pad = way.rsplit('/').next().is_some_and(|last| last.starts_with('p'));
             let place = DevicePlace::read("params", way)?;
-            let room = place.make(session)?;
+            let room = find_place.make(session)?;
             new_chain = Some(room.container);
             if let Some(created) = room.created.filter(|_| !by_pad) {
                 entry.insert("created".to_owned(), json!(created));
@@ -267,7 +279,7 @@ pub fn load(
 }
 
 /// The spelling that answers use, where the prefix names a drum chain by its place in the rack.
-pub fn told(session: &dyn Session, device: ObjectId, prefix: &str) -> Result<Option<String>, ToolError> {
+pub fn spelling_warning(session: &dyn Session, device: ObjectId, prefix: &str) -> Result<Option<String>, ToolError> {
     let inside = path_inside(session, device, prefix)?;
     let Some(Ok(Path::Device(way))) = inside.map(|inside| path_parse::parse(&inside)) else { return Ok(None) };
     Ok(or_detail(path_resolve::device(session, &way))?.ok().and_then(|(_, warning)| warning))

@@ -4,7 +4,7 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{flag, int};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
-use crate::tools::parameter::find::Names;
+use crate::tools::parameter::find::ParamNames;
 use serde_json::{Map, Value, json};
 
 /// The device's parameters and pseudo-parameters, in order: those of which a name that a write may use holds
@@ -15,7 +15,7 @@ pub fn list(
     search: Option<&str>,
     values: bool,
 ) -> Result<Vec<Value>, ToolError> {
-    let names = Names::of(session, device)?;
+    let names = ParamNames::of_device(session, device)?;
     let search = search.map(str::to_lowercase);
     let mut list = Vec::new();
     for parameter in names.parameters.iter().filter(|p| search.as_ref().is_none_or(|search| p.holds(search))) {
@@ -28,7 +28,7 @@ pub fn list(
         list.push(Value::Object(entry));
     }
     let wanted = |name: &str| search.as_ref().is_none_or(|search| name.to_lowercase().contains(search));
-    for pseudo in names.pseudo.iter().filter(|pseudo| wanted(pseudo.name)) {
+    for pseudo in names.virtual_params.iter().filter(|pseudo| wanted(pseudo.name)) {
         list.push(match values {
             true => Value::Object(pseudo.with_value(session, device)?),
             false => json!({ "name": pseudo.name }),
@@ -38,7 +38,7 @@ pub fn list(
 }
 
 fn with_value(session: &dyn Session, parameter: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
-    let face = ParamDisplay::of(session, parameter)?;
+    let face = ParamDisplay::read(session, parameter)?;
     let mut set = |field: &str, value: Value| entry.insert(field.to_owned(), value);
     set("value", face.value(session)?);
     if let Some((min, max)) = face.range() {

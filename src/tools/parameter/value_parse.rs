@@ -139,22 +139,22 @@ fn split(text: &str) -> Option<(f64, &str)> {
 /// A number and its unit, if it has one that is known: `1.5 kHz` is 1500 Hz.
 pub fn number_of(text: &str) -> Option<(f64, Option<Unit>)> {
     match read(text)? {
-        Spoken { number, unit: Written::None } => Some((number, None)),
-        Spoken { number, unit: Written::Known(unit) } => Some((number, Some(unit))),
-        Spoken { unit: Written::Other(_), .. } => None,
+        ParsedNumber { number, unit: WrittenUnit::None } => Some((number, None)),
+        ParsedNumber { number, unit: WrittenUnit::Known(unit) } => Some((number, Some(unit))),
+        ParsedNumber { unit: WrittenUnit::Other(_), .. } => None,
     }
 }
 
 /// A value that begins with a number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Spoken {
+pub struct ParsedNumber {
     /// In the unit, kHz and seconds brought to Hz and ms, a side of a pan to -1..=1.
     pub number: f64,
-    pub unit: Written,
+    pub unit: WrittenUnit,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Written {
+pub enum WrittenUnit {
     None,
     Known(Unit),
     /// Letter for letter what stands behind the number.
@@ -162,16 +162,16 @@ pub enum Written {
 }
 
 /// Reads a value that begins with a number.
-pub fn read(text: &str) -> Option<Spoken> {
+pub fn read(text: &str) -> Option<ParsedNumber> {
     if matches!(text.trim().to_lowercase().as_str(), "c" | "center" | "centre") {
-        return Some(Spoken { number: 0.0, unit: Written::Known(Unit::Pan) });
+        return Some(ParsedNumber { number: 0.0, unit: WrittenUnit::Known(Unit::Pan) });
     }
     let (number, tail) = split(text)?;
     let lower = tail.to_lowercase();
     Some(match SPELLINGS.iter().find(|(word, ..)| *word == lower) {
-        _ if tail.is_empty() => Spoken { number, unit: Written::None },
-        Some((_, unit, factor)) => Spoken { number: number * factor, unit: Written::Known(*unit) },
-        None => Spoken { number, unit: Written::Other(tail.to_owned()) },
+        _ if tail.is_empty() => ParsedNumber { number, unit: WrittenUnit::None },
+        Some((_, unit, factor)) => ParsedNumber { number: number * factor, unit: WrittenUnit::Known(*unit) },
+        None => ParsedNumber { number, unit: WrittenUnit::Other(tail.to_owned()) },
     })
 }
 
@@ -210,7 +210,7 @@ mod tests {
             assert_eq!(known(text), None, "{text}");
         }
         let other = read("4.00 : 1").unwrap();
-        assert_eq!(other, Spoken { number: 4.0, unit: Written::Other(": 1".to_owned()) });
+        assert_eq!(other, ParsedNumber { number: 4.0, unit: WrittenUnit::Other(": 1".to_owned()) });
         assert_eq!((tail("2 : 1"), tail("4.00 :1")), (Some(":1".to_owned()), Some(":1".to_owned())));
     }
 

@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 /// What may be written.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Takes {
+pub enum AcceptedValues {
     /// Each with the number or text that stands for it.
     Labels(Vec<(String, Model)>),
     Switch,
@@ -42,38 +42,43 @@ impl VirtualParam {
         Ok(session.class_of(device)?.and_then(|class| class.properties.get(member)))
     }
 
-    pub fn takes(&self, session: &dyn Session, device: ObjectId) -> Result<Takes, ModelError> {
+    pub fn accepted_values(&self, session: &dyn Session, device: ObjectId) -> Result<AcceptedValues, ModelError> {
         Ok(match &self.source {
-            Source::Member(member) => self.property(session, device, member)?.map_or(Takes::Nothing, from_table),
+            Source::Member(member) => {
+                self.property(session, device, member)?.map_or(AcceptedValues::Nothing, from_table)
+            }
             Source::Called(_, names) => numbered(names.iter().map(|name| (*name).to_owned())),
             Source::Listed { list, .. } => match if_known(session.get(device, list))? {
                 Some(Model::Texts(list)) => numbered(list),
-                _ => Takes::Nothing,
+                _ => AcceptedValues::Nothing,
             },
             Source::Seconds(member) => {
                 let property = self.property(session, device, member)?;
                 let ms = |seconds: Option<f64>| seconds.map(|seconds| seconds * 1000.0);
                 let (min, max) = property.map_or((None, None), |p| (ms(p.min), ms(p.max)));
-                Takes::Number { min, max, unit: Unit::Milliseconds, whole: false }
+                AcceptedValues::Number { min, max, unit: Unit::Milliseconds, whole: false }
             }
-            Source::SampleGain => {
-                Takes::Number { min: Some(faders::SILENCE_DB), max: Some(24.0), unit: Unit::Decibels, whole: false }
-            }
-            Source::SideChainTrack => Takes::Track,
-            Source::SideChainChannel => Takes::Labels(side_chain::channels(session, device)?),
-            Source::SampleFile | Source::PlaybackLength => Takes::Nothing,
+            Source::SampleGain => AcceptedValues::Number {
+                min: Some(faders::SILENCE_DB),
+                max: Some(24.0),
+                unit: Unit::Decibels,
+                whole: false,
+            },
+            Source::SideChainTrack => AcceptedValues::Track,
+            Source::SideChainChannel => AcceptedValues::Labels(side_chain::channels(session, device)?),
+            Source::SampleFile | Source::PlaybackLength => AcceptedValues::Nothing,
         })
     }
 
     /// The value now; `null` for none.
     pub fn value(&self, session: &dyn Session, device: ObjectId) -> Result<Value, ModelError> {
         let label = |at: i64| -> Result<Value, ModelError> {
-            Ok(match self.takes(session, device)? {
-                Takes::Labels(labels) => {
+            Ok(match self.accepted_values(session, device)? {
+                AcceptedValues::Labels(labels) => {
                     let known = labels.into_iter().find(|(_, of)| of.as_i64() == Some(at));
                     known.map_or(json!(at), |(label, _)| json!(label))
                 }
-                Takes::Switch => json!(at != 0),
+                AcceptedValues::Switch => json!(at != 0),
                 _ => json!(at),
             })
         };
@@ -85,11 +90,11 @@ impl VirtualParam {
             },
             Source::Called(member, _) | Source::Listed { index: member, .. } => label(int(session, device, member)?)?,
             Source::Seconds(member) => shown(number(session, device, member)? * 1000.0),
-            Source::SampleFile => match pad_sample::of(session, device)? {
+            Source::SampleFile => match pad_sample::sample_of(session, device)? {
                 Some(sample) => json!(text(session, sample, "file_path")?),
                 None => Value::Null,
             },
-            Source::SampleGain => match pad_sample::of(session, device)? {
+            Source::SampleGain => match pad_sample::sample_of(session, device)? {
                 Some(sample) => {
                     let db = faders::clip_gain_db(number(session, sample, "gain")?);
                     db.map_or(json!("-inf"), model_read::rounded)
@@ -112,7 +117,7 @@ impl VirtualParam {
         if let Some(value) = if_known(self.value(session, device))? {
             entry.insert("value".to_owned(), value);
         }
-        if let Takes::Number { min, max, unit, .. } = self.takes(session, device)? {
+        if let AcceptedValues::Number { min, max, unit, .. } = self.accepted_values(session, device)? {
             entry.extend(min.map(|min| ("min".to_owned(), shown(min))));
             entry.extend(max.map(|max| ("max".to_owned(), shown(max))));
             entry.extend(unit.published().map(|unit| ("unit".to_owned(), json!(unit))));
@@ -122,11 +127,13 @@ impl VirtualParam {
 
     /// The values that may be written; none where any number or text may.
     pub fn choices(&self, session: &dyn Session, device: ObjectId) -> Result<Option<Vec<Value>>, ModelError> {
-        Ok(match self.takes(session, device)? {
-            Takes::Labels(labels) => Some(labels.into_iter().map(|(label, _)| json!(label)).collect()),
-            Takes::Switch => Some(vec![json!(false), json!(true)]),
-            Takes::Track => Some(side_chain::tracks(session, device)?.into_iter().map(|(_, id)| json!(id)).collect()),
-            Takes::Number { .. } | Takes::Nothing => None,
+        Ok(match self.accepted_values(session, device)? {
+            AcceptedValues::Labels(labels) => Some(labels.into_iter().map(|(label, _)| json!(label)).collect()),
+            AcceptedValues::Switch => Some(vec![json!(false), json!(true)]),
+            AcceptedValues::Track => {
+                Some(side_chain::tracks(session, device)?.into_iter().map(|(_, id)| json!(id)).collect())
+            }
+            AcceptedValues::Number { .. } | AcceptedValues::Nothing => None,
         })
     }
 
@@ -137,30 +144,30 @@ impl VirtualParam {
         device: ObjectId,
         sent: Option<&str>,
     ) -> Result<Map<String, Value>, ToolError> {
-        let takes = self.takes(session, device)?;
-        if takes == Takes::Track {
+        let takes = self.accepted_values(session, device)?;
+        if takes == AcceptedValues::Track {
             side_chain::write_source(session, device, sent)?;
             return Ok(self.read_back(session, device)?);
         }
         let sent = sent.ok_or("null is for what may be none; send a value")?;
         match takes {
-            Takes::Nothing | Takes::Track => {
+            AcceptedValues::Nothing | AcceptedValues::Track => {
                 return Err(ToolError::new(match self.source {
                     Source::Listed { .. } => "its list cannot be read here",
                     _ => "it is read-only",
                 }));
             }
-            Takes::Switch => {
+            AcceptedValues::Switch => {
                 let on = switch(sent).ok_or_else(|| format!("\"{sent}\" is not true or false"))?;
                 let member = self.member().ok_or("it is read-only")?;
                 let is_bool = self.property(session, device, member)?.is_some_and(|p| p.kind == ValueKind::Bool);
                 let value = if is_bool { Model::Bool(on) } else { Model::Int(i64::from(on)) };
                 session.set(device, member, value)?;
             }
-            Takes::Labels(labels) if labels.is_empty() && matches!(self.source, Source::SideChainChannel) => {
+            AcceptedValues::Labels(labels) if labels.is_empty() && matches!(self.source, Source::SideChainChannel) => {
                 return Err(ToolError::new("no source has been chosen; set sidechainSourceTrackId first"));
             }
-            Takes::Labels(labels) => {
+            AcceptedValues::Labels(labels) => {
                 let found = label_at(&labels, sent).ok_or_else(|| {
                     let known = labels.iter().map(|(label, _)| label.as_str());
                     let why = self.only_live.map_or_else(String::new, |why| format!("; {why}"));
@@ -175,7 +182,7 @@ impl VirtualParam {
                     }
                 }
             }
-            Takes::Number { min, max, unit, whole } => {
+            AcceptedValues::Number { min, max, unit, whole } => {
                 return self.write_number(session, device, sent, (min, max), unit, whole);
             }
         }
@@ -207,7 +214,8 @@ impl VirtualParam {
         match &self.source {
             Source::Seconds(member) => session.set(device, member, Model::Float(landed / 1000.0))?,
             Source::SampleGain => {
-                let sample = pad_sample::of(session, device)?.ok_or("the Simpler is empty; load a sample first")?;
+                let sample =
+                    pad_sample::sample_of(session, device)?.ok_or("the Simpler is empty; load a sample first")?;
                 session.set(sample, "gain", Model::Float(raw_gain(landed)))?;
             }
             Source::Member(member) => {
@@ -245,13 +253,13 @@ impl VirtualParam {
 }
 
 /// What a member takes by the class table.
-fn from_table(property: &Property) -> Takes {
+fn from_table(property: &Property) -> AcceptedValues {
     use crate::object_model::class::Access;
     if property.access != Access::ReadWrite {
-        return Takes::Nothing;
+        return AcceptedValues::Nothing;
     }
     match (property.kind, &property.numbers, &property.labels) {
-        (ValueKind::Bool, ..) => Takes::Switch,
+        (ValueKind::Bool, ..) => AcceptedValues::Switch,
         (ValueKind::Int, Some(numbers), Some(labels)) => {
             let fits = |number: &i64| {
                 let number = *number as f64;
@@ -260,24 +268,26 @@ fn from_table(property: &Property) -> Takes {
             let pairs = labels.iter().cloned().zip(numbers.iter().copied()).filter(|(_, number)| fits(number));
             let pairs: Vec<_> = pairs.map(|(label, number)| (label, Model::Int(number))).collect();
             if pairs.iter().map(|(label, _)| label.as_str()).eq(["off", "on"]) {
-                Takes::Switch
+                AcceptedValues::Switch
             } else {
-                Takes::Labels(pairs)
+                AcceptedValues::Labels(pairs)
             }
         }
         (ValueKind::Int, Some(numbers), None) => {
-            Takes::Labels(numbers.iter().map(|number| (number.to_string(), Model::Int(*number))).collect())
+            AcceptedValues::Labels(numbers.iter().map(|number| (number.to_string(), Model::Int(*number))).collect())
         }
-        (ValueKind::Int, ..) => Takes::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: true },
+        (ValueKind::Int, ..) => {
+            AcceptedValues::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: true }
+        }
         (ValueKind::Float, ..) => {
-            Takes::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: false }
+            AcceptedValues::Number { min: property.min, max: property.max, unit: Unit::Bare, whole: false }
         }
-        _ => Takes::Nothing,
+        _ => AcceptedValues::Nothing,
     }
 }
 
-fn numbered(labels: impl IntoIterator<Item = String>) -> Takes {
-    Takes::Labels((0..).zip(labels).map(|(at, label)| (label, Model::Int(at))).collect())
+fn numbered(labels: impl IntoIterator<Item = String>) -> AcceptedValues {
+    AcceptedValues::Labels((0..).zip(labels).map(|(at, label)| (label, Model::Int(at))).collect())
 }
 
 /// On or off, as callers write it.
@@ -290,7 +300,7 @@ pub fn switch(sent: &str) -> Option<bool> {
 }
 
 /// Numbers that Live's own lists spell out.
-const SPELLED: [(&str, &str); 8] = [
+const NUMBER_WORDS: [(&str, &str); 8] = [
     ("2", "two"),
     ("3", "three"),
     ("4", "four"),
@@ -307,7 +317,7 @@ fn label_at<'a>(labels: &'a [(String, Model)], sent: &str) -> Option<&'a Model> 
         let wanted = wanted.trim().to_lowercase();
         labels.iter().find(|(label, _)| label.trim().to_lowercase() == wanted).map(|(_, value)| value)
     };
-    let spelled = || SPELLED.iter().find(|(digits, _)| *digits == sent.trim()).and_then(|(_, word)| by(word));
+    let spelled = || NUMBER_WORDS.iter().find(|(digits, _)| *digits == sent.trim()).and_then(|(_, word)| by(word));
     by(sent).or_else(spelled)
 }
 

@@ -6,12 +6,14 @@ use crate::tools::address::model_read::{flag, if_any, number};
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::display::{DisplayKind, ParamDisplay, shown};
-use crate::tools::parameter::find::{Meant, Names};
+use crate::tools::parameter::find::{ParamNames, ResolvedParam};
 use crate::tools::parameter::pad_sample;
-use crate::tools::parameter::value_parse::{self, Unit, Written};
+use crate::tools::parameter::value_parse::{self, Unit, WrittenUnit};
 use crate::tools::parameter::virtual_params::{listing, switch};
 use crate::tools::parameter::{ParamWrite, ParamWrites};
-use crate::tools::report::target_result::{add_detail, later_mention, or_detail};
+use crate::tools::report::target_result::{
+    LeftTo, Mention, add_detail, item_values, later_mention, or_detail, result_of,
+};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
 
@@ -19,21 +21,21 @@ const RAW: &str = "written as the raw number; nobody has measured how it is show
 
 /// What an item comes down to, to find what is there twice.
 #[derive(Clone, Debug, PartialEq)]
-enum Place {
+enum WriteTarget {
     Parameter(ObjectId),
-    Pseudo(&'static str),
-    Sample(pad_sample::Place),
+    Virtual(&'static str),
+    Sample(pad_sample::SamplePlace),
 }
 
 impl ParamWrites {
     /// Refuses the call where two items are one parameter of the device, such as by name and by id.
     pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
-        let names = Names::of(session, device)?;
-        let mut seen: Vec<(Place, &ParamWrite)> = Vec::new();
+        let names = ParamNames::of_device(session, device)?;
+        let mut seen: Vec<(WriteTarget, &ParamWrite)> = Vec::new();
         for item in &self.items {
             let place = match or_detail(names.find(session, item))? {
-                Ok(Meant::Parameter { id, .. }) => Place::Parameter(id),
-                Ok(Meant::Pseudo(pseudo)) => Place::Pseudo(pseudo.name),
+                Ok(ResolvedParam::Parameter { id, .. }) => WriteTarget::Parameter(id),
+                Ok(ResolvedParam::Virtual(pseudo)) => WriteTarget::Virtual(pseudo.name),
                 _ => continue,
             };
             if let Some((_, other)) = seen.iter().find(|(other, _)| *other == place) {
@@ -48,10 +50,10 @@ impl ParamWrites {
     }
 
     /// A warning, where an item names a drum chain by its place in the rack.
-    pub fn told(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
+    pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
         let samples = self.items.iter().filter(|item| pad_sample::is_sample_name(item.key().1));
         for (prefix, _) in samples.filter_map(|item| item.name.as_deref()?.rsplit_once('/')) {
-            if let Some(told) = pad_sample::told(session, device, prefix)? {
+            if let Some(told) = pad_sample::spelling_warning(session, device, prefix)? {
                 return Ok(Some(told));
             }
         }
@@ -71,46 +73,29 @@ impl ParamWrites {
             return Ok(());
         }
         self.know_files(session);
-        let names = Names::of(session, device)?;
+        let names = ParamNames::of_device(session, device)?;
         // Where samples go is known before the first is loaded, so that a place named twice is loaded once.
-        let places = self.items.iter().map(|item| place(session, &names, item, force));
-        let places: Vec<Option<Place>> = places.collect::<Result<_, _>>()?;
+        let places = self.items.iter().map(|item| write_target(session, &names, item, force));
+        let places: Vec<Option<WriteTarget>> = places.collect::<Result<_, _>>()?;
         let (mut entries, mut failures) = (Vec::new(), Vec::new());
         for (at, item) in self.items.iter().enumerate() {
-            let twice = later_mention(&places, at).is_some();
-            let mut entry = Map::new();
-            let (key, called) = item.key();
-            entry.insert(key.to_owned(), json!(called));
-            let written = match twice {
-                true => Ok(None),
-                false => self.write_item(session, &names, item, force, &mut entry).map(Some),
+            let (key, spelling) = item.key();
+            let left_to = later_mention(&places, at).map(LeftTo::Same);
+            let mut entry = Map::from_iter([(key.to_owned(), json!(spelling))]);
+            let written = match &left_to {
+                Some(_) => Ok(()),
+                None => or_detail(self.write_item(session, &names, item, force, &mut entry))?,
             };
-            match or_detail(written)? {
-                Ok(Some(())) => steps.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?,
-                Ok(None) => add_detail(&mut entry, "named again later in this call; the later one was carried out"),
-                Err(why) => {
-                    let detail = why.clone();
-                    failures.push(format!("{called}: {why}"));
-                    entry = Map::from_iter([
-                        (key.to_owned(), json!(called)),
-                        ("ok".to_owned(), json!(false)),
-                        ("detail".to_owned(), json!(detail)),
-                    ]);
-                }
+            if let Err(why) = &written {
+                failures.push(format!("{spelling}: {why}"));
             }
-            entries.push(Value::Object(entry));
+            let written = written.as_ref().map_err(String::as_str);
+            entries.push(result_of(Mention { key, spelling }, left_to, written, false, |_| {
+                steps.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?;
+                Ok(entry)
+            }));
         }
-        // What was left to a later mention where nothing landed is not written either.
-        for at in (0..entries.len()).rev() {
-            let failed =
-                later_mention(&places, at).and_then(|by| entries.get(by)).is_some_and(|e| e.get("ok").is_some());
-            if let Some(entry) = entries.get_mut(at).and_then(Value::as_object_mut).filter(|_| failed) {
-                entry.insert("ok".to_owned(), json!(false));
-                entry
-                    .insert("detail".to_owned(), json!("left to its later mention in this call, where nothing landed"));
-            }
-        }
-        steps.entry.insert("params".to_owned(), Value::Array(entries));
+        steps.entry.insert("params".to_owned(), Value::Array(item_values(entries)));
         // If nothing else of the device lands either, this is why.
         if failures.len() == self.items.len() {
             steps.refuse_inside(failures.join("; "));
@@ -121,7 +106,7 @@ impl ParamWrites {
     fn write_item(
         &self,
         session: &mut dyn Session,
-        names: &Names,
+        names: &ParamNames,
         item: &ParamWrite,
         force: bool,
         entry: &mut Map<String, Value>,
@@ -131,18 +116,18 @@ impl ParamWrites {
             return Err(ToolError::new("its value is blank; send a value, or leave the item out"));
         }
         match meant {
-            Meant::Parameter { id, name } => {
+            ResolvedParam::Parameter { id, name } => {
                 entry.clear();
                 entry.insert("id".to_owned(), json!(id.to_string()));
                 entry.insert("name".to_owned(), json!(name));
                 let value = item.value.as_deref().ok_or("null is for what may be none; send a value")?;
                 entry.extend(write_parameter(session, id, value)?);
             }
-            Meant::Pseudo(pseudo) => {
+            ResolvedParam::Virtual(pseudo) => {
                 *entry = Map::from_iter([("name".to_owned(), json!(pseudo.name))]);
                 entry.extend(pseudo.write(session, names.device, item.value.as_deref())?);
             }
-            Meant::Sample { prefix } => {
+            ResolvedParam::Sample { prefix } => {
                 let path = item.value.as_deref().ok_or("a Simpler always keeps a sample; send an absolute path")?;
                 let said = pad_sample::load(session, names.device, prefix.as_deref(), path, &self.files, force)?;
                 entry.extend(said);
@@ -152,16 +137,23 @@ impl ParamWrites {
     }
 }
 
-fn place(session: &dyn Session, names: &Names, item: &ParamWrite, force: bool) -> Result<Option<Place>, ToolError> {
+fn write_target(
+    session: &dyn Session,
+    names: &ParamNames,
+    item: &ParamWrite,
+    force: bool,
+) -> Result<Option<WriteTarget>, ToolError> {
     if item.is_blank() {
         return Ok(None);
     }
     let Ok(meant) = or_detail(names.find(session, item))? else { return Ok(None) };
     Ok(match meant {
-        Meant::Parameter { id, .. } => Some(Place::Parameter(id)),
-        Meant::Pseudo(pseudo) => Some(Place::Pseudo(pseudo.name)),
-        Meant::Sample { prefix } => {
-            or_detail(pad_sample::place(session, names.device, prefix.as_deref(), force))?.ok().map(Place::Sample)
+        ResolvedParam::Parameter { id, .. } => Some(WriteTarget::Parameter(id)),
+        ResolvedParam::Virtual(pseudo) => Some(WriteTarget::Virtual(pseudo.name)),
+        ResolvedParam::Sample { prefix } => {
+            or_detail(pad_sample::find_place(session, names.device, prefix.as_deref(), force))?
+                .ok()
+                .map(WriteTarget::Sample)
         }
     })
 }
@@ -175,13 +167,13 @@ pub fn write_parameter(
     if !flag(session, parameter, "is_enabled")? {
         return Err(ToolError::new("it is disabled: a macro moves it, so write the macro"));
     }
-    let face = ParamDisplay::of(session, parameter)?;
-    let meant = meaning(session, &face, sent)?;
+    let face = ParamDisplay::read(session, parameter)?;
+    let meant = parse_value(session, &face, sent)?;
     let (member, value) = match meant {
-        Meaning::Raw(raw) => ("value", raw),
+        ParsedValue::Raw(raw) => ("value", raw),
         // A pitch is its raw value.
-        Meaning::Shown { number, unit: Unit::Note, .. } => ("value", number.round()),
-        Meaning::Shown { number, .. } => ("display_value", number),
+        ParsedValue::Shown { number, unit: Unit::Note, .. } => ("value", number.round()),
+        ParsedValue::Shown { number, .. } => ("display_value", number),
     };
     // The host brings a shown number into the range by itself, and refuses a raw one.
     let value = if member == "value" { value.clamp(face.raw_min, face.raw_max) } else { value };
@@ -189,7 +181,7 @@ pub fn write_parameter(
     let now = face.value(session)?;
     let mut entry = Map::new();
     match (&face.shows, meant) {
-        (DisplayKind::Raw, Meaning::Raw(asked)) => {
+        (DisplayKind::Raw, ParsedValue::Raw(asked)) => {
             if now != shown(asked) && value_parse::infinite(sent).is_none() {
                 entry.insert("value".to_owned(), now);
                 add_detail(&mut entry, format!("{RAW}; it runs from {} to {}", face.raw_min, face.raw_max));
@@ -197,7 +189,7 @@ pub fn write_parameter(
                 add_detail(&mut entry, RAW);
             }
         }
-        (_, Meaning::Shown { number, unit, bare }) => {
+        (_, ParsedValue::Shown { number, unit, bare }) => {
             let asked = unit.spelled(number);
             if now.is_string() && at_an_end(&face, &asked) {
                 // The lowest number of a fader stands for silence, which is a word.
@@ -215,7 +207,7 @@ pub fn write_parameter(
                 entry.insert("value".to_owned(), now);
             }
         }
-        (DisplayKind::Steps(_), Meaning::Raw(_)) => {
+        (DisplayKind::Steps(_), ParsedValue::Raw(_)) => {
             let same = now.as_str().is_some_and(|label| label.trim().eq_ignore_ascii_case(sent.trim()));
             let numeric = value_parse::number_of(sent).is_some() && switch(sent).is_none();
             entry.insert("value".to_owned(), now);
@@ -223,7 +215,7 @@ pub fn write_parameter(
                 add_detail(&mut entry, "it has steps, and this is the nearest");
             }
         }
-        (_, Meaning::Raw(_)) => {
+        (_, ParsedValue::Raw(_)) => {
             entry.insert("value".to_owned(), now);
         }
     }
@@ -246,7 +238,7 @@ fn beyond(face: &ParamDisplay, number: f64) -> bool {
 
 /// What a written value comes down to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Meaning {
+enum ParsedValue {
     Raw(f64),
     /// As `display_value` counts; `bare` was sent as a plain number.
     Shown {
@@ -256,15 +248,15 @@ enum Meaning {
     },
 }
 
-fn meaning(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<Meaning, ToolError> {
+fn parse_value(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<ParsedValue, ToolError> {
     if let Some((_, raw)) =
         value_parse::infinite(sent).and_then(|word| face.words.iter().find(|(known, _)| known == word))
     {
-        return Ok(Meaning::Raw(*raw));
+        return Ok(ParsedValue::Raw(*raw));
     }
     match &face.shows {
-        DisplayKind::Steps(labels) => Ok(Meaning::Raw(step(face, labels, sent)?)),
-        DisplayKind::Raw => raw(session, face, sent).map(Meaning::Raw),
+        DisplayKind::Steps(labels) => Ok(ParsedValue::Raw(step(face, labels, sent)?)),
+        DisplayKind::Raw => raw(session, face, sent).map(ParsedValue::Raw),
         DisplayKind::Number { unit, .. } => shown_number(session, face, *unit, sent),
     }
 }
@@ -307,7 +299,7 @@ fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, To
     let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
     match value_parse::read(sent) {
         // What lies outside can only be meant as it is shown: 1200 are hertz, not the filter wide open.
-        Some(value_parse::Spoken { number, unit: Written::None })
+        Some(value_parse::ParsedNumber { number, unit: WrittenUnit::None })
             if (face.raw_min..=face.raw_max).contains(&number) =>
         {
             return Ok(number);
@@ -319,7 +311,7 @@ fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, To
     for (label, raw) in labels {
         // A bare number is what may be sent anyway.
         let told = format!("\"{}\" ({})", label.trim(), shown(raw));
-        if value_parse::read(&label).is_none_or(|read| read.unit != Written::None) && !known.contains(&told) {
+        if value_parse::read(&label).is_none_or(|read| read.unit != WrittenUnit::None) && !known.contains(&told) {
             known.push(told);
         }
     }
@@ -335,11 +327,11 @@ fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, To
     )))
 }
 
-fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &str) -> Result<Meaning, ToolError> {
+fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &str) -> Result<ParsedValue, ToolError> {
     if unit == Unit::Note
         && let Ok(note) = pitch::parse(sent.trim())
     {
-        return Ok(Meaning::Shown { number: f64::from(note), unit, bare: false });
+        return Ok(ParsedValue::Shown { number: f64::from(note), unit, bare: false });
     }
     let Some(read) = value_parse::read(sent) else {
         return Err(ToolError::new(match (unit, face.range()) {
@@ -355,14 +347,14 @@ fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &s
             _ => format!("\"{sent}\" is no number"),
         }));
     };
-    let shown = |bare: bool| Ok(Meaning::Shown { number: unit.in_display(read.number), unit, bare });
+    let shown = |bare: bool| Ok(ParsedValue::Shown { number: unit.in_display(read.number), unit, bare });
     match &read.unit {
-        Written::None => shown(true),
-        Written::Known(written) if *written == unit => shown(false),
-        Written::Known(written) => {
+        WrittenUnit::None => shown(true),
+        WrittenUnit::Known(written) if *written == unit => shown(false),
+        WrittenUnit::Known(written) => {
             Err(ToolError::new(format!("it is {}, not {}", unit.in_words(), written.in_words())))
         }
-        Written::Other(_) => {
+        WrittenUnit::Other(_) => {
             // A unit that only this parameter's own labels have, such as ": 1" behind a ratio.
             let now = number(session, face.parameter, "value")?;
             let mut labels = Vec::new();

@@ -14,21 +14,21 @@ use serde_json::{Map, Value, json};
 
 /// What a call sent of the start marker and the loop.
 pub(super) struct Settings {
-    start: Option<Place>,
+    start: Option<SentPosition>,
     looped: Option<bool>,
-    loop_start: Option<Place>,
-    loop_end: Option<Place>,
+    loop_start: Option<SentPosition>,
+    loop_end: Option<SentPosition>,
 }
 
 /// A position as it was sent.
-struct Place {
+struct SentPosition {
     parameter: &'static str,
     spelling: String,
     moment: Moment,
 }
 
 /// The same in beats: what is to be written, and may be.
-pub(super) struct Found<'a> {
+pub(super) struct ArrangementChange<'a> {
     settings: &'a Settings,
     meter: Meter,
     start: Option<Beats>,
@@ -37,11 +37,11 @@ pub(super) struct Found<'a> {
     looped: Option<bool>,
 }
 
-impl Place {
-    fn read(parameter: &'static str, text: Option<&String>) -> Result<Option<Place>, ToolError> {
+impl SentPosition {
+    fn read(parameter: &'static str, text: Option<&String>) -> Result<Option<SentPosition>, ToolError> {
         let Some(spelling) = values::refuse_blank(parameter, text)? else { return Ok(None) };
         let moment = moment_of(spelling).map_err(|e| ToolError::about(parameter, e))?;
-        Ok(Some(Place { parameter, spelling: spelling.trim().to_owned(), moment }))
+        Ok(Some(SentPosition { parameter, spelling: spelling.trim().to_owned(), moment }))
     }
 
     fn find(&self, session: &dyn Session) -> Result<Beats, ToolError> {
@@ -53,10 +53,10 @@ impl Place {
 impl Settings {
     pub fn read(args: &Args) -> Result<Settings, ToolError> {
         Ok(Settings {
-            start: Place::read("startTime", args.start_time.as_ref())?,
+            start: SentPosition::read("startTime", args.start_time.as_ref())?,
             looped: args.looped,
-            loop_start: Place::read("loopStart", args.loop_start.as_ref())?,
-            loop_end: Place::read("loopEnd", args.loop_end.as_ref())?,
+            loop_start: SentPosition::read("loopStart", args.loop_start.as_ref())?,
+            loop_end: SentPosition::read("loopEnd", args.loop_end.as_ref())?,
         })
     }
 
@@ -65,8 +65,8 @@ impl Settings {
     }
 
     /// What the positions are, and whether there can be such a loop. Writes nothing.
-    pub fn find(&self, session: &dyn Session, song: ObjectId) -> Result<Found<'_>, ToolError> {
-        let beats = |place: &Option<Place>| place.as_ref().map(|place| place.find(session)).transpose();
+    pub fn find(&self, session: &dyn Session, song: ObjectId) -> Result<ArrangementChange<'_>, ToolError> {
+        let beats = |place: &Option<SentPosition>| place.as_ref().map(|place| place.find(session)).transpose();
         let length = number(session, song, "loop_length")?;
         let span = match (beats(&self.loop_start)?, beats(&self.loop_end)?) {
             (None, None) => None,
@@ -88,7 +88,7 @@ impl Settings {
             }
             (Some(start), Some(end)) => Some((start, end - start)),
         };
-        Ok(Found {
+        Ok(ArrangementChange {
             settings: self,
             meter: model_read::meter(session, song)?,
             start: beats(&self.start)?,
@@ -108,7 +108,7 @@ impl Settings {
     }
 }
 
-impl Found<'_> {
+impl ArrangementChange<'_> {
     /// Writes the settings, and says those that the call did not name or not as they are read.
     pub fn write(
         self,
@@ -127,7 +127,7 @@ impl Found<'_> {
             session.set(song, "loop", looped.into())?;
         }
         let Settings { start, looped, loop_start, loop_end } = self.settings;
-        let mut say = |field: &str, place: &Option<Place>, beats: Option<Beats>| {
+        let mut say = |field: &str, place: &Option<SentPosition>, beats: Option<Beats>| {
             let Some(beats) = beats else { return };
             let text = position::format(beats, self.meter);
             if place.as_ref().is_none_or(|place| place.spelling != text) {

@@ -1,6 +1,6 @@
 //! Launching and stopping session clips, target by target.
 
-use super::say_when;
+use super::report_waiting;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::group_tracks;
 use crate::tools::address::model_read;
@@ -9,13 +9,13 @@ use crate::tools::address::path_format;
 use crate::tools::address::targets::{Target, TargetKind, TargetName};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, LeftTo, add_detail, later_mention, or_detail, result_of};
 use crate::tools::report::write_targets;
 use serde_json::{Map, Value, json};
 
 /// What one target came to: its entry, and how many clips were launched.
-type Done = (Map<String, Value>, usize);
-type OneClip = fn(&mut dyn Session, &Target) -> Result<Done, ToolError>;
+type SlotResult = (Map<String, Value>, usize);
+type OneClip = fn(&mut dyn Session, &Target) -> Result<SlotResult, ToolError>;
 
 pub(super) fn play(
     session: &mut dyn Session,
@@ -25,7 +25,7 @@ pub(super) fn play(
     result: &mut Map<String, Value>,
 ) -> Result<(), ToolError> {
     let before = session.clock()?;
-    let (entries, fired) = each(session, call, targets, play_one)?;
+    let (entries, fired) = act_on_each(session, call, targets, play_one)?;
     result.insert("clip".to_owned(), entries);
     if fired > 1 && before.playing {
         if before.led_by_daw {
@@ -39,7 +39,7 @@ pub(super) fn play(
         }
     }
     if fired > 0 {
-        say_when(session, result)?;
+        report_waiting(session, result)?;
     }
     Ok(())
 }
@@ -50,13 +50,13 @@ pub(super) fn stop(
     targets: &[Target],
     result: &mut Map<String, Value>,
 ) -> Result<(), ToolError> {
-    let (entries, _) = each(session, call, targets, stop_one)?;
+    let (entries, _) = act_on_each(session, call, targets, stop_one)?;
     result.insert("clip".to_owned(), entries);
     Ok(())
 }
 
 /// Acts on each slot once, at its last mention; gives the entries and how many clips were launched.
-fn each(
+fn act_on_each(
     session: &mut dyn Session,
     call: &mut CallContext,
     targets: &[Target],
@@ -66,17 +66,15 @@ fn each(
     let slots = targets.iter().map(|target| slot_of(session, target)).collect::<Result<Vec<_>, _>>()?;
     let (mut entries, mut fired) = (Vec::new(), 0);
     for (at, target) in targets.iter().enumerate() {
-        entries.push(match target_result::later_mention(&slots, at) {
-            Some(by) => TargetResult::superseded(target.key, &target.spelling, by),
-            None if call.is_late() => TargetResult::skip(target.key, &target.spelling, target_result::NOT_REACHED),
-            None => match target_result::or_detail(act(session, target))? {
-                Ok((entry, clips)) => {
-                    fired += clips;
-                    TargetResult::Written(entry)
-                }
-                Err(detail) => TargetResult::skip(target.key, &target.spelling, detail),
-            },
-        });
+        let left_to = later_mention(&slots, at).map(LeftTo::Same);
+        let is_late = call.is_late();
+        let acted = if left_to.is_some() || is_late { Ok(None) } else { or_detail(act(session, target))?.map(Some) };
+        let found = acted.as_ref().map_err(String::as_str);
+        entries.push(result_of(target.into(), left_to, found, is_late, |acted| {
+            let (entry, clips) = acted.clone().unwrap_or_default();
+            fired += clips;
+            Ok(entry)
+        }));
     }
     Ok((target_result::answer(entries)?, fired))
 }
@@ -93,7 +91,7 @@ fn slot_of(session: &dyn Session, target: &Target) -> Result<Option<ObjectId>, T
 }
 
 /// An empty slot would stop its track, so it is left alone and said.
-fn play_one(session: &mut dyn Session, target: &Target) -> Result<Done, ToolError> {
+fn play_one(session: &mut dyn Session, target: &Target) -> Result<SlotResult, ToolError> {
     if let &TargetName::Path(Path::Slot { track, scene }) = &target.named
         && let Ok(slot) = target_result::or_detail(model_read::slot(session, track, scene))?
         && model_read::flag(session, slot, "is_group_slot")?
@@ -133,7 +131,7 @@ fn in_session(session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
 }
 
 /// Stopping works on a slot without a clip too: it stops the track.
-fn stop_one(session: &mut dyn Session, target: &Target) -> Result<Done, ToolError> {
+fn stop_one(session: &mut dyn Session, target: &Target) -> Result<SlotResult, ToolError> {
     let done = match &target.named {
         &TargetName::Path(Path::Slot { track, scene }) => {
             let slot = model_read::slot(session, track, scene)?;

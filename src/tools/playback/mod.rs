@@ -18,7 +18,7 @@ use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use arrangement::Settings;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -34,15 +34,15 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("action", Kind::Choice(&ACTIONS), "what to do").required(),
-        Param::new("startTime", Kind::Text, "arrangement start: bar|beat or loc:<locator>"),
-        Param::new("loop", Kind::Boolean, "arrangement loop on or off"),
-        Param::new("loopStart", Kind::Text, "bar|beat or loc:; alone it moves the loop"),
-        Param::new("loopEnd", Kind::Text, "bar|beat or loc:; alone it moves the loop"),
-        Param::new("id", Kind::Text, "clip id(s); for play-scene a scene's, or a clip's in it"),
-        Param::new("path", Kind::Text, "clip slot(s) such as t0/s0; for play-scene s0, or a slot in it"),
+        Param::new("action", ParamKind::Choice(&ACTIONS), "what to do").required(),
+        Param::new("startTime", ParamKind::Text, "arrangement start: bar|beat or loc:<locator>"),
+        Param::new("loop", ParamKind::Boolean, "arrangement loop on or off"),
+        Param::new("loopStart", ParamKind::Text, "bar|beat or loc:; alone it moves the loop"),
+        Param::new("loopEnd", ParamKind::Text, "bar|beat or loc:; alone it moves the loop"),
+        Param::new("id", ParamKind::Text, "clip id(s); for play-scene a scene's, or a clip's in it"),
+        Param::new("path", ParamKind::Text, "clip slot(s) such as t0/s0; for play-scene s0, or a slot in it"),
     ],
-    hidden: &[IDS, PATHS, SLOTS, SCENE, START, LOOP_START, LOOP_END],
+    aliases: &[IDS, PATHS, SLOTS, SCENE, START, LOOP_START, LOOP_END],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
@@ -67,9 +67,9 @@ const OF_TARGETS: &[&str] = &["play-scene", "play-session-clips", "stop-session-
 const OF_SCENE: &[&str] = &["play-scene"];
 
 const SLOTS: ParamAlias = ParamAlias {
-    params: &[Param::new("slots", Kind::Text, "")],
+    params: &[Param::new("slots", ParamKind::Text, "")],
     into: "path",
-    fold: AliasRule::Deprecated {
+    rule: AliasRule::Deprecated {
         value: |map| {
             let Some(list) = foreign(map, "slots", OF_TARGETS)?.as_str() else { return Ok(None) };
             let paths = lists::split_targets("slots", list)?.into_iter().map(|slot| match parse_old(&slot) {
@@ -83,36 +83,36 @@ const SLOTS: ParamAlias = ParamAlias {
 };
 
 const SCENE: ParamAlias = ParamAlias {
-    params: &[Param::new("sceneIndex", Kind::IntegerIn(0, LARGEST_INDEX), "")],
+    params: &[Param::new("sceneIndex", ParamKind::IntegerIn(0, LARGEST_INDEX), "")],
     into: "path",
-    fold: AliasRule::Deprecated {
+    rule: AliasRule::Deprecated {
         value: |map| Ok(foreign(map, "sceneIndex", OF_SCENE)?.as_i64().map(|at| format!("s{at}"))),
         modifiers: &[],
     },
 };
 
 const START: ParamAlias = ParamAlias {
-    params: &[Param::new("startLocator", Kind::Text, "")],
+    params: &[Param::new("startLocator", ParamKind::Text, "")],
     into: "startTime",
-    fold: AliasRule::Deprecated { value: |map| locator(map, "startLocator"), modifiers: &[] },
+    rule: AliasRule::Deprecated { value: |map| locator(map, "startLocator"), modifiers: &[] },
 };
 
 const LOOP_START: ParamAlias = ParamAlias {
-    params: &[Param::new("loopStartLocator", Kind::Text, "")],
+    params: &[Param::new("loopStartLocator", ParamKind::Text, "")],
     into: "loopStart",
-    fold: AliasRule::Deprecated { value: |map| locator(map, "loopStartLocator"), modifiers: &[] },
+    rule: AliasRule::Deprecated { value: |map| locator(map, "loopStartLocator"), modifiers: &[] },
 };
 
 const LOOP_END: ParamAlias = ParamAlias {
-    params: &[Param::new("loopEndLocator", Kind::Text, "")],
+    params: &[Param::new("loopEndLocator", ParamKind::Text, "")],
     into: "loopEnd",
-    fold: AliasRule::Deprecated { value: |map| locator(map, "loopEndLocator"), modifiers: &[] },
+    rule: AliasRule::Deprecated { value: |map| locator(map, "loopEndLocator"), modifiers: &[] },
 };
 
 /// A deprecated parameter's value, refused under its own name where another action reads it.
 fn foreign<'a>(map: &'a Map<String, Value>, parameter: &str, to: &[&str]) -> Result<&'a Value, ToolError> {
     let action = map.get("action").and_then(Value::as_str);
-    action_params::refuse_out_of_scope("action", action, &[ParamScope { parameter, sent: true, to }])?;
+    action_params::refuse_out_of_scope("action", action, &[ParamScope { parameter, sent: true, read_by: to }])?;
     Ok(map.get(parameter).unwrap_or(&Value::Null))
 }
 
@@ -154,13 +154,14 @@ enum SceneTarget {
 
 impl Action {
     fn read(args: &Args) -> Result<Action, ToolError> {
-        let belongs = |parameter, text: &Option<String>, to| ParamScope { parameter, sent: sent(text.as_ref()), to };
+        let belongs =
+            |parameter, text: &Option<String>, to| ParamScope { parameter, sent: sent(text.as_ref()), read_by: to };
         action_params::refuse_out_of_scope(
             "action",
             Some(&args.action),
             &[
                 belongs("startTime", &args.start_time, OF_ARRANGEMENT),
-                ParamScope { parameter: "loop", sent: args.looped.is_some(), to: OF_ARRANGEMENT },
+                ParamScope { parameter: "loop", sent: args.looped.is_some(), read_by: OF_ARRANGEMENT },
                 belongs("loopStart", &args.loop_start, OF_ARRANGEMENT),
                 belongs("loopEnd", &args.loop_end, OF_ARRANGEMENT),
                 belongs("id", &args.id, OF_TARGETS),
@@ -200,7 +201,7 @@ impl Action {
                 call.warnings.extend(warnings.iter().cloned());
                 session.call(scene, "fire", &[])?;
                 result.insert("scene".to_owned(), Value::Object(path_format::id_and_path(session, scene)?));
-                say_when(session, &mut result)?;
+                report_waiting(session, &mut result)?;
             }
             Action::PlayClips(targets) => clips::play(session, call, song, targets, &mut result)?,
             Action::StopClips(targets) => clips::stop(session, call, targets, &mut result)?,
@@ -289,7 +290,7 @@ fn one_scene(session: &dyn Session, targets: &[SceneTarget]) -> Result<ObjectId,
 }
 
 /// With the DAW's transport standing, what was launched waits for it.
-fn say_when(session: &dyn Session, result: &mut Map<String, Value>) -> Result<(), ModelError> {
+fn report_waiting(session: &dyn Session, result: &mut Map<String, Value>) -> Result<(), ModelError> {
     let clock = session.clock()?;
     if clock.led_by_daw && !clock.playing {
         add_detail(result, "armed: it starts when the DAW's transport does");

@@ -13,7 +13,7 @@ use crate::tools::error::ToolError;
 use crate::tools::read::envelope_fields;
 use crate::tools::read::gathered::{Gathered, GatheredNotes};
 use crate::tools::report::target_result;
-use crate::tools::timeline::place::covered;
+use crate::tools::timeline::place::shown_length;
 
 /// What to add to a clip.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +37,7 @@ pub enum Nested {
 }
 
 impl ClipInclude {
-    pub fn of(words: &[String]) -> ClipInclude {
+    pub fn from_words(words: &[String]) -> ClipInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
         ClipInclude {
             timing: has("timing"),
@@ -52,7 +52,7 @@ impl ClipInclude {
 
     /// For clips inside a track or scene, which are read without envelopes, even with `*`.
     pub fn nested(words: &[String]) -> ClipInclude {
-        ClipInclude { envelopes: false, ..ClipInclude::of(words) }
+        ClipInclude { envelopes: false, ..ClipInclude::from_words(words) }
     }
 }
 
@@ -116,7 +116,7 @@ pub fn gather(
         out.set("path", path);
     }
     if flag(session, clip, "is_arrangement_clip")? {
-        let length = covered(session, clip)?;
+        let length = shown_length(session, clip)?;
         let song_meter = model_read::meter(session, model_read::song(session)?)?;
         out.set("arrangementLength", duration::format(length, song_meter));
     }

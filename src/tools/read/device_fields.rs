@@ -1,71 +1,20 @@
-//! A device, as every read shows it; the chains and pads in it: [`read_rack`].
+//! A device, a chain or a pad in full. What a rack holds is in [`rack_fields`].
 
-use crate::notation::Notation;
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::device_targets::{self, DevicePart};
-use crate::tools::address::model_read::{class, flag, flag_if_any, int, text};
-use crate::tools::address::path_format;
+use crate::tools::address::model_read::{flag, flag_if_any, int, text};
 use crate::tools::address::path_resolve;
 use crate::tools::address::targets::Target;
 use crate::tools::device::device_actions;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{pad_sample, read as params, virtual_table};
 use crate::tools::read::device_options;
+use crate::tools::read::device_summary::{DeviceInclude, summary};
 use crate::tools::read::gathered::Gathered;
 use crate::tools::read::rack_fields::{self, Inside};
 use crate::tools::read::target_scope;
 use serde_json::{Value, json};
-
-/// What to add to a device, chain or pad.
-#[derive(Clone, Debug, Default)]
-pub struct DeviceInclude {
-    pub actions: bool,
-    pub chains: bool,
-    pub return_chains: bool,
-    pub drum_pads: bool,
-    /// With pads named as this notation names pitches.
-    pub drum_map: Option<Notation>,
-    pub params: bool,
-    pub param_values: bool,
-    /// Only parameters whose names hold this, in any case.
-    pub param_search: Option<String>,
-    pub sample: bool,
-    pub options: bool,
-    /// How many levels of racks are opened; at 0 chains tell only how many devices they hold.
-    pub max_depth: usize,
-}
-
-impl DeviceInclude {
-    pub fn of(words: &[String], param_search: Option<String>, max_depth: usize, notation: Notation) -> DeviceInclude {
-        let has = |word: &str| words.iter().any(|w| w == word || w == "*");
-        let param_search = param_search.filter(|text| !text.trim().is_empty());
-        DeviceInclude {
-            actions: has("actions"),
-            chains: has("chains"),
-            return_chains: has("return-chains"),
-            drum_pads: has("drum-pads"),
-            drum_map: has("drum-map").then_some(notation),
-            params: has("params") || has("param-values") || param_search.is_some(),
-            param_values: has("param-values"),
-            param_search: param_search.map(|text| text.trim().to_owned()),
-            sample: has("sample"),
-            options: has("options"),
-            max_depth,
-        }
-    }
-
-    /// For what is inside: which chains to show, and nothing of the devices' own.
-    pub(super) fn inside(&self) -> DeviceInclude {
-        DeviceInclude {
-            chains: self.chains,
-            return_chains: self.return_chains,
-            drum_pads: self.drum_pads,
-            max_depth: self.max_depth.saturating_sub(1),
-            ..DeviceInclude::default()
-        }
-    }
-}
 
 /// What is read of a target.
 pub fn part(session: &dyn Session, target: &Target, include: &DeviceInclude) -> Result<Part, ToolError> {
@@ -116,39 +65,8 @@ pub fn gather(session: &dyn Session, part: DevicePart, include: &DeviceInclude) 
     }
 }
 
-/// A device as lists show it: what and where it is.
-pub fn shown(session: &dyn Session, device: ObjectId) -> Result<Gathered, ToolError> {
-    let mut out = Gathered::default();
-    out.set("id", device.to_string());
-    out.set("path", path_format::tool_path(session, device)?.unwrap_or_default());
-    let (name, display) = (text(session, device, "name")?, text(session, device, "class_display_name")?);
-    out.set("type", device_type(session, device, &display)?);
-    if name != display {
-        out.set("name", name);
-    }
-    out.set_if(!flag(session, device, "is_active")?, "deactivated");
-    Ok(out)
-}
-
-/// `instrument: Operator`; a rack's kind says all.
-fn device_type(session: &dyn Session, device: ObjectId, display: &str) -> Result<String, ToolError> {
-    let kind = match text(session, device, "class_name")?.as_str() {
-        "DrumGroupDevice" => return Ok("drum-rack".to_owned()),
-        "InstrumentGroupDevice" => return Ok("instrument-rack".to_owned()),
-        "AudioEffectGroupDevice" => return Ok("audio-effect-rack".to_owned()),
-        "MidiEffectGroupDevice" => return Ok("midi-effect-rack".to_owned()),
-        _ => match int(session, device, "type")? {
-            1 => "instrument",
-            2 => "audio-effect",
-            4 => "midi-effect",
-            _ => class(session, device)?.unwrap_or("device"),
-        },
-    };
-    Ok(format!("{kind}: {display}"))
-}
-
 fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> Result<Gathered, ToolError> {
-    let mut out = shown(session, device)?;
+    let mut out = summary(session, device)?;
     let is_rack = flag_if_any(session, device, "can_have_chains")?;
     if is_rack {
         rack_fields::rack(session, device, include, &mut out)?;
@@ -178,7 +96,7 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
         }
     }
     if include.sample
-        && let Some(sample) = pad_sample::of(session, device)?
+        && let Some(sample) = pad_sample::sample_of(session, device)?
     {
         out.set("sample", text(session, sample, "file_path")?);
     }
@@ -186,7 +104,7 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
         out.set("actions", device_actions::list(session, device)?);
     }
     if include.options {
-        device_options::set(session, device, &virtual_table::of(session, device)?, &mut out)?;
+        device_options::set(session, device, &virtual_table::virtual_params_of(session, device)?, &mut out)?;
     }
     Ok(out)
 }

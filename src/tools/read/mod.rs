@@ -3,8 +3,10 @@
 pub mod clip_fields;
 pub mod device_fields;
 pub mod device_options;
+pub mod device_summary;
 pub mod envelope_fields;
 pub mod gathered;
+pub mod mute_state;
 pub mod rack_fields;
 pub mod routing_fields;
 pub mod scene_fields;

@@ -1,6 +1,4 @@
-//! What a rack holds, as every read shows it: its chains, and the pads of a Drum Rack. Devices in them: [`read_device`].
-//!
-//! [`read_device`]: crate::tools::read::device_fields
+//! What a rack holds, as every read shows it: its chains, and the pads of a Drum Rack.
 
 use crate::music::pitch;
 use crate::notation::{self, Notation};
@@ -13,9 +11,10 @@ use crate::tools::address::path_format;
 use crate::tools::address::path_format::drum_note;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::shown_db;
-use crate::tools::read::device_fields::{DeviceInclude, shown};
+use crate::tools::read::device_summary::{DeviceInclude, summary};
 use crate::tools::read::gathered::Gathered;
-use crate::tools::read::track_fields::{state, state_word};
+use crate::tools::read::mute_state::{state, state_word};
+
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -212,7 +211,7 @@ pub fn chain(
         Inside::Devices => {
             let list = children(session, chain, "devices")?.into_iter();
             let list = list.map(|id| {
-                let mut out = shown(session, id)?;
+                let mut out = summary(session, id)?;
                 if include.max_depth > 0 && flag_if_any(session, id, "can_have_chains")? {
                     rack(session, id, include, &mut out)?;
                 }

@@ -7,6 +7,8 @@ use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::gathered::Gathered;
+use crate::tools::scene::name::shown_number;
+use crate::tools::scene::values::signature;
 
 /// What to add to a scene.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,7 +19,7 @@ pub struct SceneInclude {
 }
 
 impl SceneInclude {
-    pub fn of(words: &[String]) -> SceneInclude {
+    pub fn from_words(words: &[String]) -> SceneInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
         SceneInclude { clips: has("clips"), color: has("color"), clip: ClipInclude::nested(words) }
     }
@@ -63,25 +65,4 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
     }
     out.set_if(flag(session, scene, "is_triggered")?, "triggered");
     Ok(out)
-}
-
-/// The scene's own meter, where it has one.
-pub fn signature(session: &dyn Session, scene: ObjectId) -> Result<String, ToolError> {
-    let (n, d) = (int(session, scene, "time_signature_numerator")?, int(session, scene, "time_signature_denominator")?);
-    Ok(format!("{n}/{d}"))
-}
-
-/// The number that the scene is shown with, from 1.
-fn shown_number(session: &dyn Session, scene: ObjectId) -> Result<String, ModelError> {
-    let path = path_format::tool_path(session, scene)?.unwrap_or_default();
-    Ok(path.trim_start_matches('s').parse::<usize>().map_or_else(|_| String::new(), |at| (at + 1).to_string()))
-}
-
-/// The name that a scene gets: reads show names with the scene's number, and written back so it is no part of them.
-pub fn written_name(session: &dyn Session, scene: ObjectId, name: &str) -> Result<String, ModelError> {
-    let number = shown_number(session, scene)?;
-    if name == number {
-        return Ok(String::new());
-    }
-    Ok(name.strip_suffix(&format!(" ({number})")).unwrap_or(name).to_owned())
 }

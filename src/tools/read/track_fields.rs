@@ -11,7 +11,9 @@ use crate::tools::address::{path_format, path_resolve};
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::shown_db;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
+use crate::tools::read::device_summary::summary;
 use crate::tools::read::gathered::Gathered;
+use crate::tools::read::mute_state::state;
 use crate::tools::read::rack_fields::{self, drum_map_of};
 use crate::tools::read::{device_fields, routing_fields};
 use crate::tools::report::target_result;
@@ -33,7 +35,7 @@ pub struct TrackInclude {
 }
 
 impl TrackInclude {
-    pub fn of(words: &[String], notation: Notation) -> TrackInclude {
+    pub fn from_words(words: &[String], notation: Notation) -> TrackInclude {
         let has = |word: &str| words.iter().any(|w| w == word || w == "*");
         TrackInclude {
             session_clips: has("session-clips"),
@@ -147,24 +149,6 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     Ok(out)
 }
 
-/// Why a track or chain does not sound, if it does not.
-pub fn state(session: &dyn Session, track: ObjectId) -> Result<Option<&'static str>, ModelError> {
-    let (muted, soloed) = (flag_if_any(session, track, "mute")?, flag_if_any(session, track, "solo")?);
-    Ok(state_word(muted, soloed, flag_if_any(session, track, "muted_via_solo")?))
-}
-
-/// The word for what is muted, soloed, or silent because another is soloed.
-pub fn state_word(muted: bool, soloed: bool, via_solo: bool) -> Option<&'static str> {
-    match (muted, soloed, via_solo) {
-        (true, true, _) => Some("muted-and-soloed"),
-        (true, _, true) => Some("muted-also-via-solo"),
-        (true, ..) => Some("muted"),
-        (_, true, _) => Some("soloed"),
-        (_, _, true) => Some("muted-via-solo"),
-        _ => None,
-    }
-}
-
 /// The class of the first instrument, and how many there are.
 fn instrument(session: &dyn Session, track: ObjectId) -> Result<(Option<String>, usize), ToolError> {
     let (mut first, mut instruments) = (None, 0);
@@ -226,7 +210,7 @@ fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mu
 fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ToolError> {
     let mut list = Vec::new();
     for device in children(session, track, "devices")? {
-        list.push(device_fields::shown(session, device)?);
+        list.push(summary(session, device)?);
     }
     out.lists.push(("devices", list));
     Ok(())

@@ -1,5 +1,6 @@
 //! Entries: what a call says of each of its targets.
 
+use crate::tools::address::targets::Target;
 use crate::tools::error::{ErrorKind, ToolError};
 use serde_json::{Map, Value, json};
 
@@ -28,18 +29,61 @@ pub enum TargetResult {
     Superseded { key: &'static str, spelling: String, by: usize, detail: String },
 }
 
+/// A target as the caller named it: the parameter, and what stands in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mention<'a> {
+    pub key: &'static str,
+    pub spelling: &'a str,
+}
+
+impl<'a> From<&'a Target> for Mention<'a> {
+    fn from(target: &'a Target) -> Self {
+        Mention { key: target.key, spelling: &target.spelling }
+    }
+}
+
+/// A later target of the call, by its position, which an earlier one is left to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LeftTo {
+    /// It names the same object or place.
+    Same(usize),
+    /// It goes to `place`, where all of the earlier one is or would be.
+    Over { by: usize, place: String },
+}
+
+/// What came of one target in its turn: it is left to a later one, or a skip where it was not found or where the time ran out
+/// before it, or else written.
+pub fn result_of<T>(
+    mention: Mention,
+    left_to: Option<LeftTo>,
+    found: Result<T, &str>,
+    is_late: bool,
+    write: impl FnOnce(T) -> Result<Map<String, Value>, ToolError>,
+) -> TargetResult {
+    let Mention { key, spelling } = mention;
+    match (left_to, found) {
+        (Some(LeftTo::Same(by)), _) => TargetResult::superseded(key, spelling, by),
+        (Some(LeftTo::Over { by, place }), _) => TargetResult::replaced(key, spelling, by, &place),
+        (None, Err(why)) => TargetResult::skip(key, spelling, why),
+        (None, Ok(_)) if is_late => TargetResult::skip(key, spelling, NOT_REACHED),
+        (None, Ok(found)) => match write(found) {
+            Ok(entry) => TargetResult::Written(entry),
+            Err(error) => TargetResult::skip(key, spelling, error.text),
+        },
+    }
+}
+
 impl TargetResult {
     pub fn skip(key: &'static str, spelling: impl Into<String>, detail: impl Into<String>) -> TargetResult {
         TargetResult::Skip { key, spelling: spelling.into(), detail: detail.into() }
     }
 
-    pub fn superseded(key: &'static str, spelling: impl Into<String>, by: usize) -> TargetResult {
+    fn superseded(key: &'static str, spelling: impl Into<String>, by: usize) -> TargetResult {
         let detail = "named again later in this call; the later one was carried out".to_owned();
         TargetResult::Superseded { key, spelling: spelling.into(), by, detail }
     }
 
-    /// The entry at `by` goes to `place`, where all of this one is or would be.
-    pub fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> TargetResult {
+    fn replaced(key: &'static str, spelling: impl Into<String>, by: usize, place: &str) -> TargetResult {
         let detail = format!("not carried out: {place}, later in this call, takes its place");
         TargetResult::Superseded { key, spelling: spelling.into(), by, detail }
     }
@@ -69,13 +113,12 @@ pub fn later_mention<T: PartialEq>(targets: &[Option<T>], at: usize) -> Option<u
     later.filter(|(_, target)| target.as_ref() == Some(this)).map(|(by, _)| by).next()
 }
 
-/// What was left to a later target that then landed nothing is a skip too.
-fn settle(entries: &mut [TargetResult]) {
+/// Makes a skip of what was left to a later target that then landed nothing; `why` says so, given that one's reason.
+fn settle(entries: &mut [TargetResult], why: impl Fn(&str) -> String) {
     for at in (0..entries.len()).rev() {
         let Some(TargetResult::Superseded { key, spelling, by, .. }) = entries.get(at) else { continue };
         if let Some(TargetResult::Skip { detail, .. }) = entries.get(*by) {
-            let why = format!("left to its later mention in this call, where nothing landed: {detail}");
-            let skip = TargetResult::skip(key, spelling, why);
+            let skip = TargetResult::skip(key, spelling, why(detail));
             if let Some(entry) = entries.get_mut(at) {
                 *entry = skip;
             }
@@ -83,9 +126,20 @@ fn settle(entries: &mut [TargetResult]) {
     }
 }
 
+/// The sentence of a target that was left to a later one, with the reason why nothing landed there.
+fn left_in_vain(detail: &str) -> String {
+    format!("left to its later mention in this call, where nothing landed: {detail}")
+}
+
 /// The entries of a call's targets, in call order.
 pub fn values(mut entries: Vec<TargetResult>) -> Vec<Value> {
-    settle(&mut entries);
+    settle(&mut entries, left_in_vain);
+    entries.into_iter().map(TargetResult::into_json).collect()
+}
+
+/// The entries of the items inside one target's entry, in their order.
+pub fn item_values(mut entries: Vec<TargetResult>) -> Vec<Value> {
+    settle(&mut entries, |_| "left to its later mention in this call, where nothing landed".to_owned());
     entries.into_iter().map(TargetResult::into_json).collect()
 }
 
@@ -107,7 +161,7 @@ pub fn answer_with(entries: Vec<TargetResult>, mut further: Vec<Vec<Map<String, 
 /// the whole call's refusal.
 pub fn answer(entries: Vec<TargetResult>) -> Result<Value, ToolError> {
     let mut entries = entries;
-    settle(&mut entries);
+    settle(&mut entries, left_in_vain);
     match entries.len() {
         1 => match entries.pop() {
             Some(TargetResult::Skip { detail, .. }) => Err(ToolError::new(detail)),

@@ -17,9 +17,9 @@ pub struct WriteLog {
     /// What does not suit this target, and why.
     refused: Vec<String>,
     /// What an item inside the entry says already.
-    said: Vec<String>,
+    refused_inside: Vec<String>,
     /// Something asked for was so already.
-    record_unchanged: bool,
+    is_unchanged: bool,
 }
 
 impl WriteLog {
@@ -46,18 +46,18 @@ impl WriteLog {
 
     /// As [`Steps::refuse`], where an item inside the entry says it: it is repeated only for the skip.
     pub fn refuse_inside(&mut self, why: impl Into<String>) {
-        self.said.push(why.into());
+        self.refused_inside.push(why.into());
     }
 
     /// A phrase needed no doing here.
-    pub fn idle(&mut self, why: impl AsRef<str>) {
-        self.record_unchanged = true;
+    pub fn record_unchanged(&mut self, why: impl AsRef<str>) {
+        self.is_unchanged = true;
         add_detail(&mut self.entry, why);
     }
 
     /// Whether anything was carried out, or was so already.
     pub fn has_landed(&self) -> bool {
-        !self.landed.is_empty() || self.record_unchanged
+        !self.landed.is_empty() || self.is_unchanged
     }
 
     /// The host kept another value than was asked for.
@@ -81,9 +81,9 @@ impl WriteLog {
 
     /// The target's entry; its error, if nothing of it landed.
     pub fn end(mut self, outcome: Result<(), ToolError>) -> Result<Map<String, Value>, ToolError> {
-        let nothing = self.landed.is_empty() && !self.record_unchanged;
+        let nothing = self.landed.is_empty() && !self.is_unchanged;
         let refused = self.refused.join("; ");
-        let all: Vec<String> = self.refused.into_iter().chain(self.said).collect();
+        let all: Vec<String> = self.refused.into_iter().chain(self.refused_inside).collect();
         match outcome {
             Err(error) if nothing => Err(error),
             Ok(()) if nothing && !all.is_empty() => Err(ToolError::new(all.join("; "))),
@@ -131,7 +131,7 @@ mod tests {
         beside.record("name", Ok::<_, ToolError>(())).unwrap();
         assert_eq!(beside.end(Ok(())).unwrap()["detail"], "pan: no");
         let mut idle = WriteLog::default();
-        idle.idle("is off");
+        idle.record_unchanged("is off");
         assert_eq!(idle.end(Ok(())).unwrap()["detail"], "is off");
     }
 }

@@ -1,6 +1,6 @@
 //! Writing each target of a call, with one entry for each.
 
-use super::target_result::{self, TargetResult};
+use super::target_result::{self, LeftTo, later_mention, result_of};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::call::CallContext;
@@ -37,20 +37,11 @@ pub fn write_found<T: Copy + PartialEq>(
     warn_of_old_spellings(call, targets);
     let same: Vec<Option<T>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
     let mut entries = Vec::new();
-    for (at, (target, object)) in targets.iter().zip(&found).enumerate() {
-        if let Some(by) = target_result::later_mention(&same, at) {
-            entries.push(TargetResult::superseded(target.key, &target.spelling, by));
-            continue;
-        }
-        let skip = |detail: &str| TargetResult::skip(target.key, &target.spelling, detail);
-        entries.push(match object {
-            Err(detail) => skip(detail),
-            Ok(_) if call.is_late() => skip(target_result::NOT_REACHED),
-            Ok(object) => match write(session, call, at, *object) {
-                Ok(map) => TargetResult::Written(map),
-                Err(error) => skip(&error.text),
-            },
-        });
+    for (at, (target, found)) in targets.iter().zip(&found).enumerate() {
+        let left_to = later_mention(&same, at).map(LeftTo::Same);
+        let found = found.as_ref().map_err(String::as_str);
+        let is_late = call.is_late();
+        entries.push(result_of(target.into(), left_to, found, is_late, |object| write(session, call, at, *object)));
     }
     target_result::answer(entries)
 }

@@ -13,7 +13,7 @@ use crate::tools::timeline::place::{self, ClipPlace};
 
 /// A clip at its new place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Landed {
+pub struct PlacedClip {
     pub clip: ObjectId,
     /// Scenes or take lanes made on the way, such as `s8-s9`.
     pub created: Option<String>,
@@ -23,7 +23,12 @@ pub struct Landed {
 
 /// Copies a clip to a place that was [checked](Place::check). `own` are clips that this call wrote: what happens to them is
 /// told elsewhere.
-pub fn copy(session: &mut dyn Session, clip: ObjectId, to: &ClipPlace, own: &[ObjectId]) -> Result<Landed, ToolError> {
+pub fn copy(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    to: &ClipPlace,
+    own: &[ObjectId],
+) -> Result<PlacedClip, ToolError> {
     let (onto, created) = to.make(session)?;
     let spelled = to.spelled(session)?;
     let mut landed = match to {
@@ -34,7 +39,12 @@ pub fn copy(session: &mut dyn Session, clip: ObjectId, to: &ClipPlace, own: &[Ob
     Ok(landed)
 }
 
-fn into_slot(session: &mut dyn Session, clip: ObjectId, slot: ObjectId, spelled: &str) -> Result<Landed, ToolError> {
+fn into_slot(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    slot: ObjectId,
+    spelled: &str,
+) -> Result<PlacedClip, ToolError> {
     let mut details = Vec::new();
     let replaced = model_read::child(session, slot, "clip")?;
     if let Some(old) = replaced {
@@ -55,7 +65,7 @@ fn into_slot(session: &mut dyn Session, clip: ObjectId, slot: ObjectId, spelled:
         }
         None => rebuilt(session, clip, slot, 0.0, &mut details)?,
     };
-    Ok(Landed { clip: new, created: None, details })
+    Ok(PlacedClip { clip: new, created: None, details })
 }
 
 fn onto_lane(
@@ -64,9 +74,9 @@ fn onto_lane(
     lane: ObjectId,
     at: Beats,
     own: &[ObjectId],
-) -> Result<Landed, ToolError> {
-    let length = place::length(session, clip)?;
-    let before = LaneBefore::look(session, lane, at, at + length)?;
+) -> Result<PlacedClip, ToolError> {
+    let length = place::clip_length(session, clip)?;
+    let before = LaneBefore::read(session, lane, at, at + length)?;
     let mut details = Vec::new();
     let off_lane = flag(session, clip, "is_take_lane_clip")?;
     let new = if off_lane || model_read::class(session, lane)? == Some("TakeLane") {
@@ -75,8 +85,8 @@ fn onto_lane(
         let made = session.call(lane, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
         made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?
     };
-    details.extend(before.account(session, own)?);
-    Ok(Landed { clip: new, created: None, details })
+    details.extend(before.describe_changes(session, own)?);
+    Ok(PlacedClip { clip: new, created: None, details })
 }
 
 fn rebuilt(
@@ -101,23 +111,23 @@ pub fn relocate(
     clip: ObjectId,
     to: &ClipPlace,
     own: &[ObjectId],
-) -> Result<Landed, ToolError> {
+) -> Result<PlacedClip, ToolError> {
     let from = place::of_clip(session, clip)?;
     if is_same(&from, to) {
         let details = vec![format!("it is at {} already", to.spelled(session)?)];
-        return Ok(Landed { clip, created: None, details });
+        return Ok(PlacedClip { clip, created: None, details });
     }
     let was_playing = flag(session, clip, "is_playing")? && !flag(session, clip, "is_arrangement_clip")?;
     let mut landed = match (&from, to) {
         (ClipPlace::Timeline { lane: old, at: start }, ClipPlace::Timeline { lane: new, at })
-            if old == new && old.take_lane.is_none() && (at - start).abs() < place::length(session, clip)? =>
+            if old == new && old.take_lane.is_none() && (at - start).abs() < place::clip_length(session, clip)? =>
         {
             along_its_lane(session, clip, *at, own)?
         }
         _ => {
-            let leaving = Leaving::look(session, clip)?;
+            let leaving = SourceRemoval::plan(session, clip)?;
             let mut landed = copy(session, clip, to, &with(own, clip))?;
-            leaving.leave(session, &mut landed)?;
+            leaving.carry_out(session, &mut landed)?;
             landed
         }
     };
@@ -141,53 +151,58 @@ fn is_same(one: &ClipPlace, other: &ClipPlace) -> bool {
 }
 
 /// The new place overlaps the old one: the clip waits beside the others of the lane until its old place is empty.
-fn along_its_lane(session: &mut dyn Session, clip: ObjectId, at: Beats, own: &[ObjectId]) -> Result<Landed, ToolError> {
+fn along_its_lane(
+    session: &mut dyn Session,
+    clip: ObjectId,
+    at: Beats,
+    own: &[ObjectId],
+) -> Result<PlacedClip, ToolError> {
     let track = lane::of_clip(session, clip)?.ok_or_else(|| ToolError::new("the clip is on no lane"))?;
-    let length = place::length(session, clip)?;
-    let aside = lane::aside(session, track, length, (at, at + length))?;
+    let length = place::clip_length(session, clip)?;
+    let aside = lane::find_free_start(session, track, length, (at, at + length))?;
     let copy_to = |session: &mut dyn Session, clip: ObjectId, at: Beats| -> Result<ObjectId, ToolError> {
         let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
         made.as_object().ok_or_else(|| ToolError::new("no clip was made"))
     };
     let waiting = copy_to(session, clip, aside)?;
     session.call(track, "delete_clip", &[clip.into()])?;
-    let before = LaneBefore::look(session, track, at, at + place::length(session, waiting)?)?;
+    let before = LaneBefore::read(session, track, at, at + place::clip_length(session, waiting)?)?;
     let new = copy_to(session, waiting, at)?;
     session.call(track, "delete_clip", &[waiting.into()])?;
-    Ok(Landed { clip: new, created: None, details: before.account(session, own)? })
+    Ok(PlacedClip { clip: new, created: None, details: before.describe_changes(session, own)? })
 }
 
 /// What a clip leaves behind when it goes.
-enum Leaving {
+enum SourceRemoval {
     /// A slot or a main lane, where it can be taken away.
     Gone { from: ObjectId, clip: ObjectId },
     /// A take lane, where no clip can be deleted: it and what lies around it.
     Emptied { lane: ObjectId, span: ClipSpan, around: Vec<ObjectId> },
 }
 
-impl Leaving {
-    fn look(session: &dyn Session, clip: ObjectId) -> Result<Leaving, ToolError> {
+impl SourceRemoval {
+    fn plan(session: &dyn Session, clip: ObjectId) -> Result<SourceRemoval, ToolError> {
         let parent = model_read::child(session, clip, "canonical_parent")?;
         let from = parent.ok_or_else(|| ToolError::new("the clip has no place"))?;
         if model_read::class(session, from)? != Some("TakeLane") {
-            return Ok(Leaving::Gone { from, clip });
+            return Ok(SourceRemoval::Gone { from, clip });
         }
         let span = ClipSpan::read(session, clip)?;
         let around = lane::within(session, from, span.start, span.end)?.into_iter().map(|clip| clip.id);
-        Ok(Leaving::Emptied { lane: from, span, around: around.filter(|other| *other != clip).collect() })
+        Ok(SourceRemoval::Emptied { lane: from, span, around: around.filter(|other| *other != clip).collect() })
     }
 
-    fn leave(self, session: &mut dyn Session, landed: &mut Landed) -> Result<(), ToolError> {
+    fn carry_out(self, session: &mut dyn Session, landed: &mut PlacedClip) -> Result<(), ToolError> {
         match self {
             // The copy may have taken its place.
-            Leaving::Gone { clip, .. } if session.class_of(clip)?.is_none() => {}
-            Leaving::Gone { from, clip } if model_read::class(session, from)? == Some("Track") => {
+            SourceRemoval::Gone { clip, .. } if session.class_of(clip)?.is_none() => {}
+            SourceRemoval::Gone { from, clip } if model_read::class(session, from)? == Some("Track") => {
                 session.call(from, "delete_clip", &[clip.into()])?;
             }
-            Leaving::Gone { from, .. } => {
+            SourceRemoval::Gone { from, .. } => {
                 session.call(from, "delete_clip", &[])?;
             }
-            Leaving::Emptied { lane, span, around } => {
+            SourceRemoval::Emptied { lane, span, around } => {
                 // The copy may have cut it in two, or covered it.
                 let left = lane::within(session, lane, span.start, span.end)?;
                 for clip in left.into_iter().map(|clip| clip.id) {

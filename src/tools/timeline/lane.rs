@@ -52,7 +52,12 @@ pub fn end(session: &dyn Session, lane: ObjectId) -> Result<Beats, ModelError> {
 
 /// Where on a lane a clip of that length may wait for its place, without going over another clip or over the `kept` span: past
 /// all of them, or where the timeline ends too soon for that, in a gap.
-pub fn aside(session: &dyn Session, lane: ObjectId, length: Beats, kept: (Beats, Beats)) -> Result<Beats, ToolError> {
+pub fn find_free_start(
+    session: &dyn Session,
+    lane: ObjectId,
+    length: Beats,
+    kept: (Beats, Beats),
+) -> Result<Beats, ToolError> {
     let behind = end(session, lane)?.max(kept.1) + 1.0;
     if behind + length <= ARRANGEMENT_END_BEATS {
         return Ok(behind);
@@ -117,7 +122,7 @@ pub struct LaneBefore {
 }
 
 impl LaneBefore {
-    pub fn look(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<LaneBefore, ToolError> {
+    pub fn read(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<LaneBefore, ToolError> {
         let clips = within(session, lane, from, to)?;
         let clips = clips.into_iter().map(|clip| Ok((clip, path_and_id(session, clip.id)?)));
         Ok(LaneBefore { lane, clips: clips.collect::<Result<_, ModelError>>()? })
@@ -125,7 +130,7 @@ impl LaneBefore {
 
     /// What became of each of those clips, but for `own`, which the call itself wrote: `overwrote t0[5|1] (id 7)`, and the
     /// like. Clips that are as they were are not named.
-    pub fn account(&self, session: &dyn Session, own: &[ObjectId]) -> Result<Vec<String>, ToolError> {
+    pub fn describe_changes(&self, session: &dyn Session, own: &[ObjectId]) -> Result<Vec<String>, ToolError> {
         let mut said = Vec::new();
         for (old, name) in self.clips.iter().filter(|(clip, _)| !own.contains(&clip.id)) {
             if session.class_of(old.id)?.is_none() {

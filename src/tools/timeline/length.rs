@@ -43,7 +43,7 @@ impl PendingRegion {
 }
 
 /// How many copies that length takes of a clip that becomes what is `coming`.
-pub fn tiles_of(
+pub fn count_tiles(
     session: &dyn Session,
     clip: ObjectId,
     length: Beats,
@@ -58,7 +58,7 @@ pub fn tiles_of(
     }
     let turn = coming.loop_length(session, clip)?;
     // On the timeline it covers what it covers, however short its loop.
-    let covers = if flag(session, clip, "is_arrangement_clip")? { place::length(session, clip)? } else { turn };
+    let covers = if flag(session, clip, "is_arrangement_clip")? { place::clip_length(session, clip)? } else { turn };
     Ok(tile_count(covers.max(turn), length))
 }
 
@@ -78,7 +78,7 @@ pub fn check_tiles(tiles: usize) -> Result<(), ToolError> {
 
 /// What came of a new length.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lengthened {
+pub struct LengthChange {
     /// The copies behind the clip, in order of time.
     pub tiles: Vec<ObjectId>,
     pub details: Vec<String>,
@@ -93,9 +93,11 @@ pub fn set_length(
     clip: ObjectId,
     length: Beats,
     own: &[ObjectId],
-) -> Result<Lengthened, ToolError> {
-    let unable =
-        |why: &str| Lengthened { details: vec![format!("arrangementLength ignored: {why}")], ..Lengthened::default() };
+) -> Result<LengthChange, ToolError> {
+    let unable = |why: &str| LengthChange {
+        details: vec![format!("arrangementLength ignored: {why}")],
+        ..LengthChange::default()
+    };
     let Some(on) = lane::of_clip(session, clip)? else {
         return Ok(unable("a session clip covers nothing of the timeline"));
     };
@@ -106,17 +108,17 @@ pub fn set_length(
         ));
     }
     let edge = ClipSpan::read(session, clip)?;
-    let placed = ClipSpan { end: edge.start + place::covered(session, clip)?, ..edge };
+    let placed = ClipSpan { end: edge.start + place::shown_length(session, clip)?, ..edge };
     let end = placed.start + length;
     lane::check_end(session, "arrangementLength", placed.start, length)?;
     let is_end = |at: Beats| (end - at).abs() <= SAME_POSITION_BEATS;
     if is_end(placed.end) && is_end(edge.end) {
-        return Ok(Lengthened { landed: true, ..Lengthened::default() });
+        return Ok(LengthChange { landed: true, ..LengthChange::default() });
     }
-    let before = LaneBefore::look(session, on, placed.end.min(edge.end), end)?;
+    let before = LaneBefore::read(session, on, placed.end.min(edge.end), end)?;
     let mut done = if end <= placed.end + SAME_POSITION_BEATS {
         session.set_clip_end(clip, end)?;
-        Lengthened { landed: true, ..Lengthened::default() }
+        LengthChange { landed: true, ..LengthChange::default() }
     } else if flag(session, clip, "looping")? {
         tile(session, call, on, placed, end)?
     } else {
@@ -124,14 +126,14 @@ pub fn set_length(
     };
     let mut ours: Vec<ObjectId> = own.to_vec();
     ours.extend(done.tiles.iter().copied().chain([clip]));
-    done.details.extend(before.account(session, &ours)?);
+    done.details.extend(before.describe_changes(session, &ours)?);
     Ok(done)
 }
 
 /// An unlooped clip, as far as it has anything to play.
-fn extend(session: &mut dyn Session, clip: ObjectId, placed: ClipSpan, end: Beats) -> Result<Lengthened, ToolError> {
+fn extend(session: &mut dyn Session, clip: ObjectId, placed: ClipSpan, end: Beats) -> Result<LengthChange, ToolError> {
     let most = content_end(session, clip, placed)?.map_or(end, |most| most.min(end));
-    let mut done = Lengthened::default();
+    let mut done = LengthChange::default();
     let has_more = most - placed.end > SAME_POSITION_BEATS;
     if has_more {
         session.set_clip_end(clip, most)?;
@@ -170,12 +172,12 @@ fn tile(
     track: ObjectId,
     placed: ClipSpan,
     end: Beats,
-) -> Result<Lengthened, ToolError> {
+) -> Result<LengthChange, ToolError> {
     let clip = placed.id;
     let member = |session: &dyn Session, name| number(session, clip, name);
     let (loop_start, loop_end) = (member(session, "loop_start")?, member(session, "loop_end")?);
     let (first, turn) = (member(session, "start_marker")?, loop_end - loop_start);
-    let mut done = Lengthened { landed: true, ..Lengthened::default() };
+    let mut done = LengthChange { landed: true, ..LengthChange::default() };
     // From a start marker past the loop's end it plays on and never loops: one clip does.
     let first_pass = if first < loop_end { loop_end - first } else { end - placed.start };
     let mut reached = placed.end;
@@ -216,7 +218,7 @@ fn tile_at(
     from: Beats,
     to: Beats,
 ) -> Result<ObjectId, ToolError> {
-    let length = place::length(session, clip)?;
+    let length = place::clip_length(session, clip)?;
     let duplicate = |session: &mut dyn Session, clip: ObjectId, at: Beats| -> Result<ObjectId, ToolError> {
         let made = session.call(track, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
         made.as_object().ok_or_else(|| ToolError::new("no tile was made"))
@@ -228,7 +230,7 @@ fn tile_at(
         }
         return Ok(copy);
     }
-    let free = lane::aside(session, track, length, (from, to))?;
+    let free = lane::find_free_start(session, track, length, (from, to))?;
     let aside = duplicate(session, clip, free)?;
     let start = number(session, aside, "start_time")?;
     session.set_clip_end(aside, start + (to - from))?;

@@ -26,7 +26,7 @@ impl Area {
 
     /// Where a clip is now.
     pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<Area, ToolError> {
-        Ok(Area::of(&place::of_clip(session, clip)?, place::length(session, clip)?))
+        Ok(Area::of(&place::of_clip(session, clip)?, place::clip_length(session, clip)?))
     }
 
     /// Whether they have a place in common.
@@ -55,7 +55,7 @@ impl Area {
 pub struct ClipMove {
     pub from: Area,
     /// What it covers where it is before it goes: more than `from` where it is made longer first.
-    pub grows: Area,
+    pub covers_before: Area,
     pub to: Area,
 }
 
@@ -63,7 +63,7 @@ pub struct ClipMove {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Order {
     /// Places in the call, each once.
-    pub turns: Vec<usize>,
+    pub sequence: Vec<usize>,
     /// Of each place in the call, the later one that takes all of its place.
     pub replaced_by: Vec<Option<usize>>,
 }
@@ -82,7 +82,7 @@ pub fn order(ways: &[Option<ClipMove>]) -> Result<Order, ToolError> {
     let goes = |at: usize| way(at).filter(|_| replaced_by.get(at).is_some_and(Option::is_none));
     let waits_for = |at: usize, other: usize| {
         let (Some(this), Some(that)) = (goes(at), goes(other)) else { return false };
-        let goes_over = this.to.meets(&that.from) || this.grows.meets(&that.from) && this.from != that.from;
+        let goes_over = this.to.meets(&that.from) || this.covers_before.meets(&that.from) && this.from != that.from;
         at != other && (goes_over || other < at && this.to.meets(&that.to))
     };
     let mut left: Vec<usize> = (0..count).collect();
@@ -104,7 +104,7 @@ pub fn order(ways: &[Option<ClipMove>]) -> Result<Order, ToolError> {
         };
         turns.push(left.remove(free));
     }
-    Ok(Order { turns, replaced_by })
+    Ok(Order { sequence: turns, replaced_by })
 }
 
 #[cfg(test)]
@@ -120,12 +120,12 @@ mod tests {
     }
 
     fn way(from: Area, to: Area) -> Option<ClipMove> {
-        Some(ClipMove { grows: from.clone(), from, to })
+        Some(ClipMove { covers_before: from.clone(), from, to })
     }
 
     #[test]
     fn nobody_lands_on_who_is_still_there() {
-        let turns = |ways: &[Option<ClipMove>]| order(ways).map(|order| order.turns);
+        let turns = |ways: &[Option<ClipMove>]| order(ways).map(|order| order.sequence);
         assert_eq!(turns(&[way(slot(0), slot(1)), way(slot(1), slot(2)), way(slot(2), slot(3))]).unwrap(), [2, 1, 0]);
         assert_eq!(turns(&[way(slot(0), slot(5)), None, way(slot(1), slot(6))]).unwrap(), [0, 1, 2]);
         assert_eq!(
@@ -150,7 +150,7 @@ mod tests {
         let partly =
             crate::tools::timeline::order::order(&[way(slot(0), span(0.0, 4.0)), way(slot(1), span(2.0, 6.0))])
                 .unwrap();
-        assert_eq!((partly.replaced_by, partly.turns), (vec![None, None], vec![0, 1]));
+        assert_eq!((partly.replaced_by, partly.sequence), (vec![None, None], vec![0, 1]));
         let whole = crate::tools::timeline::order::order(&[way(slot(0), span(2.0, 4.0)), way(slot(1), span(0.0, 6.0))])
             .unwrap();
         assert_eq!(whole.replaced_by, [Some(1), None]);
@@ -168,12 +168,12 @@ mod tests {
         fn an_order_keeps_every_source_until_it_is_read(ways in proptest::collection::vec((0usize..6, 0usize..6), 0..6)) {
             let ways: Vec<Option<ClipMove>> = ways.into_iter().map(|(from, to)| way(slot(from), slot(to))).collect();
             let Ok(order) = order(&ways) else { return Ok(()) };
-            let mut sorted = order.turns.clone();
+            let mut sorted = order.sequence.clone();
             sorted.sort_unstable();
             proptest::prop_assert_eq!(sorted, (0..ways.len()).collect::<Vec<_>>());
             let goes = |at: &usize| order.replaced_by[*at].is_none();
-            for (turn, at) in order.turns.iter().enumerate().filter(|(_, at)| goes(at)) {
-                for later in order.turns[turn + 1..].iter().filter(|at| goes(at)) {
+            for (turn, at) in order.sequence.iter().enumerate().filter(|(_, at)| goes(at)) {
+                for later in order.sequence[turn + 1..].iter().filter(|at| goes(at)) {
                     proptest::prop_assert_ne!(
                         &ways[*at].as_ref().unwrap().to,
                         &ways[*later].as_ref().unwrap().from,

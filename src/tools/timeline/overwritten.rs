@@ -16,7 +16,7 @@ pub struct PlacedBefore {
 
 impl PlacedBefore {
     /// `None` in the Session.
-    pub fn look(session: &dyn Session, clip: ObjectId) -> Result<Option<PlacedBefore>, ModelError> {
+    pub fn read(session: &dyn Session, clip: ObjectId) -> Result<Option<PlacedBefore>, ModelError> {
         let Some(lane) = if_any(lane::of_clip(session, clip))?.flatten() else { return Ok(None) };
         Ok(Some(PlacedBefore { lane, placed: ClipSpan::read(session, clip)? }))
     }
@@ -26,7 +26,7 @@ impl PlacedBefore {
         session: &dyn Session,
         clips: impl IntoIterator<Item = &'a ObjectId>,
     ) -> Result<Vec<PlacedBefore>, ModelError> {
-        clips.into_iter().filter_map(|clip| PlacedBefore::look(session, *clip).transpose()).collect()
+        clips.into_iter().filter_map(|clip| PlacedBefore::read(session, *clip).transpose()).collect()
     }
 
     /// The parts of it that are no longer its own.
@@ -52,7 +52,7 @@ pub struct Overwritten {
 
 /// What became of the clips of the target at that place in the call, if anything did: `landed` has, by place in the call, each
 /// target's clip and those behind it, `own` all clips that the call wrote, and `name` says of a place in the call where it went.
-pub fn fate(
+pub fn loss(
     session: &dyn Session,
     landed: &[Vec<PlacedBefore>],
     turns: &[usize],

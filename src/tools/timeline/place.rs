@@ -72,7 +72,7 @@ impl Destination {
     }
 
     /// The place for that clip. An error is that clip's alone.
-    pub fn place(&self, session: &dyn Session, clip: ObjectId) -> Result<ClipPlace, ToolError> {
+    pub fn place_for(&self, session: &dyn Session, clip: ObjectId) -> Result<ClipPlace, ToolError> {
         let timeline = |lane, at| Ok(ClipPlace::Timeline { lane, at });
         match &self.path {
             &Path::Slot { track, scene } => Ok(ClipPlace::Slot { track, scene }),
@@ -122,7 +122,7 @@ fn own_time(session: &dyn Session, clip: ObjectId, spelling: &str) -> Result<Bea
 }
 
 /// How much of the timeline a clip covers, or would cover once.
-pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+pub fn clip_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
     if flag(session, clip, "is_arrangement_clip")? {
         let placed = ClipSpan::read(session, clip)?;
         return Ok(placed.end - placed.start);
@@ -133,7 +133,7 @@ pub fn length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError>
 
 /// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the Set's
 /// tempo, as far as the next clip of its lane: the host moves its end only when it is edited.
-pub fn covered(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+pub fn shown_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
     let placed = ClipSpan::read(session, clip)?;
     if !is_unwarped(session, clip)? {
         return Ok(placed.end - placed.start);
@@ -196,7 +196,7 @@ impl ClipPlace {
     /// Refuses a clip of that length that would end past the timeline; `parameter` is what asked for it.
     pub fn check_end(&self, session: &dyn Session, parameter: &str, length: Beats) -> Result<(), ToolError> {
         match self {
-            ClipPlace::Timeline { at, .. } => lane::check_end(session, parameter, *at, length),
+            ClipPlace::Timeline { at, .. } => lane::check_end(session, parameter, *at, clip_length),
             ClipPlace::Slot { .. } => Ok(()),
         }
     }

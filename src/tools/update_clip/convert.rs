@@ -26,20 +26,20 @@ const ONE_SHOT: i64 = 1;
 
 /// What is to be made, with what was read for it.
 pub struct Conversion {
-    kind: Kind,
+    instrument: Instrument,
     files: AudioFiles,
     /// By file; why there are none.
     onsets: BTreeMap<String, Result<Vec<Onset>, String>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Instrument {
     Simpler,
     DrumRack,
 }
 
 /// Why an audio clip cannot be converted.
-pub fn misfit(session: &dyn Session, clip: ObjectId) -> Result<Option<&'static str>, ModelError> {
+pub fn unsupported_reason(session: &dyn Session, clip: ObjectId) -> Result<Option<&'static str>, ModelError> {
     Ok(if flag(session, clip, "is_take_lane_clip")? {
         Some("is on a take lane")
     } else if flag(session, clip, "is_recording")? {
@@ -53,9 +53,9 @@ impl Conversion {
     /// Reads the files of the clips. Refused where the host can't do it at all.
     pub fn prepare(kind: &str, targets: &[Target], view: &RequestContext) -> Result<Conversion, ToolError> {
         let session = (view.at_rest.0)();
-        let kind = match kind {
-            "simpler" => Kind::Simpler,
-            "drum-rack" => Kind::DrumRack,
+        let instrument = match kind {
+            "simpler" => Instrument::Simpler,
+            "drum-rack" => Instrument::DrumRack,
             other => {
                 let able = session.capability(Capability::LiveEngine);
                 let why =
@@ -76,12 +76,12 @@ impl Conversion {
         }
         paths.sort();
         paths.dedup();
-        let sounds = if kind == Kind::DrumRack { paths.clone() } else { Vec::new() };
+        let sounds = if instrument == Instrument::DrumRack { paths.clone() } else { Vec::new() };
         let onsets = sounds.into_iter().map(|path| {
             let found = find_onsets(&path).map_err(|e| e.to_string());
             (path, found)
         });
-        Ok(Conversion { kind, onsets: onsets.collect(), files: probe_all(paths) })
+        Ok(Conversion { instrument, onsets: onsets.collect(), files: probe_all(paths) })
     }
 
     /// Makes the track, and gives what the entry says of it.
@@ -90,9 +90,9 @@ impl Conversion {
         let (from, to) = frames(session, clip)?;
         let changed = || ToolError::new("the clip changed while its file was read; send convert again");
         self.files.get(&path).ok_or_else(changed)?.map_err(|why| ToolError::new(format!("its file: {why}")))?;
-        let slices = match self.kind {
-            Kind::Simpler => vec![(from, to)],
-            Kind::DrumRack => {
+        let slices = match self.instrument {
+            Instrument::Simpler => vec![(from, to)],
+            Instrument::DrumRack => {
                 let onsets = self.onsets.get(&path).ok_or_else(changed)?.as_ref();
                 let onsets = onsets.map_err(|why| ToolError::new(format!("its file: {why}")))?;
                 slices(onsets, from, to, number(session, clip, "sample_rate")?)
@@ -110,8 +110,8 @@ impl Conversion {
         if !name.is_empty() {
             session.set(track, "name", Model::Text(name))?;
         }
-        match (self.kind, slices.as_slice()) {
-            (Kind::Simpler, [whole, ..]) => {
+        match (self.instrument, slices.as_slice()) {
+            (Instrument::Simpler, [whole, ..]) => {
                 load(session, track, &path, *whole)?;
             }
             _ => self.pads(session, track, &path, &slices)?,

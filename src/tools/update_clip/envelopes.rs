@@ -9,15 +9,15 @@ use crate::tools::report::write_log::WriteLog;
 
 /// One parameter's envelope.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct EnvelopeLine {
     /// From 1, as the caller wrote it.
     number: usize,
-    target: Target,
-    points: Vec<Point>,
+    target: EnvelopeTarget,
+    points: Vec<WrittenPoint>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Target {
+enum EnvelopeTarget {
     Parameter(ObjectId),
     Volume,
     Pan,
@@ -25,16 +25,16 @@ enum Target {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Point {
+struct WrittenPoint {
     /// bar|beat, in the clip's meter.
     at: String,
     value: f64,
     /// How the envelope goes on to the next point.
-    then: Way,
+    then: Joint,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+enum Joint {
     Straight,
     Hold,
     Curve(f64),
@@ -43,7 +43,7 @@ enum Way {
 const SHAPE: &str = "a line is a target (id, volume, pan or send0), a colon and points: \"volume: 1|1 0 / 3|1 0.85\"";
 
 /// Reads the lines. Anything that is no such line refuses the call.
-pub fn read(text: &str) -> Result<Vec<Line>, ToolError> {
+pub fn read(text: &str) -> Result<Vec<EnvelopeLine>, ToolError> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(at, line)| {
@@ -52,17 +52,17 @@ pub fn read(text: &str) -> Result<Vec<Line>, ToolError> {
         .collect()
 }
 
-fn read_line(number: usize, line: &str) -> Result<Line, String> {
+fn read_line(number: usize, line: &str) -> Result<EnvelopeLine, String> {
     let (target, points) = line.split_once(':').ok_or_else(|| SHAPE.to_owned())?;
     let target = match target.trim() {
-        "volume" => Target::Volume,
-        "pan" => Target::Pan,
+        "volume" => EnvelopeTarget::Volume,
+        "pan" => EnvelopeTarget::Pan,
         other => match other.strip_prefix("send") {
-            Some(send) => {
-                Target::Send(send.trim().parse().map_err(|_| format!("\"{other}\": write send0 for the first"))?)
-            }
+            Some(send) => EnvelopeTarget::Send(
+                send.trim().parse().map_err(|_| format!("\"{other}\": write send0 for the first"))?,
+            ),
             None => match other.parse() {
-                Ok(id) => Target::Parameter(ObjectId(id)),
+                Ok(id) => EnvelopeTarget::Parameter(ObjectId(id)),
                 Err(_) => return Err(format!("\"{other}\" is no target; {SHAPE}")),
             },
         },
@@ -77,51 +77,51 @@ fn read_line(number: usize, line: &str) -> Result<Line, String> {
         })?;
         let then = match words.next() {
             None => None,
-            Some("/") => Some(Way::Straight),
-            Some("_") => Some(Way::Hold),
+            Some("/") => Some(Joint::Straight),
+            Some("_") => Some(Joint::Hold),
             Some(joint) => {
                 let curve = joint.strip_prefix('~').and_then(|n| n.parse().ok()).filter(|n| (-1.0..=1.0).contains(n));
                 let wrong =
                     || format!("\"{joint}\" joins no points; write / (straight), _ (hold) or ~0.5 (curve, -1..1)");
-                Some(Way::Curve(curve.ok_or_else(wrong)?))
+                Some(Joint::Curve(curve.ok_or_else(wrong)?))
             }
         };
-        points.push(Point { at: at.to_owned(), value, then: then.unwrap_or(Way::Straight) });
+        points.push(WrittenPoint { at: at.to_owned(), value, then: then.unwrap_or(Joint::Straight) });
         match then {
             None => break,
             Some(_) if words.clone().next().is_none() => return Err("a joint is followed by a point".to_owned()),
             Some(_) => {}
         }
     }
-    Ok(Line { number, target, points })
+    Ok(EnvelopeLine { number, target, points })
 }
 
 /// Draws each line; one that fails is told and leaves its parameter without an envelope. Each draws from scratch, so of several
 /// for one parameter only the last is drawn, and the others say so.
-pub fn draw(lines: &[Line], session: &mut dyn Session, clip: ObjectId, meter: Meter, steps: &mut WriteLog) {
+pub fn draw(lines: &[EnvelopeLine], session: &mut dyn Session, clip: ObjectId, meter: Meter, log: &mut WriteLog) {
     let found: Vec<Result<ObjectId, ToolError>> = lines.iter().map(|line| line.parameter(session, clip)).collect();
     for (at, (line, parameter)) in lines.iter().zip(&found).enumerate() {
         let mut later = lines.iter().zip(&found).skip(at.saturating_add(1));
         if let Some((by, _)) = later.find(|(_, other)| parameter.is_ok() && *other == parameter) {
             let (this, by) = (line.number, by.number);
             let why = format!("envelopes line {this} is not drawn: line {by} writes the same parameter from scratch");
-            add_detail(&mut steps.entry, why);
+            add_detail(&mut log.entry, why);
             continue;
         }
-        let outcome = parameter.clone().and_then(|parameter| draw_line(line, parameter, session, clip, meter, steps));
-        if let Err(error) = steps.record("envelopes", outcome) {
-            add_detail(&mut steps.entry, format!("envelopes line {}: {error}", line.number));
+        let outcome = parameter.clone().and_then(|parameter| draw_line(line, parameter, session, clip, meter, log));
+        if let Err(error) = log.record("envelopes", outcome) {
+            add_detail(&mut log.entry, format!("envelopes line {}: {error}", line.number));
         }
     }
 }
 
 fn draw_line(
-    line: &Line,
+    line: &EnvelopeLine,
     parameter: ObjectId,
     session: &mut dyn Session,
     clip: ObjectId,
     meter: Meter,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let drawn = line.points(meter).and_then(|points| Ok(session.draw_envelope(clip, parameter, points)?));
     if drawn.is_err() {
@@ -132,14 +132,14 @@ fn draw_line(
     if !line.points.is_empty() && int(session, parameter, "automation_state")? == 2 {
         session.call(parameter, "re_enable_automation", &[])?;
         add_detail(
-            &mut steps.entry,
+            &mut log.entry,
             format!("envelopes line {}: its automation was overridden and is on again", line.number),
         );
     }
     Ok(())
 }
 
-impl Line {
+impl EnvelopeLine {
     fn parameter(&self, session: &dyn Session, clip: ObjectId) -> Result<ObjectId, ToolError> {
         let mut track = model_read::child(session, clip, "canonical_parent")?;
         while let Some(id) = track
@@ -151,16 +151,18 @@ impl Line {
         let mixer = model_read::child(session, track, "mixer_device")?;
         let mixer = mixer.ok_or_else(|| ToolError::new("the track has no mixer"))?;
         let found = match self.target {
-            Target::Volume => model_read::child(session, mixer, "volume")?,
-            Target::Pan => model_read::child(session, mixer, "panning")?,
-            Target::Send(at) => session.child_at(mixer, "sends", at)?,
-            Target::Parameter(id) if class(session, id)? == Some("DeviceParameter") => Some(id),
-            Target::Parameter(_) => None,
+            EnvelopeTarget::Volume => model_read::child(session, mixer, "volume")?,
+            EnvelopeTarget::Pan => model_read::child(session, mixer, "panning")?,
+            EnvelopeTarget::Send(at) => session.child_at(mixer, "sends", at)?,
+            EnvelopeTarget::Parameter(id) if class(session, id)? == Some("DeviceParameter") => Some(id),
+            EnvelopeTarget::Parameter(_) => None,
         };
         let found = found.ok_or_else(|| {
             ToolError::new(match self.target {
-                Target::Send(at) => format!("the track has no send{at}"),
-                Target::Parameter(id) => format!("id {id} is no parameter; svc-read-device lists them with their ids"),
+                EnvelopeTarget::Send(at) => format!("the track has no send{at}"),
+                EnvelopeTarget::Parameter(id) => {
+                    format!("id {id} is no parameter; svc-read-device lists them with their ids")
+                }
                 _ => "the track has no such parameter".to_owned(),
             })
         })?;
@@ -183,16 +185,16 @@ impl Line {
             if let Some(value) = held.take() {
                 points.push(EnvelopePoint { time, value, curve: 0.0 });
             }
-            let curve = if let Way::Curve(curve) = point.then { curve } else { 0.0 };
+            let curve = if let Joint::Curve(curve) = point.then { curve } else { 0.0 };
             points.push(EnvelopePoint { time, value: point.value, curve });
-            held = (point.then == Way::Hold).then_some(point.value);
+            held = (point.then == Joint::Hold).then_some(point.value);
         }
         Ok(points)
     }
 }
 
 /// Why a clip takes no envelopes at all.
-pub fn misfit(session: &dyn Session, clip: ObjectId) -> Result<Option<&'static str>, ModelError> {
+pub fn unsupported_reason(session: &dyn Session, clip: ObjectId) -> Result<Option<&'static str>, ModelError> {
     Ok(flag(session, clip, "is_arrangement_clip")?
         .then_some("is on the timeline, where clips have no envelopes of their own"))
 }
@@ -205,12 +207,12 @@ mod tests {
     fn lines_are_read_or_refused() {
         let lines = read("volume: 1|1 0 / 3|1 0.85\n\nsend1: 1|1 0.5 _ 2|1+n/12 1 ~-0.5 4|1 0\n27:").unwrap();
         assert_eq!(lines.len(), 3);
-        assert_eq!((lines[1].number, &lines[1].target), (3, &Target::Send(1)));
+        assert_eq!((lines[1].number, &lines[1].target), (3, &EnvelopeTarget::Send(1)));
         let points = lines[1].points(Meter::COMMON).unwrap();
         let plain: Vec<(f64, f64, f64)> = points.iter().map(|p| (p.time, p.value, p.curve)).collect();
         let third = 4.0 + 1.0 / 3.0;
         assert_eq!(plain, [(0.0, 0.5, 0.0), (third, 0.5, 0.0), (third, 1.0, -0.5), (12.0, 0.0, 0.0)]);
-        assert_eq!((&lines[2].target, lines[2].points.len()), (&Target::Parameter(ObjectId(27)), 0));
+        assert_eq!((&lines[2].target, lines[2].points.len()), (&EnvelopeTarget::Parameter(ObjectId(27)), 0));
         for (text, words) in [
             ("volume", "colon"),
             ("loud: 1|1 0", "no target"),

@@ -1,23 +1,27 @@
 //! `svc-update-clip`: what can be changed of clips that exist.
 //!
-//! A call is read ([`plan`]), looked at with the Set at hand, where everything that may refuse does so before the first write
-//! ([`ready`]), and carried out clip by clip ([`run`]). In a clip's turn: meter, region and properties, the notes before,
-//! doubling, the notes and what comes after, quantizing; then its place, length or cuts; envelopes; conversion.
+//! A call is read ([`plan`]). With the Set at hand, everything that may refuse is looked up before the first write
+//! ([`updates`], and [`clip_update`] for each clip); then clip by clip is written ([`run`]), and the answer says what became
+//! of each ([`report`]). The order within one clip: meter, region and properties, `preTransforms`, doubling, notes and
+//! `transforms`, quantizing; then its place, length or cuts; envelopes; conversion.
 
-mod after;
+mod clip_update;
 mod convert;
 mod envelopes;
 mod note_steps;
 mod plan;
-mod ready;
+mod quantize;
 mod region;
+mod report;
 mod run;
+mod updates;
 
-use super::create_clip::{SEED_ABOUT, notes_about};
 use crate::notation::Notation;
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
 use crate::tools::call::{arguments, prepared};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::transforms::SEED_ABOUT;
+use crate::tools::tool::{Param, ParamKind, Tool};
 use plan::Plan;
 
 pub static TOOL: Tool = Tool {
@@ -36,63 +40,63 @@ pub static TOOL: Tool = Tool {
         )
     },
     params: &[
-        Param::new("id", Kind::Text, "clip id(s), comma-separated"),
-        Param::new("path", Kind::Text, "clip(s), comma-separated: slot t0/s0 or arrangement t0[5|1]"),
-        Param::new("name", Kind::Text, "name(s)"),
-        Param::new("color", Kind::Text, "#RRGGBB"),
-        Param::new("timeSignature", Kind::Text, "clip meter N/D"),
-        Param::new("start", Kind::Text, "bar|beat where the region (loop, or markers) begins; it keeps its length"),
-        Param::new("length", Kind::Text, "region's length: 4bar, n/4, 1bar+n/4"),
-        Param::new("looping", Kind::Boolean, "on or off; the region that sounds is kept"),
-        Param::new("duplicateLoop", Kind::Boolean, "doubles the region with its notes; MIDI; not with start or length"),
-        Param::new("firstStart", Kind::Text, "bar|beat where a looping clip first enters").hidden_in_small_model(),
+        Param::new("id", ParamKind::Text, "clip id(s), comma-separated"),
+        Param::new("path", ParamKind::Text, "clip(s), comma-separated: slot t0/s0 or arrangement t0[5|1]"),
+        Param::new("name", ParamKind::Text, "name(s)"),
+        Param::new("color", ParamKind::Text, "#RRGGBB"),
+        Param::new("timeSignature", ParamKind::Text, "clip meter N/D"),
+        Param::new("start", ParamKind::Text, "bar|beat where the region (loop, or markers) begins; it keeps its length"),
+        Param::new("length", ParamKind::Text, "region's length: 4bar, n/4, 1bar+n/4"),
+        Param::new("looping", ParamKind::Boolean, "on or off; the region that sounds is kept"),
+        Param::new("duplicateLoop", ParamKind::Boolean, "doubles the region with its notes; MIDI; not with start or length"),
+        Param::new("firstStart", ParamKind::Text, "bar|beat where a looping clip first enters").hidden_in_small_model(),
         Param::new(
             "toPath",
-            Kind::Text,
+            ParamKind::Text,
             "moves: slot t0/s0, t2[5|1], lane t2/l0[5|1], t2 (keeps its time), [5|1] (keeps its lane)",
         ),
         Param::new(
             "arrangementLength",
-            Kind::Text,
+            ParamKind::Text,
             "how much timeline to cover, such as 8bar; a looped clip is tiled with copies. For one long clip: looping false, \
              and notes for all of it",
         ),
-        Param::new("arrangementSplit", Kind::Text, "song positions to cut at: \"5|1,9|1\"").hidden_in_small_model(),
-        Param::new("gainDb", Kind::NumberIn(-70.0, 24.0), "audio"),
-        Param::new("pitchShift", Kind::NumberIn(-48.0, 48.0), "audio, semitones"),
-        Param::new("warpMode", Kind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
-        Param::new("warping", Kind::Boolean, "audio; false plays the whole file as it is, unlooped"),
-        Param::per("notes", Kind::Notes, notes_about),
+        Param::new("arrangementSplit", ParamKind::Text, "song positions to cut at: \"5|1,9|1\"").hidden_in_small_model(),
+        Param::new("gainDb", ParamKind::NumberIn(-70.0, 24.0), "audio"),
+        Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio, semitones"),
+        Param::new("warpMode", ParamKind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
+        Param::new("warping", ParamKind::Boolean, "audio; false plays the whole file as it is, unlooped"),
+        Param::per("notes", ParamKind::Notes, notes_about),
         Param::new(
             "preTransforms",
-            Kind::Text,
+            ParamKind::Text,
             "transform lines for the notes already there, before notes are merged: \"C3: delete\", \"2|*: timing += n/8\"",
         ),
         Param::new(
             "transforms",
-            Kind::Text,
+            ParamKind::Text,
             "transform lines for all notes after the merge: \"velocity = ramp(40, 110)\"",
         )
         .hidden_in_small_model(),
-        Param::new("quantize", Kind::NumberIn(0.0, 1.0), "strength; MIDI"),
-        Param::new("quantizeGrid", Kind::Choice(note_steps::GRIDS), "1/16 when omitted"),
-        Param::new("quantizePitch", Kind::Text, "only this pitch, such as C1").hidden_in_small_model(),
+        Param::new("quantize", ParamKind::NumberIn(0.0, 1.0), "strength; MIDI"),
+        Param::new("quantizeGrid", ParamKind::Choice(quantize::GRIDS), "1/16 when omitted"),
+        Param::new("quantizePitch", ParamKind::Text, "only this pitch, such as C1").hidden_in_small_model(),
         Param::new(
             "envelopes",
-            Kind::Text,
+            ParamKind::Text,
             "session clips; a line a parameter: id, volume, pan or send0, a colon, points as bar|beat and raw value, joined by / \
              (straight), _ (hold) or ~0.5 (curve); none clears: \"volume: 1|1 0 / 3|1 0.85\"",
         )
         .hidden_in_small_model(),
         Param::new(
             "convert",
-            Kind::Choice(&["drums", "melody", "harmony", "simpler", "drum-rack"]),
+            ParamKind::Choice(&["drums", "melody", "harmony", "simpler", "drum-rack"]),
             "makes an instrument track of an audio clip; later tracks shift. Here simpler and drum-rack (a pad a transient, from C1)",
         )
         .hidden_in_small_model(),
-        Param::new("seed", Kind::Integer, SEED_ABOUT).hidden_in_small_model(),
+        Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    hidden: &[IDS, PATHS, MOVED_TO, SPLIT],
+    aliases: &[IDS, PATHS, MOVED_TO, SPLIT],
     withheld_in_small_model: false,
     reads_files: |map| map.contains_key("convert"),
     prepare: |map, view| {

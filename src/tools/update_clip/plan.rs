@@ -1,8 +1,8 @@
 //! What a call asks for, read before the Set is at hand: what cannot be read in any Set refuses it here.
 
 use super::convert::Conversion;
-use super::envelopes::{self, Line};
-use super::note_steps::Quantize;
+use super::envelopes::{self, EnvelopeLine};
+use super::quantize::Quantize;
 use crate::music::Meter;
 use crate::music::text::counted;
 use crate::music::{duration, position};
@@ -53,6 +53,36 @@ pub struct Args {
     seed: Option<i64>,
 }
 
+impl Args {
+    /// Every parameter that was sent and says something.
+    fn asked(&self) -> Vec<&'static str> {
+        let says = |text: &Option<String>| unless_blank(text.as_ref()).is_some();
+        let sent = [
+            ("name", self.name.is_some()),
+            ("color", self.color.is_some()),
+            ("timeSignature", self.time_signature.is_some()),
+            ("start", self.start.is_some()),
+            ("length", self.length.is_some()),
+            ("looping", self.looping.is_some()),
+            ("duplicateLoop", self.duplicate_loop == Some(true)),
+            ("firstStart", self.first_start.is_some()),
+            ("toPath", says(&self.to_path)),
+            ("arrangementLength", says(&self.arrangement_length)),
+            ("arrangementSplit", says(&self.arrangement_split) || says(&self.split)),
+            ("notes", self.notes.is_some()),
+            ("preTransforms", says(&self.pre_transforms)),
+            ("transforms", says(&self.transforms)),
+            ("quantize", self.quantize.is_some()),
+            ("quantizeGrid", self.quantize_grid.is_some()),
+            ("quantizePitch", self.quantize_pitch.is_some()),
+            ("envelopes", says(&self.envelopes)),
+            ("convert", self.convert.is_some()),
+        ];
+        let sent = sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name);
+        sent.chain(self.audio.sent()).collect()
+    }
+}
+
 /// Where to cut.
 #[derive(Debug)]
 pub enum Cuts {
@@ -84,9 +114,9 @@ pub struct Plan {
     /// On the notes of the doubled loop.
     pub later_notes: NoteWork,
     pub quantize: Option<Quantize>,
-    pub envelopes: Vec<Line>,
+    pub envelopes: Vec<EnvelopeLine>,
     pub convert: Option<Conversion>,
-    pub chance: RandomSeed,
+    pub seed: RandomSeed,
 }
 
 /// A list over the targets, each of which can be read in some meter.
@@ -115,38 +145,9 @@ impl Plan {
     pub fn read(args: Args, view: &RequestContext) -> Result<Plan, ToolError> {
         let targets = targets::read(TargetKind::Clip, args.id.as_ref(), args.path.as_ref())?;
         let count = targets.len();
-        let chance = RandomSeed::of(args.seed);
+        let seed = RandomSeed::new(args.seed);
         let duplicate_loop = args.duplicate_loop.unwrap_or(false);
-        let [color, time_signature, start, length, first_start, quantize_pitch] =
-            [args.color, args.time_signature, args.start, args.length, args.first_start, args.quantize_pitch];
-        let [to_path, arrangement_length, split, own_split] =
-            [args.to_path, args.arrangement_length, args.arrangement_split, args.split].map(unless_blank);
-        let [pre_transforms, transforms, envelopes] =
-            [args.pre_transforms, args.transforms, args.envelopes].map(unless_blank);
-        let audio = args.audio.sent();
-        let sent = [
-            ("name", args.name.is_some()),
-            ("color", color.is_some()),
-            ("timeSignature", time_signature.is_some()),
-            ("start", start.is_some()),
-            ("length", length.is_some()),
-            ("looping", args.looping.is_some()),
-            ("duplicateLoop", duplicate_loop),
-            ("firstStart", first_start.is_some()),
-            ("toPath", to_path.is_some()),
-            ("arrangementLength", arrangement_length.is_some()),
-            ("arrangementSplit", split.is_some() || own_split.is_some()),
-            ("notes", args.notes.is_some()),
-            ("preTransforms", pre_transforms.is_some()),
-            ("transforms", transforms.is_some()),
-            ("quantize", args.quantize.is_some()),
-            ("quantizeGrid", args.quantize_grid.is_some()),
-            ("quantizePitch", quantize_pitch.is_some()),
-            ("envelopes", envelopes.is_some()),
-            ("convert", args.convert.is_some()),
-        ];
-        let asked: Vec<&'static str> =
-            sent.into_iter().filter(|(_, sent)| *sent).map(|(name, _)| name).chain(audio).collect();
+        let asked = args.asked();
         let has = |name: &str| asked.contains(&name);
         if asked.is_empty() {
             return Err(ToolError::new(
@@ -154,51 +155,48 @@ impl Plan {
             ));
         }
         refuse_together(has)?;
-        let destinations = match &to_path {
+        let destinations = match unless_blank(args.to_path.as_ref()) {
             Some(text) => destinations(text, count)?,
             None => Vec::new(),
         };
-        let quantize = Quantize::read(args.quantize, args.quantize_grid.as_deref(), quantize_pitch.as_ref(), count)?;
-        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, chance.notes_seed()));
+        let quantize =
+            Quantize::read(args.quantize, args.quantize_grid.as_deref(), args.quantize_pitch.as_ref(), count)?;
+        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, seed.notes_seed()));
         let mut faults = TextErrors::default();
-        let before = faults.transforms("preTransforms", pre_transforms.as_ref());
-        let after = faults.transforms("transforms", transforms.as_ref());
+        let before = faults.transforms("preTransforms", args.pre_transforms.as_ref());
+        let after = faults.transforms("transforms", args.transforms.as_ref());
         let (first_notes, later_notes) = if duplicate_loop {
             (NoteWork { before, notes: None, after: None }, NoteWork { before: None, notes, after })
         } else {
             (NoteWork { before, notes, after }, NoteWork { before: None, notes: None, after: None })
         };
-        let unreadable = first_notes.unreadable(view.song_meter).or_else(|| later_notes.unreadable(view.song_meter));
-        if faults.count() > 0 || unreadable.is_some() {
-            // The call is refused: what is wrong for the kind of clip that it is about is told along.
-            let session = (view.at_rest.0)();
-            let clips = targets.iter().map(|target| or_detail(target.find(session.as_ref(), TargetKind::Clip)));
-            let clips = clips.collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
-            faults.check_for(session.as_ref(), clips, &[&first_notes, &later_notes])?;
-            faults.notes(unreadable);
-            faults.refuse()?;
-        }
+        refuse_texts(faults, [&first_notes, &later_notes], &targets, view)?;
         Ok(Plan {
             names: lists::spread("name", args.name.as_ref(), count)?,
-            colors: values::colors(color.as_ref(), count)?,
-            meters: values::each("timeSignature", time_signature.as_ref(), count, |text| {
+            colors: values::colors(args.color.as_ref(), count)?,
+            meters: values::each("timeSignature", args.time_signature.as_ref(), count, |text| {
                 values::meter("timeSignature", text)
             })?,
-            starts: timed("start", start.as_ref(), count, a_position)?,
-            lengths: timed("length", length.as_ref(), count, a_duration)?,
+            starts: timed("start", args.start.as_ref(), count, a_position)?,
+            lengths: timed("length", args.length.as_ref(), count, a_duration)?,
             looping: args.looping,
             duplicate_loop,
-            first_starts: timed("firstStart", first_start.as_ref(), count, a_position)?,
+            first_starts: timed("firstStart", args.first_start.as_ref(), count, a_position)?,
             destinations,
-            arrangement_lengths: timed("arrangementLength", arrangement_length.as_ref(), count, a_duration)?,
-            cuts: cuts(split.as_ref(), own_split.as_ref())?,
+            arrangement_lengths: timed(
+                "arrangementLength",
+                unless_blank(args.arrangement_length.as_ref()),
+                count,
+                a_duration,
+            )?,
+            cuts: cuts(unless_blank(args.arrangement_split.as_ref()), unless_blank(args.split.as_ref()))?,
             audio: args.audio,
             first_notes,
             later_notes,
             quantize,
-            envelopes: envelopes.as_deref().map(envelopes::read).transpose()?.unwrap_or_default(),
+            envelopes: unless_blank(args.envelopes.as_deref()).map(envelopes::read).transpose()?.unwrap_or_default(),
             convert: args.convert.map(|kind| Conversion::prepare(&kind, &targets, view)).transpose()?,
-            chance,
+            seed,
             targets,
             asked,
         })
@@ -220,6 +218,25 @@ impl Plan {
             several => several.get(at),
         }
     }
+}
+
+/// Refuses texts that cannot be read; what is wrong for the kind of clip that the call is about is told along.
+fn refuse_texts(
+    mut faults: TextErrors,
+    work: [&NoteWork; 2],
+    targets: &[Target],
+    view: &RequestContext,
+) -> Result<(), ToolError> {
+    let unreadable = work.iter().find_map(|work| work.unreadable(view.song_meter));
+    if faults.count() == 0 && unreadable.is_none() {
+        return Ok(());
+    }
+    let session = (view.at_rest.0)();
+    let clips = targets.iter().map(|target| or_detail(target.find(session.as_ref(), TargetKind::Clip)));
+    let clips = clips.collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
+    faults.check_for(session.as_ref(), clips, &work)?;
+    faults.notes(unreadable);
+    faults.refuse()
 }
 
 /// What one call cannot do together.

@@ -7,10 +7,10 @@ use super::plan::Plan;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
+use crate::tools::arguments::lists::ValueList;
 use crate::tools::clip::audio_clip;
-use crate::tools::clip::region as shared;
-use crate::tools::clip::time;
-use crate::tools::clip::time::own_units_per_beat;
+use crate::tools::clip::region;
+use crate::tools::clip::time::{self, own_units_per_beat};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
@@ -21,7 +21,7 @@ const MARKER_ROOM_BEATS: Beats = 1.0;
 
 /// What one call asks of one clip's region, in quarter beats.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
+pub struct RegionChange {
     pub start: Option<Beats>,
     pub length: Option<Beats>,
     pub first_start: Option<Beats>,
@@ -30,16 +30,15 @@ pub struct Wanted {
     pub warping: Option<bool>,
 }
 
-impl Wanted {
+impl RegionChange {
     /// Reads what is asked of the clip at that place in the call, in its meter.
-    pub fn read(plan: &Plan, at: usize, meter: Meter, is_audio: bool) -> Result<Wanted, ToolError> {
-        let text =
-            |values: &Option<crate::tools::arguments::lists::ValueList>| values.as_ref().map(|v| v.at(at).to_owned());
+    pub fn read(plan: &Plan, at: usize, meter: Meter, is_audio: bool) -> Result<RegionChange, ToolError> {
+        let text = |values: &Option<ValueList>| values.as_ref().map(|v| v.at(at).to_owned());
         let at_position = |parameter: &str, text: Option<String>| {
-            text.map(|text| shared::parse_position(parameter, &text, meter)).transpose()
+            text.map(|text| region::parse_position(parameter, &text, meter)).transpose()
         };
-        let length = text(&plan.lengths).map(|text| shared::parse_length("length", &text, meter));
-        Ok(Wanted {
+        let length = text(&plan.lengths).map(|text| region::parse_length("length", &text, meter));
+        Ok(RegionChange {
             start: at_position("start", text(&plan.starts))?,
             length: length.transpose()?,
             first_start: at_position("firstStart", text(&plan.first_starts))?,
@@ -51,7 +50,7 @@ impl Wanted {
     /// Refuses what no clip's region can be, before anything is written.
     pub fn check(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         if let Some(first) = self.first_start {
-            shared::check_end("firstStart", first + MARKER_ROOM_BEATS)?;
+            region::check_end("firstStart", first + MARKER_ROOM_BEATS)?;
         }
         if self.start.is_none() && self.length.is_none() {
             return Ok(());
@@ -63,11 +62,11 @@ impl Wanted {
             Some(length) => length,
             None => old("loop_end")? - old("loop_start")?,
         };
-        shared::check_end(if self.length.is_some() { "length" } else { "start" }, start + length)
+        region::check_end(if self.length.is_some() { "length" } else { "start" }, start + length)
     }
 
     fn is_empty(&self) -> bool {
-        let Wanted { start, length, first_start, looping, warping } = self;
+        let RegionChange { start, length, first_start, looping, warping } = self;
         start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && warping.is_none()
     }
 
@@ -78,7 +77,7 @@ impl Wanted {
         clip: ObjectId,
         meter: Meter,
         own: &[ObjectId],
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.is_empty() {
             return Ok(());
@@ -89,30 +88,30 @@ impl Wanted {
         let before = match (lane, placed) {
             (Some(lane), Some(placed)) => {
                 let reach = self.reach(session, clip, placed)?;
-                Some(LaneBefore::look(session, lane, placed.end, reach)?)
+                Some(LaneBefore::read(session, lane, placed.end, reach)?)
             }
             _ => None,
         };
-        self.settle_warping(session, clip, steps)?;
-        self.write_pairs(session, clip, meter, steps)?;
+        self.settle_warping(session, clip, log)?;
+        self.write_pairs(session, clip, meter, log)?;
         if let Some(before) = before {
             let ours: Vec<ObjectId> = own.iter().copied().chain([clip]).collect();
-            before.account(session, &ours)?.into_iter().for_each(|said| add_detail(&mut steps.entry, said));
+            before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
         }
         if let Some(placed) = placed.filter(|_| self.length.is_none()) {
             let now = ClipSpan::read(session, clip)?;
             if (now.end - placed.end).abs() > SAME_POSITION_BEATS {
                 let song_meter = model_read::meter(session, model_read::song(session)?)?;
                 let covers = duration::format(now.end - now.start, song_meter);
-                add_detail(&mut steps.entry, format!("covers {covers} of the timeline now"));
+                add_detail(&mut log.entry, format!("covers {covers} of the timeline now"));
             }
         }
         Ok(())
     }
 
     fn reach(&self, session: &dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Beats, ToolError> {
-        let region = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
-        let mut most = region / own_units_per_beat(session, clip)?;
+        let own_length = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
+        let mut most = own_length / own_units_per_beat(session, clip)?;
         most = most.max(self.length.unwrap_or_default());
         if flag(session, clip, "is_audio_clip")? {
             let tempo = number(session, model_read::song(session)?, "tempo")?;
@@ -126,18 +125,18 @@ impl Wanted {
         &mut self,
         session: &mut dyn Session,
         clip: ObjectId,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.looping == Some(true) && self.warping == Some(false) {
-            add_detail(&mut steps.entry, "warping false gave way to looping true: only a warped clip loops");
+            add_detail(&mut log.entry, "warping false gave way to looping true: only a warped clip loops");
             self.warping = Some(true);
         }
         match self.warping {
             Some(true) => {
-                steps.record("warping", audio_clip::warp(session, clip))?;
+                log.record("warping", audio_clip::warp(session, clip))?;
             }
             Some(false) => {
-                steps.record("warping", audio_clip::unwarp(session, clip))?;
+                log.record("warping", audio_clip::unwarp(session, clip))?;
                 let sent = [
                     ("start", self.start.take().is_some()),
                     ("length", self.length.take().is_some()),
@@ -146,13 +145,13 @@ impl Wanted {
                 let gone: Vec<&str> = sent.iter().filter(|(_, sent)| *sent).map(|(name, _)| *name).collect();
                 if !gone.is_empty() {
                     let gone = gone.join(", ");
-                    add_detail(&mut steps.entry, format!("{gone} ignored: with warping off the whole file plays"));
+                    add_detail(&mut log.entry, format!("{gone} ignored: with warping off the whole file plays"));
                 }
                 self.looping = None;
             }
             None if self.looping == Some(true) && time::is_unwarped(session, clip)? => {
-                add_detail(&mut steps.entry, "warping was turned on: only a warped clip loops");
-                steps.record("warping", audio_clip::warp(session, clip))?;
+                add_detail(&mut log.entry, "warping was turned on: only a warped clip loops");
+                log.record("warping", audio_clip::warp(session, clip))?;
             }
             None => {}
         }
@@ -164,20 +163,20 @@ impl Wanted {
         session: &mut dyn Session,
         clip: ObjectId,
         meter: Meter,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let was_looping = flag(session, clip, "looping")?;
         let looping = self.looping.unwrap_or(was_looping);
         if self.first_start.is_some() && !looping {
-            add_detail(&mut steps.entry, "firstStart ignored: the clip does not loop");
+            add_detail(&mut log.entry, "firstStart ignored: the clip does not loop");
         }
         let unit = own_units_per_beat(session, clip)?;
         let (old_start, old_end) = (number(session, clip, "loop_start")?, number(session, clip, "loop_end")?);
         let old_first = number(session, clip, "start_marker")?;
         if let Some(on) = self.looping.filter(|on| *on != was_looping) {
-            steps.record("looping", session.set(clip, "looping", on.into()))?;
+            log.record("looping", session.set(clip, "looping", on.into()))?;
         } else if self.looping.is_some() {
-            steps.record("looping", Ok::<_, ToolError>(()))?;
+            log.record("looping", Ok::<_, ToolError>(()))?;
         }
         let start = self.start.map_or(old_start, |start| start * unit);
         let end = start + self.length.map_or(old_end - old_start, |length| length * unit);
@@ -186,10 +185,10 @@ impl Wanted {
             let phrase = if self.start.is_some() { "start" } else { "length" };
             let wrote = match past_file(session, clip, meter, unit, (start, end))? {
                 Some(why) => Err(why),
-                None => shared::write_active(session, clip, start, end),
+                None => region::write_active(session, clip, start, end),
             };
             if region_asked {
-                steps.record(phrase, wrote)?
+                log.record(phrase, wrote)?
             } else {
                 wrote?
             };
@@ -210,22 +209,22 @@ impl Wanted {
             if (first - number(session, clip, "start_marker")?).abs() > 0.0 {
                 let wrote = session.set(clip, "start_marker", first.into());
                 if self.first_start.is_some() {
-                    steps.record("firstStart", wrote)?
+                    log.record("firstStart", wrote)?
                 } else {
                     wrote?
                 };
             } else if self.first_start.is_some() {
-                steps.record("firstStart", Ok::<_, ToolError>(()))?;
+                log.record("firstStart", Ok::<_, ToolError>(()))?;
             }
             if made_room && first < end_marker && (room - end_marker).abs() > SAME_POSITION_BEATS {
                 session.set(clip, "end_marker", room.into())?;
             }
             if !followed && kept != old_first && self.first_start.is_none() && was_looping {
-                add_detail(&mut steps.entry, "firstStart lay past the new region and moved to its start");
+                add_detail(&mut log.entry, "firstStart lay past the new region and moved to its start");
             }
         }
         if region_asked {
-            self.compare(session, clip, meter, unit, steps)?;
+            self.compare(session, clip, meter, unit, log)?;
         }
         Ok(())
     }
@@ -237,15 +236,15 @@ impl Wanted {
         clip: ObjectId,
         meter: Meter,
         unit: f64,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let (start, end) = (number(session, clip, "loop_start")? / unit, number(session, clip, "loop_end")? / unit);
         let differs = |wanted: Option<Beats>, is: Beats| wanted.is_some_and(|w| (w - is).abs() > SAME_POSITION_BEATS);
         if differs(self.start, start) {
-            steps.record_kept("start", position::format(start, meter));
+            log.record_kept("start", position::format(start, meter));
         }
         if differs(self.length, end - start) {
-            steps.record_kept("length", duration::format(end - start, meter));
+            log.record_kept("length", duration::format(end - start, meter));
         }
         Ok(())
     }

@@ -1,304 +1,192 @@
 //! Carrying a call out, clip by clip.
 
-use super::after;
+use super::clip_update::ClipUpdate;
 use super::envelopes;
-use super::note_steps::Turn;
+use super::note_steps::NoteWriter;
 use super::plan::Plan;
-use super::ready::{self, NotReady, Ready};
-use crate::music::{Beats, Random, SAME_POSITION_BEATS};
+use super::report::{self, WrittenClips};
+use super::updates::ClipUpdates;
+use crate::music::{Beats, Random};
 use crate::notation::transforms::ClipKind;
-use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::tools::address::path_format;
-use crate::tools::address::targets::TargetKind;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::model_read;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
-use crate::tools::clip::transforms::{self, ClipOrdinal, TextErrors};
+use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail, later_mention, or_detail};
+use crate::tools::report::target_result::{LeftTo, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use crate::tools::timeline::lane::ClipSpan;
-use crate::tools::timeline::order::{self, Area, ClipMove, Order};
 use crate::tools::timeline::overwritten::PlacedBefore;
 use crate::tools::timeline::{copy, length, split};
 use serde_json::{Map, Value, json};
 
-/// The clips of a call as they were found and looked at.
-pub struct Looked {
-    found: Vec<Result<ObjectId, String>>,
-    /// By place in the call; only those that are written: there, and not named again later.
-    pub ready: Vec<Option<Result<Ready, NotReady>>>,
-    /// By place in the call: where a later clip begins that this one would be lengthened over, and which. It ends there.
-    pub limits: Vec<Option<(Beats, usize)>>,
-    pub order: Order,
-}
-
-impl Looked {
-    /// The place that a target goes to, else its clip.
-    pub fn spelled(&self, session: &dyn Session, at: usize) -> Result<String, ModelError> {
-        Ok(match self.ready.get(at) {
-            Some(Some(Ok(Ready { to: Some(to), .. }))) => to.spelled(session)?,
-            Some(Some(Ok(ready))) => path_format::path_and_id(session, ready.clip)?,
-            _ => format!("entry {}", at.saturating_add(1)),
-        })
-    }
-}
-
-/// What has been written so far.
-#[derive(Default)]
-pub struct Done {
-    pub entries: Vec<Option<TargetResult>>,
-    pub further: Vec<Vec<Map<String, Value>>>,
-    /// Clips that were written.
-    pub own: Vec<ObjectId>,
-    /// By place in the call: the clip and what is behind it, on the timeline.
-    pub landed: Vec<Vec<PlacedBefore>>,
-}
-
 pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
-    let looked = look(plan, session)?;
+    let updates = ClipUpdates::look_up(plan, session)?;
     write_targets::warn_of_old_spellings(call, &plan.targets);
     call.warnings.extend(plan.destinations.iter().filter_map(|destination| destination.warning.clone()));
-    if let Some(warning) = plan.chance.unused().filter(|_| !plan.has_note_work()) {
+    if let Some(warning) = plan.seed.unused_warning().filter(|_| !plan.has_note_work()) {
         call.warnings.push(warning);
     }
-    let count = plan.targets.len();
-    let mut done = Done {
-        entries: (0..count).map(|_| None).collect(),
-        further: vec![Vec::new(); count],
-        own: Vec::new(),
-        landed: vec![Vec::new(); count],
-    };
-    let mut random = plan.chance.transforms();
-    for at in looked.order.turns.clone() {
-        let entry = turn(plan, &looked, session, call, at, &mut random, &mut done)?;
-        if let Some(place) = done.entries.get_mut(at) {
-            *place = Some(entry);
-        }
-    }
-    after::settle(plan, &looked, session, done)
-}
-
-fn look(plan: &Plan, session: &dyn Session) -> Result<Looked, ToolError> {
-    let found: Vec<Result<ObjectId, String>> = plan
-        .targets
-        .iter()
-        .map(|target| or_detail(target.find(session, TargetKind::Clip)))
-        .collect::<Result<_, _>>()?;
-    let clips: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
-    let mut faults = TextErrors::default();
-    faults.check_for(session, clips.iter().flatten().copied(), &plan.note_work())?;
-    faults.refuse()?;
-    let song_cuts = ready::song_cuts(plan, session)?;
-    let written = |at: &usize| clips.get(*at).is_some_and(Option::is_some) && later_mention(&clips, *at).is_none();
-    let batch: Vec<usize> = (0..clips.len()).filter(written).collect();
-    let mut looked: Vec<Option<Result<Ready, NotReady>>> = clips.iter().map(|_| None).collect();
-    for at in &batch {
-        if let (Some(place), Some(Some(clip))) = (looked.get_mut(*at), clips.get(*at)) {
-            *place = Some(Ready::look(plan, session, *at, *clip, &song_cuts));
-        }
-    }
-    // What no clip of the call can take is wrong with the call; and a cut cannot be undone.
-    let unreadable = || looked.iter().flatten().filter_map(|ready| ready.as_ref().err()).filter(|e| e.is_unreadable);
-    if let Some(first) = unreadable().next()
-        && (plan.cuts.is_some() || unreadable().count() == batch.len())
-    {
-        return Err(first.error.clone());
-    }
-    let mut ways = Vec::new();
-    let mut tiles = 0usize;
-    for ready in looked.iter().flatten().flatten() {
-        tiles = tiles.saturating_add(ready.tiles(plan, session)?);
-    }
-    length::check_tiles(tiles)?;
-    for ready in &looked {
-        ways.push(match ready {
-            Some(Ok(ready)) => ready.way(plan, session)?,
-            _ => None,
-        });
-    }
-    let limits: Vec<Option<(Beats, usize)>> = (0..looked.len()).map(|at| limit(&looked, &ways, at)).collect();
-    for (way, limit) in ways.iter_mut().zip(&limits) {
-        if let (Some(ClipMove { to: Area::Span { to, .. }, .. }), Some((end, _))) = (way, limit) {
-            *to = *end;
-        }
-    }
-    let order = if plan.destinations.is_empty() { in_place(&ways)? } else { order::order(&ways)? };
-    Ok(Looked { found, ready: looked, limits, order })
-}
-
-/// Clips that stay where they are and only get longer or shorter are written in call order.
-fn in_place(ways: &[Option<ClipMove>]) -> Result<Order, ToolError> {
-    let nowhere = |at: usize| Area::Slot { track: usize::MAX, scene: at };
-    let stay: Vec<Option<ClipMove>> = ways
-        .iter()
-        .enumerate()
-        .map(|(at, way)| way.as_ref().map(|way| ClipMove { from: nowhere(at), grows: nowhere(at), to: way.to.clone() }))
-        .collect();
-    order::order(&stay)
-}
-
-fn turn(
-    plan: &Plan,
-    looked: &Looked,
-    session: &mut dyn Session,
-    call: &mut CallContext,
-    at: usize,
-    random: &mut Random,
-    done: &mut Done,
-) -> Result<TargetResult, ModelError> {
-    let Some(target) = plan.targets.get(at) else { return Ok(TargetResult::skip("path", "", "not named")) };
-    let skip = |detail: &str| TargetResult::skip(target.key, &target.spelling, detail);
-    let clips: Vec<Option<ObjectId>> = looked.found.iter().map(|found| found.as_ref().ok().copied()).collect();
-    if let Some(Err(detail)) = looked.found.get(at) {
-        return Ok(skip(detail));
-    }
-    if let Some(by) = later_mention(&clips, at) {
-        return Ok(TargetResult::superseded(target.key, &target.spelling, by));
-    }
-    if let Some(by) = looked.order.replaced_by.get(at).copied().flatten() {
-        return Ok(TargetResult::replaced(target.key, &target.spelling, by, &looked.spelled(session, by)?));
-    }
-    let ready = match looked.ready.get(at) {
-        Some(Some(Ok(ready))) => ready,
-        Some(Some(Err(error))) => return Ok(skip(&error.error.text)),
-        _ => return Ok(skip("not found")),
-    };
-    if call.is_late() {
-        return Ok(skip(target_result::NOT_REACHED));
-    }
-    if session.class_of(ready.clip)?.is_none() {
-        return Ok(skip("overwritten earlier in this call by another clip it names"));
-    }
-    let place = ClipOrdinal { index: at, count: plan.targets.len() };
-    let mut steps = WriteLog::on(session, ready.clip)?;
-    let mut writer = Writer {
+    let mut batch = Batch {
         plan,
-        ready,
-        at,
-        place,
-        own: &done.own,
-        end: looked.limits.get(at).copied().flatten(),
-        pieces: Vec::new(),
-        now: ready.clip,
+        updates: &updates,
+        random: plan.seed.transforms(),
+        written: WrittenClips::of(plan.targets.len()),
     };
-    let outcome = writer.write(session, call, random, &mut steps);
-    let Writer { pieces, now, .. } = writer;
-    if outcome.is_ok() && !steps.has_landed() && !ready.needs_nothing {
-        let said = steps.entry.get("detail").and_then(Value::as_str).unwrap_or("nothing was changed");
-        return Ok(skip(said));
+    for at in updates.order.sequence.iter().copied() {
+        batch.write_target(session, call, at)?;
     }
-    Ok(match steps.end(outcome) {
-        Err(error) => skip(&error.text),
-        Ok(mut map) => {
-            map.insert("id".to_owned(), json!(now.to_string()));
-            if let Some(further) = done.further.get_mut(at) {
-                *further =
-                    pieces.iter().map(|piece| Map::from_iter([("id".to_owned(), json!(piece.to_string()))])).collect();
-            }
-            if let Some(landed) = done.landed.get_mut(at) {
-                *landed = PlacedBefore::of_all(session, std::iter::once(&now).chain(&pieces))?;
-            }
-            done.own.push(now);
-            done.own.extend(pieces);
-            TargetResult::Written(map)
-        }
-    })
+    report::answer(plan, &updates, session, batch.written)
 }
 
-/// Where a later clip of the call will begin that this one would be lengthened over: it is never covered.
-fn limit(looked: &[Option<Result<Ready, NotReady>>], ways: &[Option<ClipMove>], at: usize) -> Option<(Beats, usize)> {
-    if !matches!(looked.get(at), Some(Some(Ok(Ready { length: Some(_), .. })))) {
-        return None;
-    }
-    let span = |at: usize| match ways.get(at)?.as_ref()?.to {
-        Area::Span { lane, from, to } => Some((lane, from, to)),
-        Area::Slot { .. } => None,
-    };
-    let (lane, from, end) = span(at)?;
-    let later = (at.saturating_add(1)..ways.len()).filter_map(|by| Some((span(by)?, by)));
-    let starts = later.filter(|((there, ..), _)| *there == lane).map(|((_, start, _), by)| (start, by));
-    starts
-        .filter(|(start, _)| *start > from + SAME_POSITION_BEATS && *start < end - SAME_POSITION_BEATS)
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-}
-
-/// One clip's turn.
-struct Writer<'a> {
+/// A call while its clips are written.
+struct Batch<'a> {
     plan: &'a Plan,
-    ready: &'a Ready,
-    at: usize,
-    place: ClipOrdinal,
+    updates: &'a ClipUpdates,
+    /// What transforms draw from, one clip after the other.
+    random: Random,
+    written: WrittenClips,
+}
+
+impl Batch<'_> {
+    fn write_target(&mut self, session: &mut dyn Session, call: &mut CallContext, at: usize) -> Result<(), ToolError> {
+        let (plan, updates) = (self.plan, self.updates);
+        let Some(target) = plan.targets.get(at) else { return Ok(()) };
+        let left_to = match (updates.named_again(at), updates.order.replaced_by.get(at).copied().flatten()) {
+            (Some(by), _) => Some(LeftTo::Same(by)),
+            (None, Some(by)) => Some(LeftTo::Over { by, place: updates.spelled(session, by)? }),
+            (None, None) => None,
+        };
+        let is_late = call.is_late();
+        let entry = result_of(target.into(), left_to, updates.update(at), is_late, |update| {
+            self.write_clip(session, call, at, update)
+        });
+        if let Some(slot) = self.written.entries.get_mut(at) {
+            *slot = Some(entry);
+        }
+        Ok(())
+    }
+
+    fn write_clip(
+        &mut self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+        at: usize,
+        update: &ClipUpdate,
+    ) -> Result<Map<String, Value>, ToolError> {
+        if !model_read::is_there(session, update.clip)? {
+            return Err(ToolError::new("overwritten earlier in this call by another clip it names"));
+        }
+        let mut log = WriteLog::on(session, update.clip)?;
+        let mut writer = ClipWriter {
+            plan: self.plan,
+            update,
+            ordinal: ClipOrdinal { index: at, count: self.plan.targets.len() },
+            own: &self.written.own,
+            limit: self.updates.limits.get(at).copied().flatten(),
+            pieces: Vec::new(),
+            now: update.clip,
+        };
+        let outcome = writer.write(session, call, &mut self.random, &mut log);
+        let ClipWriter { pieces, now, .. } = writer;
+        if outcome.is_ok() && !log.has_landed() && !update.needs_nothing {
+            let detail = log.entry.get("detail").and_then(Value::as_str);
+            return Err(ToolError::new(detail.unwrap_or("nothing was changed")));
+        }
+        let mut entry = log.end(outcome)?;
+        entry.insert("id".to_owned(), json!(now.to_string()));
+        if let Some(further) = self.written.further.get_mut(at) {
+            *further =
+                pieces.iter().map(|piece| Map::from_iter([("id".to_owned(), json!(piece.to_string()))])).collect();
+        }
+        if let Some(placed) = self.written.placed.get_mut(at) {
+            *placed = PlacedBefore::of_all(session, std::iter::once(&now).chain(&pieces))?;
+        }
+        self.written.own.push(now);
+        self.written.own.extend(pieces);
+        Ok(entry)
+    }
+}
+
+/// Writes one clip.
+struct ClipWriter<'a> {
+    plan: &'a Plan,
+    update: &'a ClipUpdate,
+    ordinal: ClipOrdinal,
+    /// Clips that the call wrote before.
     own: &'a [ObjectId],
-    end: Option<(Beats, usize)>,
+    /// Where it ends at the latest, as a later clip of the call begins there.
+    limit: Option<(Beats, usize)>,
     /// Pieces and tiles behind the clip.
     pieces: Vec<ObjectId>,
     /// The clip; another one once it has moved.
     now: ObjectId,
 }
 
-impl Writer<'_> {
+impl ClipWriter<'_> {
     fn write(
         &mut self,
         session: &mut dyn Session,
         call: &mut CallContext,
         random: &mut Random,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let (plan, ready) = (self.plan, self.ready);
-        ready.said.iter().for_each(|said| add_detail(&mut steps.entry, said));
-        self.properties(session, steps)?;
-        match ready.kind {
+        let (plan, update) = (self.plan, self.update);
+        update.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
+        self.properties(session, log)?;
+        match update.kind {
             ClipKind::Midi => {
-                let turn =
-                    Turn { plan, clip: self.now, at: self.at, place: self.place, meter: ready.meter, own: self.own };
-                turn.write(session, call, random, steps)?;
+                let (clip, ordinal, meter) = (self.now, self.ordinal, update.meter);
+                let notes = NoteWriter { plan, clip, at: ordinal.index, ordinal, meter, own: self.own };
+                notes.write(session, call, random, log)?;
             }
-            ClipKind::Audio => self.audio_transforms(session, random, steps)?,
+            ClipKind::Audio => self.audio_transforms(session, random, log)?,
         }
         let late: Vec<&str> = [
-            ("toPath", ready.to.is_some()),
-            ("arrangementLength", ready.length.is_some()),
-            ("arrangementSplit", !ready.cuts.is_empty()),
-            ("envelopes", ready.draws_envelopes),
-            ("convert", ready.converts),
+            ("toPath", update.to.is_some()),
+            ("arrangementLength", update.length.is_some()),
+            ("arrangementSplit", !update.cuts.is_empty()),
+            ("envelopes", update.draws_envelopes),
+            ("convert", update.converts),
         ]
         .into_iter()
         .filter_map(|(name, asked)| asked.then_some(name))
         .collect();
         if !late.is_empty() && call.is_late() {
-            add_detail(&mut steps.entry, format!("the time ran out before {}; send it again", late.join(", ")));
+            add_detail(&mut log.entry, format!("the time ran out before {}; send it again", late.join(", ")));
             return Ok(());
         }
-        self.places(session, call, steps)?;
-        if ready.draws_envelopes {
-            envelopes::draw(&plan.envelopes, session, self.now, ready.meter, steps);
+        self.move_or_cut(session, call, log)?;
+        if update.draws_envelopes {
+            envelopes::draw(&plan.envelopes, session, self.now, update.meter, log);
         }
-        if let Some(conversion) = plan.convert.as_ref().filter(|_| ready.converts) {
-            let made = steps.record("convert", conversion.run(session, self.now))?;
-            steps.entry.insert("converted".to_owned(), made);
+        if let Some(conversion) = plan.convert.as_ref().filter(|_| update.converts) {
+            let made = log.record("convert", conversion.run(session, self.now))?;
+            log.entry.insert("converted".to_owned(), made);
         }
         Ok(())
     }
 
-    fn properties(&self, session: &mut dyn Session, steps: &mut WriteLog) -> Result<(), ToolError> {
-        let (plan, ready, clip) = (self.plan, self.ready, self.now);
+    fn properties(&self, session: &mut dyn Session, log: &mut WriteLog) -> Result<(), ToolError> {
+        let (plan, update, clip) = (self.plan, self.update, self.now);
         if plan.meters.is_some() {
-            steps.record(
+            log.record(
                 "timeSignature",
-                session.set(clip, "signature_numerator", Model::Int(ready.meter.numerator().into())),
+                session.set(clip, "signature_numerator", Model::Int(update.meter.numerator().into())),
             )?;
-            session.set(clip, "signature_denominator", Model::Int(ready.meter.denominator().into()))?;
+            session.set(clip, "signature_denominator", Model::Int(update.meter.denominator().into()))?;
         }
-        ready.region.write(session, clip, ready.meter, self.own, steps)?;
+        update.region.write(session, clip, update.meter, self.own, log)?;
         if let Some(names) = &plan.names {
-            steps.record("name", session.set(clip, "name", names.at(self.at).into()))?;
+            log.record("name", session.set(clip, "name", names.at(self.ordinal.index).into()))?;
         }
-        if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.at)) {
-            steps.color(session, clip, *color)?;
+        if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.ordinal.index)) {
+            log.color(session, clip, *color)?;
         }
-        if ready.kind == ClipKind::Audio {
-            plan.audio.write(session, clip, steps)?;
+        if update.kind == ClipKind::Audio {
+            plan.audio.write(session, clip, log)?;
         }
         Ok(())
     }
@@ -308,38 +196,46 @@ impl Writer<'_> {
         &self,
         session: &mut dyn Session,
         random: &mut Random,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let clip = self.now;
         let [first, later] = self.plan.note_work();
         let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
-        let context = transforms::clip(session, clip, self.ready.meter, self.place)?;
-        audio_clip::transform(lines, &context, self.plan.chance, random, session, clip, steps)
+        let context = transforms::context_of(session, clip, self.update.meter, self.ordinal)?;
+        if audio_clip::transform(lines, &context, random, session, clip, log)? {
+            self.plan.seed.report(&mut log.entry);
+        }
+        Ok(())
     }
 
     /// Moving, lengthening, cutting.
-    fn places(&mut self, session: &mut dyn Session, call: &CallContext, steps: &mut WriteLog) -> Result<(), ToolError> {
-        if let Some(to) = &self.ready.to {
-            let landed = steps.record("toPath", copy::relocate(session, self.now, to, self.own))?;
+    fn move_or_cut(
+        &mut self,
+        session: &mut dyn Session,
+        call: &CallContext,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        if let Some(to) = &self.update.to {
+            let landed = log.record("toPath", copy::relocate(session, self.now, to, self.own))?;
             self.now = landed.clip;
             if let Some(created) = landed.created {
-                steps.entry.insert("created".to_owned(), json!(created));
+                log.entry.insert("created".to_owned(), json!(created));
             }
-            landed.details.iter().for_each(|detail| add_detail(&mut steps.entry, detail));
+            landed.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
         }
-        if let Some(mut wanted) = self.ready.length {
-            if let Some((end, _)) = self.end {
+        if let Some(mut wanted) = self.update.length {
+            if let Some((end, _)) = self.limit {
                 wanted = end - ClipSpan::read(session, self.now)?.start;
             }
             let done =
-                steps.record("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;
+                log.record("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;
             self.pieces = done.tiles;
-            done.details.iter().for_each(|detail| add_detail(&mut steps.entry, detail));
+            done.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));
         }
-        if !self.ready.cuts.is_empty() {
-            let cut = steps.record("arrangementSplit", split::cut(session, call, self.now, &self.ready.cuts))?;
+        if !self.update.cuts.is_empty() {
+            let cut = log.record("arrangementSplit", split::cut(session, call, self.now, &self.update.cuts))?;
             self.pieces = cut.pieces;
-            cut.detail.iter().for_each(|detail| add_detail(&mut steps.entry, detail));
+            cut.detail.iter().for_each(|detail| add_detail(&mut log.entry, detail));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What a chain is written, and a pad through its layers: name, colour, mixer, and what only drum chains have.
 
-use super::plan::Args;
+use super::args::Args;
 use crate::music::pitch;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::{DevicePart, is_return_chain};
@@ -66,11 +66,11 @@ impl ChainWork {
     }
 
     /// None of it is for devices.
-    pub fn misfit(&self, session: &dyn Session, part: DevicePart, steps: &mut WriteLog) -> Result<(), ModelError> {
+    pub fn refuse_all(&self, session: &dyn Session, part: DevicePart, log: &mut WriteLog) -> Result<(), ModelError> {
         let sent = self.sent();
         if !sent.is_empty() {
             let named = part.named(session)?;
-            steps.refuse(format!("{} ignored: {named} is a device; chains and pads have that", sent.join(", ")));
+            log.refuse(format!("{} ignored: {named} is a device; chains and pads have that", sent.join(", ")));
         }
         Ok(())
     }
@@ -81,23 +81,23 @@ impl ChainWork {
         chain: ObjectId,
         at: usize,
         name: Option<&str>,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(name) = name {
-            steps.record("name", session.set(chain, "name", name.into()))?;
+            log.record("name", session.set(chain, "name", name.into()))?;
         }
-        self.write_each(session, &[chain], at, steps)?;
-        self.write_strip(session, chain, at, steps)?;
+        self.write_each(session, &[chain], at, log)?;
+        self.write_strip(session, chain, at, log)?;
         let of_drums = self.of_drums();
         if of_drums.is_empty() {
             return Ok(());
         }
         if is_return_chain(session, chain)? || drum_note(session, chain)?.is_none() {
             let named = path_and_id(session, chain)?;
-            steps.refuse(format!("{} ignored: {named} is no chain of a drum pad", of_drums.join(", ")));
+            log.refuse(format!("{} ignored: {named} is no chain of a drum pad", of_drums.join(", ")));
             return Ok(());
         }
-        self.write_drums(session, &[chain], at, steps)
+        self.write_drums(session, &[chain], at, log)
     }
 
     /// A pad is its layers: all of them are written, but for what only one can have.
@@ -107,7 +107,7 @@ impl ChainWork {
         layers: &[ObjectId],
         at: usize,
         name: Option<&str>,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let mut single = self.of_one_layer();
         if name.is_some() {
@@ -116,14 +116,14 @@ impl ChainWork {
         match layers {
             [one] => {
                 if let Some(name) = name {
-                    steps.record("name", session.set(*one, "name", name.into()))?;
+                    log.record("name", session.set(*one, "name", name.into()))?;
                 }
-                self.write_strip(session, *one, at, steps)?;
+                self.write_strip(session, *one, at, log)?;
             }
             _ if !single.is_empty() => {
                 let paths = layers.iter().filter_map(|layer| tool_path(session, *layer).transpose());
                 let paths = paths.collect::<Result<Vec<String>, _>>()?;
-                steps.refuse(format!(
+                log.refuse(format!(
                     "{} ignored: the pad has {} layers, so name one: {}",
                     single.join(", "),
                     layers.len(),
@@ -132,8 +132,8 @@ impl ChainWork {
             }
             _ => {}
         }
-        self.write_each(session, layers, at, steps)?;
-        self.write_drums(session, layers, at, steps)
+        self.write_each(session, layers, at, log)?;
+        self.write_drums(session, layers, at, log)
     }
 
     fn write_each(
@@ -141,16 +141,16 @@ impl ChainWork {
         session: &mut dyn Session,
         chains: &[ObjectId],
         at: usize,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             for chain in chains {
-                steps.color(session, *chain, *color)?;
+                log.color(session, *chain, *color)?;
             }
         }
         for (member, on) in [("mute", self.mute), ("solo", self.solo)] {
             if let Some(on) = on {
-                put(session, chains, member, on.into(), member, steps)?;
+                write_member(session, chains, member, on.into(), member, log)?;
             }
         }
         Ok(())
@@ -161,20 +161,20 @@ impl ChainWork {
         session: &mut dyn Session,
         chain: ObjectId,
         at: usize,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.gain_db.is_some() || self.pan.is_some() {
             let mixer = child(session, chain, "mixer_device")?;
             let mixer = mixer.ok_or_else(|| ToolError::new("the chain has no mixer"))?;
             if let Some(db) = self.gain_db {
-                mixer_strip::write_gain(session, mixer, db, steps)?;
+                mixer_strip::write_gain(session, mixer, db, log)?;
             }
             if let Some(pan) = self.pan {
-                mixer_strip::write_pan(session, mixer, "panning", "pan", pan, steps)?;
+                mixer_strip::write_pan(session, mixer, "panning", "pan", pan, log)?;
             }
         }
         match &self.sends {
-            Some(levels) => sends::write(session, chain, &levels.of(at), steps),
+            Some(levels) => sends::write(session, chain, &levels.levels_at(at), log),
             None => Ok(()),
         }
     }
@@ -184,29 +184,29 @@ impl ChainWork {
         session: &mut dyn Session,
         chains: &[ObjectId],
         at: usize,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(group) = self.choke_group {
-            put(session, chains, "choke_group", group.into(), "chokeGroup", steps)?;
+            write_member(session, chains, "choke_group", group.into(), "chokeGroup", log)?;
         }
         if let Some(pitch) = self.pitches.as_ref().and_then(|pitches| pitches.get(at)) {
-            put(session, chains, "out_note", i64::from(*pitch).into(), "mappedPitch", steps)?;
+            write_member(session, chains, "out_note", i64::from(*pitch).into(), "mappedPitch", log)?;
         }
         Ok(())
     }
 }
 
 /// Writes the same to each chain: one phrase.
-fn put(
+fn write_member(
     session: &mut dyn Session,
     chains: &[ObjectId],
     member: &str,
     value: Model,
     phrase: &'static str,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     for chain in chains {
         session.set(*chain, member, value.clone()).map_err(|error| ToolError::new(format!("{phrase}: {error}")))?;
     }
-    steps.record(phrase, Ok::<_, ToolError>(()))
+    log.record(phrase, Ok::<_, ToolError>(()))
 }

@@ -1,13 +1,13 @@
 //! What a device is written, and a rack besides: name, A/B state, macros, actions.
 
-use super::plan::Args;
+use super::args::Args;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::is_rack;
 use crate::tools::address::model_read::{flag, flag_if_any, int, text};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::device::device_actions::run::{self, Outcome};
-use crate::tools::device::device_actions::syntax::Call;
+use crate::tools::device::device_actions::syntax::ActionCall;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
 use crate::tools::parameter::pad_sample::is_sample_name;
@@ -25,7 +25,7 @@ pub struct DeviceWork {
     /// A sample may throw away the instrument of a pad.
     force: bool,
     /// As written, and as read.
-    actions: Vec<(String, Call)>,
+    actions: Vec<(String, ActionCall)>,
     compare: Option<Compare>,
     variation: Option<Variation>,
     macro_count: Option<i64>,
@@ -48,7 +48,7 @@ enum Variation {
 
 impl DeviceWork {
     pub fn read(args: &mut Args) -> Result<DeviceWork, ToolError> {
-        let read = |text: &String| match Call::read(text) {
+        let read = |text: &String| match ActionCall::read(text) {
             Ok(call) => Ok((text.clone(), call)),
             Err(why) => Err(ToolError::about("actions", why)),
         };
@@ -95,8 +95,8 @@ impl DeviceWork {
     }
 
     /// A warning, where `params` spells a place as answers do not.
-    pub fn told(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
-        self.params.as_ref().map_or(Ok(None), |params| params.told(session, device))
+    pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
+        self.params.as_ref().map_or(Ok(None), |params| params.spelling_warning(session, device))
     }
 
     fn of_racks(&self) -> Vec<&'static str> {
@@ -109,10 +109,10 @@ impl DeviceWork {
     }
 
     /// None of it is for chains and pads.
-    pub fn misfit(&self, steps: &mut WriteLog) {
+    pub fn refuse_all(&self, log: &mut WriteLog) {
         let sent = self.sent();
         if !sent.is_empty() {
-            steps.refuse(format!("{} ignored: for devices, not for chains and pads", sent.join(", ")));
+            log.refuse(format!("{} ignored: for devices, not for chains and pads", sent.join(", ")));
         }
     }
 
@@ -121,38 +121,38 @@ impl DeviceWork {
         session: &mut dyn Session,
         device: ObjectId,
         name: Option<&str>,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<Vec<NewPreset>, ToolError> {
         if let Some(Compare::Use { b }) = self.compare
-            && has_compare(session, device, steps)?
+            && has_compare(session, device, log)?
         {
-            steps.record("abCompare", session.set(device, "is_using_compare_preset_b", b.into()))?;
+            log.record("abCompare", session.set(device, "is_using_compare_preset_b", b.into()))?;
         }
         if let Some(name) = name {
-            steps.record("name", session.set(device, "name", name.into()))?;
+            log.record("name", session.set(device, "name", name.into()))?;
         }
         let of_racks = self.of_racks();
         let rack = is_rack(session, device)?;
         if !rack && !of_racks.is_empty() {
-            steps.refuse(format!("{} ignored: {} is no rack", of_racks.join(", "), path_and_id(session, device)?));
+            log.refuse(format!("{} ignored: {} is no rack", of_racks.join(", "), path_and_id(session, device)?));
         }
         if rack {
             if let Some(count) = self.macro_count {
-                write_macro_count(session, device, count, steps)?;
+                write_macro_count(session, device, count, log)?;
             }
             if let Some(variation) = self.variation.filter(|variation| *variation != Variation::Create) {
-                variation.write(session, device, steps)?;
+                variation.write(session, device, log)?;
             }
         }
         if let Some(params) = &self.params {
-            params.write(session, device, self.force, steps)?;
+            params.write(session, device, self.force, log)?;
         }
-        let presets = self.run_actions(session, device, steps)?;
+        let presets = self.run_actions(session, device, log)?;
         if rack && self.variation == Some(Variation::Create) {
-            Variation::Create.write(session, device, steps)?;
+            Variation::Create.write(session, device, log)?;
         }
-        if self.compare == Some(Compare::Save) && has_compare(session, device, steps)? {
-            steps.record("abCompare", session.call(device, "save_preset_to_compare_ab_slot", &[]))?;
+        if self.compare == Some(Compare::Save) && has_compare(session, device, log)? {
+            log.record("abCompare", session.call(device, "save_preset_to_compare_ab_slot", &[]))?;
         }
         Ok(presets)
     }
@@ -162,7 +162,7 @@ impl DeviceWork {
         &self,
         session: &mut dyn Session,
         device: ObjectId,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<Vec<NewPreset>, ToolError> {
         let mut entries = Vec::new();
         let mut presets = Vec::new();
@@ -180,17 +180,17 @@ impl DeviceWork {
             });
             entries.push(match done {
                 Ok(()) => {
-                    steps.record(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
+                    log.record(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
                     json!({ "action": written })
                 }
                 Err(error) => {
-                    steps.refuse_inside(format!("{written}: {error}"));
+                    log.refuse_inside(format!("{written}: {error}"));
                     json!({ "action": written, "ok": false, "detail": error.text })
                 }
             });
         }
         if !entries.is_empty() {
-            steps.entry.insert("actions".to_owned(), Value::Array(entries));
+            log.entry.insert("actions".to_owned(), Value::Array(entries));
         }
         Ok(presets)
     }
@@ -204,10 +204,10 @@ pub struct NewPreset {
     pub saved: Value,
 }
 
-fn has_compare(session: &dyn Session, device: ObjectId, steps: &mut WriteLog) -> Result<bool, ModelError> {
+fn has_compare(session: &dyn Session, device: ObjectId, log: &mut WriteLog) -> Result<bool, ModelError> {
     let has = flag_if_any(session, device, "can_compare_ab")?;
     if !has {
-        steps.refuse(format!("abCompare ignored: {} has no A/B compare", path_and_id(session, device)?));
+        log.refuse(format!("abCompare ignored: {} has no A/B compare", path_and_id(session, device)?));
     }
     Ok(has)
 }
@@ -221,7 +221,7 @@ impl Variation {
             &[ParamScope {
                 parameter: "macroVariationIndex",
                 sent: args.macro_variation_index.is_some(),
-                to: &["load", "delete"],
+                read_by: &["load", "delete"],
             }],
         )?;
         let index = || {
@@ -238,7 +238,7 @@ impl Variation {
         })
     }
 
-    fn write(self, session: &mut dyn Session, rack: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+    fn write(self, session: &mut dyn Session, rack: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         let count = int(session, rack, "variation_count")?;
         let there = match count {
             0 => "the rack has no variations; create makes one".to_owned(),
@@ -248,7 +248,7 @@ impl Variation {
         let function = match self {
             Variation::Create => "store_variation",
             Variation::Load(at) | Variation::Delete(at) if at >= count => {
-                steps.refuse(format!("macroVariationIndex {at}: {there}"));
+                log.refuse(format!("macroVariationIndex {at}: {there}"));
                 return Ok(());
             }
             Variation::Load(at) | Variation::Delete(at) => {
@@ -260,17 +260,17 @@ impl Variation {
                 }
             }
             Variation::Revert if count == 0 => {
-                steps.refuse(format!("macroVariation revert: {there}"));
+                log.refuse(format!("macroVariation revert: {there}"));
                 return Ok(());
             }
             Variation::Revert => "recall_last_used_variation",
             Variation::Randomize if !flag(session, rack, "has_macro_mappings")? => {
-                steps.refuse("macroVariation randomize: only mapped macros are, and this rack has none");
+                log.refuse("macroVariation randomize: only mapped macros are, and this rack has none");
                 return Ok(());
             }
             Variation::Randomize => "randomize_macros",
         };
-        steps.record("macroVariation", session.call(rack, function, &[]))?;
+        log.record("macroVariation", session.call(rack, function, &[]))?;
         Ok(())
     }
 }
@@ -280,12 +280,12 @@ fn write_macro_count(
     session: &mut dyn Session,
     rack: ObjectId,
     asked: i64,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let even = asked.saturating_add(asked % 2);
     let before = int(session, rack, "visible_macro_count")?;
     let mut shown = before;
-    // Not every host steps onto the number; none needs more steps than there are macros.
+    // Not every host log onto the number; none needs more log than there are macros.
     for _ in 0..MACROS {
         if shown == even {
             break;
@@ -293,11 +293,11 @@ fn write_macro_count(
         session.call(rack, if shown < even { "add_macro" } else { "remove_macro" }, &[])?;
         shown = int(session, rack, "visible_macro_count")?;
     }
-    steps.record("macroCount", Ok::<_, ToolError>(()))?;
+    log.record("macroCount", Ok::<_, ToolError>(()))?;
     if shown != asked {
-        steps.entry.insert("macroCount".to_owned(), json!(shown));
+        log.entry.insert("macroCount".to_owned(), json!(shown));
         let why = if asked % 2 == 1 { "macros are shown in pairs" } else { "a rack shows no fewer" };
-        add_detail(&mut steps.entry, format!("macroCount is {shown}, not {asked}: {why}"));
+        add_detail(&mut log.entry, format!("macroCount is {shown}, not {asked}: {why}"));
     }
     let mapped = session.get(rack, "macros_mapped")?;
     let Model::Bools(mapped) = mapped else { return Ok(()) };
@@ -312,7 +312,7 @@ fn write_macro_count(
     }
     if !hidden.is_empty() {
         add_detail(
-            &mut steps.entry,
+            &mut log.entry,
             format!("macros that are mapped and hidden now: {}; their mappings stay", hidden.join(", ")),
         );
     }

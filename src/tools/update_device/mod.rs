@@ -4,6 +4,7 @@
 //! ([`wrap`]). In a device's turn: a preset in its place, which A/B state, its name, macros, parameters, actions, a snapshot of the macros, saving the
 //! A/B state, and last its place.
 
+mod args;
 mod chains;
 mod devices;
 mod moves;
@@ -12,13 +13,12 @@ mod swap;
 mod update;
 mod wrap;
 
-use super::create_device::PARAMS_ABOUT;
 use crate::tools::aliases::fold::{IDS, PATHS};
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::device::presets;
 use crate::tools::mixer::sends;
 use crate::tools::parameter::{self, ParamWrites};
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use plan::Plan;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -34,49 +34,56 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("id", Kind::Text, "device, chain or pad id(s), comma-separated"),
+        Param::new("id", ParamKind::Text, "device, chain or pad id(s), comma-separated"),
         Param::new(
             "path",
-            Kind::Text,
+            ParamKind::Text,
             "comma-separated: t0/d0, t0/d0/c0, rc0 (return chain), t0/d0/pC1 (pad), pC1/c1 (layer)",
         ),
         Param::new(
             "toPath",
-            Kind::Text,
+            ParamKind::Text,
             "moves, a place each: device to t1, t1/d0, t0/d0/c0, t0/d0/c+; pad (all layers) or layer to a pad of its rack, t0/d0/pD1",
         ),
-        Param::new("name", Kind::Text, "name(s)"),
-        Param::new("params", Kind::Wide(parameter::schema, parameter::full_schema), PARAMS_ABOUT),
-        Param::new("force", Kind::Boolean, "let a pad's sample replace its instrument"),
-        Param::new("actions", Kind::Schema(texts), "calls such as reverse or warpAs(4), as svc-read-device lists them")
-            .hidden_in_small_model(),
-        Param::new("preset", Kind::Text, "swaps the device for a saved preset, by name or absolute file")
+        Param::new("name", ParamKind::Text, "name(s)"),
+        Param::new("params", ParamKind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT),
+        Param::new("force", ParamKind::Boolean, "let a pad's sample replace its instrument"),
+        Param::new(
+            "actions",
+            ParamKind::Schema(texts),
+            "calls such as reverse or warpAs(4), as svc-read-device lists them",
+        )
+        .hidden_in_small_model(),
+        Param::new("preset", ParamKind::Text, "swaps the device for a saved preset, by name or absolute file")
             .hidden_in_small_model(),
         Param::new(
             "macroVariation",
-            Kind::Choice(&["create", "load", "delete", "revert", "randomize"]),
+            ParamKind::Choice(&["create", "load", "delete", "revert", "randomize"]),
             "racks: snapshots of the macros; revert loads the last one again",
         )
         .hidden_in_small_model(),
-        Param::new("macroVariationIndex", Kind::IntegerFrom(0), "which one to load or delete").hidden_in_small_model(),
-        Param::new("macroCount", Kind::IntegerIn(0, 16), "racks: macros shown, in pairs").hidden_in_small_model(),
-        Param::new("abCompare", Kind::Choice(&["a", "b", "save"]), "A/B state; save copies it to the other one")
+        Param::new("macroVariationIndex", ParamKind::IntegerFrom(0), "which one to load or delete")
             .hidden_in_small_model(),
-        Param::new("mute", Kind::Boolean, "chains and pads"),
-        Param::new("solo", Kind::Boolean, "chains and pads"),
-        Param::new("color", Kind::Text, "chains and pads, #RRGGBB"),
-        Param::new("gainDb", Kind::NumberIn(-70.0, 6.0), "chain fader").hidden_in_small_model(),
-        Param::new("pan", Kind::NumberIn(-1.0, 1.0), "chain").hidden_in_small_model(),
-        Param::new("sendGainDb", Kind::NumberIn(-70.0, 0.0), "chain; with sendReturn").hidden_in_small_model(),
-        Param::new("sendReturn", Kind::Text, "return chain of the rack: id, name or letter").hidden_in_small_model(),
-        Param::new("sends", Kind::Schema(sends::schema), "several at once").hidden_in_small_model(),
-        Param::new("chokeGroup", Kind::IntegerIn(0, 16), "drum chains and pads; 0 is none").hidden_in_small_model(),
-        Param::new("mappedPitch", Kind::Text, "drum chains and pads: note that the devices get, C3")
+        Param::new("macroCount", ParamKind::IntegerIn(0, 16), "racks: macros shown, in pairs").hidden_in_small_model(),
+        Param::new("abCompare", ParamKind::Choice(&["a", "b", "save"]), "A/B state; save copies it to the other one")
             .hidden_in_small_model(),
-        Param::new("wrapInRack", Kind::Boolean, "puts the devices named into one new rack, at one place")
+        Param::new("mute", ParamKind::Boolean, "chains and pads"),
+        Param::new("solo", ParamKind::Boolean, "chains and pads"),
+        Param::new("color", ParamKind::Text, "chains and pads, #RRGGBB"),
+        Param::new("gainDb", ParamKind::NumberIn(-70.0, 6.0), "chain fader").hidden_in_small_model(),
+        Param::new("pan", ParamKind::NumberIn(-1.0, 1.0), "chain").hidden_in_small_model(),
+        Param::new("sendGainDb", ParamKind::NumberIn(-70.0, 0.0), "chain; with sendReturn").hidden_in_small_model(),
+        Param::new("sendReturn", ParamKind::Text, "return chain of the rack: id, name or letter")
+            .hidden_in_small_model(),
+        Param::new("sends", ParamKind::Schema(sends::schema), "several at once").hidden_in_small_model(),
+        Param::new("chokeGroup", ParamKind::IntegerIn(0, 16), "drum chains and pads; 0 is none")
+            .hidden_in_small_model(),
+        Param::new("mappedPitch", ParamKind::Text, "drum chains and pads: note that the devices get, C3")
+            .hidden_in_small_model(),
+        Param::new("wrapInRack", ParamKind::Boolean, "puts the devices named into one new rack, at one place")
             .hidden_in_small_model(),
     ],
-    hidden: &[IDS, PATHS],
+    aliases: &[IDS, PATHS],
     withheld_in_small_model: false,
     reads_files: |map| ParamWrites::reads_files(map) || map.get("preset").is_some_and(|preset| !preset.is_null()),
     prepare: |map, view| {

@@ -35,7 +35,7 @@ impl Move {
     pub fn find(session: &dyn Session, part: DevicePart, place: &DevicePlace) -> Result<Move, ToolError> {
         let (rack, from, moving) = match part {
             DevicePart::Device(device) => {
-                let to = place.anchor(session)?;
+                let to = place.resolve(session)?;
                 to.check(session)?;
                 if let Some(holder) = to.holder()
                     && stands_in(session, holder, device)?
@@ -96,27 +96,27 @@ impl Move {
         }
     }
 
-    /// Goes, and gives what the target is then. `later` are the moves of the call that are still to come.
-    pub fn go(
+    /// Moves the target, and gives what it is then. `later` are the moves of the call that are still to come.
+    pub fn carry_out(
         &self,
         session: &mut dyn Session,
         part: DevicePart,
         later: &[&Move],
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<DevicePart, ToolError> {
         match (self, part) {
             (Move::Device { spelling, to }, DevicePart::Device(device)) => {
-                move_device(session, device, spelling, to, steps)?;
+                move_device(session, device, spelling, to, log)?;
                 Ok(part)
             }
             (Move::ToPad { note, moving }, DevicePart::Pad { rack, .. }) => {
-                put_on_pad(session, rack, moving, *note, later, steps)?;
+                put_on_pad(session, rack, moving, *note, later, log)?;
                 Ok(DevicePart::Pad { rack, note: *note })
             }
             (Move::ToPad { note, moving }, DevicePart::Chain(chain)) => {
                 let rack = child(session, chain, "canonical_parent")?;
                 let rack = rack.ok_or_else(|| ToolError::new("the chain has no rack"))?;
-                put_on_pad(session, rack, moving, *note, later, steps)?;
+                put_on_pad(session, rack, moving, *note, later, log)?;
                 Ok(part)
             }
             _ => Ok(part),
@@ -164,17 +164,17 @@ fn put_on_pad(
     moving: &[ObjectId],
     note: i64,
     later: &[&Move],
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let leaves = |layer: &ObjectId| later.iter().any(|other| other.takes_from(note).contains(layer));
     let held = layers(session, rack, note)?.iter().filter(|layer| !moving.contains(layer) && !leaves(layer)).count();
     for layer in moving {
         session.set(*layer, "in_note", Model::Int(note))?;
     }
-    steps.record("toPath", Ok::<_, ToolError>(()))?;
+    log.record("toPath", Ok::<_, ToolError>(()))?;
     if held > 0 {
         let chains = counted(held, "chain");
-        add_detail(&mut steps.entry, format!("{} held {chains}; it is layered on it", pad_name(note)));
+        add_detail(&mut log.entry, format!("{} held {chains}; it is layered on it", pad_name(note)));
     }
     Ok(())
 }
@@ -184,14 +184,14 @@ fn move_device(
     device: ObjectId,
     spelling: &str,
     to: &ResolvedPlace,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     let from =
         child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("the device stands nowhere"))?;
-    let trim = Trim::of(session, from)?;
+    let trim = Trim::read(session, from)?;
     let room = to.make(session).map_err(|error| ToolError::about("toPath", error))?;
     let container = room.container;
-    let fresh = count(session, container, "devices")? == 0 && Trim::of(session, container)?.is_default();
+    let fresh = count(session, container, "devices")? == 0 && Trim::read(session, container)?.is_default();
     let with_made = |why: String| match &room.created {
         Some(chains) => ToolError::about("toPath", format!("{spelling}: {why}; made on the way: {chains}")),
         None => ToolError::about("toPath", format!("{spelling}: {why}")),
@@ -199,29 +199,29 @@ fn move_device(
     let at = place_in(session, device, container, room.at).map_err(|error| with_made(error.text))?;
     let song = model_read::song(session)?;
     let moved = session.call(song, "move_device", &[reference(device), reference(container), at]);
-    steps.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;
+    log.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;
     let devices = model_read::children(session, container, "devices")?;
     let landed = devices.iter().position(|there| *there == device).unwrap_or(0);
     if let Some(asked) = to.index().filter(|asked| *asked > landed)
         && landed.saturating_add(1) < count(session, container, "devices")?
     {
-        add_detail(&mut steps.entry, format!("not at d{asked} but where its kind goes"));
+        add_detail(&mut log.entry, format!("not at d{asked} but where its kind goes"));
     }
     if let Some(created) = room.created {
-        steps.entry.insert("created".to_owned(), json!(created));
+        log.entry.insert("created".to_owned(), json!(created));
     }
     if container == from || trim.is_default() {
         return Ok(());
     }
     // What was set for the device alone goes along where nothing is set yet.
     let rack = |chain| child(session, chain, "canonical_parent");
-    let said = format!("the trim of {}, {}", path_and_id(session, from)?, trim.said());
+    let said = format!("the trim of {}, {}", path_and_id(session, from)?, trim.describe());
     if fresh && count(session, from, "devices")? == 0 && rack(from)? == rack(container)? {
         trim.write(session, container)?;
         Trim::DEFAULT.write(session, from)?;
-        add_detail(&mut steps.entry, format!("{said}, went along"));
+        add_detail(&mut log.entry, format!("{said}, went along"));
     } else {
-        add_detail(&mut steps.entry, format!("{said}, was left there"));
+        add_detail(&mut log.entry, format!("{said}, was left there"));
     }
     Ok(())
 }
@@ -242,7 +242,7 @@ impl Trim {
     const DEFAULT: Trim = Trim { volume: 0.85, panning: 0.0 };
 
     /// What is on a track is set there for all of it, so a track has none.
-    fn of(session: &dyn Session, container: ObjectId) -> Result<Trim, ToolError> {
+    fn read(session: &dyn Session, container: ObjectId) -> Result<Trim, ToolError> {
         if !matches!(model_read::class(session, container)?, Some("Chain" | "DrumChain")) {
             return Ok(Trim::DEFAULT);
         }
@@ -259,7 +259,7 @@ impl Trim {
         near(self.volume, Trim::DEFAULT.volume) && near(self.panning, Trim::DEFAULT.panning)
     }
 
-    fn said(self) -> String {
+    fn describe(self) -> String {
         let db =
             faders::volume_db(self.volume).map_or_else(|| "-inf".to_owned(), |db| model_read::rounded(db).to_string());
         format!("{db} dB, pan {}", model_read::rounded(self.panning))

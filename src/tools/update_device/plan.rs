@@ -1,5 +1,6 @@
 //! What a call asks, read and checked as far as it can be without the Set.
 
+use super::args::Args;
 use super::chains::ChainWork;
 use super::devices::DeviceWork;
 use super::update::Update;
@@ -13,42 +14,13 @@ use crate::tools::arguments::action_params::sent;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
-use crate::tools::device::presets::{self, Save};
+use crate::tools::device::presets::{self, PendingPreset};
 use crate::tools::error::ToolError;
-use crate::tools::mixer::sends::SendArgs;
 use crate::tools::report::target_result::or_detail;
 use crate::tools::request::RequestContext;
 use crate::user_store::Preset;
-use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Args {
-    id: Option<String>,
-    path: Option<String>,
-    to_path: Option<String>,
-    name: Option<String>,
-    pub params: Option<Vec<Value>>,
-    pub force: Option<bool>,
-    pub actions: Option<Vec<String>>,
-    preset: Option<String>,
-    pub macro_variation: Option<String>,
-    pub macro_variation_index: Option<i64>,
-    pub macro_count: Option<i64>,
-    pub ab_compare: Option<String>,
-    pub mute: Option<bool>,
-    pub solo: Option<bool>,
-    pub color: Option<String>,
-    pub gain_db: Option<f64>,
-    pub pan: Option<f64>,
-    #[serde(flatten)]
-    pub sends: SendArgs,
-    pub choke_group: Option<i64>,
-    pub mapped_pitch: Option<String>,
-    wrap_in_rack: Option<bool>,
-}
 
 /// A call that was read.
 pub enum Plan {
@@ -103,7 +75,11 @@ impl Plan {
     }
 
     /// Carries it out, and gives the presets that are still to be written.
-    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+    ) -> Result<(Value, Vec<PendingPreset>), ToolError> {
         match self {
             Plan::Update(update) => update.run(session, call),
             Plan::Wrap(wrap) => Ok((wrap.run(session, call)?, Vec::new())),
@@ -127,7 +103,7 @@ fn presets_of(text: &Option<String>, targets: &[Target], view: &RequestContext) 
                 _ => Ok(None),
             }
         };
-        all.push(Arc::new(presets::load_onto(view, name, device)?));
+        all.push(Arc::new(presets::load_for_device(view, name, device)?));
     }
     Ok(all)
 }

@@ -20,7 +20,7 @@ pub fn swap(
     device: ObjectId,
     preset: &Preset,
     now: &mut DevicePart,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<ObjectId, ToolError> {
     let refuse = |why: String| Err(ToolError::about("preset", why));
     let home = child(session, device, "canonical_parent")?;
@@ -58,9 +58,9 @@ pub fn swap(
     };
     *now = DevicePart::Device(new);
     if let Some(lost) = lost {
-        add_detail(&mut steps.entry, lost);
+        add_detail(&mut log.entry, lost);
     }
-    steps.record("preset", Ok::<_, ToolError>(new))
+    log.record("preset", Ok::<_, ToolError>(new))
 }
 
 /// What goes with a rack: its chains, and the devices in them.

@@ -15,7 +15,7 @@ use crate::tools::address::targets::{Target, TargetName};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::DevicePlace;
-use crate::tools::device::presets::Save;
+use crate::tools::device::presets::PendingPreset;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::or_detail;
 use crate::tools::report::write_log::WriteLog;
@@ -35,14 +35,28 @@ pub struct Update {
     pub chains: ChainWork,
 }
 
-/// What a target is when its turn is over, and how its path is told.
-struct Written {
+/// Everything of a call that is looked up before the first write, by the positions of the targets.
+struct LookedUp {
+    found: Vec<Result<DevicePart, String>>,
+    /// A target or place is spelled as answers do not, and the call was warned of it.
+    has_old_spelling: bool,
+    moves: Vec<Option<Result<Move, ToolError>>>,
+    /// What a pad holds before the call: an earlier target may put its chains there.
+    layers: Vec<Vec<ObjectId>>,
+}
+
+/// What a target is once it is written.
+struct WrittenPart {
     part: DevicePart,
+    /// It is not where its path said.
     moved: bool,
 }
 
-/// A target's turn.
-struct Turn {
+/// A target while it is written.
+struct PartUpdate<'a> {
+    at: usize,
+    /// The chains of a pad, as they were before the call.
+    layers: &'a [ObjectId],
     /// What the target is by now.
     now: DevicePart,
     /// Files that are still to be written.
@@ -50,22 +64,83 @@ struct Turn {
 }
 
 impl Update {
-    pub fn run(&self, session: &mut dyn Session, call: &mut CallContext) -> Result<(Value, Vec<Save>), ToolError> {
+    pub fn run(
+        &self,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+    ) -> Result<(Value, Vec<PendingPreset>), ToolError> {
+        let LookedUp { found, has_old_spelling, moves, layers } = self.look_up(session, call)?;
+        let mut saves = Vec::new();
+        let mut written: Vec<Option<WrittenPart>> = self.targets.iter().map(|_| None).collect();
+        let mut answer =
+            write_targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
+                if !part.is_there(session)? {
+                    return Err(ToolError::new("an earlier target of this call took it away"));
+                }
+                let mut log = WriteLog::default();
+                let layers = layers.get(at).map_or(&[][..], Vec::as_slice);
+                let mut update = PartUpdate { at, layers, now: part, presets: Vec::new() };
+                let outcome = self.write(session, &mut update, &mut log);
+                let outcome = outcome.and_then(|()| match moves.get(at).and_then(Option::as_ref) {
+                    Some(Ok(to)) => {
+                        let later: Vec<&Move> = moves.iter().skip(at + 1).flatten().flatten().collect();
+                        update.now = to.carry_out(session, update.now, &later, &mut log)?;
+                        Ok(())
+                    }
+                    Some(Err(why)) => {
+                        log.refuse(format!("toPath: {why}"));
+                        Ok(())
+                    }
+                    None => Ok(()),
+                });
+                let map = log.end(outcome)?;
+                let now = update.now;
+                saves.extend(update.presets.into_iter().map(|NewPreset { action, device, name, saved }| {
+                    PendingPreset { target: at, action, device, name, saved }
+                }));
+                let mut entry = Map::new();
+                name_entry(session, now, &mut entry)?;
+                entry.extend(map);
+                if let Some(slot) = written.get_mut(at) {
+                    let moved = now != part || moves.get(at).is_some_and(Option::is_some);
+                    *slot = Some(WrittenPart { part: now, moved });
+                }
+                Ok(entry)
+            })?;
+        // Only now everything stands where it will.
+        let entries: Vec<&mut Value> = match &mut answer {
+            Value::Array(list) => list.iter_mut().collect(),
+            one => vec![one],
+        };
+        for ((entry, written), target) in entries.into_iter().zip(written).zip(&self.targets) {
+            let (Value::Object(entry), Some(written)) = (entry, written) else { continue };
+            name_entry(session, written.part, entry)?;
+            if !has_old_spelling
+                && !written.moved
+                && let Some(path) = path_as_sent(session, target, written.part)?
+            {
+                entry.insert("path".to_owned(), json!(path));
+            }
+        }
+        Ok((answer, saves))
+    }
+
+    /// Looks up every target and every place, and warns of what is spelled as answers do not.
+    fn look_up(&self, session: &dyn Session, call: &mut CallContext) -> Result<LookedUp, ToolError> {
         let mut warning = None;
-        let found: Vec<Result<DevicePart, String>> = self
-            .targets
-            .iter()
-            .map(|target| or_detail(DevicePart::find(session, target, &mut warning)))
-            .collect::<Result<_, _>>()?;
-        let told = warning.is_some();
+        let mut found: Vec<Result<DevicePart, String>> = Vec::new();
+        for target in &self.targets {
+            found.push(or_detail(DevicePart::find(session, target, &mut warning))?);
+        }
+        let has_old_spelling = warning.is_some();
         for part in found.iter().flatten() {
             if let (None, DevicePart::Device(device)) = (&warning, part) {
-                warning = self.devices.told(session, *device)?;
+                warning = self.devices.spelling_warning(session, *device)?;
             }
         }
         for place in &self.to {
             if warning.is_none() {
-                warning = place.told(session)?;
+                warning = place.spelling_warning(session)?;
             }
         }
         call.warnings.extend(warning);
@@ -79,104 +154,40 @@ impl Update {
                 self.devices.check(session, *device)?;
             }
         }
-        let moves: Vec<Option<Result<Move, ToolError>>> = found
-            .iter()
-            .enumerate()
-            .map(|(at, part)| {
-                let (part, to) = (part.as_ref().ok()?, self.to.get(at)?);
-                Some(Move::find(session, *part, to))
-            })
-            .collect();
-        // What a pad holds before the call: an earlier target may put its chains there.
-        let held: Vec<Vec<ObjectId>> = found
-            .iter()
-            .map(|part| match part {
-                Ok(DevicePart::Pad { rack, note }) => layers(session, *rack, *note),
-                _ => Ok(Vec::new()),
-            })
-            .collect::<Result<_, _>>()?;
-        let mut saves = Vec::new();
-        let mut written: Vec<Option<Written>> = self.targets.iter().map(|_| None).collect();
-        let mut answer = write_targets::write_found(session, call, &self.targets, found, |session, _, at, part| {
-            if !part.is_there(session)? {
-                return Err(ToolError::new("an earlier target of this call took it away"));
-            }
-            let mut steps = WriteLog::default();
-            let mut turn = Turn { now: part, presets: Vec::new() };
-            let to = moves.get(at).and_then(Option::as_ref);
-            let outcome = self.write(session, at, held.get(at).map_or(&[], Vec::as_slice), &mut turn, &mut steps);
-            let outcome = outcome.and_then(|()| match to {
-                Some(Ok(to)) => {
-                    let later: Vec<&Move> = moves.iter().skip(at + 1).flatten().flatten().collect();
-                    turn.now = to.go(session, turn.now, &later, &mut steps)?;
-                    Ok(())
-                }
-                Some(Err(why)) => {
-                    steps.refuse(format!("toPath: {why}"));
-                    Ok(())
-                }
-                None => Ok(()),
+        let mut moves = Vec::new();
+        let mut all_layers = Vec::new();
+        for (at, part) in found.iter().enumerate() {
+            moves.push(match (part, self.to.get(at)) {
+                (Ok(part), Some(to)) => Some(Move::find(session, *part, to)),
+                _ => None,
             });
-            let map = steps.end(outcome)?;
-            let now = turn.now;
-            saves.extend(turn.presets.into_iter().map(|NewPreset { action, device, name, saved }| Save {
-                target: at,
-                action,
-                device,
-                name,
-                saved,
-            }));
-            let mut entry = Map::new();
-            name_entry(session, now, &mut entry)?;
-            entry.extend(map);
-            if let Some(slot) = written.get_mut(at) {
-                *slot = Some(Written { part: now, moved: now != part || moves.get(at).is_some_and(Option::is_some) });
-            }
-            Ok(entry)
-        })?;
-        // Only now everything stands where it will.
-        let entries: Vec<&mut Value> = match &mut answer {
-            Value::Array(list) => list.iter_mut().collect(),
-            one => vec![one],
-        };
-        for ((entry, written), target) in entries.into_iter().zip(written).zip(&self.targets) {
-            let (Value::Object(entry), Some(written)) = (entry, written) else { continue };
-            name_entry(session, written.part, entry)?;
-            if !told
-                && !written.moved
-                && let Some(path) = echo(session, target, written.part)?
-            {
-                entry.insert("path".to_owned(), json!(path));
-            }
+            all_layers.push(match part {
+                Ok(DevicePart::Pad { rack, note }) => layers(session, *rack, *note)?,
+                _ => Vec::new(),
+            });
         }
-        Ok((answer, saves))
+        Ok(LookedUp { found, has_old_spelling, moves, layers: all_layers })
     }
 
-    fn write(
-        &self,
-        session: &mut dyn Session,
-        at: usize,
-        layers: &[ObjectId],
-        turn: &mut Turn,
-        steps: &mut WriteLog,
-    ) -> Result<(), ToolError> {
+    fn write(&self, session: &mut dyn Session, update: &mut PartUpdate, log: &mut WriteLog) -> Result<(), ToolError> {
+        let (at, layers) = (update.at, update.layers);
         let name = self.names.as_ref().map(|names| names.at(at));
         let preset = self.presets.get(at);
-        if preset.is_some() && !matches!(turn.now, DevicePart::Device(_)) {
-            steps.refuse("preset ignored: for devices, not for chains and pads");
+        if preset.is_some() && !matches!(update.now, DevicePart::Device(_)) {
+            log.refuse("preset ignored: for devices, not for chains and pads");
         }
-        match turn.now {
+        match update.now {
             DevicePart::Device(mut device) => {
-                self.chains.misfit(session, turn.now, steps)?;
+                self.chains.refuse_all(session, update.now, log)?;
                 if let Some(preset) = preset {
-                    device = swap(session, device, preset, &mut turn.now, steps)?;
+                    device = swap(session, device, preset, &mut update.now, log)?;
                     self.devices.check(session, device)?;
                 }
-                turn.presets = self.devices.write(session, device, name, steps)?;
+                update.presets = self.devices.write(session, device, name, log)?;
             }
             DevicePart::Chain(chain) => {
-                self.devices.misfit(steps);
-                self.chains.write_chain(session, chain, at, name, steps)?;
+                self.devices.refuse_all(log);
+                self.chains.write_chain(session, chain, at, name, log)?;
             }
             DevicePart::Pad { note, .. } => {
                 if layers.is_empty() {
@@ -185,8 +196,8 @@ impl Update {
                         "the pad {name} is empty and takes nothing; svc-create-device or the rack's parameter {name}/sample fills it"
                     )));
                 }
-                self.devices.misfit(steps);
-                self.chains.write_pad(session, layers, at, name, steps)?;
+                self.devices.refuse_all(log);
+                self.chains.write_pad(session, layers, at, name, log)?;
             }
         }
         Ok(())
@@ -205,7 +216,7 @@ fn name_entry(session: &dyn Session, part: DevicePart, entry: &mut Map<String, V
 }
 
 /// The path with the container as the caller spelled it: through a pad, while that is still where the object stands.
-fn echo(session: &dyn Session, target: &Target, part: DevicePart) -> Result<Option<String>, ToolError> {
+fn path_as_sent(session: &dyn Session, target: &Target, part: DevicePart) -> Result<Option<String>, ToolError> {
     let (TargetName::Path(Path::Device(path)), DevicePart::Device(id)) = (&target.named, part) else { return Ok(None) };
     let Some((_, way)) = path.segments.split_last() else { return Ok(None) };
     let derived = |segment: &Segment| {

@@ -29,7 +29,7 @@ pub struct Wrap {
 }
 
 /// What the devices are together.
-struct Load {
+struct RackContents {
     /// MIDI effects, the instrument, audio effects.
     devices: Vec<ObjectId>,
     /// Whose place the rack takes.
@@ -70,7 +70,7 @@ impl Wrap {
             }
         }
         if let (None, Some(to)) = (&warning, &self.to) {
-            warning = to.told(session)?;
+            warning = to.spelling_warning(session)?;
         }
         call.warnings.extend(warning);
         let inside = |device| {
@@ -88,11 +88,11 @@ impl Wrap {
         if outer.is_empty() {
             return Err(ToolError::new(format!("nothing to wrap: {}", left.join("; "))));
         }
-        let load = Load::of(session, &outer)?;
+        let load = RackContents::of(session, &outer)?;
         if call.is_late() {
             return Err(ToolError::new(NOT_REACHED));
         }
-        let to = self.to.as_ref().map(|to| to.anchor(session)).transpose()?;
+        let to = self.to.as_ref().map(|to| to.resolve(session)).transpose()?;
         if let Some(to) = &to {
             to.check(session)?;
             let within = |holder| model_read::find(load.devices.iter().copied(), |one| stands_in(session, holder, one));
@@ -100,7 +100,7 @@ impl Wrap {
                 return Err(ToolError::about("toPath", "the rack cannot go into one of the devices it is to hold"));
             }
         }
-        let mut done = Done::default();
+        let mut done = WrapProgress::default();
         let rack = match load.wrap(session, to.as_ref(), &mut done) {
             Ok(rack) => rack,
             Err(error) => {
@@ -109,28 +109,28 @@ impl Wrap {
                 return Err(ToolError::about("wrapInRack", format!("{error}; {state}")));
             }
         };
-        let mut steps = WriteLog::on(session, rack)?;
-        steps.record("wrapInRack", Ok::<_, ToolError>(()))?;
-        steps.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
+        let mut log = WriteLog::on(session, rack)?;
+        log.record("wrapInRack", Ok::<_, ToolError>(()))?;
+        log.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
         if let Some(created) = done.created {
-            steps.entry.insert("created".to_owned(), json!(created));
+            log.entry.insert("created".to_owned(), json!(created));
         }
         if !left.is_empty() {
-            add_detail(&mut steps.entry, format!("not wrapped: {}", left.join("; ")));
+            add_detail(&mut log.entry, format!("not wrapped: {}", left.join("; ")));
         }
         let named = match &self.name {
             Some(name) => {
                 let name = ValueList::spread("name", name, 1)?;
-                steps.record("name", session.set(rack, "name", name.at(0).into()))
+                log.record("name", session.set(rack, "name", name.at(0).into()))
             }
             None => Ok(()),
         };
-        Ok(Value::Object(steps.end(named)?))
+        Ok(Value::Object(log.end(named)?))
     }
 }
 
-impl Load {
-    fn of(session: &dyn Session, outer: &[ObjectId]) -> Result<Load, ToolError> {
+impl RackContents {
+    fn of(session: &dyn Session, outer: &[ObjectId]) -> Result<RackContents, ToolError> {
         let of_type = |wanted: i64| {
             let kind = |device| model_read::if_any(int(session, device, "type"));
             model_read::filter(outer.iter().copied(), |device| Ok::<_, ToolError>(kind(device)? == Some(wanted)))
@@ -159,28 +159,29 @@ impl Load {
         let first = instruments.first().or(outer.first()).copied();
         let first = first.ok_or_else(|| ToolError::new("nothing to wrap"))?;
         let has_instrument = !instruments.is_empty();
-        Ok(Load { devices: [midi, instruments, audio].concat(), first, rack, has_instrument })
+        Ok(RackContents { devices: [midi, instruments, audio].concat(), first, rack, has_instrument })
     }
 
     fn wrap(
         &self,
         session: &mut dyn Session,
         to: Option<&ResolvedPlace>,
-        done: &mut Done,
+        done: &mut WrapProgress,
     ) -> Result<ObjectId, ToolError> {
         for device in &self.devices {
-            let (home, at) = stand(session, *device)?;
+            let (home, at) = position_of(session, *device)?;
             done.stood.push((*device, home, at));
         }
-        let room = |session: &mut dyn Session, done: &mut Done| -> Result<(ObjectId, Option<usize>), ToolError> {
-            let Some(to) = to else {
-                let (home, at) = stand(session, self.first)?;
-                return Ok((home, Some(at)));
+        let room =
+            |session: &mut dyn Session, done: &mut WrapProgress| -> Result<(ObjectId, Option<usize>), ToolError> {
+                let Some(to) = to else {
+                    let (home, at) = position_of(session, self.first)?;
+                    return Ok((home, Some(at)));
+                };
+                let room = to.make(session)?;
+                done.created = room.created;
+                Ok((room.container, room.at))
             };
-            let room = to.make(session)?;
-            done.created = room.created;
-            Ok((room.container, room.at))
-        };
         if !self.has_instrument {
             let (container, at) = room(session, done)?;
             let at = at.map(|at| Model::Int(i64::try_from(at).unwrap_or(i64::MAX)));
@@ -231,7 +232,7 @@ fn made(answer: Model) -> Result<ObjectId, ToolError> {
 }
 
 /// The container of a device, and its place there.
-fn stand(session: &dyn Session, device: ObjectId) -> Result<(ObjectId, usize), ToolError> {
+fn position_of(session: &dyn Session, device: ObjectId) -> Result<(ObjectId, usize), ToolError> {
     let home = child(session, device, "canonical_parent")?.ok_or_else(|| ToolError::new("a device stands nowhere"))?;
     let at = session.path_of(device)?.and_then(|route| route.rsplit(' ').next()?.parse().ok());
     Ok((home, at.unwrap_or(0)))
@@ -247,7 +248,7 @@ fn delete_track(session: &mut dyn Session, track: ObjectId) -> Result<(), ToolEr
 
 /// What a wrap did so far.
 #[derive(Default)]
-struct Done {
+struct WrapProgress {
     track: Option<ObjectId>,
     made: Option<ObjectId>,
     created: Option<String>,
@@ -255,14 +256,14 @@ struct Done {
     stood: Vec<(ObjectId, ObjectId, usize)>,
 }
 
-impl Done {
+impl WrapProgress {
     /// Puts everything back; whether that went well.
     fn undo(mut self, session: &mut dyn Session) -> bool {
         let mut well = true;
         // At the end the rack is in nobody's place.
         // One of which nothing can be said is treated as if it stood.
         let rack = self.made.filter(|rack| !matches!(session.class_of(*rack), Ok(None)));
-        if let Some((rack, (home, _))) = rack.and_then(|rack| Some((rack, stand(session, rack).ok()?))) {
+        if let Some((rack, (home, _))) = rack.and_then(|rack| Some((rack, position_of(session, rack).ok()?))) {
             let aside = model_read::song(session).and_then(|song| {
                 let end = place_in(session, rack, home, None)?;
                 Ok(session.call(song, "move_device", &[reference(rack), reference(home), end])?)
@@ -272,7 +273,7 @@ impl Done {
         // From the first place on, so that each finds those that stood before it.
         self.stood.sort_by_key(|(_, _, at)| *at);
         for (device, home, at) in self.stood {
-            if stand(session, device).is_ok_and(|now| now == (home, at)) {
+            if position_of(session, device).is_ok_and(|now| now == (home, at)) {
                 continue;
             }
             let at = Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
@@ -282,7 +283,7 @@ impl Done {
             well &= back.is_ok();
         }
         if let Some(rack) = rack {
-            let gone = stand(session, rack).and_then(|(home, at)| {
+            let gone = position_of(session, rack).and_then(|(home, at)| {
                 let at = Model::Int(i64::try_from(at).unwrap_or(i64::MAX));
                 Ok(session.call(home, "delete_device", &[at])?)
             });

@@ -11,7 +11,7 @@ use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::report::target_result::{self, LeftTo, Mention, add_detail, later_mention, result_of};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -35,20 +35,20 @@ enum Operation {
 }
 
 /// A locator as the caller named it.
-struct Address {
+struct LocatorAddress {
     /// `id` or `time`.
     key: &'static str,
     spelling: String,
-    named: Named,
+    named: LocatorName,
 }
 
-enum Named {
+enum LocatorName {
     Id(ObjectId),
     Time(Moment),
 }
 
 /// What an address names in the Set.
-pub struct Found {
+pub struct FoundLocator {
     /// When it names a moment.
     beats: Option<Beats>,
     locator: Result<Option<ObjectId>, String>,
@@ -57,7 +57,7 @@ pub struct Found {
 /// One operation on the locators it names.
 pub struct LocatorWork {
     operation: Operation,
-    addresses: Vec<Address>,
+    addresses: Vec<LocatorAddress>,
     names: Option<lists::ValueList>,
     /// Deletes every locator of this name.
     filter: Option<String>,
@@ -73,9 +73,9 @@ impl LocatorWork {
             "locatorOperation",
             args.operation.as_deref(),
             &[
-                ParamScope { parameter: "locatorId", sent: is_sent(&args.id), to: &["delete", "rename"] },
-                ParamScope { parameter: "locatorTime", sent: is_sent(&args.time), to: any },
-                ParamScope { parameter: "locatorName", sent: is_sent(&args.name), to: any },
+                ParamScope { parameter: "locatorId", sent: is_sent(&args.id), read_by: &["delete", "rename"] },
+                ParamScope { parameter: "locatorTime", sent: is_sent(&args.time), read_by: any },
+                ParamScope { parameter: "locatorName", sent: is_sent(&args.name), read_by: any },
             ],
         )?;
         let operation = match args.operation.as_deref() {
@@ -112,19 +112,19 @@ impl LocatorWork {
     }
 
     /// Looks up what is named, with times in this meter. An error refuses the call.
-    pub fn find(&self, session: &dyn Session, meter: Meter) -> Result<Vec<Found>, ToolError> {
+    pub fn find(&self, session: &dyn Session, meter: Meter) -> Result<Vec<FoundLocator>, ToolError> {
         self.addresses
             .iter()
             .map(|address| match &address.named {
-                Named::Id(id) => Ok(Found { beats: None, locator: locator_of(session, *id)? }),
-                Named::Time(moment) => {
+                LocatorName::Id(id) => Ok(FoundLocator { beats: None, locator: locator_of(session, *id)? }),
+                LocatorName::Time(moment) => {
                     let beats = match moment {
                         Moment::Position(text) => path_resolve::song_position(text, meter),
                         Moment::Locator(_) => path_resolve::resolve_moment(session, moment),
                     };
                     let beats = beats.map_err(|e| ToolError::about("locatorTime", e))?;
                     let locator = path_resolve::locator_at(session, beats)?;
-                    Ok(Found { beats: Some(beats), locator: Ok(locator) })
+                    Ok(FoundLocator { beats: Some(beats), locator: Ok(locator) })
                 }
             })
             .collect()
@@ -135,7 +135,7 @@ impl LocatorWork {
         &self,
         session: &mut dyn Session,
         call: &mut CallContext,
-        found: Vec<Found>,
+        found: Vec<FoundLocator>,
     ) -> Result<Vec<Value>, ToolError> {
         if self.name_is_unused {
             call.warnings
@@ -144,19 +144,15 @@ impl LocatorWork {
         if let Some(name) = &self.filter {
             return self.delete_named(session, name).map(|entry| vec![entry]);
         }
-        let same: Vec<Option<Same>> = found.iter().map(Found::same).collect();
+        let same: Vec<Option<LocatorIdentity>> = found.iter().map(FoundLocator::same).collect();
         let mut entries = Vec::new();
         for (at, (address, found)) in self.addresses.iter().zip(&found).enumerate() {
-            let skip = |detail: &str| TargetResult::skip(address.key, &address.spelling, detail);
-            entries.push(match (target_result::later_mention(&same, at), &found.locator) {
-                (Some(by), _) => TargetResult::superseded(address.key, &address.spelling, by),
-                (None, Err(why)) => skip(why),
-                (None, Ok(_)) if call.is_late() => skip(target_result::NOT_REACHED),
-                (None, Ok(locator)) => match self.one(session, at, address, found.beats, *locator) {
-                    Ok(entry) => TargetResult::Written(entry),
-                    Err(why) => skip(&why.text),
-                },
-            });
+            let mention = Mention { key: address.key, spelling: &address.spelling };
+            let left_to = later_mention(&same, at).map(LeftTo::Same);
+            let locator = found.locator.as_ref().map_err(String::as_str);
+            entries.push(result_of(mention, left_to, locator, call.is_late(), |locator| {
+                self.one(session, at, address, found.beats, *locator)
+            }));
         }
         Ok(target_result::values(entries))
     }
@@ -165,7 +161,7 @@ impl LocatorWork {
         &self,
         session: &mut dyn Session,
         at: usize,
-        address: &Address,
+        address: &LocatorAddress,
         beats: Option<Beats>,
         locator: Option<ObjectId>,
     ) -> Result<Map<String, Value>, ToolError> {
@@ -227,26 +223,26 @@ impl LocatorWork {
 }
 
 /// What makes two addresses the same: the locator, or the place where one would be made.
-enum Same {
+enum LocatorIdentity {
     Locator(ObjectId),
     Place(Beats),
 }
 
-impl PartialEq for Same {
+impl PartialEq for LocatorIdentity {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Same::Locator(a), Same::Locator(b)) => a == b,
-            (Same::Place(a), Same::Place(b)) => (a - b).abs() <= SAME_POSITION_BEATS,
+            (LocatorIdentity::Locator(a), LocatorIdentity::Locator(b)) => a == b,
+            (LocatorIdentity::Place(a), LocatorIdentity::Place(b)) => (a - b).abs() <= SAME_POSITION_BEATS,
             _ => false,
         }
     }
 }
 
-impl Found {
-    fn same(&self) -> Option<Same> {
+impl FoundLocator {
+    fn same(&self) -> Option<LocatorIdentity> {
         match (&self.locator, self.beats) {
-            (Ok(Some(id)), _) => Some(Same::Locator(*id)),
-            (Ok(None), Some(beats)) => Some(Same::Place(beats)),
+            (Ok(Some(id)), _) => Some(LocatorIdentity::Locator(*id)),
+            (Ok(None), Some(beats)) => Some(LocatorIdentity::Place(beats)),
             _ => None,
         }
     }
@@ -268,20 +264,20 @@ fn locator_of(session: &dyn Session, id: ObjectId) -> Result<Result<Option<Objec
     })
 }
 
-fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<Address>, ToolError> {
+fn addresses(id: Option<String>, time: Option<String>) -> Result<Vec<LocatorAddress>, ToolError> {
     let mut addresses = Vec::new();
     if let Some(list) = id {
         for spelling in lists::split_targets("locatorId", &list)? {
             let number = spelling.parse().map_err(|_| {
                 ToolError::about("locatorId", format!("\"{spelling}\" is no id; a position goes into locatorTime"))
             })?;
-            addresses.push(Address { key: "id", spelling, named: Named::Id(ObjectId(number)) });
+            addresses.push(LocatorAddress { key: "id", spelling, named: LocatorName::Id(ObjectId(number)) });
         }
     }
     if let Some(list) = time {
         for spelling in lists::split_targets("locatorTime", &list)? {
             let moment = moment_of(&spelling).map_err(|e| ToolError::about("locatorTime", e))?;
-            addresses.push(Address { key: "time", spelling, named: Named::Time(moment) });
+            addresses.push(LocatorAddress { key: "time", spelling, named: LocatorName::Time(moment) });
         }
     }
     Ok(addresses)

@@ -11,7 +11,7 @@ use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::tool::{Kind, Param, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool};
 use crate::tools::update_live_set::locators::{LocatorArgs, LocatorWork};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -25,17 +25,18 @@ pub static TOOL: Tool = Tool {
         "Sets the Set's tempo, time signature and scale, and creates, renames or deletes locators.".to_owned()
     },
     params: &[
-        Param::new("tempo", Kind::NumberIn(SLOWEST_BPM, FASTEST_BPM), "BPM"),
-        Param::new("timeSignature", Kind::Text, "N/D, such as 6/8"),
-        Param::new("scale", Kind::Text, "<Root> <Scale>, such as F# Minor; an empty text switches it off"),
-        Param::new("locatorOperation", Kind::Choice(&["create", "delete", "rename"]), "what to do with locators")
+        Param::new("tempo", ParamKind::NumberIn(SLOWEST_BPM, FASTEST_BPM), "BPM"),
+        Param::new("timeSignature", ParamKind::Text, "N/D, such as 6/8"),
+        Param::new("scale", ParamKind::Text, "<Root> <Scale>, such as F# Minor; an empty text switches it off"),
+        Param::new("locatorOperation", ParamKind::Choice(&["create", "delete", "rename"]), "what to do with locators")
             .hidden_in_small_model(),
-        Param::new("locatorId", Kind::Text, "locator id(s), to delete or rename").hidden_in_small_model(),
-        Param::new("locatorTime", Kind::Text, "song position(s), bar|beat, comma-separated").hidden_in_small_model(),
-        Param::new("locatorName", Kind::Text, "new name(s); to delete, alone: every locator of that name")
+        Param::new("locatorId", ParamKind::Text, "locator id(s), to delete or rename").hidden_in_small_model(),
+        Param::new("locatorTime", ParamKind::Text, "song position(s), bar|beat, comma-separated")
+            .hidden_in_small_model(),
+        Param::new("locatorName", ParamKind::Text, "new name(s); to delete, alone: every locator of that name")
             .hidden_in_small_model(),
     ],
-    hidden: &[],
+    aliases: &[],
     withheld_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
@@ -98,7 +99,7 @@ impl Plan {
         let mut steps = WriteLog::on(session, song)?;
         let outcome = self.write(session, song, &mut steps);
         if self.has_no_values() || outcome.is_ok() {
-            self.say_who_leads(session, &mut steps)?;
+            self.report_transport_leader(session, &mut steps)?;
         }
         let mut entry = steps.end(outcome)?;
         if let (Some(work), Some(found)) = (&self.locators, locators) {
@@ -149,7 +150,7 @@ impl Plan {
     }
 
     /// While a DAW leads, what is heard goes by its tempo and meter.
-    fn say_who_leads(&self, session: &dyn Session, steps: &mut WriteLog) -> Result<(), ModelError> {
+    fn report_transport_leader(&self, session: &dyn Session, steps: &mut WriteLog) -> Result<(), ModelError> {
         let clock = session.clock()?;
         if !clock.led_by_daw {
             return Ok(());

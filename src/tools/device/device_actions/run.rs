@@ -7,8 +7,8 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
 use crate::tools::arguments::nearest;
-use crate::tools::device::device_actions::syntax::{Argument, Call};
-use crate::tools::device::device_actions::{DeviceAction, MODULATION_SOURCES, of, possible};
+use crate::tools::device::device_actions::syntax::{ActionCall, Argument};
+use crate::tools::device::device_actions::{DeviceAction, MODULATION_SOURCES, actions_of, possible};
 use crate::tools::error::ToolError;
 
 /// What an action left to do.
@@ -20,21 +20,21 @@ pub enum Outcome {
 }
 
 /// Why an action was not carried out.
-enum Failed {
+enum ActionError {
     /// The arguments are not what the signature says.
     Arguments,
     Why(ToolError),
 }
 
-impl<E: Into<ToolError>> From<E> for Failed {
-    fn from(error: E) -> Failed {
-        Failed::Why(error.into())
+impl<E: Into<ToolError>> From<E> for ActionError {
+    fn from(error: E) -> ActionError {
+        ActionError::Why(error.into())
     }
 }
 
 /// Carries out one action.
-pub fn run(session: &mut dyn Session, device: ObjectId, call: &Call) -> Result<Outcome, ToolError> {
-    let all = of(session, device)?;
+pub fn run(session: &mut dyn Session, device: ObjectId, call: &ActionCall) -> Result<Outcome, ToolError> {
+    let all = actions_of(session, device)?;
     let Some(action) = all.iter().find(|action| action.name.eq_ignore_ascii_case(&call.name)) else {
         let can = possible(session, device)?;
         let hint = nearest::hint(&call.name, can.iter().map(|action| action.name));
@@ -49,13 +49,13 @@ pub fn run(session: &mut dyn Session, device: ObjectId, call: &Call) -> Result<O
         return Err(ToolError::new(why));
     }
     action.run(session, device, &call.arguments).map_err(|failed| match failed {
-        Failed::Arguments => ToolError::new(format!("it is written {}", action.signature)),
-        Failed::Why(error) => error,
+        ActionError::Arguments => ToolError::new(format!("it is written {}", action.signature)),
+        ActionError::Why(error) => error,
     })
 }
 
 impl DeviceAction {
-    fn run(&self, session: &mut dyn Session, device: ObjectId, arguments: &[Argument]) -> Result<Outcome, Failed> {
+    fn run(&self, session: &mut dyn Session, device: ObjectId, arguments: &[Argument]) -> Result<Outcome, ActionError> {
         match (self.name, arguments) {
             ("savePreset", [Argument::Text(name)]) if !name.trim().is_empty() => {
                 return Ok(Outcome::SavePreset(name.trim().to_owned()));
@@ -71,22 +71,24 @@ impl DeviceAction {
                 row_of(session, device, target)?;
             }
             ("exportToClipSlot", [Argument::Text(place)]) => {
-                let Ok(Path::Slot { track, scene }) = path_parse::parse(place) else { return Err(Failed::Arguments) };
+                let Ok(Path::Slot { track, scene }) = path_parse::parse(place) else {
+                    return Err(ActionError::Arguments);
+                };
                 let slot = model_read::slot(session, track, scene)?;
                 session.call(device, "export_to_clip_slot", &[Value::Text(format!("id {slot}"))])?;
             }
             (name, arguments) if !OWN.contains(&name) => self.call(session, device, arguments)?,
-            _ => return Err(Failed::Arguments),
+            _ => return Err(ActionError::Arguments),
         }
         Ok(Outcome::Done)
     }
 
     /// A function of the device or of its sample, whose arguments are whole numbers.
-    fn call(&self, session: &mut dyn Session, device: ObjectId, arguments: &[Argument]) -> Result<(), Failed> {
-        let function = self.function.ok_or(Failed::Arguments)?;
+    fn call(&self, session: &mut dyn Session, device: ObjectId, arguments: &[Argument]) -> Result<(), ActionError> {
+        let function = self.function.ok_or(ActionError::Arguments)?;
         let wanted = self.signature.split_once('(').map_or(0, |(_, list)| list.split(',').count());
         let numbers: Option<Vec<Value>> = arguments.iter().map(|a| a.whole().map(Value::Int)).collect();
-        let numbers = numbers.filter(|numbers| numbers.len() == wanted).ok_or(Failed::Arguments)?;
+        let numbers = numbers.filter(|numbers| numbers.len() == wanted).ok_or(ActionError::Arguments)?;
         let table = class(session, device)?.and_then(class_table);
         let of_device = table.is_some_and(|class| class.functions.get(function).is_some());
         let on = if of_device { device } else { sample_of(session, device)? };

@@ -3,7 +3,7 @@
 
 /// An action as it was called.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Call {
+pub struct ActionCall {
     pub name: String,
     pub arguments: Vec<Argument>,
 }
@@ -25,8 +25,8 @@ impl Argument {
     }
 }
 
-impl Call {
-    pub fn read(text: &str) -> Result<Call, String> {
+impl ActionCall {
+    pub fn read(text: &str) -> Result<ActionCall, String> {
         let wrong = || {
             format!("\"{text}\" is no call; write a name, with arguments in parentheses, such as reverse or warpAs(4)")
         };
@@ -40,7 +40,7 @@ impl Call {
             None => Vec::new(),
             Some(rest) => arguments(rest.strip_suffix(')').ok_or_else(wrong)?).ok_or_else(wrong)?,
         };
-        Ok(Call { name: name.to_owned(), arguments })
+        Ok(ActionCall { name: name.to_owned(), arguments })
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
             ("modulate('Osc 1', \"LFO 1\", 1e-1)", "modulate", vec![text("Osc 1"), text("LFO 1"), number(0.1)]),
             ("savePreset(\"é\")", "savePreset", vec![text("é")]),
         ] {
-            assert_eq!(Call::read(written), Ok(Call { name: name.to_owned(), arguments }), "{written}");
+            assert_eq!(ActionCall::read(written), Ok(ActionCall { name: name.to_owned(), arguments }), "{written}");
         }
         for written in [
             "",
@@ -115,7 +115,7 @@ mod tests {
             "f(inf)",
             "f(\"a\\",
         ] {
-            assert!(Call::read(written).is_err_and(|e| e.contains("warpAs(4)")), "{written}");
+            assert!(ActionCall::read(written).is_err_and(|e| e.contains("warpAs(4)")), "{written}");
         }
         assert_eq!(number(4.0).whole(), Some(4));
         assert!([number(4.5), text("4"), number(1e16)].iter().all(|a| a.whole().is_none()));

@@ -8,24 +8,24 @@ use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::arguments::lists::split_targets;
 use crate::tools::error::ToolError;
 use crate::tools::tool::AliasRule;
-use crate::tools::tool::{Kind, Param, ParamAlias};
+use crate::tools::tool::{Param, ParamAlias, ParamKind};
 use serde_json::{Map, Value};
 
 pub const COPIED_TO: ParamAlias = ParamAlias {
     params: &[
-        Param::new("toSlot", Kind::Text, ""),
-        Param::new("arrangementStart", Kind::Text, ""),
-        Param::new("locator", Kind::Text, ""),
-        Param::new("takeLane", Kind::Text, ""),
+        Param::new("toSlot", ParamKind::Text, ""),
+        Param::new("arrangementStart", ParamKind::Text, ""),
+        Param::new("locator", ParamKind::Text, ""),
+        Param::new("takeLane", ParamKind::Text, ""),
     ],
     into: "toPath",
-    fold: AliasRule::Rewrite(copied_to),
+    rule: AliasRule::Rewrite(copied_to),
 };
 
 pub const LANE_NAME: ParamAlias = ParamAlias {
-    params: &[Param::new("takeLaneName", Kind::Text, "")],
+    params: &[Param::new("takeLaneName", ParamKind::Text, "")],
     into: "toPath",
-    fold: AliasRule::Kept("name to svc-update-track with the lane's path"),
+    rule: AliasRule::Kept("name to svc-update-track with the lane's path"),
 };
 
 fn copied_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
@@ -36,14 +36,14 @@ fn copied_to(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
         "type",
         kind,
         &[
-            ParamScope { parameter: "toSlot", sent: is_sent("toSlot"), to: &["clip"] },
-            ParamScope { parameter: "takeLane", sent: is_sent("takeLane"), to: &["clip"] },
+            ParamScope { parameter: "toSlot", sent: is_sent("toSlot"), read_by: &["clip"] },
+            ParamScope { parameter: "takeLane", sent: is_sent("takeLane"), read_by: &["clip"] },
             ParamScope {
                 parameter: "arrangementStart",
                 sent: is_sent("arrangementStart"),
-                to: &["track", "scene", "clip"],
+                read_by: &["track", "scene", "clip"],
             },
-            ParamScope { parameter: "locator", sent: is_sent("locator"), to: &["track", "scene", "clip"] },
+            ParamScope { parameter: "locator", sent: is_sent("locator"), read_by: &["track", "scene", "clip"] },
         ],
     )?;
     if kind == Some("track") {

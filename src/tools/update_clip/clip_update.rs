@@ -1,8 +1,8 @@
-//! What can be known of a clip before anything is written: what of the call is for it, where it goes, where it is cut, and
-//! whether everything that is to be written can be.
+//! What is to be done to one clip, looked up before anything is written: what of the call is for it, where it goes, where it
+//! is cut, and whether everything that is to be written can be.
 
 use super::plan::{Cuts, Plan};
-use super::region::Wanted;
+use super::region::RegionChange;
 use super::{convert, envelopes};
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
@@ -23,14 +23,14 @@ use crate::tools::timeline::split::{self, Uncuttable};
 const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
 const AUDIO_ONLY: [&str; 5] = ["gainDb", "pitchShift", "warpMode", "warping", "convert"];
 
-/// A clip that can be written.
+/// What is to be done to a clip that can be written.
 #[derive(Debug)]
-pub struct Ready {
+pub struct ClipUpdate {
     pub clip: ObjectId,
     pub kind: ClipKind,
     /// The one it will have.
     pub meter: Meter,
-    pub region: Wanted,
+    pub region: RegionChange,
     /// Where it goes.
     pub to: Option<ClipPlace>,
     /// How much of the timeline it is to cover.
@@ -41,28 +41,28 @@ pub struct Ready {
     pub draws_envelopes: bool,
     pub converts: bool,
     /// What of the call is not for it.
-    pub said: Vec<String>,
+    pub details: Vec<String>,
     /// All that is asked of it is done already.
     pub needs_nothing: bool,
 }
 
 /// Why a clip cannot be written.
 #[derive(Debug)]
-pub struct NotReady {
+pub struct ClipRefusal {
     pub error: ToolError,
     /// What was sent cannot be read in its meter; else it is not for this clip, or has nowhere to go.
     pub is_unreadable: bool,
 }
 
-impl From<ModelError> for NotReady {
+impl From<ModelError> for ClipRefusal {
     fn from(error: ModelError) -> Self {
         ToolError::from(error).into()
     }
 }
 
-impl From<ToolError> for NotReady {
+impl From<ToolError> for ClipRefusal {
     fn from(error: ToolError) -> Self {
-        NotReady { error, is_unreadable: false }
+        ClipRefusal { error, is_unreadable: false }
     }
 }
 
@@ -73,85 +73,35 @@ pub fn song_cuts(plan: &Plan, session: &dyn Session) -> Result<Vec<Beats>, ToolE
     moments.iter().map(read).collect()
 }
 
-impl Ready {
-    pub fn look(
+impl ClipUpdate {
+    /// Looks at one clip; `at` is the position of its target in the call.
+    pub fn look_up(
         plan: &Plan,
         session: &dyn Session,
         at: usize,
         clip: ObjectId,
         song_cuts: &[Beats],
-    ) -> Result<Ready, NotReady> {
-        let unreadable = |error: ToolError| NotReady { error, is_unreadable: true };
-        let kind = transforms::kind(session, clip)?;
+    ) -> Result<ClipUpdate, ClipRefusal> {
+        let unreadable = |error: ToolError| ClipRefusal { error, is_unreadable: true };
+        let kind = transforms::clip_kind(session, clip)?;
         let own_meter = model_read::meter(session, clip)?;
         let meter = plan.meters.as_ref().and_then(|meters| meters.get(at)).copied().unwrap_or(own_meter);
-        let on_lane = flag(session, clip, "is_take_lane_clip")?;
         let to = match plan.destination(at) {
-            Some(destination) => Some(destination.place(session, clip)?),
+            Some(destination) => Some(destination.place_for(session, clip)?),
             None => None,
         };
         if let Some(to) = &to {
             to.check(session, clip)?;
         }
-        let mut ignored: Vec<(&'static str, String)> = Vec::new();
-        let mut ignore = |parameter: &'static str, why: &str| {
-            if plan.asked.contains(&parameter) {
-                ignored.push((parameter, why.to_owned()));
-            }
-        };
-        match kind {
-            ClipKind::Audio => MIDI_ONLY.iter().for_each(|parameter| ignore(parameter, "is audio")),
-            ClipKind::Midi => AUDIO_ONLY.iter().for_each(|parameter| ignore(parameter, "is MIDI")),
-        }
-        let uncut = split::refusal(session, clip)?;
-        let takes_cuts = uncut.is_none();
-        if let Some(why) = uncut {
-            let why = match why {
-                Uncuttable::SessionClip => "is a session clip",
-                Uncuttable::OnTakeLane => "is on a take lane",
-            };
-            ignore("arrangementSplit", why);
-        }
-        match &to {
-            Some(ClipPlace::Slot { .. }) => ignore("arrangementLength", "goes to a session slot"),
-            Some(ClipPlace::Timeline { lane, .. }) if lane.take_lane.is_some() => {
-                ignore("arrangementLength", "goes to a take lane");
-            }
-            Some(_) => {}
-            None if on_lane => ignore("arrangementLength", "is on a take lane"),
-            None if lane::of_clip(session, clip)?.is_none() => ignore("arrangementLength", "is a session clip"),
-            None => {}
-        }
-        let will_be_placed = match &to {
-            Some(ClipPlace::Timeline { .. }) => {
-                Some("goes to the timeline, where clips have no envelopes of their own")
-            }
-            Some(ClipPlace::Slot { .. }) => None,
-            None => envelopes::misfit(session, clip)?,
-        };
-        if let Some(why) = will_be_placed {
-            ignore("envelopes", why);
-        }
-        if kind == ClipKind::Audio
-            && let Some(why) = convert::misfit(session, clip)?
-        {
-            ignore("convert", why);
-        }
+        let uncuttable = split::refusal(session, clip)?;
+        let ignored = ignored(plan, session, clip, kind, to.as_ref(), uncuttable)?;
         let for_it = |parameter: &str| plan.asked.contains(&parameter) && !ignored.iter().any(|(p, _)| *p == parameter);
-        let said = told(session, clip, &ignored)?;
+        let details = ignored_details(session, clip, &ignored)?;
         if ignored.len() == plan.asked.len() {
-            return Err(ToolError::new(said.join("; ")).into());
+            return Err(ToolError::new(details.join("; ")).into());
         }
-        let mut faults = TextErrors::default();
-        for work in plan.note_work() {
-            faults.check_in(work.transforms_for(kind), meter, kind);
-        }
-        faults.refuse().map_err(unreadable)?;
-        let notes = plan.note_work().into_iter().filter_map(|work| work.notes.as_ref());
-        for notes in notes.filter(|_| kind == ClipKind::Midi) {
-            notes.read(meter, &[]).map(drop).map_err(unreadable)?;
-        }
-        let region = Wanted::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
+        check_texts(plan, kind, meter).map_err(unreadable)?;
+        let region = RegionChange::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
         region.check(session, clip)?;
         let length = match &plan.arrangement_lengths {
             Some(values) if for_it("arrangementLength") => {
@@ -162,22 +112,22 @@ impl Ready {
         let cuts = if for_it("arrangementSplit") { cuts(plan, session, clip, meter, song_cuts)? } else { Vec::new() };
         let rest = plan.asked.iter().filter(|parameter| for_it(parameter));
         let needs_nothing = cuts.is_empty() && rest.clone().count() == 1 && for_it("arrangementSplit");
-        let ready = Ready {
+        let update = ClipUpdate {
             clip,
             kind,
             meter,
             region,
             to,
             length,
-            takes_cuts,
+            takes_cuts: uncuttable.is_none(),
             cuts,
             draws_envelopes: for_it("envelopes"),
             converts: for_it("convert"),
-            said,
+            details,
             needs_nothing,
         };
-        ready.check_end(plan, session)?;
-        Ok(ready)
+        update.check_end(plan, session)?;
+        Ok(update)
     }
 
     /// Refuses what would have it end past the timeline.
@@ -198,11 +148,11 @@ impl Ready {
             // It gets no longer.
             (None, None) => return Ok(()),
         };
-        to.check_end(session, asked, self.length_then(plan, session)?)
+        to.check_end(session, asked, self.coming_length(plan, session)?)
     }
 
     /// Where it is and where it will be, if the call moves or lengthens it.
-    pub fn way(&self, plan: &Plan, session: &dyn Session) -> Result<Option<ClipMove>, ToolError> {
+    pub fn clip_move(&self, plan: &Plan, session: &dyn Session) -> Result<Option<ClipMove>, ToolError> {
         if self.to.is_none() && self.length.is_none() {
             return Ok(None);
         }
@@ -213,47 +163,116 @@ impl Ready {
         };
         let length = match self.length {
             Some(length) => length,
-            None => self.length_then(plan, session)?,
+            None => self.coming_length(plan, session)?,
         };
         let grows = match place::of_clip(session, self.clip)? {
-            place @ ClipPlace::Timeline { .. } => Area::of(&place, self.length_then(plan, session)?),
+            place @ ClipPlace::Timeline { .. } => Area::of(&place, self.coming_length(plan, session)?),
             slot @ ClipPlace::Slot { .. } => Area::of(&slot, length),
         };
-        Ok(Some(ClipMove { from, grows, to: Area::of(&to, length) }))
+        Ok(Some(ClipMove { from, covers_before: grows, to: Area::of(&to, length) }))
     }
 
     /// How many copies of it fill the length that is asked for.
     pub fn tiles(&self, plan: &Plan, session: &dyn Session) -> Result<usize, ToolError> {
         let Some(length) = self.length else { return Ok(0) };
-        length::tiles_of(session, self.clip, length, self.coming(plan))
+        length::count_tiles(session, self.clip, length, self.pending_region(plan))
     }
 
-    fn coming(&self, plan: &Plan) -> PendingRegion {
-        let Wanted { looping, length: region, .. } = self.region;
+    fn pending_region(&self, plan: &Plan) -> PendingRegion {
+        let RegionChange { looping, length: region, .. } = self.region;
         PendingRegion { looping, region, doubled: plan.duplicate_loop }
     }
 
     /// How long it will be on the timeline once its region is written.
-    fn length_then(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
+    fn coming_length(&self, plan: &Plan, session: &dyn Session) -> Result<Beats, ToolError> {
         let placed = flag(session, self.clip, "is_arrangement_clip")?;
         let loops = match self.region.looping {
             Some(looping) => looping,
             None => flag(session, self.clip, "looping")?,
         };
-        let is = place::length(session, self.clip)?;
+        let is = place::clip_length(session, self.clip)?;
         // The whole file plays, whatever region was sent along; on the timeline no more than is there.
         if self.region.warping == Some(false) && self.region.looping != Some(true) {
             let tempo = number(session, model_read::song(session)?, "tempo")?;
             let file = audio_clip::file_seconds(session, self.clip)? * tempo / 60.0;
             return Ok(if placed { file.min(is) } else { file });
         }
-        if placed && loops { Ok(is) } else { self.coming(plan).loop_length(session, self.clip) }
+        if placed && loops { Ok(is) } else { self.pending_region(plan).loop_length(session, self.clip) }
     }
 }
 
-/// `t4/s0 (id 50) is audio: notes, quantizeGrid ignored`, a sentence a reason.
-fn told(session: &dyn Session, clip: ObjectId, ignored: &[(&'static str, String)]) -> Result<Vec<String>, ModelError> {
-    let mut reasons: Vec<&str> = ignored.iter().map(|(_, why)| why.as_str()).collect();
+/// What of the call is not for a clip, and why.
+fn ignored(
+    plan: &Plan,
+    session: &dyn Session,
+    clip: ObjectId,
+    kind: ClipKind,
+    to: Option<&ClipPlace>,
+    uncuttable: Option<Uncuttable>,
+) -> Result<Vec<(&'static str, &'static str)>, ToolError> {
+    let mut ignored: Vec<(&'static str, &'static str)> = Vec::new();
+    let mut ignore = |parameter: &'static str, why: &'static str| {
+        if plan.asked.contains(&parameter) {
+            ignored.push((parameter, why));
+        }
+    };
+    match kind {
+        ClipKind::Audio => MIDI_ONLY.iter().for_each(|parameter| ignore(parameter, "is audio")),
+        ClipKind::Midi => AUDIO_ONLY.iter().for_each(|parameter| ignore(parameter, "is MIDI")),
+    }
+    match uncuttable {
+        Some(Uncuttable::SessionClip) => ignore("arrangementSplit", "is a session clip"),
+        Some(Uncuttable::OnTakeLane) => ignore("arrangementSplit", "is on a take lane"),
+        None => {}
+    }
+    if let Some(why) = no_length(session, clip, to)? {
+        ignore("arrangementLength", why);
+    }
+    let no_envelopes = match to {
+        Some(ClipPlace::Timeline { .. }) => Some("goes to the timeline, where clips have no envelopes of their own"),
+        Some(ClipPlace::Slot { .. }) => None,
+        None => envelopes::unsupported_reason(session, clip)?,
+    };
+    if let Some(why) = no_envelopes {
+        ignore("envelopes", why);
+    }
+    if kind == ClipKind::Audio
+        && let Some(why) = convert::unsupported_reason(session, clip)?
+    {
+        ignore("convert", why);
+    }
+    Ok(ignored)
+}
+
+/// Why a clip that goes there takes no length on the timeline.
+fn no_length(session: &dyn Session, clip: ObjectId, to: Option<&ClipPlace>) -> Result<Option<&'static str>, ToolError> {
+    let on_take_lane = flag(session, clip, "is_take_lane_clip")?;
+    Ok(match to {
+        Some(ClipPlace::Slot { .. }) => Some("goes to a session slot"),
+        Some(ClipPlace::Timeline { lane, .. }) => lane.take_lane.map(|_| "goes to a take lane"),
+        None if on_take_lane => Some("is on a take lane"),
+        None if lane::of_clip(session, clip)?.is_none() => Some("is a session clip"),
+        None => None,
+    })
+}
+
+/// Refuses transforms and notes that cannot be read in that meter.
+fn check_texts(plan: &Plan, kind: ClipKind, meter: Meter) -> Result<(), ToolError> {
+    let mut faults = TextErrors::default();
+    for work in plan.note_work() {
+        faults.check_in(work.transforms_for(kind), meter, kind);
+    }
+    faults.refuse()?;
+    let notes = plan.note_work().into_iter().filter_map(|work| work.notes.as_ref());
+    for notes in notes.filter(|_| kind == ClipKind::Midi) {
+        notes.read(meter, &[])?;
+    }
+    Ok(())
+}
+
+/// `t4/s0 (id 50) is audio: notes, quantizeGrid ignored`, a sentence for each reason.
+fn ignored_details(session: &dyn Session, clip: ObjectId, ignored: &[(&str, &str)]) -> Result<Vec<String>, ModelError> {
+    let mut reasons: Vec<&str> = ignored.iter().map(|(_, why)| *why).collect();
     reasons.dedup();
     let one = |why: &&str| {
         let parameters = ignored.iter().filter(|(_, of)| of == why).map(|(parameter, _)| *parameter);

@@ -1,0 +1,212 @@
+//! Copies of chains of racks.
+
+use super::devices::index_of;
+use super::frame::{Batch, Candidate, CopyKind, CopyTask};
+use crate::music::text::counted;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::device_targets;
+use crate::tools::address::model_read::{self, child, count, flag};
+use crate::tools::address::path::{DevicePath, Path, Segment};
+use crate::tools::address::path_format::{drum_note, path_and_id};
+use crate::tools::address::path_parse;
+use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::WriteLog;
+
+/// A rack that chains go to, as the caller named it.
+struct RackPlace {
+    spelling: String,
+    rack: DevicePath,
+    /// The pad of a Drum Rack.
+    pad: Option<Segment>,
+    at: Option<usize>,
+}
+
+pub struct ChainCopies {
+    destinations: Vec<RackPlace>,
+}
+
+impl ChainCopies {
+    pub fn read(places: Vec<String>) -> Result<ChainCopies, ToolError> {
+        let mut destinations: Vec<RackPlace> = Vec::new();
+        for spelling in places {
+            let refuse = || {
+                ToolError::about(
+                    "toPath",
+                    format!(
+                        "{spelling}: a chain goes to a rack of the same kind, such as t1/d0, t1/d0/c+ or, on a Drum Rack, \
+                     t1/d0/pC1/c+"
+                    ),
+                )
+            };
+            let Path::Device(mut rack) = path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))?
+            else {
+                return Err(refuse());
+            };
+            let mut at = None;
+            match rack.segments.last() {
+                Some(Segment::NewChain) => drop(rack.segments.pop()),
+                Some(Segment::Chain(index)) => {
+                    at = Some(*index);
+                    rack.segments.pop();
+                }
+                _ => {}
+            }
+            let pad = rack.segments.last().copied().filter(|last| matches!(last, Segment::Pad(_) | Segment::CatchAll));
+            if pad.is_some() {
+                rack.segments.pop();
+            }
+            if !rack.segments.last().is_some_and(|last| last.is_device()) {
+                return Err(refuse());
+            }
+            if let Some(other) =
+                destinations.iter().find(|other| other.rack == rack && (other.at.is_some() || at.is_some()))
+            {
+                return Err(ToolError::about(
+                    "toPath",
+                    format!(
+                        "{} and {spelling} are in one rack, which the first insert renumbers; use c+, or one call each",
+                        other.spelling
+                    ),
+                ));
+            }
+            destinations.push(RackPlace { spelling, rack, pad, at });
+        }
+        Ok(ChainCopies { destinations })
+    }
+}
+
+impl CopyKind for ChainCopies {
+    fn look_up(
+        &mut self,
+        _session: &dyn Session,
+        _call: &mut CallContext,
+        batch: &Batch,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Candidate>, ToolError> {
+        Ok(batch.candidates(found, |at| self.destinations.get(at).map(|place| place.spelling.clone())))
+    }
+
+    fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
+        let chain = task.source;
+        let own = child(session, chain, "canonical_parent")?.ok_or_else(|| ToolError::new("the chain has no rack"))?;
+        if device_targets::is_return_chain(session, chain)? {
+            return Err(ToolError::new(format!("{}: return chains cannot be copied", path_and_id(session, chain)?)));
+        }
+        let (copy, rack) = match task.request.destination.and_then(|at| self.destinations.get(at)) {
+            None => {
+                let behind = index_of(session, chain)?.map(|own| own + 1);
+                (session.copy_chain(chain, own, behind)?, own)
+            }
+            Some(place) => {
+                let rack = place.find(session, chain, own)?;
+                let note = place.note()?;
+                let index = place.at.filter(|_| place.pad.is_none());
+                let copy = session.copy_chain(chain, rack, index)?;
+                if let Some(note) = note {
+                    session.set(copy, "in_note", Model::Int(note))?;
+                }
+                (copy, rack)
+            }
+        };
+        let lost = left_behind(session, chain, own, rack)?;
+        *log = WriteLog::on(session, copy)?;
+        log.record("copy", Ok::<_, ToolError>(()))?;
+        for detail in lost {
+            add_detail(&mut log.entry, detail);
+        }
+        if let Err(error) = task.batch.labels.write(session, copy, task.at, log) {
+            log.refuse(error.text);
+        }
+        Ok(())
+    }
+}
+
+impl RackPlace {
+    /// The rack, if it takes that chain.
+    fn find(&self, session: &dyn Session, chain: ObjectId, own: ObjectId) -> Result<ObjectId, ToolError> {
+        let (found, _) = path_resolve::device(session, &self.rack)?;
+        let ResolvedPath::Object(rack) = found else {
+            return Err(ToolError::new(format!("{} is no rack", self.rack)));
+        };
+        if !flag(session, rack, "can_have_chains")? {
+            return Err(ToolError::new(format!("{} is no rack", path_and_id(session, rack)?)));
+        }
+        let kind = |device| model_read::text(session, device, "class_display_name");
+        let (from, into) = (kind(own)?, kind(rack)?);
+        if model_read::text(session, own, "class_name")? != model_read::text(session, rack, "class_name")? {
+            return Err(ToolError::new(format!(
+                "{} is an {into}; the chain is one of an {from}",
+                path_and_id(session, rack)?
+            )));
+        }
+        let is_drums = drum_note(session, chain)?.is_some();
+        if self.pad.is_some() && !is_drums {
+            return Err(ToolError::new(format!("{} has no pads", path_and_id(session, rack)?)));
+        }
+        let chains = count(session, rack, "chains")?;
+        if let Some(at) = self.at
+            && self.pad.is_none()
+        {
+            if is_drums {
+                return Err(ToolError::new(format!(
+                    "{}: a chain of a Drum Rack belongs to a pad; write {}/pC1/c+, or {} to keep its pad",
+                    self.spelling, self.rack, self.rack
+                )));
+            }
+            if at > chains {
+                return Err(ToolError::new(format!(
+                    "{}: the rack holds {}; c+ is the end",
+                    self.spelling,
+                    counted(chains, "chain")
+                )));
+            }
+        }
+        Ok(rack)
+    }
+
+    /// The note of the pad that it names.
+    fn note(&self) -> Result<Option<i64>, ToolError> {
+        match self.pad {
+            Some(Segment::Pad(note)) => Ok(Some(i64::from(note))),
+            Some(_) => Err(ToolError::new(format!("{}: a chain for all notes is not made by a path", self.spelling))),
+            None => Ok(None),
+        }
+    }
+}
+
+/// What of a chain does not come along.
+fn left_behind(
+    session: &dyn Session,
+    chain: ObjectId,
+    own: ObjectId,
+    rack: ObjectId,
+) -> Result<Vec<String>, ToolError> {
+    let mut said = Vec::new();
+    let names = |rack: ObjectId| -> Result<Vec<String>, ToolError> {
+        let returns = model_read::children(session, rack, "return_chains")?.into_iter();
+        returns.map(|chain| Ok(model_read::text(session, chain, "name")?)).collect()
+    };
+    if own != rack {
+        let there = names(rack)?;
+        let mixer = child(session, chain, "mixer_device")?;
+        let mut lost = Vec::new();
+        for (at, name) in names(own)?.into_iter().enumerate() {
+            let send = mixer.map(|mixer| session.child_at(mixer, "sends", at)).transpose()?.flatten();
+            let level = send.map(|send| model_read::number(session, send, "value")).transpose()?;
+            let sends = level.is_some_and(|level| level > 0.0);
+            if sends && !there.contains(&name) {
+                lost.push(name);
+            }
+        }
+        if !lost.is_empty() {
+            said.push(format!("its sends to {} stay behind: the rack has no such return chains", lost.join(", ")));
+        }
+    }
+    if flag(session, own, "has_macro_mappings")? {
+        said.push("macro mappings did not come along".to_owned());
+    }
+    Ok(said)
+}

@@ -1,0 +1,324 @@
+//! The frame of a call that copies: find the sources, look up where each copy goes, make it, name and colour it, and say what
+//! came of it. What differs between tracks, clips, devices and so on is a [`CopyKind`].
+
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::path_format;
+use crate::tools::address::targets::{Target, TargetKind};
+use crate::tools::arguments::lists::ValueList;
+use crate::tools::arguments::values::Color;
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, LeftTo, Mention, TargetResult, or_detail, result_of};
+use crate::tools::report::write_log::WriteLog;
+use serde_json::{Map, Value, json};
+use std::collections::VecDeque;
+
+/// What all copies of a call share.
+pub struct Batch {
+    pub sources: Vec<Target>,
+    pub wanted: TargetKind,
+    /// In call order.
+    pub copies: Vec<CopyRequest>,
+    pub labels: Labels,
+}
+
+/// One copy that is asked for, by positions in the lists of the call.
+pub struct CopyRequest {
+    pub source: usize,
+    /// `None` where no `toPath` was sent.
+    pub destination: Option<usize>,
+}
+
+/// Names and colours over all copies.
+pub struct Labels {
+    pub names: Option<ValueList>,
+    pub colors: Option<Vec<Color>>,
+}
+
+/// A copy that is about to be made.
+pub struct Candidate {
+    /// Where it goes, as answers spell it. `None` where no place was sent: a skip then names the source.
+    pub place: Option<String>,
+    /// What is copied, or why this copy cannot be made.
+    pub source: Result<ObjectId, String>,
+}
+
+/// The copy that is being made.
+pub struct CopyTask<'a> {
+    pub batch: &'a Batch,
+    pub call: &'a CallContext,
+    /// Its position in the call.
+    pub at: usize,
+    pub request: &'a CopyRequest,
+    pub source: ObjectId,
+}
+
+/// What came of one copy: its entry, and those of what was made besides.
+pub struct CopyResult {
+    pub entry: TargetResult,
+    pub further: Vec<TargetResult>,
+}
+
+/// What one kind of object fills into the frame. The methods are called in the order in which they stand here.
+pub trait CopyKind: Send {
+    /// The object that a source names, or why it names none. Sets `warning` where it is spelled as answers do not.
+    fn find_source(
+        &self,
+        session: &dyn Session,
+        source: &Target,
+        wanted: TargetKind,
+        warning: &mut Option<String>,
+    ) -> Result<ObjectId, ToolError> {
+        source.find_with_warning(session, wanted, warning)
+    }
+
+    /// A warning where `toPath` is spelled as answers do not.
+    fn spelling_warning(&self, _session: &dyn Session) -> Result<Option<String>, ToolError> {
+        Ok(None)
+    }
+
+    /// Looks up where each copy goes, all before the first write; `found` has the sources in call order. An error refuses the
+    /// call.
+    fn look_up(
+        &mut self,
+        session: &dyn Session,
+        call: &mut CallContext,
+        batch: &Batch,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Candidate>, ToolError>;
+
+    /// The order in which the copies are made, by their positions in the call.
+    fn order(&self, count: usize) -> Vec<usize> {
+        (0..count).collect()
+    }
+
+    /// The later copy that takes all of this one's place, so that this one is not made.
+    fn replaced_by(&self, _at: usize, _is_late: bool) -> Option<usize> {
+        None
+    }
+
+    /// Whether [`copy`](CopyKind::copy) looks at the time itself; else no copy is begun once the time has run out.
+    fn checks_time(&self) -> bool {
+        false
+    }
+
+    /// Makes one copy, and writes its name and colour. An error before anything is recorded in `log` makes the copy a skip.
+    fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError>;
+
+    /// Says of each copy what can be known only when all are made.
+    fn report(&self, _session: &dyn Session, _results: &mut [CopyResult]) -> Result<(), ToolError> {
+        Ok(())
+    }
+}
+
+impl Labels {
+    pub fn write(
+        &self,
+        session: &mut dyn Session,
+        id: ObjectId,
+        at: usize,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        self.write_name(session, id, at, log)?;
+        self.write_color(session, id, at, log)
+    }
+
+    pub fn write_name(
+        &self,
+        session: &mut dyn Session,
+        id: ObjectId,
+        at: usize,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        match &self.names {
+            Some(names) => log.record("name", session.set(id, "name", names.at(at).into())),
+            None => Ok(()),
+        }
+    }
+
+    pub fn write_color(
+        &self,
+        session: &mut dyn Session,
+        id: ObjectId,
+        at: usize,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        match self.colors.as_ref().and_then(|colors| colors.get(at)) {
+            Some(color) => log.color(session, id, *color),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Batch {
+    /// Carries the call out, and gives its answer.
+    pub fn run(
+        &self,
+        kind: &mut dyn CopyKind,
+        session: &mut dyn Session,
+        call: &mut CallContext,
+    ) -> Result<(Value, Option<String>), ToolError> {
+        let mut warning = None;
+        let mut found = Vec::new();
+        for source in &self.sources {
+            found.push(or_detail(kind.find_source(session, source, self.wanted, &mut warning))?);
+        }
+        if warning.is_none() {
+            warning = kind.spelling_warning(session)?;
+        }
+        let candidates = kind.look_up(session, call, self, &found)?;
+        let mut made: Vec<Option<TargetResult>> = candidates.iter().map(|_| None).collect();
+        for at in kind.order(candidates.len()) {
+            let result = self.copy_one(kind, session, call, &candidates, at);
+            if let Some(slot) = made.get_mut(at) {
+                *slot = Some(result);
+            }
+        }
+        let mut results: Vec<CopyResult> =
+            made.into_iter().flatten().map(|entry| CopyResult { entry, further: Vec::new() }).collect();
+        kind.report(session, &mut results)?;
+        for entry in results.iter_mut().flat_map(|one| std::iter::once(&mut one.entry).chain(&mut one.further)) {
+            if let TargetResult::Written(map) = entry {
+                refresh_paths(session, map)?;
+            }
+        }
+        Ok((answer(results)?, warning))
+    }
+
+    fn copy_one(
+        &self,
+        kind: &mut dyn CopyKind,
+        session: &mut dyn Session,
+        call: &CallContext,
+        candidates: &[Candidate],
+        at: usize,
+    ) -> TargetResult {
+        let place = |at: usize| candidates.get(at).and_then(|candidate| candidate.place.as_deref());
+        let mention = self.mention(at, place(at));
+        let (Some(candidate), Some(request)) = (candidates.get(at), self.copies.get(at)) else {
+            return TargetResult::skip(mention.key, mention.spelling, target_result::NOT_REACHED);
+        };
+        let found = candidate.source.as_ref().map_err(String::as_str);
+        let left_to = found.ok().and_then(|_| kind.replaced_by(at, call.is_late()));
+        let left_to = left_to.map(|by| LeftTo::Over { by, place: place(by).unwrap_or_default().to_owned() });
+        let is_late = !kind.checks_time() && call.is_late();
+        result_of(mention, left_to, found, is_late, |source| {
+            let mut log = WriteLog::default();
+            let task = CopyTask { batch: self, call, at, request, source: *source };
+            let outcome = kind.copy(session, &task, &mut log);
+            log.end(outcome)
+        })
+    }
+
+    /// What the result of a copy names: its place, or where it has none its source.
+    fn mention<'a>(&'a self, at: usize, place: Option<&'a str>) -> Mention<'a> {
+        let source = self.copies.get(at).and_then(|copy| self.sources.get(copy.source));
+        match (place, source) {
+            (None, Some(source)) => source.into(),
+            (place, _) => Mention { key: "path", spelling: place.unwrap_or_default() },
+        }
+    }
+
+    /// Every copy with its source, and with its place where `spell` knows the destination.
+    pub fn candidates(
+        &self,
+        found: &[Result<ObjectId, String>],
+        spell: impl Fn(usize) -> Option<String>,
+    ) -> Vec<Candidate> {
+        let candidate = |copy: &CopyRequest| match found.get(copy.source) {
+            Some(Ok(source)) => Candidate { place: copy.destination.and_then(&spell), source: Ok(*source) },
+            Some(Err(why)) => Candidate { place: None, source: Err(why.clone()) },
+            None => Candidate { place: None, source: Err("no source is named for it".to_owned()) },
+        };
+        self.copies.iter().map(candidate).collect()
+    }
+}
+
+/// The copies of one source that are made together, because each stands right behind the source, before those made earlier.
+pub struct SourceCopies<T> {
+    source: Option<usize>,
+    /// Still to be written, in the order in which they stand.
+    made: VecDeque<T>,
+    /// Why the missing ones are not there.
+    why_missing: String,
+}
+
+impl<T> Default for SourceCopies<T> {
+    fn default() -> Self {
+        SourceCopies { source: None, made: VecDeque::new(), why_missing: String::new() }
+    }
+}
+
+impl<T> SourceCopies<T> {
+    /// Whether this is the first copy of its source.
+    pub fn begins(&mut self, task: &CopyTask) -> bool {
+        let is_first = self.source != Some(task.request.source);
+        if is_first {
+            self.source = Some(task.request.source);
+            self.made.clear();
+        }
+        is_first
+    }
+
+    /// Makes `count` copies, as far as there is time and none fails.
+    pub fn make(&mut self, call: &CallContext, count: usize, mut copy: impl FnMut() -> Result<T, ToolError>) {
+        target_result::NOT_REACHED.clone_into(&mut self.why_missing);
+        for _ in 0..count {
+            if call.is_late() {
+                break;
+            }
+            match copy() {
+                Ok(copy) => self.made.push_front(copy),
+                Err(error) => {
+                    self.why_missing = error.text;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// None of them can be made.
+    pub fn refuse(&mut self, why: String) {
+        self.why_missing = why;
+    }
+
+    /// The next one, or why there is none.
+    pub fn next(&mut self) -> Result<T, ToolError> {
+        self.made.pop_front().ok_or_else(|| ToolError::new(self.why_missing.clone()))
+    }
+}
+
+/// `[{id, path}]` of clips.
+pub fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
+    clips.iter().map(|clip| path_format::id_and_path(session, *clip).map(Value::Object)).collect()
+}
+
+/// Every copy is at its final place only when all are made.
+fn refresh_paths(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
+    let path_of = |map: &Map<String, Value>| {
+        let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
+        id.map_or(Ok(None), |id| path_format::tool_path(session, id))
+    };
+    if let Some(path) = path_of(map)? {
+        map.insert("path".to_owned(), json!(path));
+    }
+    let clips = map.get_mut("clips").and_then(Value::as_array_mut).into_iter().flatten();
+    for clip in clips.filter_map(Value::as_object_mut) {
+        if let Some(path) = path_of(clip)? {
+            clip.insert("path".to_owned(), json!(path));
+        }
+    }
+    Ok(())
+}
+
+fn answer(results: Vec<CopyResult>) -> Result<Value, ToolError> {
+    let is_lone = results.len() == 1 && results.iter().all(|one| one.further.is_empty());
+    let (entries, further): (Vec<TargetResult>, Vec<Vec<TargetResult>>) =
+        results.into_iter().map(|one| (one.entry, one.further)).unzip();
+    if is_lone {
+        return target_result::answer(entries);
+    }
+    let all = target_result::values(entries).into_iter().zip(further);
+    let flat = all.flat_map(|(entry, further)| std::iter::once(entry).chain(target_result::values(further)));
+    Ok(Value::Array(flat.collect()))
+}

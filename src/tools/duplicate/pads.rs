@@ -1,0 +1,141 @@
+//! Copies of drum pads onto other pads of their rack.
+
+use super::frame::{Batch, Candidate, CopyKind, CopyTask};
+use crate::music::text::counted;
+use crate::object_model::{ObjectId, Session, Value as Model};
+use crate::tools::address::device_targets;
+use crate::tools::address::model_read::{child, class, flag, int};
+use crate::tools::address::path::{DevicePath, Path, Segment};
+use crate::tools::address::path_format::{self, drum_note, path_and_id};
+use crate::tools::address::path_parse;
+use crate::tools::address::path_resolve::{self, ResolvedPath};
+use crate::tools::address::targets::{Target, TargetKind, TargetName};
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
+use crate::tools::report::write_log::WriteLog;
+use serde_json::json;
+
+pub struct PadCopies {
+    destinations: Vec<PadPlace>,
+}
+
+/// A pad, as the caller named it.
+struct PadPlace {
+    spelling: String,
+    rack: DevicePath,
+    note: u8,
+}
+
+impl PadCopies {
+    pub fn read(places: Vec<String>) -> Result<PadCopies, ToolError> {
+        if places.is_empty() {
+            return Err(ToolError::new("toPath says which pads of the same rack get the copies, such as t0/d0/pD1"));
+        }
+        let mut destinations = Vec::new();
+        for spelling in places {
+            let refuse = |why: &str| ToolError::about("toPath", format!("{spelling}: {why}"));
+            let Path::Device(mut rack) = path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))?
+            else {
+                return Err(refuse("a pad is copied to a pad, such as t0/d0/pD1"));
+            };
+            match rack.segments.pop() {
+                Some(Segment::Pad(note)) => destinations.push(PadPlace { spelling, rack, note }),
+                Some(Segment::CatchAll) => return Err(refuse("chains for all notes are not made by a path")),
+                _ => return Err(refuse("a pad is copied to a pad, such as t0/d0/pD1")),
+            }
+        }
+        Ok(PadCopies { destinations })
+    }
+}
+
+impl CopyKind for PadCopies {
+    fn find_source(
+        &self,
+        session: &dyn Session,
+        source: &Target,
+        _wanted: TargetKind,
+        _warning: &mut Option<String>,
+    ) -> Result<ObjectId, ToolError> {
+        find_pad(session, source)
+    }
+
+    fn look_up(
+        &mut self,
+        _session: &dyn Session,
+        _call: &mut CallContext,
+        batch: &Batch,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Candidate>, ToolError> {
+        Ok(batch.candidates(found, |at| self.destinations.get(at).map(|place| place.spelling.clone())))
+    }
+
+    fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
+        let place = task.request.destination.and_then(|at| self.destinations.get(at));
+        let PadPlace { spelling, rack, note } =
+            place.ok_or_else(|| ToolError::new("toPath names no pad for this copy"))?;
+        let source = task.source;
+        let note = i64::from(*note);
+        let own = child(session, source, "canonical_parent")?.ok_or_else(|| ToolError::new("the pad has no rack"))?;
+        if path_resolve::device(session, rack)?.0 != ResolvedPath::Object(own) {
+            return Err(ToolError::new(format!(
+                "{spelling}: a pad is copied within its own rack, {}",
+                path_and_id(session, own)?
+            )));
+        }
+        let from = match class(session, source)? {
+            Some("DrumPad") => int(session, source, "note")?,
+            _ => drum_note(session, source)?.unwrap_or(-1),
+        };
+        let layers = device_targets::layers(session, own, from)?;
+        if layers.is_empty() {
+            return Err(ToolError::new(format!(
+                "the pad {} is empty; there is nothing to copy",
+                device_targets::pad_name(from)
+            )));
+        }
+        if from == note {
+            return Err(ToolError::new(format!("{spelling}: a pad is not copied onto itself")));
+        }
+        let held = device_targets::layers(session, own, note)?.len();
+        let mut written = WriteLog::default();
+        for layer in layers {
+            let copy = written.record("some layers", session.copy_chain(layer, own, None))?;
+            session.set(copy, "in_note", Model::Int(note))?;
+            task.batch.labels.write(session, copy, task.at, &mut written)?;
+        }
+        let pad = device_targets::pad_object(session, own, note)?;
+        let path = path_format::tool_path(session, own)?.map(|own| format!("{own}/{}", device_targets::pad_name(note)));
+        let entry = &mut written.entry;
+        if let Some(id) = pad {
+            entry.insert("id".to_owned(), json!(id.to_string()));
+        }
+        entry.insert("path".to_owned(), json!(path));
+        if held > 0 {
+            let chains = counted(held, "chain");
+            add_detail(entry, format!("the pad held {chains}; the copy is layered on it"));
+        }
+        if flag(session, own, "has_macro_mappings")? {
+            add_detail(entry, "macro mappings did not come along");
+        }
+        // A failure on the way is a skip: only a pad that was copied whole has an entry.
+        *log = written;
+        Ok(())
+    }
+}
+
+/// A pad is known by its rack and note; where it is no object, by its first chain.
+fn find_pad(session: &dyn Session, target: &Target) -> Result<ObjectId, ToolError> {
+    match &target.named {
+        TargetName::Path(Path::Device(path)) if target.unsupported_reason(TargetKind::DrumPad).is_none() => {
+            match path_resolve::device(session, path)?.0 {
+                ResolvedPath::Object(id) if class(session, id)? == Some("DrumPad") => Ok(id),
+                ResolvedPath::Object(_) => Err(ToolError::new(format!("{} is no drum pad", target.spelling))),
+                ResolvedPath::Pad(chains) => {
+                    chains.first().copied().ok_or_else(|| ToolError::new(format!("{} is empty", target.spelling)))
+                }
+            }
+        }
+        _ => target.find(session, TargetKind::DrumPad),
+    }
+}

@@ -1,0 +1,249 @@
+//! Copies of scenes in the Arrangement: each clip on its own track.
+
+use super::Args;
+use super::clip_placing::{check_fits, copy_to};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list};
+use super::lengths::Lengths;
+use super::scenes::filled_slots;
+use crate::music::Beats;
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::path::{LanePath, Moment, Path};
+use crate::tools::address::{model_read, path_format, path_parse, path_resolve};
+use crate::tools::call::CallContext;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
+use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::lane;
+use crate::tools::timeline::length::{self, PendingRegion};
+use crate::tools::timeline::order::Area;
+use crate::tools::timeline::place::{self, ClipPlace};
+use serde_json::json;
+
+pub struct SceneLayouts {
+    destinations: Vec<Moment>,
+    lengths: Option<Lengths>,
+    /// Of each copy, in call order.
+    layouts: Vec<Layout>,
+    /// All clips that the call made so far.
+    own: Vec<ObjectId>,
+}
+
+/// One scene on the timeline.
+#[derive(Default)]
+struct Layout {
+    start: Option<Beats>,
+    path: String,
+    /// How much of the timeline each clip is to cover.
+    length: Option<Beats>,
+    /// What its clips will cover.
+    areas: Vec<Area>,
+    /// The clips that were made for it.
+    made: Vec<ObjectId>,
+}
+
+impl SceneLayouts {
+    pub fn read(args: &Args, places: Vec<String>, total: usize) -> Result<SceneLayouts, ToolError> {
+        if args.without_clips == Some(true) {
+            return Err(ToolError::new(
+                "withoutClips leaves nothing to lay out in the arrangement; leave it out, or toPath",
+            ));
+        }
+        let mut destinations = Vec::new();
+        for spelling in places {
+            match path_parse::parse(&spelling).map_err(|e| ToolError::about("toPath", e))? {
+                Path::Arrangement { lane: None, at } => destinations.push(at),
+                _ => {
+                    return Err(ToolError::about(
+                        "toPath",
+                        format!(
+                            "{spelling}: a scene goes to a position, such as [5|1]; without toPath its copy stands below it"
+                        ),
+                    ));
+                }
+            }
+        }
+        let lengths = Lengths::read(args.arrangement_length.as_ref(), total)?;
+        Ok(SceneLayouts { destinations, lengths, layouts: Vec::new(), own: Vec::new() })
+    }
+
+    /// Refuses more copies of looping clips than a call makes.
+    fn check_tiles(
+        &self,
+        session: &dyn Session,
+        batch: &Batch,
+        found: &[Result<ObjectId, String>],
+        lengths: &[Beats],
+    ) -> Result<(), ToolError> {
+        let mut tiles = 0usize;
+        for (copy, beats) in batch.copies.iter().zip(lengths) {
+            let Some(Ok(scene)) = found.get(copy.source) else { continue };
+            for (_, clip) in filled_slots(session, *scene)? {
+                tiles = tiles.saturating_add(length::count_tiles(session, clip, *beats, PendingRegion::default())?);
+            }
+        }
+        length::check_tiles(tiles)
+    }
+
+    /// Lays out the clips of the scene, and gives those that were made, also where a later one fails.
+    fn lay_out(
+        &mut self,
+        session: &mut dyn Session,
+        task: &CopyTask,
+        (start, length): (Beats, Option<Beats>),
+        made: &mut Vec<ObjectId>,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        for (slot, clip) in filled_slots(session, task.source)? {
+            if task.call.is_late() {
+                add_detail(&mut log.entry, "the time ran out; the later tracks' clips were not copied");
+                break;
+            }
+            let Some(to) = own_track(session, slot, start)? else { continue };
+            if let Err(why) = or_detail(to.check(session, clip))? {
+                log.refuse(why);
+                continue;
+            }
+            let landed = log.record("some clips", copy_to(session, clip, &to, length, &self.own))?;
+            self.own.push(landed.clip);
+            made.push(landed.clip);
+            let mut details = landed.details;
+            let labels = &task.batch.labels;
+            if let Some(names) = &labels.names {
+                session.set(landed.clip, "name", names.at(task.at).into())?;
+            }
+            labels.write_color(session, landed.clip, task.at, log)?;
+            if let Some(length) = length {
+                let done = length::set_length(session, task.call, landed.clip, length, &self.own)?;
+                self.own.extend(&done.tiles);
+                made.extend(done.tiles);
+                details.extend(done.details);
+            }
+            for detail in details {
+                add_detail(&mut log.entry, detail);
+            }
+        }
+        Ok(())
+    }
+
+    /// The first later copy that goes over all of that one.
+    fn covered_by(&self, at: usize) -> Option<usize> {
+        let this = &self.layouts.get(at)?.areas;
+        let covers = |other: &Layout| this.iter().all(|area| other.areas.iter().any(|other| other.covers(area)));
+        let mut later = self.layouts.iter().enumerate().skip(at + 1).filter(|_| !this.is_empty());
+        later.find(|(_, other)| covers(other)).map(|(by, _)| by)
+    }
+}
+
+impl CopyKind for SceneLayouts {
+    fn look_up(
+        &mut self,
+        session: &dyn Session,
+        _call: &mut CallContext,
+        batch: &Batch,
+        found: &[Result<ObjectId, String>],
+    ) -> Result<Vec<Candidate>, ToolError> {
+        let mut starts: Vec<Beats> = Vec::new();
+        for moment in &self.destinations {
+            starts.push(path_resolve::resolve_moment(session, moment)?);
+        }
+        let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
+        self.check_tiles(session, batch, found, lengths.as_deref().unwrap_or_default())?;
+        let mut paths: Vec<String> = Vec::new();
+        for start in &starts {
+            paths.push(format!("[{}]", lane::position_text(session, *start)?));
+        }
+        for (at, copy) in batch.copies.iter().enumerate() {
+            let place = copy.destination.and_then(|to| starts.get(to).copied().zip(paths.get(to)));
+            let Some((start, path)) = place else {
+                self.layouts.push(Layout::default());
+                continue;
+            };
+            let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
+            let areas = match found.get(copy.source) {
+                Some(Ok(scene)) => areas(session, *scene, start, length)?,
+                _ => Vec::new(),
+            };
+            self.layouts.push(Layout { start: Some(start), path: path.clone(), length, areas, made: Vec::new() });
+        }
+        Ok(batch.candidates(found, |to| paths.get(to).cloned()))
+    }
+
+    fn replaced_by(&self, at: usize, is_late: bool) -> Option<usize> {
+        // Out of time, the copy itself is to be sent again.
+        if is_late { None } else { self.covered_by(at) }
+    }
+
+    fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
+        let nowhere = || ToolError::new("toPath names no position for this copy");
+        let layout = self.layouts.get(task.at).ok_or_else(nowhere)?;
+        let (start, length) = (layout.start.ok_or_else(nowhere)?, layout.length);
+        for (slot, clip) in filled_slots(session, task.source)? {
+            if let Some(to) = own_track(session, slot, start)?
+                && or_detail(to.check(session, clip))?.is_ok()
+            {
+                check_fits(session, clip, &to, length)?;
+            }
+        }
+        log.entry.insert("path".to_owned(), json!(layout.path));
+        let mut made = Vec::new();
+        let outcome = self.lay_out(session, task, (start, length), &mut made, log);
+        let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
+        log.entry.insert("clips".to_owned(), clip_list(session, &made)?);
+        if made.is_empty() && outcome.is_ok() {
+            log.record_unchanged("the scene holds no clips");
+        }
+        if let Some(layout) = self.layouts.get_mut(task.at) {
+            layout.made = made;
+        }
+        outcome
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        let is_written = |one: &CopyResult| matches!(one.entry, TargetResult::Written(_));
+        let written: Vec<bool> = results.iter().map(is_written).collect();
+        for (at, (layout, result)) in self.layouts.iter().zip(results).enumerate() {
+            let later = self.layouts.iter().zip(&written).skip(at + 1);
+            let over = later.filter(|(other, written)| **written && layout.meets(other));
+            let by: Vec<&str> = over.map(|(other, _)| other.path.as_str()).collect();
+            let TargetResult::Written(entry) = &mut result.entry else { continue };
+            if by.is_empty() {
+                continue;
+            }
+            let left = model_read::filter(layout.made.iter().copied(), |clip| model_read::is_there(session, clip))?;
+            let what = if left.len() == layout.made.len() { "shortened" } else { "partly overwritten" };
+            entry.insert("clips".to_owned(), clip_list(session, &left)?);
+            add_detail(entry, format!("{what} by what is named later in this call: {}", by.join(", ")));
+        }
+        Ok(())
+    }
+}
+
+impl Layout {
+    /// Whether two copies have a place in common.
+    fn meets(&self, other: &Layout) -> bool {
+        self.areas.iter().any(|area| other.areas.iter().any(|other| other.meets(area)))
+    }
+}
+
+/// What the clips of a scene cover, laid out from there.
+fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Beats>) -> Result<Vec<Area>, ToolError> {
+    let mut areas = Vec::new();
+    for (slot, clip) in filled_slots(session, scene)? {
+        let Some(to) = own_track(session, slot, beats)? else { continue };
+        if or_detail(to.check(session, clip))?.is_err() {
+            continue;
+        }
+        let covers = length.map_or_else(|| place::clip_length(session, clip), Ok)?;
+        areas.push(Area::of(&to, covers));
+    }
+    Ok(areas)
+}
+
+/// The place at that moment on the track of a slot.
+fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Result<Option<ClipPlace>, ModelError> {
+    let path = path_format::tool_path(session, slot)?.and_then(|path| path_parse::parse(&path).ok());
+    Ok(match path {
+        Some(Path::Slot { track, .. }) => Some(ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, at }),
+        _ => None,
+    })
+}

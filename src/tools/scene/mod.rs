@@ -1,0 +1,4 @@
+//! Scenes: their names, and what is written to one.
+
+pub mod name;
+pub mod values;

@@ -1,0 +1,101 @@
+//! When all clips of a call are written: what the later ones left of the earlier, read from the lanes and not predicted, and
+//! where each stands now.
+
+use super::plan::{Cuts, Plan};
+use super::updates::ClipUpdates;
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::path_format;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{self, TargetResult, add_detail};
+use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
+use serde_json::{Map, Value, json};
+
+/// What has been written so far, by the positions of the targets.
+pub struct WrittenClips {
+    pub entries: Vec<Option<TargetResult>>,
+    /// The entries of pieces and tiles behind the clip.
+    pub further: Vec<Vec<Map<String, Value>>>,
+    /// The clip and what is behind it on the timeline, as they were when they were written.
+    pub placed: Vec<Vec<PlacedBefore>>,
+    /// All clips that were written.
+    pub own: Vec<ObjectId>,
+}
+
+impl WrittenClips {
+    /// Nothing yet, of that many targets.
+    pub fn of(count: usize) -> WrittenClips {
+        WrittenClips {
+            entries: (0..count).map(|_| None).collect(),
+            further: vec![Vec::new(); count],
+            placed: vec![Vec::new(); count],
+            own: Vec::new(),
+        }
+    }
+}
+
+/// The answer: what became of each clip, with the paths that they have now.
+pub fn answer(
+    plan: &Plan,
+    updates: &ClipUpdates,
+    session: &dyn Session,
+    mut written: WrittenClips,
+) -> Result<Value, ToolError> {
+    let cut_nothing =
+        plan.cuts.is_some() && updates.updates.iter().flatten().flatten().all(|update| update.cuts.is_empty());
+    for (at, target) in plan.targets.iter().enumerate() {
+        let name = |by: usize| updates.spelled(session, by);
+        let lost = overwritten::loss(session, &written.placed, &updates.order.sequence, &written.own, at, name)?;
+        let cut_none = cut_nothing && updates.update(at).is_ok_and(|update| update.takes_cuts);
+        let Some(Some(TargetResult::Written(map))) = written.entries.get_mut(at) else { continue };
+        if let Some((_, by)) = updates.limits.get(at).copied().flatten() {
+            add_detail(map, format!("shortened: {} is named later in this call", updates.spelled(session, by)?));
+        }
+        if let Some(Overwritten { is_gone, said }) = lost {
+            if is_gone {
+                map.retain(|field, _| matches!(field.as_str(), "detail" | "converted"));
+                map.insert(target.key.to_owned(), json!(target.spelling));
+            }
+            add_detail(map, said);
+        }
+        if cut_none {
+            let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
+            add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
+        }
+    }
+    for more in &mut written.further {
+        let mut there = Vec::new();
+        for map in more.drain(..) {
+            if let Some(id) = id(&map)
+                && session.class_of(id)?.is_some()
+            {
+                there.push(map);
+            }
+        }
+        *more = there;
+    }
+    let entries = written.entries.iter_mut().flatten().filter_map(|entry| match entry {
+        TargetResult::Written(map) => Some(map),
+        _ => None,
+    });
+    for map in entries.chain(written.further.iter_mut().flatten()) {
+        refresh(session, map)?;
+        if let Some(Value::Object(track)) = map.get_mut("converted").and_then(|made| made.get_mut("track")) {
+            refresh(session, track)?;
+        }
+    }
+    let never = |entry: Option<TargetResult>| entry.unwrap_or_else(|| TargetResult::skip("path", "", "not reached"));
+    target_result::answer_with(written.entries.into_iter().map(never).collect(), written.further)
+}
+
+fn id(map: &Map<String, Value>) -> Option<ObjectId> {
+    map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId)
+}
+
+fn refresh(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
+    if let Some(id) = id(map)
+        && let Some(path) = path_format::tool_path(session, id)?
+    {
+        map.insert("path".to_owned(), json!(path));
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! All clips of a call before the first one is written: what is to be done to each, and in which order.
+
+use super::clip_update::{self, ClipRefusal, ClipUpdate};
+use super::plan::Plan;
+use crate::music::{Beats, SAME_POSITION_BEATS};
+use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::path_format;
+use crate::tools::address::targets::TargetKind;
+use crate::tools::clip::transforms::TextErrors;
+use crate::tools::error::ToolError;
+use crate::tools::report::target_result::{later_mention, or_detail};
+use crate::tools::timeline::length;
+use crate::tools::timeline::order::{self, Area, ClipMove, Order};
+
+/// The clips of a call, by the positions of their targets.
+pub struct ClipUpdates {
+    pub found: Vec<Result<ObjectId, String>>,
+    /// Only of those that are written: there, and not named again later.
+    pub updates: Vec<Option<Result<ClipUpdate, ClipRefusal>>>,
+    /// Where a later clip begins that this one would be lengthened over, and which. It ends there.
+    pub limits: Vec<Option<(Beats, usize)>>,
+    pub order: Order,
+}
+
+impl ClipUpdates {
+    /// Looks all of them up. What no clip of the call can take refuses it.
+    pub fn look_up(plan: &Plan, session: &dyn Session) -> Result<ClipUpdates, ToolError> {
+        let mut found: Vec<Result<ObjectId, String>> = Vec::new();
+        for target in &plan.targets {
+            found.push(or_detail(target.find(session, TargetKind::Clip))?);
+        }
+        let clips: Vec<Option<ObjectId>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
+        let mut faults = TextErrors::default();
+        faults.check_for(session, clips.iter().flatten().copied(), &plan.note_work())?;
+        faults.refuse()?;
+        let song_cuts = clip_update::song_cuts(plan, session)?;
+        let mut updates = Vec::new();
+        for (at, clip) in clips.iter().enumerate() {
+            let clip = clip.filter(|_| later_mention(&clips, at).is_none());
+            updates.push(clip.map(|clip| ClipUpdate::look_up(plan, session, at, clip, &song_cuts)));
+        }
+        refuse_unreadable(plan, &updates)?;
+        let mut tiles = 0usize;
+        for update in updates.iter().flatten().flatten() {
+            tiles = tiles.saturating_add(update.tiles(plan, session)?);
+        }
+        length::check_tiles(tiles)?;
+        let mut moves = Vec::new();
+        for update in &updates {
+            moves.push(match update {
+                Some(Ok(update)) => update.clip_move(plan, session)?,
+                _ => None,
+            });
+        }
+        let limits: Vec<Option<(Beats, usize)>> = (0..updates.len()).map(|at| limit(&updates, &moves, at)).collect();
+        for (one, limit) in moves.iter_mut().zip(&limits) {
+            if let (Some(ClipMove { to: Area::Span { to, .. }, .. }), Some((end, _))) = (one, limit) {
+                *to = *end;
+            }
+        }
+        let order = if plan.destinations.is_empty() { order_in_place(&moves)? } else { order::order(&moves)? };
+        Ok(ClipUpdates { found, updates, limits, order })
+    }
+
+    /// The later target that names the same clip.
+    pub fn named_again(&self, at: usize) -> Option<usize> {
+        let clips: Vec<Option<ObjectId>> = self.found.iter().map(|found| found.as_ref().ok().copied()).collect();
+        later_mention(&clips, at)
+    }
+
+    /// What is to be done to the clip at that position, or why nothing can be.
+    pub fn update(&self, at: usize) -> Result<&ClipUpdate, &str> {
+        match (self.found.get(at), self.updates.get(at)) {
+            (Some(Err(why)), _) => Err(why),
+            (_, Some(Some(Ok(update)))) => Ok(update),
+            (_, Some(Some(Err(refusal)))) => Err(&refusal.error.text),
+            _ => Err("not found"),
+        }
+    }
+
+    /// The place that a target goes to, else its clip.
+    pub fn spelled(&self, session: &dyn Session, at: usize) -> Result<String, ModelError> {
+        match self.update(at) {
+            Ok(ClipUpdate { to: Some(to), .. }) => to.spelled(session),
+            Ok(update) => path_format::path_and_id(session, update.clip),
+            Err(_) => Ok(format!("entry {}", at.saturating_add(1))),
+        }
+    }
+}
+
+/// Refuses what no clip of the call can take; with cuts, which cannot be undone, what any of them cannot take.
+fn refuse_unreadable(plan: &Plan, updates: &[Option<Result<ClipUpdate, ClipRefusal>>]) -> Result<(), ToolError> {
+    let refusals = updates.iter().flatten().filter_map(|update| update.as_ref().err());
+    let unreadable: Vec<&ClipRefusal> = refusals.filter(|refusal| refusal.is_unreadable).collect();
+    match unreadable.first() {
+        Some(first) if plan.cuts.is_some() || unreadable.len() == updates.iter().flatten().count() => {
+            Err(first.error.clone())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Clips that stay where they are and only get longer or shorter are written in call order.
+fn order_in_place(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
+    let nowhere = |at: usize| Area::Slot { track: usize::MAX, scene: at };
+    let stay: Vec<Option<ClipMove>> = moves
+        .iter()
+        .enumerate()
+        .map(|(at, one)| {
+            one.as_ref().map(|one| ClipMove { from: nowhere(at), covers_before: nowhere(at), to: one.to.clone() })
+        })
+        .collect();
+    order::order(&stay)
+}
+
+/// Where a later clip of the call will begin that this one would be lengthened over: it is never covered.
+fn limit(
+    updates: &[Option<Result<ClipUpdate, ClipRefusal>>],
+    moves: &[Option<ClipMove>],
+    at: usize,
+) -> Option<(Beats, usize)> {
+    if !matches!(updates.get(at), Some(Some(Ok(ClipUpdate { length: Some(_), .. })))) {
+        return None;
+    }
+    let span = |at: usize| match moves.get(at)?.as_ref()?.to {
+        Area::Span { lane, from, to } => Some((lane, from, to)),
+        Area::Slot { .. } => None,
+    };
+    let (lane, from, end) = span(at)?;
+    let later = (at.saturating_add(1)..moves.len()).filter_map(|by| Some((span(by)?, by)));
+    let starts = later.filter(|((there, ..), _)| *there == lane).map(|((_, start, _), by)| (start, by));
+    starts
+        .filter(|(start, _)| *start > from + SAME_POSITION_BEATS && *start < end - SAME_POSITION_BEATS)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+}
