@@ -36,9 +36,9 @@ fn stage() -> (SetState, ObjectId) {
 
 fn write(set: &mut SetState, device: ObjectId, items: Value, force: bool) -> Value {
     let writes = ParamWrites::read(items.as_array().cloned()).unwrap().unwrap();
-    let mut steps = WriteLog::default();
-    writes.write(set, device, force, &mut steps).unwrap();
-    steps.entry.remove("params").unwrap()
+    let mut log = WriteLog::default();
+    writes.write(set, device, force, &mut log).unwrap();
+    log.entry.remove("params").unwrap()
 }
 
 #[test]
