@@ -40,7 +40,7 @@ impl From<Value> for Answer {
 pub struct CallContext {
     /// When the tool should start nothing new: somewhat before the call's time-out.
     pub soft_deadline: Instant,
-    /// Whole-call warnings, without the `WARNING:` prefix; only for what no entry can hold.
+    /// Whole-call warnings, without the `WARNING:` prefix; only for what belongs to no single target.
     pub warnings: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl CallContext {
         Instant::now() >= self.soft_deadline
     }
 
-    /// Warns of what each clip of a call may say alike.
+    /// Warns of what several clips of a call may have in common, once.
     pub fn warn_once(&mut self, warning: String) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
@@ -92,14 +92,14 @@ impl<T: Send> PreparedCall for ApplyThenFinish<T> {
     }
 }
 
-/// A job whose answer is ready when it was applied.
+/// A call whose answer is ready once it was applied.
 pub fn prepared(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<Value, ToolError> + Send + 'static,
 ) -> Box<dyn PreparedCall> {
     prepared_with_finish(apply, |value, _| value.into(), |_| false)
 }
 
-/// A job that gathers with the Set at hand and puts its answer together later.
+/// A call that gathers with the Set at hand and puts its answer together later.
 pub fn prepared_with_finish<T: Send + 'static>(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
     finish: impl FnOnce(T, &mut CallContext) -> Answer + Send + 'static,
@@ -108,7 +108,7 @@ pub fn prepared_with_finish<T: Send + 'static>(
     prepared_read(apply, move |gathered, call| Ok(finish(gathered, call)), heavy)
 }
 
-/// As [`job_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished that it is refused.
+/// As [`prepared_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished that it is refused.
 pub fn prepared_read<T: Send + 'static>(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
     finish: impl FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send + 'static,

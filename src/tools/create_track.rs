@@ -179,11 +179,11 @@ impl Plan {
     }
 
     fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId) -> Result<Map<String, Value>, ToolError> {
-        let mut steps = WriteLog::on(session, id)?;
+        let mut log = WriteLog::on(session, id)?;
         // It was made, so the entry stands whatever fails.
-        steps.record("track", Ok::<_, ToolError>(()))?;
-        let outcome = self.dress_in_steps(session, at, id, &mut steps);
-        let mut entry = steps.end(outcome)?;
+        log.record("track", Ok::<_, ToolError>(()))?;
+        let outcome = self.dress_in_steps(session, at, id, &mut log);
+        let mut entry = log.end(outcome)?;
         if model_read::flag_if_any(session, id, "is_grouped")?
             && let Some(group) = model_read::child(session, id, "group_track")?
         {
@@ -197,22 +197,22 @@ impl Plan {
         session: &mut dyn Session,
         at: usize,
         id: ObjectId,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            steps.record("name", session.set(id, "name", names.at(at).into()))?;
+            log.record("name", session.set(id, "name", names.at(at).into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            steps.color(session, id, *color)?;
+            log.color(session, id, *color)?;
         }
         for (member, on) in &self.states {
             if *member == "arm" && !model_read::flag_if_any(session, id, "can_be_armed")? {
                 if *on {
-                    add_detail(&mut steps.entry, "arm: a return track cannot be armed");
+                    add_detail(&mut log.entry, "arm: a return track cannot be armed");
                 }
                 continue;
             }
-            steps.record(*member, session.set(id, member, (*on).into()))?;
+            log.record(*member, session.set(id, member, (*on).into()))?;
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ pub struct Tool {
     /// The first sentence says it all: small models are shown no more.
     pub description: fn(&RequestContext) -> String,
     pub params: &'static [Param],
-    /// Parameters that are accepted but not published; see [`shared::hidden`].
+    /// Parameters that are accepted but not published; see [`aliases`](super::aliases).
     pub aliases: &'static [ParamAlias],
     /// Withheld from requests in small-model mode.
     pub withheld_in_small_model: bool,
@@ -123,7 +123,7 @@ impl Param {
     }
 }
 
-/// Hidden parameters that say the same thing as one published parameter.
+/// Parameters, not published, that say the same thing as a published one.
 pub struct ParamAlias {
     pub params: &'static [Param],
     /// The published parameter.
@@ -137,7 +137,7 @@ pub type PublishedValue = fn(&Map<String, Value>) -> Result<Option<String>, Tool
 /// Puts what should have been sent into the call, and gives the warnings.
 pub type CallRewrite = fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolError>;
 
-/// How hidden parameters become the published one.
+/// How what was sent by an alias becomes the published parameter.
 pub enum AliasRule {
     /// Another name for it.
     Alias,
@@ -152,6 +152,6 @@ pub enum AliasRule {
     Kept(&'static str),
     /// How many of what the published parameter names, which may be sent along.
     Count { of: &'static str, at_most: usize },
-    /// Several that together say it.
+    /// Several parameters that say it only together: the function rewrites the call as a whole.
     Combined(CallRewrite),
 }

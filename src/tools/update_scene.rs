@@ -36,9 +36,9 @@ pub static TOOL: Tool = Tool {
         }
         Ok(prepared(move |session, call| {
             write_targets::write_each(session, call, &targets, TargetKind::Scene, |session, _, at, scene| {
-                let mut steps = WriteLog::on(session, scene)?;
-                let outcome = values.write(session, scene, at, &mut steps);
-                steps.end(outcome)
+                let mut log = WriteLog::on(session, scene)?;
+                let outcome = values.write(session, scene, at, &mut log);
+                log.end(outcome)
             })
         }))
     },

@@ -175,17 +175,17 @@ impl Plan {
                 TrackTarget::Object(id) => (id, None),
                 TrackTarget::Lane { track, at } => take_lanes::make_up_to(session, track, at)?,
             };
-            let mut steps = WriteLog::on(session, id)?;
+            let mut log = WriteLog::on(session, id)?;
             if let Some(created) = created {
-                steps.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
-                steps.entry.insert("created".to_owned(), json!(created));
+                log.record(format!("take lane {created}"), Ok::<_, ToolError>(()))?;
+                log.entry.insert("created".to_owned(), json!(created));
             }
             let outcome = if model_read::class(session, id)? == Some("TakeLane") {
-                self.write_lane(session, id, at, &mut steps)
+                self.write_lane(session, id, at, &mut log)
             } else {
-                self.write_track(session, id, at, &mut steps)
+                self.write_track(session, id, at, &mut log)
             };
-            steps.end(outcome)
+            log.end(outcome)
         })
     }
 
@@ -242,13 +242,13 @@ impl Plan {
         session: &mut dyn Session,
         lane: ObjectId,
         at: usize,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            steps.record("name", session.set(lane, "name", names.at(at).into()))?;
+            log.record("name", session.set(lane, "name", names.at(at).into()))?;
         }
         if !self.only_tracks.is_empty() {
-            steps.refuse(format!("{} ignored: a take lane has only a name", self.only_tracks.join(", ")));
+            log.refuse(format!("{} ignored: a take lane has only a name", self.only_tracks.join(", ")));
         }
         Ok(())
     }
@@ -258,20 +258,20 @@ impl Plan {
         session: &mut dyn Session,
         track: ObjectId,
         at: usize,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            steps.record("name", session.set(track, "name", names.at(at).into()))?;
+            log.record("name", session.set(track, "name", names.at(at).into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            steps.color(session, track, *color)?;
+            log.color(session, track, *color)?;
         }
-        self.strip.write_levels(session, track, steps)?;
-        self.strip.write_switches(session, track, steps)?;
-        self.routings.write(session, track, at, steps)?;
-        self.strip.write_monitoring(session, track, steps)?;
+        self.strip.write_levels(session, track, log)?;
+        self.strip.write_switches(session, track, log)?;
+        self.routings.write(session, track, at, log)?;
+        self.strip.write_monitoring(session, track, log)?;
         match &self.sends {
-            Some(levels) => sends::write(session, track, &levels.levels_at(at), steps),
+            Some(levels) => sends::write(session, track, &levels.levels_at(at), log),
             None => Ok(()),
         }
     }

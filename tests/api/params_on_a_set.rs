@@ -5,7 +5,7 @@ use svc_device::object_model::{HostEdits, HostFacts, ObjectId, ObjectModel, Sess
 use svc_device::set::{Document, SetState};
 use svc_device::tools::address::model_read::{class, text};
 use svc_device::tools::parameter::ParamWrites;
-use svc_device::tools::parameter::pad_sample::{self, Place};
+use svc_device::tools::parameter::pad_sample::{self, SamplePlace};
 use svc_device::tools::parameter::read;
 use svc_device::tools::report::write_log::WriteLog;
 
@@ -34,9 +34,9 @@ fn stage() -> (SetState, ObjectId) {
 
 fn write(set: &mut SetState, device: ObjectId, items: Value, force: bool) -> Value {
     let writes = ParamWrites::read(items.as_array().cloned()).unwrap().unwrap();
-    let mut steps = WriteLog::default();
-    writes.write(set, device, force, &mut steps).unwrap();
-    steps.entry.remove("params").unwrap()
+    let mut log = WriteLog::default();
+    writes.write(set, device, force, &mut log).unwrap();
+    log.entry.remove("params").unwrap()
 }
 
 #[test]

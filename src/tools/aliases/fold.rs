@@ -178,95 +178,113 @@ fn selected_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError>
     }
 }
 
-/// Every hidden parameter of a tool.
+/// Every alias of a tool's parameters.
 pub fn params(tool: &Tool) -> impl Iterator<Item = &'static Param> {
-    tool.aliases.iter().flat_map(|hidden| hidden.params)
+    tool.aliases.iter().flat_map(|alias| alias.params)
 }
 
-/// Folds what was sent hidden onto the published parameters. Gives the warnings; an error refuses the call.
+/// Folds what was sent by an alias onto the published parameters. Gives the warnings; an error refuses the call.
 pub fn fold(tool: &Tool, map: &mut Map<String, Value>) -> Result<Vec<String>, ToolError> {
     let mut warnings = Vec::new();
-    for hidden in tool.aliases {
-        let sent: Vec<&'static str> =
-            hidden.params.iter().map(|param| param.name).filter(|name| map.contains_key(*name)).collect();
-        if sent.is_empty() {
-            continue;
-        }
-        let into = hidden.into;
-        if let AliasRule::Combined(fold) = &hidden.rule {
-            warnings.extend(fold(map)?);
-            map.retain(|name, _| !sent.contains(&name.as_str()));
-            continue;
-        }
-        let named = map.get(into).is_some_and(|value| !blank(value));
-        let is_modifier =
-            |name: &str| matches!(&hidden.rule, AliasRule::Deprecated { modifiers, .. } if modifiers.contains(&name));
-        let extras: Vec<&str> = sent.iter().copied().filter(|name| !is_modifier(name)).collect();
-        let whole = |warning: String| format!("{} {warning}", listed(&sent));
-        match &hidden.rule {
-            AliasRule::Count { .. } if map.get("capture") == Some(&Value::Bool(true)) => {
-                return Err(ToolError::new("count says how many empty scenes; capture makes one of what plays"));
-            }
-            AliasRule::Count { of, at_most } => {
-                let count = sent.first().and_then(|name| number(map, name)).unwrap_or(1);
-                let path = map.get(into).and_then(Value::as_str).filter(|path| !path.trim().is_empty());
-                let path = repeated(path.unwrap_or(of), count, *at_most)?;
-                warnings
-                    .push(whole(format!("is deprecated and will be removed; send {into}: {} instead", quoted(&path))));
-                map.insert(into.to_owned(), json!(path));
-            }
-            AliasRule::Rewrite(value) => {
-                let Some(value) = value(map)? else { continue };
-                let are = if sent.len() == 1 { "is" } else { "are" };
-                warnings.push(whole(format!(
-                    "{are} deprecated and will be removed; send {into}: {} instead",
-                    quoted(&value)
-                )));
-                map.insert(into.to_owned(), json!(value));
-            }
-            AliasRule::Kept(instead) => {
-                warnings.push(whole(format!("is deprecated and will be removed; send {instead} instead")));
-                continue;
-            }
-            _ if named && !extras.is_empty() => {
-                let deprecated = if matches!(hidden.rule, AliasRule::Alias) { "" } else { " (deprecated)" };
-                return Err(ToolError::new(format!(
-                    "{into} already says it; leave out {}{deprecated}, even where they agree",
-                    listed(&extras)
-                )));
-            }
-            AliasRule::Alias if sent.len() > 1 => {
-                return Err(ToolError::new(format!(
-                    "{} are names for the same thing; send {into} alone",
-                    listed(&sent)
-                )));
-            }
-            AliasRule::Alias => {
-                if let Some(value) = sent.first().and_then(|name| map.get(*name)).cloned() {
-                    map.insert(into.to_owned(), value);
-                }
-                warnings.push(whole(format!("was accepted as a fallback; the parameter is {into}")));
-            }
-            AliasRule::Deprecated { value, .. } => {
-                let value = if named { None } else { value(map)? };
-                let are = if sent.len() == 1 { "is" } else { "are" };
-                warnings.push(whole(match &value {
-                    Some(value) => {
-                        format!("{are} deprecated and will be removed; send {into}: {} instead", quoted(value))
-                    }
-                    None => format!("{are} deprecated and will be removed; {into} says it"),
-                }));
-                if let Some(value) = value {
-                    map.insert(into.to_owned(), json!(value));
-                }
-            }
-            AliasRule::Combined(_) => {}
-        }
-        for name in sent {
-            map.remove(name);
+    for alias in tool.aliases {
+        let names = alias.params.iter().map(|param| param.name);
+        let sent: Vec<&'static str> = names.filter(|name| map.contains_key(*name)).collect();
+        if !sent.is_empty() {
+            warnings.extend(fold_one(alias, &sent, map)?);
         }
     }
     Ok(warnings)
+}
+
+/// Folds one alias; `sent` has those of its names that the call holds.
+fn fold_one(alias: &ParamAlias, sent: &[&'static str], map: &mut Map<String, Value>) -> Result<Vec<String>, ToolError> {
+    let into = alias.into;
+    let is_or_are = if sent.len() == 1 { "is" } else { "are" };
+    let (value, warning) = match &alias.rule {
+        AliasRule::Combined(rewrite) => {
+            let warnings = rewrite(map)?;
+            map.retain(|name, _| !sent.contains(&name.as_str()));
+            return Ok(warnings);
+        }
+        AliasRule::Kept(instead) => {
+            return Ok(vec![format!("{} is deprecated and will be removed; send {instead} instead", listed(sent))]);
+        }
+        AliasRule::Count { of, at_most } => {
+            let path = counted_paths(map, into, sent, of, *at_most)?;
+            let warning = format!("is deprecated and will be removed; send {into}: {} instead", quoted(&path));
+            (Some(json!(path)), warning)
+        }
+        AliasRule::Rewrite(value) => {
+            let Some(value) = value(map)? else { return Ok(Vec::new()) };
+            let warning =
+                format!("{is_or_are} deprecated and will be removed; send {into}: {} instead", quoted(&value));
+            (Some(json!(value)), warning)
+        }
+        AliasRule::Alias => {
+            refuse_twice(alias, sent, map)?;
+            if sent.len() > 1 {
+                let names = listed(sent);
+                return Err(ToolError::new(format!("{names} are names for the same thing; send {into} alone")));
+            }
+            let value = sent.first().and_then(|name| map.get(*name)).cloned();
+            (value, format!("was accepted as a fallback; the parameter is {into}"))
+        }
+        AliasRule::Deprecated { value, .. } => {
+            refuse_twice(alias, sent, map)?;
+            let value = if is_named(map, into) { None } else { value(map)? };
+            let instead = match &value {
+                Some(value) => format!("send {into}: {} instead", quoted(value)),
+                None => format!("{into} says it"),
+            };
+            (value.map(Value::from), format!("{is_or_are} deprecated and will be removed; {instead}"))
+        }
+    };
+    if let Some(value) = value {
+        map.insert(into.to_owned(), value);
+    }
+    for name in sent {
+        map.remove(*name);
+    }
+    Ok(vec![format!("{} {warning}", listed(sent))])
+}
+
+/// Whether the published parameter was sent.
+fn is_named(map: &Map<String, Value>, into: &str) -> bool {
+    map.get(into).is_some_and(|value| !blank(value))
+}
+
+/// Refuses what was sent both by the published parameter and by an alias. Modifiers alone name nothing.
+fn refuse_twice(alias: &ParamAlias, sent: &[&'static str], map: &Map<String, Value>) -> Result<(), ToolError> {
+    let modifiers: &[&str] = match &alias.rule {
+        AliasRule::Deprecated { modifiers, .. } => modifiers,
+        _ => &[],
+    };
+    let extras: Vec<&str> = sent.iter().copied().filter(|name| !modifiers.contains(name)).collect();
+    if extras.is_empty() || !is_named(map, alias.into) {
+        return Ok(());
+    }
+    let deprecated = if matches!(alias.rule, AliasRule::Alias) { "" } else { " (deprecated)" };
+    Err(ToolError::new(format!(
+        "{} already says it; leave out {}{deprecated}, even where they agree",
+        alias.into,
+        listed(&extras)
+    )))
+}
+
+/// As many places as `count` says, of the one that is named, else of `of`.
+fn counted_paths(
+    map: &Map<String, Value>,
+    into: &str,
+    sent: &[&'static str],
+    of: &str,
+    at_most: usize,
+) -> Result<String, ToolError> {
+    if map.get("capture") == Some(&Value::Bool(true)) {
+        return Err(ToolError::new("count says how many empty scenes; capture makes one of what plays"));
+    }
+    let count = sent.first().and_then(|name| number(map, name)).unwrap_or(1);
+    let path = map.get(into).and_then(Value::as_str).filter(|path| !path.trim().is_empty());
+    repeated(path.unwrap_or(of), count, at_most)
 }
 
 /// One place, so many times.
@@ -283,7 +301,7 @@ fn repeated(path: &str, count: i64, at_most: usize) -> Result<String, ToolError>
     Ok(vec![path.trim().trim_end_matches(','); count].join(","))
 }
 
-/// Not sent, as far as a hidden parameter goes: null, blank, and the word null that some clients fill in.
+/// Not sent, as far as an alias goes: null, blank, and the word null that some clients fill in.
 pub fn blank(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(|text| matches!(text.trim(), "" | "null"))
 }

@@ -48,25 +48,25 @@ impl AudioValues {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(on) = self.warping {
-            steps.record("warping", session.set(clip, "warping", on.into()))?;
+            log.record("warping", session.set(clip, "warping", on.into()))?;
             if flag(session, clip, "warping")? != on {
-                steps.record_kept("warping", !on);
+                log.record_kept("warping", !on);
             }
         }
         Ok(())
     }
 
     /// Writes warp mode, gain and pitch to an audio clip, and says what the host kept otherwise.
-    pub fn write(&self, session: &mut dyn Session, clip: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+    pub fn write(&self, session: &mut dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(mode) = &self.warp_mode {
             let number = WARP_MODES.iter().position(|name| name == mode).and_then(|at| i64::try_from(at).ok());
-            steps.record("warpMode", session.set(clip, "warp_mode", Value::Int(number.unwrap_or_default())))?;
+            log.record("warpMode", session.set(clip, "warp_mode", Value::Int(number.unwrap_or_default())))?;
             let kept = warp_mode(session, clip)?;
             if kept != mode {
-                steps.record_kept("warpMode", kept);
+                log.record_kept("warpMode", kept);
             }
         }
         let before = read(session, clip)?;
@@ -75,16 +75,16 @@ impl AudioValues {
             pitch_shift_semitones: self.pitch_shift.unwrap_or(before.pitch_shift_semitones),
         };
         if self.gain_db.is_some() || self.pitch_shift.is_some() {
-            steps.record(
+            log.record(
                 if self.gain_db.is_some() { "gainDb" } else { "pitchShift" },
                 write(session, clip, before, wanted),
             )?;
             let after = read(session, clip)?;
             if self.gain_db.is_some() {
-                record_kept_db(&mut steps.entry, clip_gain_db(number(session, clip, "gain")?), wanted.gain_db);
+                record_kept_db(&mut log.entry, clip_gain_db(number(session, clip, "gain")?), wanted.gain_db);
             }
             if !same(after.pitch_shift_semitones, wanted.pitch_shift_semitones) {
-                steps.record_kept("pitchShift", rounded(after.pitch_shift_semitones));
+                log.record_kept("pitchShift", rounded(after.pitch_shift_semitones));
             }
         }
         Ok(())
@@ -133,18 +133,18 @@ pub fn transform(
     random: &mut Random,
     session: &mut dyn Session,
     clip: ObjectId,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<bool, ToolError> {
     let before = read(session, clip)?;
     let applied = transforms.run_on_audio(before, context, random);
-    applied.warnings.iter().for_each(|warning| add_detail(&mut steps.entry, warning));
+    applied.warnings.iter().for_each(|warning| add_detail(&mut log.entry, warning));
     if applied.all_ignored {
         return Ok(false);
     }
-    steps.record("transforms", write(session, clip, before, applied.parameters))?;
+    log.record("transforms", write(session, clip, before, applied.parameters))?;
     let after = read(session, clip)?;
-    steps.entry.insert("gainDb".to_owned(), shown_db(clip_gain_db(number(session, clip, "gain")?)));
-    steps.entry.insert("pitchShift".to_owned(), rounded(after.pitch_shift_semitones));
+    log.entry.insert("gainDb".to_owned(), shown_db(clip_gain_db(number(session, clip, "gain")?)));
+    log.entry.insert("pitchShift".to_owned(), rounded(after.pitch_shift_semitones));
     Ok(true)
 }
 

@@ -78,17 +78,17 @@ impl Transforms {
 
     /// What is wrong in every meter with the lines for this kind of clip.
     fn faults(&self, kind: ClipKind) -> Option<NotationError> {
-        self.program.check(clip_kind).err()
+        self.program.check(kind).err()
     }
 
     /// Refuses the whole call for arguments that are wrong in every meter, on lines for this kind of clip.
     pub fn check(&self, kind: ClipKind) -> Result<(), ToolError> {
-        self.faults(clip_kind).map_or(Ok(()), |e| Err(refused(self.argument, &e)))
+        self.faults(kind).map_or(Ok(()), |e| Err(refused(self.argument, &e)))
     }
 
     /// Refuses one clip for arguments that are wrong in its meter.
     pub fn check_in(&self, meter: Meter, kind: ClipKind) -> Result<(), ToolError> {
-        self.program.check_in_meter(meter, clip_kind).map_err(|e| refused(self.argument, &e))
+        self.program.check_in_meter(meter, kind).map_err(|e| refused(self.argument, &e))
     }
 
     /// Runs on an audio clip's gain and pitch.
@@ -127,7 +127,7 @@ impl TextErrors {
 
     /// Looks for arguments that are wrong in every meter, on lines for this kind of clip.
     pub fn check<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, kind: ClipKind) {
-        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, transforms.faults(clip_kind)?)));
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, transforms.faults(kind)?)));
         self.found.extend(found);
     }
 
@@ -138,7 +138,7 @@ impl TextErrors {
 
     /// Looks for arguments that are wrong in this meter.
     pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
-        let fault = |transforms: &'a Transforms| transforms.program.check_in_meter(meter, clip_kind).err();
+        let fault = |transforms: &'a Transforms| transforms.program.check_in_meter(meter, kind).err();
         let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, fault(transforms)?)));
         self.found.extend(found);
     }
@@ -194,7 +194,7 @@ pub fn context_of_new(
 
 /// What kind of clip it is.
 pub fn clip_kind(session: &dyn Session, clip: ObjectId) -> Result<ClipKind, ModelError> {
-    Ok(if flag(session, context_of, "is_midi_clip")? { ClipKind::Midi } else { ClipKind::Audio })
+    Ok(if flag(session, clip, "is_midi_clip")? { ClipKind::Midi } else { ClipKind::Audio })
 }
 
 /// What transforms may ask of a clip that is there.
@@ -204,8 +204,8 @@ pub fn context_of(
     meter: Meter,
     place: ClipOrdinal,
 ) -> Result<ClipContext, ToolError> {
-    let member = |name| number(session, context_of, name);
-    let arranged = flag(session, context_of, "is_arrangement_clip")?;
+    let member = |name| number(session, clip, name);
+    let arranged = flag(session, clip, "is_arrangement_clip")?;
     // While looping is off these are the markers.
     let (start, end) = (member("loop_start")?, member("loop_end")?);
     Ok(ClipContext {

@@ -134,7 +134,7 @@ impl Plan {
     pub fn unheard(&self, content: &ClipContent) -> Vec<String> {
         let ClipContent::Midi { meter, parsed, start, first_start, .. } = content else { return Vec::new() };
         let first = first_start.filter(|_| self.loops()).unwrap_or(*start);
-        parsed.unheard(first.min(*start), *meter)
+        parsed.pickup_warnings(first.min(*start), *meter)
     }
 
     /// Whether the clips are asked to loop.

@@ -134,35 +134,35 @@ impl Plan {
             Some(created) => ToolError::new(format!("{why}; {created} was made on the way and is empty")),
             None => why,
         })?;
-        let mut steps = WriteLog::on(session, id)?;
+        let mut log = WriteLog::on(session, id)?;
         // It was made, so the entry stands whatever fails.
-        steps.record("device", Ok::<_, ToolError>(()))?;
+        log.record("device", Ok::<_, ToolError>(()))?;
         if let Some(created) = &room.created {
-            steps.entry.insert("created".to_owned(), json!(created));
+            log.entry.insert("created".to_owned(), json!(created));
         }
         if let Some(index) = place.index()
             && session.child_at(room.container, "devices", index)? != Some(id)
         {
-            add_detail(&mut steps.entry, format!("not at d{index} but where its kind goes"));
+            add_detail(&mut log.entry, format!("not at d{index} but where its kind goes"));
         }
         if let Some(params) = self.params.as_ref().filter(|_| warning.is_none()) {
             *warning = params.spelling_warning(session, id)?;
         }
-        let outcome = self.write(session, at, id, &mut steps);
-        Ok((id, steps.end(outcome)?))
+        let outcome = self.write(session, at, id, &mut log);
+        Ok((id, log.end(outcome)?))
     }
 
-    fn write(&self, session: &mut dyn Session, at: usize, id: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+    fn write(&self, session: &mut dyn Session, at: usize, id: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            steps.record("name", session.set(id, "name", names.at(at).into()))?;
+            log.record("name", session.set(id, "name", names.at(at).into()))?;
         }
         if let Some(params) = &self.params {
             // Only a device that is there tells that two names are one parameter.
             if let Err(why) = params.check(session, id) {
-                add_detail(&mut steps.entry, format!("no params were written: {why}"));
+                add_detail(&mut log.entry, format!("no params were written: {why}"));
                 return Ok(());
             }
-            params.write(session, id, false, steps)?;
+            params.write(session, id, false, log)?;
         }
         Ok(())
     }

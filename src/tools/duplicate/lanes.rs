@@ -13,7 +13,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::timeline::copy;
-use crate::tools::timeline::place::ClipPlace;
+use crate::tools::timeline::place::{self, ClipPlace};
 use crate::tools::timeline::take_lanes;
 use serde_json::json;
 use std::collections::HashMap;
@@ -155,12 +155,7 @@ fn copy_clips(
     copies: &mut Vec<ObjectId>,
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
-    let track = match lane {
-        Some(_) => model_read::child(session, onto, "canonical_parent")?.unwrap_or(onto),
-        None => onto,
-    };
-    let track = path_format::tool_path(session, track)?.and_then(|path| path.strip_prefix('t')?.parse().ok());
-    let track: usize = track.ok_or_else(|| ToolError::new("the lane has no place"))?;
+    let track = place::track_index(session, onto)?.ok_or_else(|| ToolError::new("the lane has no place"))?;
     let clips = model_read::children(session, task.source, "arrangement_clips")?;
     let mut said: Vec<String> = Vec::new();
     for clip in clips {

@@ -8,7 +8,7 @@ use super::scenes::filled_slots;
 use crate::music::Beats;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path::{LanePath, Moment, Path};
-use crate::tools::address::{model_read, path_format, path_parse, path_resolve};
+use crate::tools::address::{model_read, path_parse, path_resolve};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
@@ -241,9 +241,6 @@ fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Be
 
 /// The place at that moment on the track of a slot.
 fn own_track(session: &dyn Session, slot: ObjectId, at: Beats) -> Result<Option<ClipPlace>, ModelError> {
-    let path = path_format::tool_path(session, slot)?.and_then(|path| path_parse::parse(&path).ok());
-    Ok(match path {
-        Some(Path::Slot { track, .. }) => Some(ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, at }),
-        _ => None,
-    })
+    let track = place::track_index(session, slot)?;
+    Ok(track.map(|track| ClipPlace::Timeline { lane: LanePath { track, take_lane: None }, at }))
 }

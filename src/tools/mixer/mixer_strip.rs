@@ -58,7 +58,7 @@ impl StripArgs {
         &self,
         session: &mut dyn Session,
         track: ObjectId,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.sent().is_empty() {
             return Ok(());
@@ -66,10 +66,10 @@ impl StripArgs {
         let mixer = child(session, track, "mixer_device")?.ok_or_else(|| ToolError::new("the track has no mixer"))?;
         if let Some(mode) = &self.panning_mode {
             let mode = if mode == "split" { SPLIT } else { STEREO };
-            steps.record("panningMode", session.set(mixer, "panning_mode", mode.into()))?;
+            log.record("panningMode", session.set(mixer, "panning_mode", mode.into()))?;
         }
         if let Some(db) = self.gain_db {
-            write_gain(session, mixer, db, steps)?;
+            write_gain(session, mixer, db, log)?;
         }
         let split = int(session, mixer, "panning_mode")? == SPLIT;
         let pans = [
@@ -80,18 +80,18 @@ impl StripArgs {
         for (field, member, asked, of_split) in pans {
             let Some(asked) = asked else { continue };
             if of_split != split {
-                steps.refuse(format!(
+                log.refuse(format!(
                     "{field}: the track pans in {} mode; {}, or switch with panningMode",
                     if split { "split" } else { "stereo" },
                     if split { "send leftPan and rightPan" } else { "send pan" }
                 ));
                 continue;
             }
-            write_pan(session, mixer, member, field, asked, steps)?;
+            write_pan(session, mixer, member, field, asked, log)?;
         }
         let panned = self.pan.is_some() || self.left_pan.is_some() || self.right_pan.is_some();
         if split && panned && self.panning_mode.is_none() {
-            steps.entry.insert("panningMode".to_owned(), json!("split"));
+            log.entry.insert("panningMode".to_owned(), json!("split"));
         }
         Ok(())
     }
@@ -101,22 +101,22 @@ impl StripArgs {
         &self,
         session: &mut dyn Session,
         track: ObjectId,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let main = path_format::tool_path(session, track)?.as_deref() == Some("mt");
         for (field, asked) in [("mute", self.mute), ("solo", self.solo)] {
             match asked {
-                Some(on) if main => refuse_unless_off(steps, field, on, "the main track has none"),
-                Some(on) => steps.record(field, session.set(track, field, on.into()))?,
+                Some(on) if main => refuse_unless_off(log, field, on, "the main track has none"),
+                Some(on) => log.record(field, session.set(track, field, on.into()))?,
                 None => {}
             }
         }
         match self.arm {
             Some(on) if !flag(session, track, "can_be_armed")? => {
                 let named = path_format::path_and_id(session, track)?;
-                refuse_unless_off(steps, "arm", on, &format!("{named} cannot be armed"));
+                refuse_unless_off(log, "arm", on, &format!("{named} cannot be armed"));
             }
-            Some(on) => steps.record("arm", session.set(track, "arm", on.into()))?,
+            Some(on) => log.record("arm", session.set(track, "arm", on.into()))?,
             None => {}
         }
         Ok(())
@@ -126,25 +126,25 @@ impl StripArgs {
         &self,
         session: &mut dyn Session,
         track: ObjectId,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Some(asked) = &self.monitoring_state else { return Ok(()) };
         if !flag(session, track, "can_be_armed")? {
             let why = format!("{} cannot be armed, so it has no monitoring", path_format::path_and_id(session, track)?);
-            refuse_unless_off(steps, "monitoringState", asked != "off", &why);
+            refuse_unless_off(log, "monitoringState", asked != "off", &why);
             return Ok(());
         }
         let number = (0i64..).zip(MONITORING).find(|(_, state)| state == asked).map_or(1, |(at, _)| at);
-        steps.record("monitoringState", session.set(track, "current_monitoring_state", number.into()))
+        log.record("monitoringState", session.set(track, "current_monitoring_state", number.into()))
     }
 }
 
 /// The fader of a track's or chain's mixer.
-pub fn write_gain(session: &mut dyn Session, mixer: ObjectId, db: f64, steps: &mut WriteLog) -> Result<(), ToolError> {
-    if let Some(volume) = parameter(session, mixer, "volume", "gainDb", steps)? {
-        steps.record("gainDb", session.set(volume, "value", faders::volume_raw(db).into()))?;
+pub fn write_gain(session: &mut dyn Session, mixer: ObjectId, db: f64, log: &mut WriteLog) -> Result<(), ToolError> {
+    if let Some(volume) = parameter(session, mixer, "volume", "gainDb", log)? {
+        log.record("gainDb", session.set(volume, "value", faders::volume_raw(db).into()))?;
         let kept = faders::volume_db(number(session, volume, "value")?);
-        record_kept_db(&mut steps.entry, kept, db);
+        record_kept_db(&mut log.entry, kept, db);
     }
     Ok(())
 }
@@ -156,13 +156,13 @@ pub fn write_pan(
     member: &str,
     field: &'static str,
     asked: f64,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
-    if let Some(panning) = parameter(session, mixer, member, field, steps)? {
-        steps.record(field, session.set(panning, "value", asked.into()))?;
+    if let Some(panning) = parameter(session, mixer, member, field, log)? {
+        log.record(field, session.set(panning, "value", asked.into()))?;
         let kept = number(session, panning, "value")?;
         if !values::same(kept, asked) {
-            steps.record_kept(field, rounded(kept));
+            log.record_kept(field, rounded(kept));
         }
     }
     Ok(())
@@ -174,13 +174,13 @@ fn parameter(
     mixer: ObjectId,
     member: &str,
     field: &str,
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<Option<ObjectId>, ToolError> {
     let found = child(session, mixer, member)?;
     match found {
-        None => steps.refuse(format!("{field}: this mixer has none")),
+        None => log.refuse(format!("{field}: this mixer has none")),
         Some(id) if !enabled(session, id)? => {
-            steps.refuse(format!("{field}: it is disabled, as something else moves it (a rack's macro, for one)"));
+            log.refuse(format!("{field}: it is disabled, as something else moves it (a rack's macro, for one)"));
             return Ok(None);
         }
         Some(_) => {}
@@ -188,8 +188,8 @@ fn parameter(
     Ok(found)
 }
 
-fn refuse_unless_off(steps: &mut WriteLog, field: &str, on: bool, why: &str) {
-    if on { steps.refuse(format!("{field}: {why}")) } else { steps.record_unchanged(format!("{field}: {why}")) }
+fn refuse_unless_off(log: &mut WriteLog, field: &str, on: bool, why: &str) {
+    if on { log.refuse(format!("{field}: {why}")) } else { log.record_unchanged(format!("{field}: {why}")) }
 }
 
 /// Whether a parameter takes a value: one that a macro owns does not.

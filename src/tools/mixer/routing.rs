@@ -59,23 +59,23 @@ impl Routings {
         session: &mut dyn Session,
         track: ObjectId,
         at: usize,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let mut failed_type: Option<&str> = None;
         for RoutingWrite { parameter, member, values } in &self.0 {
             let direction = member.split('_').next().unwrap_or_default();
             if failed_type == Some(direction) {
-                steps.refuse(format!("{parameter}: left as it is, as its type was not written"));
+                log.refuse(format!("{parameter}: left as it is, as its type was not written"));
                 continue;
             }
             match or_detail(find_choice(session, track, member, values.at(at).trim()))? {
-                Ok(RoutingChoice::Already) => steps.record(*parameter, Ok::<_, ToolError>(()))?,
+                Ok(RoutingChoice::Already) => log.record(*parameter, Ok::<_, ToolError>(()))?,
                 Ok(RoutingChoice::Entry(entry)) => {
                     let value = Model::Struct(json!({ *member: entry }));
-                    steps.record(*parameter, session.set(track, member, value))?;
+                    log.record(*parameter, session.set(track, member, value))?;
                 }
                 Err(why) => {
-                    steps.refuse(format!("{parameter}: {why}"));
+                    log.refuse(format!("{parameter}: {why}"));
                     failed_type = member.ends_with("_type").then_some(direction);
                 }
             }

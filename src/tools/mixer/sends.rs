@@ -186,7 +186,7 @@ pub fn write(
     session: &mut dyn Session,
     track: ObjectId,
     levels: &[SendLevel],
-    steps: &mut WriteLog,
+    log: &mut WriteLog,
 ) -> Result<(), ToolError> {
     if levels.is_empty() {
         return Ok(());
@@ -221,7 +221,7 @@ pub fn write(
             continue;
         }
         let raw = faders::send_raw(level.gain_db);
-        if let Err(error) = steps.record(format!("send {}", to.name), session.set(send, "value", raw.into())) {
+        if let Err(error) = log.record(format!("send {}", to.name), session.set(send, "value", raw.into())) {
             outcome = Err(ToolError::new(format!("send {}: {error}", to.name)));
             break;
         }
@@ -235,11 +235,11 @@ pub fn write(
         }
     }
     if !entries.is_empty() {
-        steps.entry.insert("sends".to_owned(), Value::Array(entries));
+        log.entry.insert("sends".to_owned(), Value::Array(entries));
     }
     // If nothing else of the target lands either, this is why.
     if failures.len() == levels.len() {
-        steps.refuse_inside(failures.join("; "));
+        log.refuse_inside(failures.join("; "));
     }
     outcome
 }

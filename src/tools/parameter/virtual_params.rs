@@ -32,6 +32,14 @@ pub enum AcceptedValues {
     Nothing,
 }
 
+/// The numbers that a parameter takes.
+struct NumberRange {
+    min: Option<f64>,
+    max: Option<f64>,
+    unit: Unit,
+    whole: bool,
+}
+
 impl VirtualParam {
     fn property(
         &self,
@@ -183,7 +191,7 @@ impl VirtualParam {
                 }
             }
             AcceptedValues::Number { min, max, unit, whole } => {
-                return self.write_number(session, device, sent, (min, max), unit, whole);
+                return self.write_number(session, device, sent, &NumberRange { min, max, unit, whole });
             }
         }
         Ok(self.read_back(session, device)?)
@@ -194,10 +202,9 @@ impl VirtualParam {
         session: &mut dyn Session,
         device: ObjectId,
         sent: &str,
-        (min, max): (Option<f64>, Option<f64>),
-        unit: Unit,
-        whole: bool,
+        range: &NumberRange,
     ) -> Result<Map<String, Value>, ToolError> {
+        let NumberRange { min, max, unit, whole } = *range;
         let (asked, written) = match (value_parse::infinite(sent), value_parse::number_of(sent)) {
             (Some("-inf"), _) if unit == Unit::Decibels => (min.unwrap_or_default(), Some(unit)),
             (_, Some(read)) => read,

@@ -168,7 +168,7 @@ static TABLE: [(&str, &[VirtualParam]); 11] = [
 /// The pseudo-parameters of a device.
 pub fn virtual_params_of(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static VirtualParam>, ModelError> {
     let class = class(session, device)?.unwrap_or_default();
-    Ok(TABLE.iter().filter(|(of, _)| *virtual_params_of == class).flat_map(|(_, rows)| rows.iter()).collect())
+    Ok(TABLE.iter().filter(|(of, _)| *of == class).flat_map(|(_, rows)| rows.iter()).collect())
 }
 
 /// Why a name that is well known in a running Live means nothing here.

@@ -67,7 +67,7 @@ impl ParamWrites {
         session: &mut dyn Session,
         device: ObjectId,
         force: bool,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if self.items.is_empty() {
             return Ok(());
@@ -91,14 +91,14 @@ impl ParamWrites {
             }
             let written = written.as_ref().map_err(String::as_str);
             entries.push(result_of(Mention { key, spelling }, left_to, written, false, |_| {
-                steps.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?;
+                log.record(format!("params {}", item.called()), Ok::<_, ToolError>(()))?;
                 Ok(entry)
             }));
         }
-        steps.entry.insert("params".to_owned(), Value::Array(item_values(entries)));
+        log.entry.insert("params".to_owned(), Value::Array(item_values(entries)));
         // If nothing else of the device lands either, this is why.
         if failures.len() == self.items.len() {
-            steps.refuse_inside(failures.join("; "));
+            log.refuse_inside(failures.join("; "));
         }
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! A scene, as every read shows it.
 
 use crate::object_model::scope::Shape;
-use crate::object_model::{ModelError, ObjectId, Session};
-use crate::tools::address::model_read::{self, flag, int, number, rounded, text};
+use crate::object_model::{ObjectId, Session};
+use crate::tools::address::model_read::{self, flag, number, rounded, text};
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};

@@ -15,7 +15,7 @@ use crate::tools::read::device_summary::summary;
 use crate::tools::read::gathered::Gathered;
 use crate::tools::read::mute_state::state;
 use crate::tools::read::rack_fields::{self, drum_map_of};
-use crate::tools::read::{device_fields, routing_fields};
+use crate::tools::read::routing_fields;
 use crate::tools::report::target_result;
 use serde_json::json;
 

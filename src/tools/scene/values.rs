@@ -48,37 +48,37 @@ impl SceneValues {
         session: &mut dyn Session,
         scene: ObjectId,
         at: usize,
-        steps: &mut WriteLog,
+        log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
             let name = written_name(session, scene, names.at(at))?;
-            steps.record("name", session.set(scene, "name", name.as_str().into()))?;
+            log.record("name", session.set(scene, "name", name.as_str().into()))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
-            steps.color(session, scene, *color)?;
+            log.color(session, scene, *color)?;
         }
         match self.tempo {
-            Some(SceneTempo::Disabled) => steps.record("tempo", session.set(scene, "tempo_enabled", false.into()))?,
+            Some(SceneTempo::Disabled) => log.record("tempo", session.set(scene, "tempo_enabled", false.into()))?,
             Some(SceneTempo::Own(bpm)) => {
-                steps.record("tempo", session.set(scene, "tempo", bpm.into()))?;
+                log.record("tempo", session.set(scene, "tempo", bpm.into()))?;
                 let kept = number(session, scene, "tempo")?;
                 if !values::same(kept, bpm) {
-                    steps.record_kept("tempo", rounded(kept));
+                    log.record_kept("tempo", rounded(kept));
                 }
             }
             None => {}
         }
         match self.meters.as_ref().and_then(|meters| meters.get(at)) {
             Some(SceneMeter::Disabled) => {
-                steps.record("timeSignature", session.set(scene, "time_signature_enabled", false.into()))?;
+                log.record("timeSignature", session.set(scene, "time_signature_enabled", false.into()))?;
             }
             Some(SceneMeter::Own(meter)) => {
                 let numerator = i64::from(meter.numerator());
-                steps.record("timeSignature", session.set(scene, "time_signature_numerator", numerator.into()))?;
+                log.record("timeSignature", session.set(scene, "time_signature_numerator", numerator.into()))?;
                 session.set(scene, "time_signature_denominator", i64::from(meter.denominator()).into())?;
                 let kept = signature(session, scene)?;
                 if kept != meter.to_string() {
-                    steps.record_kept("timeSignature", kept);
+                    log.record_kept("timeSignature", kept);
                 }
             }
             None => {}

@@ -4,10 +4,8 @@ use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, count, flag};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
-use crate::tools::address::path_format;
 use crate::tools::address::path_format::created_range;
 use crate::tools::address::path_format::path_and_id;
-use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve;
 use crate::tools::address::targets;
 use crate::tools::arguments::lists;
@@ -93,14 +91,32 @@ impl Destination {
 
 /// Where a clip stands.
 pub fn of_clip(session: &dyn Session, clip: ObjectId) -> Result<ClipPlace, ToolError> {
-    let path = path_format::tool_path(session, clip)?;
-    match path.and_then(|path| path_parse::parse(&path).ok()) {
-        Some(Path::Slot { track, scene }) => Ok(ClipPlace::Slot { track, scene }),
-        Some(Path::Arrangement { lane: Some(lane), .. }) => {
-            Ok(ClipPlace::Timeline { lane, at: model_read::number(session, clip, "start_time")? })
+    let route = session.path_of(clip)?.unwrap_or_default();
+    let words: Vec<&str> = route.split(' ').collect();
+    let index = |word: &str| word.parse::<usize>().ok();
+    let (track, take_lane) = match words.as_slice() {
+        ["live_set", "tracks", track, "clip_slots", scene, ..] => {
+            if let (Some(track), Some(scene)) = (index(track), index(scene)) {
+                return Ok(ClipPlace::Slot { track, scene });
+            }
+            (None, None)
         }
-        _ => Err(ToolError::new(format!("{} has no place of its own", path_and_id(session, clip)?))),
-    }
+        ["live_set", "tracks", track, "arrangement_clips", _] => (index(track), None),
+        ["live_set", "tracks", track, "take_lanes", lane, "arrangement_clips", _] => (index(track), index(lane)),
+        _ => (None, None),
+    };
+    let Some(track) = track else {
+        return Err(ToolError::new(format!("{} has no place of its own", path_and_id(session, clip)?)));
+    };
+    let at = model_read::number(session, clip, "start_time")?;
+    Ok(ClipPlace::Timeline { lane: LanePath { track, take_lane }, at })
+}
+
+/// The index of the regular track that an object is, or is in; `None` where it is in none.
+pub fn track_index(session: &dyn Session, id: ObjectId) -> Result<Option<usize>, ModelError> {
+    let route = session.path_of(id)?.unwrap_or_default();
+    let track = route.strip_prefix("live_set tracks ").and_then(|rest| rest.split(' ').next());
+    Ok(track.and_then(|track| track.parse().ok()))
 }
 
 /// The lane of a clip on the timeline; the main lane of its track for a clip of the Session.
@@ -196,7 +212,7 @@ impl ClipPlace {
     /// Refuses a clip of that length that would end past the timeline; `parameter` is what asked for it.
     pub fn check_end(&self, session: &dyn Session, parameter: &str, length: Beats) -> Result<(), ToolError> {
         match self {
-            ClipPlace::Timeline { at, .. } => lane::check_end(session, parameter, *at, clip_length),
+            ClipPlace::Timeline { at, .. } => lane::check_end(session, parameter, *at, length),
             ClipPlace::Slot { .. } => Ok(()),
         }
     }

@@ -96,12 +96,12 @@ impl Plan {
         };
         // Read in the meter that the call leaves behind, before anything is written.
         let locators = self.locators.as_ref().map(|work| work.find(session, meter)).transpose()?;
-        let mut steps = WriteLog::on(session, song)?;
-        let outcome = self.write(session, song, &mut steps);
+        let mut log = WriteLog::on(session, song)?;
+        let outcome = self.write(session, song, &mut log);
         if self.has_no_values() || outcome.is_ok() {
-            self.report_transport_leader(session, &mut steps)?;
+            self.report_transport_leader(session, &mut log)?;
         }
-        let mut entry = steps.end(outcome)?;
+        let mut entry = log.end(outcome)?;
         if let (Some(work), Some(found)) = (&self.locators, locators) {
             let mut entries = work.carry_out(session, call, found)?;
             let told = if entries.len() == 1 { entries.pop().unwrap_or_default() } else { Value::Array(entries) };
@@ -115,34 +115,34 @@ impl Plan {
         Ok(Value::Object(entry))
     }
 
-    fn write(&self, session: &mut dyn Session, song: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
+    fn write(&self, session: &mut dyn Session, song: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
         if let Some(bpm) = self.tempo_bpm {
-            steps.record("tempo", session.set(song, "tempo", bpm.into()))?;
+            log.record("tempo", session.set(song, "tempo", bpm.into()))?;
             let kept = number(session, song, "tempo")?;
             if !values::same(kept, bpm) {
-                steps.record_kept("tempo", rounded(kept));
+                log.record_kept("tempo", rounded(kept));
             }
         }
         if let Some(meter) = self.meter {
             let numerator = i64::from(meter.numerator());
-            steps.record("timeSignature", session.set(song, "signature_numerator", numerator.into()))?;
+            log.record("timeSignature", session.set(song, "signature_numerator", numerator.into()))?;
             session.set(song, "signature_denominator", i64::from(meter.denominator()).into())?;
             let kept = model_read::meter(session, song)?;
             if kept != meter {
-                steps.record_kept("timeSignature", kept.to_string());
+                log.record_kept("timeSignature", kept.to_string());
             }
         }
         match self.scale {
             Some(Some(scale)) => {
-                steps.record("scale", session.set(song, "scale_mode", true.into()))?;
+                log.record("scale", session.set(song, "scale_mode", true.into()))?;
                 session.set(song, "root_note", i64::from(scale.root).into())?;
                 session.set(song, "scale_name", scale.kind.name.into())?;
-                steps.entry.insert("scale".to_owned(), json!(scale.to_string()));
-                steps.entry.insert("scalePitches".to_owned(), json!(scale.pitch_names().join(",")));
+                log.entry.insert("scale".to_owned(), json!(scale.to_string()));
+                log.entry.insert("scalePitches".to_owned(), json!(scale.pitch_names().join(",")));
             }
             Some(None) => {
-                steps.record("scale", session.set(song, "scale_mode", false.into()))?;
-                steps.entry.insert("scale".to_owned(), json!(""));
+                log.record("scale", session.set(song, "scale_mode", false.into()))?;
+                log.entry.insert("scale".to_owned(), json!(""));
             }
             None => {}
         }
@@ -150,7 +150,7 @@ impl Plan {
     }
 
     /// While a DAW leads, what is heard goes by its tempo and meter.
-    fn report_transport_leader(&self, session: &dyn Session, steps: &mut WriteLog) -> Result<(), ModelError> {
+    fn report_transport_leader(&self, session: &dyn Session, log: &mut WriteLog) -> Result<(), ModelError> {
         let clock = session.clock()?;
         if !clock.led_by_daw {
             return Ok(());
@@ -158,11 +158,11 @@ impl Plan {
         let (numerator, denominator) = clock.meter;
         if self.tempo_bpm.is_some() {
             let detail = format!("the DAW leads with {} BPM; the Set keeps its tempo", rounded(clock.tempo_bpm));
-            add_detail(&mut steps.entry, detail);
+            add_detail(&mut log.entry, detail);
         }
         if self.meter.is_some() {
             let detail = format!("the DAW leads in {numerator}/{denominator}; the Set keeps its time signature");
-            add_detail(&mut steps.entry, detail);
+            add_detail(&mut log.entry, detail);
         }
         Ok(())
     }
