@@ -222,6 +222,7 @@ fn join_all(threads: Vec<JoinHandle<()>>, limit: Duration) -> bool {
     let mut all = true;
     for thread in threads.into_iter().filter(|thread| thread.thread().id() != me) {
         // The standard library joins without a limit, so the end of the thread is polled for first.
+        // See D29 in `docs/decisions.md`.
         while !thread.is_finished() && Instant::now() < end {
             std::thread::sleep(Duration::from_millis(1));
         }

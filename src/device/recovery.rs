@@ -3,7 +3,7 @@
 //! knows of no change may save none.
 //!
 //! A Set is known by its id, and counts its changes. When a project is loaded whose journal has counted further, the
-//! journal is *offered*; it is never put in place by itself.
+//! journal is *offered*; it is never put in place by itself. See D35 in `docs/decisions.md`.
 
 use crate::user_store::write_atomically;
 use parking_lot::Mutex;

@@ -1,4 +1,4 @@
-//! Audio files: length, rate and channels of WAV, AIFF, FLAC, MP3 and Ogg Vorbis.
+//! Audio files: length, rate and channels of WAV, AIFF, FLAC, MP3 and Ogg Vorbis. See D11 in `docs/decisions.md`.
 
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use std::collections::BTreeSet;

@@ -2,6 +2,7 @@
 //!
 //! A sound begins where the level rises fast in any of three bands, so that a hat over a ringing bass is found too.
 //! What counts is how much louder the next few milliseconds are than those before, not how loud they are.
+//! See D12 in `docs/decisions.md`.
 
 use super::audio::ProbeError;
 use super::decode::decode_mono;

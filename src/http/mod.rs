@@ -8,6 +8,7 @@
 //! Invariants: only loopback addresses are bound. Nothing that a client sends or leaves out ends the process, holds a
 //! slot for ever, or keeps other clients waiting. Every answer is JSON and leaves in one write. When
 //! [`Server::stop`] returns, every socket is closed and the thread has ended, or the caller learns that it has not.
+//! See D30 in `docs/decisions.md`.
 
 mod backend;
 mod body;

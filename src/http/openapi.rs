@@ -1,5 +1,6 @@
 //! `/openapi.json`: the tool routes and the settings as an OpenAPI 3.1 description. The tools are those that the
 //! request sees, with the schemas that its list shows; what does not depend on the request is in `openapi/frame.json`.
+//! See D32 in `docs/decisions.md`.
 
 use super::backend::Backend;
 use super::errors::{Refusal, check_method};

@@ -62,7 +62,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for ParserStream<S> {
         Poll::Ready(Ok(()))
     }
 
-    /// Makes the parser gather head and body into one buffer, thus one write.
+    /// Makes the parser gather head and body into one buffer, thus one write. See D31 in `docs/decisions.md`.
     fn is_write_vectored(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Finding words that are close to a mistyped or shortened one.
+//! Finding words that are close to a mistyped or shortened one. See D16 in `docs/decisions.md`.
 
 /// The words of a text.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -4,7 +4,7 @@
 //! without sessions and streams, one message at a time. What it leaves open is done around it: the JSON-RPC of the body
 //! is checked first (`rmcp` would answer in plain text), batches are taken apart, its remaining plain texts become
 //! JSON-RPC errors, an internal error gets its HTTP status, and a method that is not there a text. Nothing here depends
-//! on what the server behind it offers.
+//! on what the server behind it offers. See D33 in `docs/decisions.md`.
 
 use super::message::{self, MessageKind, RefusedMessage};
 use super::protocol::{FIRST_VERSION, SUPPORTED_VERSIONS, VERSION_HEADER};

@@ -3,6 +3,7 @@
 //!
 //! Invariant: a method of [`Cursor`] that gives `None` has moved nothing, so alternatives may be tried in order.
 //! Nothing here recurses, and nothing here judges ranges: a number too large for its place is the caller's matter.
+//! See D1 in `docs/decisions.md`.
 
 use super::meter::Meter;
 use super::time::Beats;

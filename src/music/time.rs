@@ -14,7 +14,7 @@ const GRID_PARTS: f64 = 80_640.0;
 
 /// The time itself, without the float noise of sums: one within 1e-9 of a whole number of grid parts is put there, and
 /// any other is taken [`number_without_noise`]. So the same moment, reached by different sums, is the same number, and
-/// notes of a chord sort as one. Never -0, which sorts below 0.
+/// notes of a chord sort as one. Never -0, which sorts below 0. See D2 in `docs/decisions.md`.
 #[inline]
 pub fn time_without_noise(beats: Beats) -> Beats {
     let parts = beats * GRID_PARTS;

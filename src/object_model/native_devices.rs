@@ -60,7 +60,7 @@ pub struct ParameterSpec {
     /// Labels of the steps from `min` up.
     pub step_labels: Option<Vec<String>>,
     pub display: Option<ParameterDisplay>,
-    /// Nobody has measured this parameter's raw range; 0..1 is taken.
+    /// Nobody has measured this parameter's raw range; 0..1 is taken. See D10 in `docs/decisions.md`.
     #[serde(default)]
     pub assumed_range: bool,
 }

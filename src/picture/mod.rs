@@ -3,7 +3,7 @@
 //! [`piano_roll`] draws a clip's notes as SVG, with letters of its own ([`glyphs`]: no fonts are needed anywhere);
 //! [`png`] makes it the kind of image that every client shows. An answer carries a picture as a data URL in its field
 //! [`IMAGE_FIELD`]; [`take_pictures`] takes pictures out of an answer for those who carry them apart. Drawing never
-//! needs the Set: it is done on a worker from what was read.
+//! needs the Set: it is done on a worker from what was read. See D21 in `docs/decisions.md`.
 
 mod glyphs;
 pub mod piano_roll;

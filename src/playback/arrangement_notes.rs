@@ -1,6 +1,6 @@
 //! What a track's Arrangement clips sound like: a function of the song's position alone, with nothing to remember from
 //! block to block. A clip begins at its start marker where its left edge lies, and its right edge cuts what still
-//! sounds.
+//! sounds. See D20 in `docs/decisions.md`.
 
 use super::active_notes::ScheduledNote;
 use super::phase::ClipPhase;

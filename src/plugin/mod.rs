@@ -7,7 +7,7 @@
 //!
 //! The framework's executor is used for one thing only: one thread asks it for a slice on the host's main thread, and
 //! only where it really is that thread (CLAP everywhere, VST3 on Windows and macOS). Its background executor is never
-//! used.
+//! used. See D37 in `docs/decisions.md`.
 
 mod editor;
 mod pin;

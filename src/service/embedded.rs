@@ -107,6 +107,7 @@ impl EmbeddedSet {
     }
 
     /// Keeps what could not be read; nothing is written until [`EmbeddedSet::replace`] puts a document in its place.
+    /// See D36 in `docs/decisions.md`.
     pub fn keep_unreadable(&self, state: UnreadableState) {
         self.generation.fetch_add(1, Ordering::AcqRel);
         *self.unreadable.lock() = Some(state);

@@ -1,5 +1,5 @@
 //! JSON Schemas from the tools' parameter tables: the published one, plain enough for grammar-based clients, and the
-//! full one that arguments are checked against.
+//! full one that arguments are checked against. See D27 in `docs/decisions.md`.
 
 use crate::notation::Notation;
 use crate::tools::aliases::fold;

@@ -1,4 +1,5 @@
 //! Waits that are too short to sleep: putting a thread to sleep and waking it costs more than a small call does.
+//! See D28 in `docs/decisions.md`.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

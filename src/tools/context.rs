@@ -1,5 +1,5 @@
 //! `svc-context`: reads and writes the stored context. All of it happens when the call has committed, on a worker:
-//! files are looked at and written in one step, and the Set has no part in it.
+//! files are looked at and written in one step, and the Set has no part in it. See D18 in `docs/decisions.md`.
 
 use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::call::{CallContext, arguments, prepared_read};

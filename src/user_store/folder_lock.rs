@@ -1,4 +1,5 @@
 //! The right to look at the files of a folder and then write them, while no other device does.
+//! See D19 in `docs/decisions.md`.
 
 use parking_lot::{Mutex, MutexGuard};
 use std::fs;

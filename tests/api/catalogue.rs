@@ -1,4 +1,5 @@
 //! The published catalogue against a table of expected parameters, kept apart from the tools' own declarations.
+//! See D26 in `docs/decisions.md`.
 
 use crate::support::Api;
 use serde_json::{Value, json};

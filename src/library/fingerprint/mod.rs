@@ -2,6 +2,7 @@
 //! the whole sound, at its beginning and after that, and the level over time. Loudness is relative to the sound's own,
 //! and two sounds are compared a semitone up and down as well, so a louder, a slightly transposed or a trimmed copy
 //! stays close to its original. [`builder`] makes fingerprints, [`similarity`] compares them.
+//! See D17 in `docs/decisions.md`.
 
 pub mod builder;
 pub mod similarity;

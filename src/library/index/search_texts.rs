@@ -1,5 +1,6 @@
 //! The texts that searches look through: names, and their contexts (folder and tags). All texts of one kind lie in one
 //! string, so that looking for a few letters is one pass over memory instead of a visit to each record.
+//! See D15 in `docs/decisions.md`.
 
 use super::row_set::{Row, RowSet, row_at};
 use crate::library::record::Record;

@@ -2,7 +2,7 @@
 //! the time of the folder that it lies in, so looking at the folders alone finds whatever a walk would find by name. A
 //! file that is overwritten in place is seen only by walks.
 //!
-//! Invariant: a folder that may have changed counts as changed, and is walked again.
+//! Invariant: a folder that may have changed counts as changed, and is walked again. See D13 in `docs/decisions.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

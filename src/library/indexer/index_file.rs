@@ -1,6 +1,7 @@
 //! The file in which the index and the use counts are stored between runs. It is opened for each read or write and
 //! closed again, so that several devices can share it: while one writes, the others fail with [`IndexFileError::Busy`]
 //! and try again later. It is whole after a kill at any moment: redb commits or does not.
+//! See D14 in `docs/decisions.md`.
 
 use crate::library::analysis::StoredAnalysis;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: what is compared, grouped and measured are starts and lengths as they will be read back, never as they
 //! came. So a text that is read and written again is the same text, and no two notes of a pitch are read back into one
-//! slot.
+//! slot. See D3 in `docs/decisions.md`.
 
 mod by_bar;
 mod by_pitch;

@@ -14,7 +14,7 @@ use crate::notation::error::NotationError;
 use crate::notation::warnings::Warnings;
 
 /// Operations that one text may take on one clip: half a second or so, since the Set waits for it. A hundred thousand
-/// notes may have some fifty short lines.
+/// notes may have some fifty short lines. See D4 in `docs/decisions.md`.
 pub(super) const MAX_WORK: usize = 25_000_000;
 
 /// What it costs to ask whether a line touches a note.

@@ -12,6 +12,8 @@
 //! kind << 44 | serial << 12 | index           kind 1..=63
 //! pair << 50 | serial a << 25 | serial b      pair 1..=7
 //! ```
+//!
+//! See D8 in `docs/decisions.md`.
 
 use crate::object_model::ObjectId;
 

@@ -1,5 +1,5 @@
 //! Where every made object is, by serial, and which tracks have a clip in a scene: part of the document value, shared
-//! between snapshots like the rest of it.
+//! between snapshots like the rest of it. See D7 in `docs/decisions.md`.
 
 use crate::music::Beats;
 use crate::set::document::device_tree::{Chain, Device};

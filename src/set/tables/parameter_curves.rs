@@ -1,5 +1,5 @@
 //! What number a raw parameter value is shown as, and which raw value a shown number stands for. How the number is
-//! written is in `parameter_labels`.
+//! written is in `parameter_labels`. See D9 in `docs/decisions.md`.
 
 use crate::music::pitch;
 use crate::object_model::faders::{clip_gain_db, clip_gain_raw, volume_db, volume_raw};

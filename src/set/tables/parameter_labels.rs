@@ -166,7 +166,7 @@ mod tests {
                 }
             }
         }
-        // As many as docs/decisions.md says.
+        // As many as D9 in `docs/decisions.md` says.
         assert_eq!(known, 771);
         assert!(wrong.is_empty(), "{} of {known}:\n{}", wrong.len(), wrong.join("\n"));
     }

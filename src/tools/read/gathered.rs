@@ -1,5 +1,5 @@
 //! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be formatted, and
-//! objects inside.
+//! objects inside. See D24 in `docs/decisions.md`.
 
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};

@@ -2,7 +2,7 @@
 //! order. The rack stands where the instrument stood, else where the first of them did.
 //!
 //! A place holds one instrument, so an Instrument Rack is filled on a track of its own, which is gone in the end. What fails is
-//! undone here: a host without working copies keeps what a refused call did.
+//! undone here: a host without working copies keeps what a refused call did. See D23 in `docs/decisions.md`.
 
 use super::moves::{place_in, reference, stands_in};
 use crate::object_model::{ObjectId, Session, Value as Model};

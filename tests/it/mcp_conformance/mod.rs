@@ -4,7 +4,7 @@
 //! What is expected to fail stands in the `.yml` files here, with the reason. A failure that does not stand there fails
 //! the test, and so does one that stands there and no longer happens: the lists can only shrink.
 //!
-//! The suite needs Node 22 or newer; `cargo xtask test` installs one beside it.
+//! The suite needs Node 22 or newer; `cargo xtask test` installs one beside it. See D34 in `docs/decisions.md`.
 
 mod fixture;
 

@@ -1,7 +1,7 @@
 //! `svc-device mcp`: the Model Context Protocol over stdin and stdout, for clients that only start commands.
 //!
 //! It forwards to the device that runs already, in a DAW or not. When none answers it starts one itself, without a
-//! window, which others find on the port. It ends when its stdin does.
+//! window, which others find on the port. It ends when its stdin does. See D38 in `docs/decisions.md`.
 
 mod message;
 mod relay;

@@ -5,7 +5,7 @@
 //! walking only what they do not share. Every node knows the length and the [`Summary`] of what is below it: positions,
 //! ranks and counts over the whole list are never searched for.
 //!
-//! The tree is height-balanced (AVL): the heights of two siblings differ by one at most.
+//! The tree is height-balanced (AVL): the heights of two siblings differ by one at most. See D6 in `docs/decisions.md`.
 
 mod compare;
 mod iter;
