@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: every benchmark that `Cargo.toml` lists, one after the other, so that none disturbs another, built
-//! with the profile that is shipped.
+//! `cargo xtask bench`: every benchmark that `Cargo.toml` lists, one after the other, so that none disturbs another,
+//! built with the profile that is shipped.
 
 use crate::needs::Purpose;
 use crate::record::{self, Record};
@@ -11,8 +11,8 @@ use std::fs;
 
 const WRITE: &str = "--write";
 
-/// `[NAMES] [--write] [-- ARGS]`: these benchmarks, or all; the arguments go to each. `--write` puts what each prints into the
-/// page of measurements.
+/// `[NAMES] [--write] [-- ARGS]`: these benchmarks, or all; the arguments go to each. `--write` puts what each prints
+/// into the page of measurements.
 pub fn bench(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
     let wanted = Wanted::parse(arguments)?;
     let chosen = choose(&workspace.manifest.benches, &wanted.names)?;

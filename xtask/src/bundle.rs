@@ -1,8 +1,9 @@
 //! Building the plugin's library and laying it out as hosts look for it.
 //!
-//! Invariant: what lies in a bundle was built with the features that its command names. Two feature sets of one `cdylib` share
-//! one output file in a target folder, and cargo does not always see that the other one lies there; so the file is removed
-//! before a build, and cargo links it again. It is the small package in `plugin-library/`: only its link is done twice.
+//! Invariant: what lies in a bundle was built with the features that its command names. Two feature sets of one
+//! `cdylib` share one output file in a target folder, and cargo does not always see that the other one lies there; so
+//! the file is removed before a build, and cargo links it again. It is the small package in `plugin-library/`: only its
+//! link is done twice.
 
 use crate::platform::{Format, Platform, System};
 use crate::shell::{self, Outcome, Problem, While, run};
@@ -49,8 +50,9 @@ pub fn release(workspace: &Workspace, target: Option<&str>) -> Outcome<Bundles> 
 
 /// Debug plugins that abort on an allocation in `process` and carry the test tools, in `target/bundled-rtcheck`.
 ///
-/// Their dependencies are those of the tests, compiled once: the same folder and profile, and `--workspace`, `--examples` and the
-/// tests' features make cargo unite the same features of dependencies as for `cargo test` (there are no examples to build).
+/// Their dependencies are those of the tests, compiled once: the same folder and profile, and `--workspace`,
+/// `--examples` and the tests' features make cargo unite the same features of dependencies as for `cargo test` (there
+/// are no examples to build).
 pub fn rtcheck(workspace: &Workspace) -> Outcome<Bundles> {
     let platform = Platform::host()?;
     let mut build = cargo_build(workspace);
@@ -138,8 +140,8 @@ fn write(
     Ok(bundle)
 }
 
-/// Makes a file or folder beside the old one and exchanges them by renaming, so that nobody ever sees half of it and a host that
-/// has the old library open keeps it.
+/// Makes a file or folder beside the old one and exchanges them by renaming, so that nobody ever sees half of it and a
+/// host that has the old library open keeps it.
 pub fn replace(place: &Path, make: impl FnOnce(&Path) -> Outcome<()>) -> Outcome<()> {
     let (Some(folder), Some(name)) = (place.parent(), place.file_name()) else {
         return Err(Problem::new(format!("{} is no place for a bundle", place.display())));

@@ -1,7 +1,7 @@
 //! `cargo xtask`: everything one does with the project, as commands that set up what they need.
 //!
-//! Invariant: a command either does what it says or ends with a non-zero code and a sentence about what was wrong and what
-//! would be right. Nothing here waits for an answer on standard input when there is no terminal.
+//! Invariant: a command either does what it says or ends with a non-zero code and a sentence about what was wrong and
+//! what would be right. Nothing here waits for an answer on standard input when there is no terminal.
 
 mod bench;
 mod bundle;

@@ -1,8 +1,8 @@
 //! The system packages the project needs, as a table, and how to see whether they are there.
 //!
-//! Each is looked for by what it gives (a program, a library), not by its name in a package manager, so that the table works on
-//! any Linux. The plugin itself needs none of them to build: only the device without a DAW and the tests do. A C linker is not
-//! listed, because without one cargo could not have built this very program.
+//! Each is looked for by what it gives (a program, a library), not by its name in a package manager, so that the table
+//! works on any Linux. The plugin itself needs none of them to build: only the device without a DAW and the tests do. A
+//! C linker is not listed, because without one cargo could not have built this very program.
 
 use crate::shell::{capture, find_program};
 use std::path::Path;

@@ -54,8 +54,8 @@ fn holder_by_proc(port: u16) -> Option<String> {
     None
 }
 
-/// The inodes of the sockets that listen on this port of the loopback or of every address, from the text of `/proc/net/tcp`
-/// or `tcp6`.
+/// The inodes of the sockets that listen on this port of the loopback or of every address, from the text of
+/// `/proc/net/tcp` or `tcp6`.
 fn listening_inodes(table: &str, port: u16) -> Vec<u64> {
     const LISTENING: &str = "0A";
     // The kernel writes addresses as the machine's own words, here those of little-endian machines.

@@ -1,4 +1,5 @@
-//! Measurements on the page `docs/measurements.md`: what each benchmark printed, with the commit, the day and the machine.
+//! Measurements on the page `docs/measurements.md`: what each benchmark printed, with the commit, the day and the
+//! machine.
 //!
 //! A benchmark's place is between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`, each on a line of its own.
 
@@ -43,7 +44,8 @@ impl Record {
     }
 }
 
-/// What lies between the markers of this benchmark: from the end of the first one's line to the beginning of the second.
+/// What lies between the markers of this benchmark: from the end of the first one's line to the beginning of the
+/// second.
 pub fn place(page: &str, name: &str) -> Outcome<Range<usize>> {
     let (begin, end) = (format!("<!-- bench:{name} -->"), format!("<!-- /bench:{name} -->"));
     let at = |marker: &str| {

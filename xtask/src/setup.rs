@@ -1,4 +1,5 @@
-//! Brings what a fresh machine lacks: system packages, Rust components and targets, the tests' Python and Node, cargo-deny.
+//! Brings what a fresh machine lacks: system packages, Rust components and targets, the tests' Python and Node,
+//! cargo-deny.
 //!
 //! Invariant: every part looks first and says nothing when all is there; a second run installs nothing.
 

@@ -1,8 +1,9 @@
 //! `cargo xtask test`: everything the tests need, then every test, with the minutes of each stage.
 //!
-//! The tests learn from the environment where the plugins and interpreters are: `SVC_CLAP`, `SVC_VST3` (release bundles),
-//! `SVC_CLAP_RTCHECK`, `SVC_VST3_RTCHECK` (debug bundles that abort on an allocation in `process`), `SVC_PYTHON`, `SVC_PYTHON_MCP1`, `SVC_NODE`,
-//! and, if Node packages are asked for, `SVC_NODE_DIR` (the folder with `node_modules`).
+//! The tests learn from the environment where the plugins and interpreters are: `SVC_CLAP`, `SVC_VST3` (release
+//! bundles), `SVC_CLAP_RTCHECK`, `SVC_VST3_RTCHECK` (debug bundles that abort on an allocation in `process`),
+//! `SVC_PYTHON`, `SVC_PYTHON_MCP1`, `SVC_NODE`, and, if Node packages are asked for, `SVC_NODE_DIR` (the folder with
+//! `node_modules`).
 
 use crate::bundle::{self, Bundles};
 use crate::needs::Purpose;
