@@ -1,5 +1,5 @@
-//! `svc-context`: the stored layers of context. All of it happens when the call has committed, on a worker: what is on a disk
-//! is looked at and written in one piece, and the Set has no part in it.
+//! `svc-context`: the stored layers of context. All of it happens when the call has committed, on a worker: what is on
+//! a disk is looked at and written in one piece, and the Set has no part in it.
 
 use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::call::{CallContext, arguments, prepared_read};

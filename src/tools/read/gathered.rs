@@ -1,5 +1,5 @@
-//! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be formatted, and
-//! objects inside.
+//! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be
+//! formatted, and objects inside.
 
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
@@ -160,8 +160,8 @@ enum Read<F> {
     Away(Box<dyn Session + Send>, F),
 }
 
-/// A read that gathers with the Set at hand, but for a `large` one: that holds up nobody and gathers from a snapshot, where
-/// the host can give one.
+/// A read that gathers with the Set at hand, but for a `large` one: that holds up nobody and gathers from a snapshot,
+/// where the host can give one.
 pub fn of_snapshot<F>(large: bool, style: NoteStyle, gather: F) -> Box<dyn PreparedCall>
 where
     F: FnOnce(&dyn Session, &mut CallContext) -> Result<Vec<Gathered>, ToolError> + Send + 'static,
