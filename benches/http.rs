@@ -119,9 +119,9 @@ fn ratio(ours: Duration, theirs: Duration) -> String {
     format!("{:.2}x", ours.as_secs_f64() / theirs.as_secs_f64())
 }
 
-/// The device, the bare server, and the bare server while a thread keeps a core from sleeping. The device's own threads do
-/// that for a moment after each call; where waking a core is dear (in a virtual machine, say) that alone can make it look
-/// faster than the bare server, so the third shows what is left of that.
+/// The device, the bare server, and the bare server while a thread keeps a core from sleeping. The device's own threads
+/// do that for a moment after each call; where waking a core is dear (in a virtual machine, say) that alone can make it
+/// look faster than the bare server, so the third shows what is left of that.
 fn small_calls(small: &[u8], port: u16, echo: u16) -> [Samples; 3] {
     let mut sides = [(port, false), (echo, false), (echo, true)]
         .map(|(port, awake)| (Client::connect(port), awake, Samples::default()));

@@ -1,6 +1,6 @@
-//! What the embedded Set's object model takes for a path, a read, a write, a call, an insert and its undo, in a Set and in
-//! one of ten times the tracks, scenes and clips: medians, and the large Set's worst. The last column is how much longer the
-//! large Set takes; memory that does not fit the processor's caches is part of it.
+//! What the embedded Set's object model takes for a path, a read, a write, a call, an insert and its undo, in a Set and
+//! in one of ten times the tracks, scenes and clips: medians, and the large Set's worst. The last column is how much
+//! longer the large Set takes; memory that does not fit the processor's caches is part of it.
 
 #[path = "support/samples.rs"]
 mod samples;

@@ -1,5 +1,5 @@
-//! What tool calls on a large Set take: how long one holds the key to the Set (the host's main thread, where a plugin runs
-//! in one), and the whole call. Aim: no call here holds the main thread over 8 ms.
+//! What tool calls on a large Set take: how long one holds the key to the Set (the host's main thread, where a plugin
+//! runs in one), and the whole call. Aim: no call here holds the main thread over 8 ms.
 
 #[path = "support/samples.rs"]
 mod samples;

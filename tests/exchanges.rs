@@ -1,7 +1,8 @@
-//! How often a call asks a host whose objects are in another program: each question to it is an exchange, a snapshot is one.
+//! How often a call asks a host whose objects are in another program: each question to it is an exchange, a snapshot is
+//! one.
 //!
-//! The host here answers from an embedded Set. Its snapshots know what their scope says and no more: what a reader asks beside
-//! that is read on, and counted.
+//! The host here answers from an embedded Set. Its snapshots know what their scope says and no more: what a reader asks
+//! beside that is read on, and counted.
 
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};

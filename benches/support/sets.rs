@@ -5,8 +5,8 @@ use svc_device::music::Note;
 use svc_device::set::Document;
 use svc_device::set::document::{Clip, Content, Notes, Scene, StoredNote, Track, TrackKind};
 
-/// A Set with clips spread evenly over its grid, `notes` quarters in each, and a Reverb on each track; the track and scene of
-/// each clip.
+/// A Set with clips spread evenly over its grid, `notes` quarters in each, and a Reverb on each track; the track and
+/// scene of each clip.
 pub fn large(tracks: usize, scenes: usize, clips: usize, notes: u32) -> (Document, Vec<(usize, usize)>) {
     let mut set = Document::new_set();
     let returns = set.returns.len();

@@ -1,4 +1,5 @@
-//! What is known of audio files: found out before a call is applied, because nothing that holds the Set's guard reads a disk.
+//! What is known of audio files: found out before a call is applied, because nothing that holds the Set's guard reads a
+//! disk.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -14,21 +14,22 @@ use serde_json::Value as Json;
 
 /// A host's objects.
 ///
-/// Required are the reads ([`root`](ObjectModel::root) to [`get_as`](ObjectModel::get_as), [`notes`](ObjectModel::notes)), the
-/// writes ([`set_as`](ObjectModel::set_as), [`call_as`](ObjectModel::call_as), [`replace_notes`](ObjectModel::replace_notes))
-/// and [`capability`](ObjectModel::capability). A host that applies writes late also writes [`settle`](ObjectModel::settle); one
-/// that finds a path faster than step by step, [`resolve`](ObjectModel::resolve).
+/// Required are the reads ([`root`](ObjectModel::root) to [`get_as`](ObjectModel::get_as),
+/// [`notes`](ObjectModel::notes)), the writes ([`set_as`](ObjectModel::set_as), [`call_as`](ObjectModel::call_as),
+/// [`replace_notes`](ObjectModel::replace_notes)) and [`capability`](ObjectModel::capability). A host that applies
+/// writes late also writes [`settle`](ObjectModel::settle); one that finds a path faster than step by step,
+/// [`resolve`](ObjectModel::resolve).
 ///
-/// Reads never change anything. A write or call that is refused changes nothing. The methods are called by whoever holds the
-/// key, one at a time, and on no audio thread; a host may block for an exchange.
+/// Reads never change anything. A write or call that is refused changes nothing. The methods are called by whoever
+/// holds the key, one at a time, and on no audio thread; a host may block for an exchange.
 ///
-/// A property at a time is fine for a Set in memory and ruinous for a host whose objects are in another program, so who reads
-/// much reads from a [snapshot](HostFacts::snapshot), which such a host fills in one exchange.
+/// A property at a time is fine for a Set in memory and ruinous for a host whose objects are in another program, so who
+/// reads much reads from a [snapshot](HostFacts::snapshot), which such a host fills in one exchange.
 ///
 /// # Errors
 ///
-/// Where a read gives an `Option`, `None` is the model's answer: there is no such thing. A host that cannot ask its objects
-/// fails with [`ModelError::Unreachable`] from every method, and never answers `None` instead.
+/// Where a read gives an `Option`, `None` is the model's answer: there is no such thing. A host that cannot ask its
+/// objects fails with [`ModelError::Unreachable`] from every method, and never answers `None` instead.
 pub trait ObjectModel {
     /// The object at a root; `None` where the host has none there.
     fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError>;
@@ -46,8 +47,8 @@ pub trait ObjectModel {
     /// [`ModelError::NoObject`] for a dead id, [`ModelError::UnknownMember`] where the class has no such child.
     fn child_count(&self, id: ObjectId, name: &str) -> Result<usize, ModelError>;
 
-    /// The `index`th object of a child list, or the single child at index 0. `None` where there is none, where the object has
-    /// no such child, and of a dead id.
+    /// The `index`th object of a child list, or the single child at index 0. `None` where there is none, where the
+    /// object has no such child, and of a dead id.
     fn child_at(&self, id: ObjectId, name: &str, index: usize) -> Result<Option<ObjectId>, ModelError>;
 
     /// Reads a property, a child or a child list, as far as the asker reaches.
@@ -63,7 +64,8 @@ pub trait ObjectModel {
     ///
     /// # Errors
     ///
-    /// As for a read, and [`ModelError::ReadOnly`], [`ModelError::WrongType`] and [`ModelError::OutOfRange`] by the class table.
+    /// As for a read, and [`ModelError::ReadOnly`], [`ModelError::WrongType`] and [`ModelError::OutOfRange`] by the
+    /// class table.
     fn set_as(&mut self, asker: Asker, id: ObjectId, member: &str, value: Value) -> Result<(), ModelError>;
 
     /// Calls a function.
@@ -113,14 +115,15 @@ pub trait ObjectModel {
         self.call_as(Asker::Tool, id, function, args)
     }
 
-    /// The object a path names; `None` where it names nothing. By default step by step, which is an exchange or two for each.
+    /// The object a path names; `None` where it names nothing. By default step by step, which is an exchange or two for
+    /// each.
     fn resolve(&self, path: &str) -> Result<Option<ObjectId>, ModelError> {
         resolve(self, path)
     }
 }
 
-/// The object a path names, or `None`: an unknown word, an index out of range, a dead id and an empty path are no error,
-/// as in Live.
+/// The object a path names, or `None`: an unknown word, an index out of range, a dead id and an empty path are no
+/// error, as in Live.
 fn resolve<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Result<Option<ObjectId>, ModelError> {
     let mut words = path.split_whitespace();
     let Some(root) = Root::read(&mut words) else { return Ok(None) };
@@ -151,9 +154,9 @@ pub enum Capability {
 
 /// What a host says of itself and of its objects beside their members.
 ///
-/// Required are [`kind`](HostFacts::kind), [`live_version`](HostFacts::live_version), [`set_name`](HostFacts::set_name) and
-/// [`clock`](HostFacts::clock). Every other method has a default that stands for "not known here": tools then find out by the
-/// model, with more reads, or leave it out.
+/// Required are [`kind`](HostFacts::kind), [`live_version`](HostFacts::live_version), [`set_name`](HostFacts::set_name)
+/// and [`clock`](HostFacts::clock). Every other method has a default that stands for "not known here": tools then find
+/// out by the model, with more reads, or leave it out.
 ///
 /// # Errors
 ///
@@ -176,7 +179,8 @@ pub trait HostFacts {
         Ok(None)
     }
 
-    /// How a parameter shows its values, where the host knows it as a rule; else, as by default, its labels say it, one by one.
+    /// How a parameter shows its values, where the host knows it as a rule; else, as by default, its labels say it, one
+    /// by one.
     fn readout(&self, _parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         Ok(None)
     }
@@ -205,12 +209,12 @@ pub trait HostFacts {
         Err(ModelError::Unable("this host cannot save devices".to_owned()))
     }
 
-    /// The Set as it is now, to be read while others change it; `scope` says what is about to be read. `None` where the host
-    /// is read object by object, as by default.
+    /// The Set as it is now, to be read while others change it; `scope` says what is about to be read. `None` where the
+    /// host is read object by object, as by default.
     ///
-    /// A host in memory copies what it is and need not look at the scope. One whose objects are in another program fills the
-    /// scope in one exchange. Asked for what is beyond the scope, a snapshot reads on: it answers what is, never that there is
-    /// nothing. Nobody writes to a snapshot.
+    /// A host in memory copies what it is and need not look at the scope. One whose objects are in another program
+    /// fills the scope in one exchange. Asked for what is beyond the scope, a snapshot reads on: it answers what is,
+    /// never that there is nothing. Nobody writes to a snapshot.
     fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         Ok(None)
     }
@@ -222,11 +226,12 @@ pub trait HostFacts {
 ///
 /// # Errors
 ///
-/// Every method fails with [`ModelError::Unable`] where the host cannot do it, and as writes and calls of [`ObjectModel`] do
-/// where it can. What fails changed nothing.
+/// Every method fails with [`ModelError::Unable`] where the host cannot do it, and as writes and calls of
+/// [`ObjectModel`] do where it can. What fails changed nothing.
 pub trait HostEdits {
-    /// What was found out about the files that the call names, told before any of them is used. A host that makes clips and
-    /// samples of them keeps it, as it reads no disk itself; one that reads them itself, as by default, needs nothing.
+    /// What was found out about the files that the call names, told before any of them is used. A host that makes clips
+    /// and samples of them keeps it, as it reads no disk itself; one that reads them itself, as by default, needs
+    /// nothing.
     fn know_files(&mut self, _files: AudioFiles) {}
 
     /// Makes a locator at that moment, where none stands, without moving the playhead.
@@ -239,27 +244,27 @@ pub trait HostEdits {
         Err(ModelError::Unable("this host removes locators only at its playhead".to_owned()))
     }
 
-    /// Cuts an Arrangement clip at a moment inside it. It keeps what is before; what is after becomes a clip of its own, which
-    /// is given. Both sound as the whole did.
+    /// Cuts an Arrangement clip at a moment inside it. It keeps what is before; what is after becomes a clip of its
+    /// own, which is given. Both sound as the whole did.
     fn split_clip(&mut self, _clip: ObjectId, _at: Beats) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable("this host cannot cut clips".to_owned()))
     }
 
-    /// Moves the end of an Arrangement clip: a looped one repeats up to there, and the region of an unlooped one ends there.
-    /// Growing, it goes over what follows.
+    /// Moves the end of an Arrangement clip: a looped one repeats up to there, and the region of an unlooped one ends
+    /// there. Growing, it goes over what follows.
     fn set_clip_end(&mut self, _clip: ObjectId, _at: Beats) -> Result<(), ModelError> {
         Err(ModelError::Unable("this host cannot move the end of a clip".to_owned()))
     }
 
-    /// Builds a clip like this one from its notes or its file: in a ClipSlot, or at a moment on the timeline of a Track or
-    /// TakeLane, over what is there. For places that no function copies a clip to. Envelopes do not come along, and the warp
-    /// markers are those of a new clip.
+    /// Builds a clip like this one from its notes or its file: in a ClipSlot, or at a moment on the timeline of a Track
+    /// or TakeLane, over what is there. For places that no function copies a clip to. Envelopes do not come along, and
+    /// the warp markers are those of a new clip.
     fn rebuild_clip(&mut self, _clip: ObjectId, _onto: ObjectId, _at: Beats) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable("this host cannot build a clip from another".to_owned()))
     }
 
-    /// Draws what a clip of the Session does to a parameter, from scratch. The points are sorted by time; none removes the
-    /// envelope.
+    /// Draws what a clip of the Session does to a parameter, from scratch. The points are sorted by time; none removes
+    /// the envelope.
     fn draw_envelope(
         &mut self,
         _clip: ObjectId,
@@ -269,19 +274,20 @@ pub trait HostEdits {
         Err(ModelError::Unable("this host cannot draw envelopes".to_owned()))
     }
 
-    /// Copies a device with all that it holds to a place on a Track or in a Chain; without a place, to the end of its kind.
+    /// Copies a device with all that it holds to a place on a Track or in a Chain; without a place, to the end of its
+    /// kind.
     fn copy_device(&mut self, _device: ObjectId, _onto: ObjectId, _at: Option<usize>) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable("this host copies devices only beside themselves".to_owned()))
     }
 
-    /// Copies a chain to a place among those of a rack of the same kind; without a place, to the end. Sends go along where that
-    /// rack has a return chain of the same name; macro mappings never do.
+    /// Copies a chain to a place among those of a rack of the same kind; without a place, to the end. Sends go along
+    /// where that rack has a return chain of the same name; macro mappings never do.
     fn copy_chain(&mut self, _chain: ObjectId, _rack: ObjectId, _at: Option<usize>) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable("this host cannot copy chains".to_owned()))
     }
 
-    /// Makes a device that was saved: on a Track or in a Chain, as [`HostEdits::copy_device`] does. What is no sound device is
-    /// refused.
+    /// Makes a device that was saved: on a Track or in a Chain, as [`HostEdits::copy_device`] does. What is no sound
+    /// device is refused.
     fn insert_saved_device(
         &mut self,
         _saved: &Json,

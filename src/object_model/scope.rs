@@ -1,8 +1,8 @@
-//! What a reader is about to read, so that a host whose objects are in another program can fetch all of it in one exchange
-//! ([`HostFacts::snapshot`](super::HostFacts::snapshot)).
+//! What a reader is about to read, so that a host whose objects are in another program can fetch all of it in one
+//! exchange ([`HostFacts::snapshot`](super::HostFacts::snapshot)).
 //!
-//! A scope is a plan and no limit: a snapshot that is asked for something else reads on. What it leaves out costs an exchange
-//! each time it is read, and nothing else.
+//! A scope is a plan and no limit: a snapshot that is asked for something else reads on. What it leaves out costs an
+//! exchange each time it is read, and nothing else.
 
 use super::error::ModelError;
 use super::id::ObjectId;
@@ -16,8 +16,8 @@ pub struct Scope<'a> {
 
 /// An object, and what is read of it and below it.
 ///
-/// With every object of a scope come its id, its class and its path, and for each step of that path which object stands there
-/// and of what class. So it is for the facts of the host: its clock, its roots, the name of the Set.
+/// With every object of a scope come its id, its class and its path, and for each step of that path which object stands
+/// there and of what class. So it is for the facts of the host: its clock, its roots, the name of the Set.
 #[derive(Clone, Debug)]
 pub struct Part {
     pub of: Origin,

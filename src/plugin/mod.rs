@@ -1,5 +1,5 @@
-//! The plugin, as hosts load it: CLAP and VST3, through `nice-plug`. The library that hosts load, with the entries of both
-//! formats, is the package in `plugin-library/`.
+//! The plugin, as hosts load it: CLAP and VST3, through `nice-plug`. The library that hosts load, with the entries of
+//! both formats, is the package in `plugin-library/`.
 //!
 //! The life cycle in order: a scan makes and drops instances, which open nothing. The first `activate` starts the
 //! device (server, threads); it stays up over deactivate and activate. `Drop` stops it: every call answered, every

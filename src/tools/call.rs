@@ -1,5 +1,5 @@
-//! A call on its way: *prepare* (parse, read files; any thread) → *apply* (with the key to the Set, no I/O) → *finish* (put the
-//! answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
+//! A call on its way: *prepare* (parse, read files; any thread) → *apply* (with the key to the Set, no I/O) → *finish*
+//! (put the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
 
 use super::error::ToolError;
 use crate::object_model::Session;
@@ -108,7 +108,8 @@ pub fn prepared_with_finish<T: Send + 'static>(
     prepared_read(apply, move |gathered, call| Ok(finish(gathered, call)), heavy)
 }
 
-/// As [`prepared_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished that it is refused.
+/// As [`prepared_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished
+/// that it is refused.
 pub fn prepared_read<T: Send + 'static>(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
     finish: impl FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send + 'static,

@@ -180,7 +180,7 @@ impl Plan {
 
     fn dress(&self, session: &mut dyn Session, at: usize, id: ObjectId) -> Result<Map<String, Value>, ToolError> {
         let mut log = WriteLog::on(session, id)?;
-        // It was made, so the entry stands whatever fails.
+        // The track was made, so the target is no skip, whatever fails from here on.
         log.record("track", Ok::<_, ToolError>(()))?;
         let outcome = self.dress_in_steps(session, at, id, &mut log);
         let mut entry = log.end(outcome)?;

@@ -3,7 +3,8 @@
 use crate::object_model::ModelError;
 use crate::object_model::wrapper::WrapperError;
 
-/// A refusal, in a sentence that says what was wrong and what would be right. Code decides by `kind`, never by the text.
+/// A refusal, in a sentence that says what was wrong and what would be right. Code decides by `kind`, never by the
+/// text.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{text}")]
 pub struct ToolError {

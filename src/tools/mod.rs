@@ -1,13 +1,14 @@
-//! The tools: the ground that all of them stand on (`error`, `request`, `call`, `tool`), rooms by subject, one file or folder for
-//! each tool, and the list of them (`registry`). `docs/architecture.md` says which room may use which.
+//! The tools: what a tool and a call are (`error`, `request`, `call`, `tool`), rooms by subject that several tools use,
+//! one file or folder for each tool, and the list of them (`registry`). `docs/architecture.md` says which room may use
+//! which.
 
-// The ground.
+// What a tool and a call are.
 pub mod call;
 pub mod error;
 pub mod request;
 pub mod tool;
 
-// The rooms.
+// Rooms by subject.
 pub mod address;
 pub mod aliases;
 pub mod arguments;
@@ -47,5 +48,5 @@ pub mod update_live_set;
 pub mod update_scene;
 pub mod update_track;
 
-// The roof.
+// The list of all tools.
 pub mod registry;

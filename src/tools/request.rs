@@ -23,8 +23,8 @@ pub struct RequestContext {
     pub at_rest: CommittedSet,
 }
 
-/// The Set as last committed, to look things up in while the Set is not at hand: which files a call is about. By the time the
-/// call is applied it may have changed.
+/// The Set as last committed, to look things up in while the Set is not at hand: which files a call is about. By the
+/// time the call is applied it may have changed.
 #[derive(Clone)]
 pub struct CommittedSet(pub Arc<dyn Fn() -> Box<dyn Session> + Send + Sync>);
 

@@ -1,4 +1,5 @@
-//! A tool that exists only in test builds: it shows what happens to the Set when a call takes too long, panics or fails.
+//! A tool that exists only in test builds: it shows what happens to the Set when a call takes too long, panics or
+//! fails.
 
 use crate::object_model::Session;
 use crate::tools::address::model_read;

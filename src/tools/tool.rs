@@ -111,8 +111,8 @@ impl Param {
         self
     }
 
-    /// Whether small models are not shown this word: one of the parameter's own, or the `*` of an `include`, with which they ask
-    /// for too much.
+    /// Whether small models are not shown this word: one of the parameter's own, or the `*` of an `include`, with which
+    /// they ask for too much.
     pub fn drops(&self, word: &str) -> bool {
         self.small_model_drops.contains(&word) || word == EVERYTHING && matches!(self.kind, ParamKind::Words(_))
     }
@@ -141,16 +141,17 @@ pub type CallRewrite = fn(&mut Map<String, Value>) -> Result<Vec<String>, ToolEr
 pub enum AliasRule {
     /// Another name for it.
     Alias,
-    /// An earlier way to say it. The function gives the value to send, `None` when what was sent says nothing; sent beside the
-    /// published parameter they name one target twice, but for the `modifiers`, which alone name nothing.
+    /// An earlier parameter for the same thing. The function gives the value to send, `None` when what was sent has
+    /// none. Sent beside the published parameter it names one target twice and refuses the call, but for the
+    /// `modifiers`, which name nothing by themselves.
     Deprecated { value: PublishedValue, modifiers: &'static [&'static str] },
-    /// An earlier way to say it, or to say a part of it. The function sees the published parameter too, and gives what should
-    /// have been sent; it refuses what names one target twice.
+    /// An earlier parameter for the same thing or for a part of it. The function sees the published parameter too,
+    /// gives what should have been sent, and refuses what names one target twice.
     Rewrite(PublishedValue),
-    /// An earlier way that only the Set at hand can turn into the published parameter: the tool reads it. The text says what to
-    /// send instead.
+    /// An earlier parameter that becomes the published one only with the Set at hand, so the tool reads it itself. The
+    /// text says what to send instead.
     Kept(&'static str),
-    /// How many of what the published parameter names, which may be sent along.
+    /// How many of what the published parameter names; both may be sent.
     Count { of: &'static str, at_most: usize },
     /// Several parameters that say it only together: the function rewrites the call as a whole.
     Combined(CallRewrite),

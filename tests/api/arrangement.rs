@@ -1,5 +1,5 @@
-//! The Arrangement through the raw tool: what covers what, what changes a clip's length, locators, audio clips and warping,
-//! and undo of each.
+//! The Arrangement through the raw tool: what covers what, what changes a clip's length, locators, audio clips and
+//! warping, and undo of each.
 
 use crate::support::Api;
 use serde_json::{Value, json};

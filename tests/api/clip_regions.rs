@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 #[test]
 fn the_region() {
-    // What is asked of a looping clip of 4 bars; its start, length, looping and firstStart then, and words of the detail.
+    // What is asked of a looping clip of 4 bars; its start, length, looping and firstStart then, and words of the
+    // detail.
     for (call, start, length, looping, first, words) in [
         (json!({"start": "2|1"}), "2|1", "4bar", true, None, ""),
         (json!({"length": "2bar"}), "1|1", "2bar", true, None, ""),

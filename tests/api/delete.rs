@@ -13,8 +13,8 @@ fn delete(api: &Api, kind: &str, path: &str) -> Value {
     api.ok(TOOL, json!({"type": kind, "path": path}))
 }
 
-/// A Drum Rack at t0/d0 with two layers on C1 (Kick, Click), one on D1 (Snare), one for all notes; behind it an Instrument Rack is
-/// on t1 with a Drum Rack inside that has a layer on C1.
+/// A Drum Rack at t0/d0 with two layers on C1 (Kick, Click), one on D1 (Snare), one for all notes; behind it an
+/// Instrument Rack is on t1 with a Drum Rack inside that has a layer on C1.
 pub fn with_racks() -> Api {
     let api = Api::raw_enabled();
     drums(&api, "live_set tracks 0", &[("Kick", 36), ("Click", 36), ("Snare", 38), ("All", -1)]);

@@ -1,5 +1,5 @@
-//! Every device that can be made: made, read with everything, and every parameter written to both ends and to what it began
-//! with, by what is shown.
+//! Every device that can be made: made, read with everything, and every parameter written to both ends and to what it
+//! began with, by what is shown.
 
 use crate::support::Api;
 use serde_json::{Value, json};

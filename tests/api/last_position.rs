@@ -1,12 +1,12 @@
-//! The last position of the Arrangement, quarter beat 1,576,800: no tool lays a clip over it, whichever argument would. Bar
-//! 394,200 is the last one in 4/4.
+//! The last position of the Arrangement, quarter beat 1,576,800: no tool lays a clip over it, whichever argument would.
+//! Bar 394,200 is the last one in 4/4.
 
 use super::clip_updates::{TOOL, WAV, detail};
 use crate::support::Api;
 use serde_json::{Value, json};
 
-/// A MIDI clip of two bars in a slot, one of a bar at the beginning of the timeline, and one of a bar, unlooped, that ends a bar
-/// before the last position.
+/// A MIDI clip of two bars in a slot, one of a bar at the beginning of the timeline, and one of a bar, unlooped, that
+/// ends a bar before the last position.
 fn set() -> Api {
     let api = Api::raw_enabled();
     api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "C3 1|1", "length": "2bar"}));

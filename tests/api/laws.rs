@@ -260,8 +260,8 @@ fn blank_texts_clear_and_blank_paths_are_not_sent() {
     assert_eq!((&clip["length"], &clip["noteCount"]), (&json!("1bar"), &json!(0)));
 }
 
-/// A value that has a format is never passed over because it is blank: the call is refused and names it. Blank destinations and
-/// lengths on the timeline count as nothing.
+/// A value that has a format is never passed over because it is blank: the call is refused and names it. Blank
+/// destinations and lengths on the timeline count as nothing.
 #[test]
 fn a_blank_value_beside_others_is_refused_by_name() {
     let api = with_clips();

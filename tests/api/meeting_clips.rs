@@ -1,5 +1,5 @@
-//! `svc-update-clip`: clips of one call that come to lie over each other. The lane is as if they had been written in the order of
-//! the call, and each entry says what its clip lost.
+//! `svc-update-clip`: clips of one call that come to lie over each other. The lane is as if they had been written in
+//! the order of the call, and each entry says what its clip lost.
 
 use super::clip_updates::{TOOL, detail};
 use crate::support::Api;
@@ -27,7 +27,8 @@ fn neighbours(looping: bool) -> (Api, [String; 2]) {
 fn each_says_what_it_lost() {
     let unlooped = false;
     let looped = true;
-    // Whether they loop, what is asked; path and detail of each entry, a clip that is gone without an id; track and lane then.
+    // Whether they loop, what is asked; path and detail of each entry, a clip that is gone without an id; track and
+    // lane then.
     for (looping, call, entries, track, then) in [
         // Only lengths: the first ends where the second begins.
         (

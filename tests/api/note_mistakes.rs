@@ -1,4 +1,5 @@
-//! Notes and transforms that cannot be read, or come to more than can be kept: what is told, and that nothing is changed.
+//! Notes and transforms that cannot be read, or come to more than can be kept: what is told, and that nothing is
+//! changed.
 
 use super::note_work::{FOUR, notes};
 use crate::support::Api;
@@ -178,7 +179,8 @@ fn a_pitch_that_does_not_exist_is_told_of_by_its_own_number() {
     }
 }
 
-/// What is wrong for the kind of clip is told with what cannot be read at all, and only for a kind that the call is about.
+/// What is wrong for the kind of clip is told with what cannot be read at all, and only for a kind that the call is
+/// about.
 #[test]
 fn faults_of_a_kind_are_told_with_mistakes_of_syntax() {
     let api = Api::new();

@@ -1,5 +1,5 @@
-//! `svc-playback`, by what it says it does: the Arrangement's start and loop, launching, stopping, and every old spelling. That
-//! what it starts is heard is shown by playback's own tests and in a host.
+//! `svc-playback`, by what it says it does: the Arrangement's start and loop, launching, stopping, and every old
+//! spelling. That what it starts is heard is shown by playback's own tests and in a host.
 
 use crate::groups;
 use crate::support::Api;
@@ -25,7 +25,8 @@ fn song(api: &Api) -> (Value, Value, Value, Value) {
     (one("start_time"), one("loop"), one("loop_start"), one("loop_length"))
 }
 
-/// The transport runs and has moved on: what is launched now waits for its boundary, and does not start with the transport.
+/// The transport runs and has moved on: what is launched now waits for its boundary, and does not start with the
+/// transport.
 fn wait_until_it_runs(api: &Api) {
     let from = api.get(SONG, "start_time")[0].as_f64().expect("a number");
     let end = Instant::now() + Duration::from_secs(10);

@@ -46,8 +46,8 @@ impl Stage {
         Stage { api, samples, _data: data }
     }
 
-    /// Drums with a Drum Rack, a bass with an instrument and a compressor, audio, an empty track, clips in the session and on the
-    /// timeline.
+    /// Drums with a Drum Rack, a bass with an instrument and a compressor, audio, an empty track, clips in the session
+    /// and on the timeline.
     pub fn set() -> Stage {
         let stage = Stage::empty();
         let insert = |track: &str, device: &str| {
@@ -113,8 +113,8 @@ impl Stage {
     }
 }
 
-/// The calls in a Markdown text: code that begins with a tool's name and goes on with a JSON object, in lines and in blocks of
-/// `calls`.
+/// The calls in a Markdown text: code that begins with a tool's name and goes on with a JSON object, in lines and in
+/// blocks of `calls`.
 pub fn calls(markdown: &str) -> Result<Vec<Call>, String> {
     let mut calls = Vec::new();
     let mut fence: Option<String> = None;

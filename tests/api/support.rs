@@ -206,7 +206,8 @@ impl Drop for Api {
         if let Some(player) = self.player.take() {
             let _ = player.join();
         }
-        // Whether its threads end in time is the business of the tests of a device's life; here many devices share two cores.
+        // Whether its threads end in time is the business of the tests of a device's life; here many devices share two
+        // cores.
         let _ = self.device.stop();
     }
 }

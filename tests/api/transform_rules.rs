@@ -1,4 +1,5 @@
-//! Rules of transforms that all tools share: how clips are counted, what is judged before anything is written, what is told.
+//! Rules of transforms that all tools share: how clips are counted, what is judged before anything is written, what is
+//! told.
 
 use crate::support::Api;
 use serde_json::{Value, json};

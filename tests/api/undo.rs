@@ -1,5 +1,5 @@
-//! The law of undo: whatever was done through the raw tool, undoing it all gives the Set as it was, and redoing it all the
-//! Set as it had become.
+//! The law of undo: whatever was done through the raw tool, undoing it all gives the Set as it was, and redoing it all
+//! the Set as it had become.
 
 use crate::support::Api;
 use proptest::prelude::*;

@@ -97,8 +97,8 @@ fn module_of(file: &str) -> Vec<String> {
     parts
 }
 
-/// Every path in a file that begins with `crate`, `self` or `super` (the program names the library `svc_device`), from the
-/// crate's root. What begins with the name of a child does not count: a root opens its own room.
+/// Every path in a file that begins with `crate`, `self` or `super` (the program names the library `svc_device`), from
+/// the crate's root. What begins with the name of a child does not count: a root opens its own room.
 fn names(file: &str, text: &str) -> BTreeSet<Vec<String>> {
     let module = module_of(file);
     let is_program = file.starts_with("bin/");

@@ -100,7 +100,8 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 /// Pages that tests write from tables, a line for each row.
 const WRITTEN_BY_TESTS: [&str; 2] = ["docs/object-model.md", "docs/display-curves.md"];
 
-/// Comment lines and lines of pages that are wider than the code may be; tables, links and code blocks of pages excepted.
+/// Comment lines and lines of pages that are wider than the code may be; tables, links and code blocks of pages
+/// excepted.
 pub fn wide_lines(most: usize) -> BTreeSet<String> {
     let mut wide = BTreeSet::new();
     for folder in ["src", "tests", "benches", "xtask/src", "docs", "fuzz/fuzz_targets", "plugin-library"] {
@@ -141,7 +142,8 @@ fn look(path: &Path, most: usize, wide: &mut BTreeSet<String>) {
     }
 }
 
-/// Files and folders that a page names as code (`set/model/mod.rs`, `tests/api/`) and that lie nowhere. `NAME` stands for any.
+/// Files and folders that a page names as code (`set/model/mod.rs`, `tests/api/`) and that lie nowhere. `NAME` stands
+/// for any.
 pub fn files_not_there() -> BTreeSet<String> {
     let mut all = Vec::new();
     for folder in ["src", "tests", "benches", "xtask", "docs", "fuzz", "examples", "plugin-library"] {

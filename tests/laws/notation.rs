@@ -26,8 +26,8 @@ fn parse(notation: Notation, text: &str, meter: Meter) -> Result<Parsed, Notatio
     notation::parse(notation, text, ParseContext { meter, existing: &[], random: &mut Random::from_seed(1) })
 }
 
-/// A text is refused with places, words and corrections that can be read, or gives notes that a clip can hold and that can be
-/// written and read again.
+/// A text is refused with places, words and corrections that can be read, or gives notes that a clip can hold and that
+/// can be written and read again.
 fn reads_or_says_why(notation: Notation, text: &str) {
     for meter in meters() {
         let notes = match parse(notation, text, meter) {
@@ -71,7 +71,8 @@ fn is_settled(notes: &[Note]) {
     }
 }
 
-/// Stark writes nearly; but what it says it wrote exactly is read back so, it adds nothing, and its text is its own reading.
+/// Stark writes nearly; but what it says it wrote exactly is read back so, it adds nothing, and its text is its own
+/// reading.
 fn stark_stays(notes: &[Note], meter: Meter, drum_mode: bool) {
     let written = notation::write(Notation::Stark, notes, meter, drum_mode);
     let again = match parse(Notation::Stark, &written.text, meter) {
@@ -178,7 +179,8 @@ fn contexts(meter: Meter) -> [ClipContext; 2] {
     [ClipContext { meter, ..ClipContext::default() }, arranged]
 }
 
-/// Runs on some notes: the result is what a clip can hold and a notation can write, adds up, and comes again with its seed.
+/// Runs on some notes: the result is what a clip can hold and a notation can write, adds up, and comes again with its
+/// seed.
 fn changes(program: &Program, commented: Option<&Program>, context: &ClipContext) {
     let notes: Vec<Note> = (0..12).map(|i: u8| Note::new(36 + i * 5, f64::from(i / 2) * 0.75, 0.5)).collect();
     let run = |program: &Program| program.apply(notes.clone(), context, &mut Random::from_seed(1));

@@ -63,7 +63,8 @@ pub struct Tree {
 
 const WHAT: [&str; 8] = ["Kick", "Snare", "Closed Hat", "Bass", "Pad", "Vox", "Riser", "Drum Loop 120bpm"];
 
-/// A tree of `count` audio files in folders of a hundred; of a hundred files one is a duplicate, one broken, one silent.
+/// A tree of `count` audio files in folders of a hundred; of a hundred files one is a duplicate, one broken, one
+/// silent.
 pub fn grow(root: &Path, count: usize) -> Tree {
     let mut tree = Tree::default();
     let first = wav(&sound(0, 0.3));

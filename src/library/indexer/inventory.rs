@@ -36,8 +36,8 @@ pub struct Inventory {
 }
 
 impl Inventory {
-    /// Walks every folder; `None` when `cancelled` said so. Calls `passed` with how many files and folders there are so far.
-    /// Keys of stored files that are gone are added to `removed`, also when it is cancelled after that.
+    /// Walks every folder; `None` when `cancelled` said so. Calls `passed` with how many files and folders there are so
+    /// far. Keys of stored files that are gone are added to `removed`, also when it is cancelled after that.
     pub fn take(
         known: &KnownFiles,
         cancelled: &dyn Fn() -> bool,

@@ -1,5 +1,5 @@
-//! Devices and their parts as targets: a chain or return chain of a rack, a pad of a Drum Rack. A pad is the chains of a note,
-//! and only in an outermost Drum Rack an object of its own, so it is known by rack and note.
+//! Devices and their parts as targets: a chain or return chain of a rack, a pad of a Drum Rack. A pad is the chains of
+//! a note, and only in an outermost Drum Rack an object of its own, so it is known by rack and note.
 
 use crate::music::pitch;
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -31,15 +31,15 @@ pub fn read(id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, T
 }
 
 impl DevicePart {
-    /// What a target names, or why it names nothing: a sentence for a `detail`. `warning` is set where it was spelled as
-    /// answers do not.
+    /// What a target names, or why it names nothing: a sentence for a `detail`. `warning` is set where it was spelled
+    /// as answers do not.
     pub fn find(session: &dyn Session, target: &Target, warning: &mut Option<String>) -> Result<DevicePart, ToolError> {
         if let TargetName::Path(Path::Device(path)) = &target.named
             && target.unsupported_reason(TargetKind::DevicePart).is_none()
         {
-            let (found, told) = path_resolve::device(session, path)?;
-            if let Some(told) = told {
-                warning.get_or_insert(told);
+            let (found, spelling_warning) = path_resolve::device(session, path)?;
+            if let Some(text) = spelling_warning {
+                warning.get_or_insert(text);
             }
             return match found {
                 ResolvedPath::Object(id) => DevicePart::of_object(session, id),

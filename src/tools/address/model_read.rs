@@ -1,7 +1,7 @@
 //! Reading and naming objects, in the words of the tools.
 //!
-//! A reader fails as the model does. Those that end in `_if_any` read what a class need not have: a member that is not there
-//! is their `None`, false or 0, and every other error is handed on.
+//! A reader fails as the model does. Those that end in `_if_any` read what a class need not have: a member that is not
+//! there is their `None`, false or 0, and every other error is handed on.
 
 use crate::music::Meter;
 use crate::music::scale::{self, Scale};
@@ -187,8 +187,8 @@ pub fn find<E>(
     Ok(None)
 }
 
-/// Reads what `parts` say through a snapshot, where the host gives one: a host whose objects are in another program then has one
-/// exchange for all of it.
+/// Reads what `parts` say through a snapshot, where the host gives one: a host whose objects are in another program
+/// then has one exchange for all of it.
 pub fn through_snapshot<T, E: From<ModelError>>(
     session: &dyn Session,
     parts: &dyn Fn() -> Result<Vec<Part>, ModelError>,

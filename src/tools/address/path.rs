@@ -1,6 +1,7 @@
-//! Paths as the tools write them: `t0`, `rt0`, `mt`, `s3`, `t0/s3`, `t0/l1`, `t0[5|1]`, `t0/d1/c0/d2`, `t0/d0/pC1`, and `+` for
-//! new ones. What a path says is read here; what it names in a Set is found in [`places`](crate::tools::address::path_resolve), and the path of an
-//! object is spelled in [`spell`](crate::tools::address::path_format).
+//! Paths as the tools write them: `t0`, `rt0`, `mt`, `s3`, `t0/s3`, `t0/l1`, `t0[5|1]`, `t0/d1/c0/d2`, `t0/d0/pC1`, and
+//! `+` for new ones. What a path says is read here; what it names in a Set is found in
+//! [`places`](crate::tools::address::path_resolve), and the path of an object is spelled in
+//! [`spell`](crate::tools::address::path_format).
 
 use crate::music::pitch;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! The path of an object, as answers say it: what can be sent back wherever that kind of object is taken. Devices are always
-//! `d<n>`, drum chains always under their pad, positions always bar|beat.
+//! The path of an object, as answers say it: what can be sent back wherever that kind of object is taken. Devices are
+//! always `d<n>`, drum chains always under their pad, positions always bar|beat.
 
 use crate::music::{pitch, position};
 use crate::object_model::{ModelError, ObjectId, Session};

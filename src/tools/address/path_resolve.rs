@@ -56,7 +56,8 @@ pub fn locators(session: &dyn Session) -> Result<Vec<ObjectId>, ToolError> {
     Ok(model_read::children(session, song, "cue_points")?)
 }
 
-/// The locator of that id, else the one of that name. A name that several have is refused with the ids that tell them apart.
+/// The locator of that id, else the one of that name. A name that several have is refused with the ids that tell them
+/// apart.
 pub fn locator(session: &dyn Session, id_or_name: &str) -> Result<Option<ObjectId>, ToolError> {
     if let Some(id) = id_or_name.parse().ok().map(ObjectId)
         && class(session, id)? == Some("CuePoint")

@@ -43,8 +43,8 @@ pub enum TargetKind {
     /// A chain of a rack, return chains among them.
     Chain,
     DrumPad,
-    /// A device, or a part of one: a chain, a return chain, a pad. Found by [`device_targets`](crate::tools::address::device_targets), as a pad
-    /// may be no object.
+    /// A device, or a part of one: a chain, a return chain, a pad. Found by
+    /// [`device_targets`](crate::tools::address::device_targets), as a pad may be no object.
     DevicePart,
 }
 
@@ -123,8 +123,8 @@ impl TargetKind {
     }
 }
 
-/// Reads the target lists of a call that acts on objects of one kind. An entry that cannot be read, or that is written as
-/// no such object ever is, refuses the call.
+/// Reads the target lists of a call that acts on objects of one kind. An entry that cannot be read, or that is written
+/// as no such object ever is, refuses the call.
 pub fn read(wanted: TargetKind, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
     let targets = read_any(wanted, id, path)?;
     for target in &targets {
@@ -146,7 +146,8 @@ pub fn id_of(spelling: &str) -> Result<ObjectId, ToolError> {
         .map_err(|_| ToolError::about("id", format!("\"{spelling}\" is no id; ids are the numbers that results carry")))
 }
 
-/// A path, or one as it was once written (`0/3`) where the tool `takes` such a one; the warning then shows the new spelling.
+/// A path, or one as it was once written (`0/3`) where the tool `takes` such a one; the warning then shows the new
+/// spelling.
 pub fn path_or_old(
     parameter: &str,
     spelling: &str,
@@ -280,9 +281,9 @@ impl Target {
         wanted: TargetKind,
         warning: &mut Option<String>,
     ) -> Result<ObjectId, ToolError> {
-        let (found, told) = path_resolve::device(session, path)?;
-        if let Some(told) = told {
-            warning.get_or_insert(told);
+        let (found, spelling_warning) = path_resolve::device(session, path)?;
+        if let Some(text) = spelling_warning {
+            warning.get_or_insert(text);
         }
         match found {
             ResolvedPath::Object(id) => match model_read::class(session, id)? {

@@ -1,4 +1,5 @@
-//! How a clip's place was said before paths were: by slot, by the numbers of its track and scene, by its start on the timeline.
+//! How a clip's place was said before paths were: by slot, by the numbers of its track and scene, by its start on the
+//! timeline.
 
 use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_parse;

@@ -1,6 +1,6 @@
-//! Parameters that are accepted but not published: names that callers reach for by themselves, and names of earlier versions.
-//! Each tool declares its own in one place; they are folded onto the published parameter before the tool sees the call, with
-//! a warning that shows what to send.
+//! Parameters that are accepted but not published: names that callers reach for by themselves, and names of earlier
+//! versions. Each tool declares its own in one place; they are folded onto the published parameter before the tool sees
+//! the call, with a warning that shows what to send.
 
 use crate::tools::error::ToolError;
 use crate::tools::tool::{AliasRule, Param, ParamAlias, ParamKind, Tool};

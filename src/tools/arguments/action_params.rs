@@ -9,8 +9,8 @@ pub struct ParamScope<'a> {
     pub read_by: &'a [&'a str],
 }
 
-/// Refuses the first parameter that was sent and that this call's action does not read. `selector` is the parameter that
-/// chooses (`action`, `locatorOperation`), `chosen` what it has, `None` when it was not sent.
+/// Refuses the first parameter that was sent and that this call's action does not read. `selector` is the parameter
+/// that chooses (`action`, `locatorOperation`), `chosen` what it has, `None` when it was not sent.
 pub fn refuse_out_of_scope(selector: &str, chosen: Option<&str>, parameters: &[ParamScope]) -> Result<(), ToolError> {
     for ParamScope { parameter, sent: is_sent, read_by: to } in parameters {
         if !*is_sent || chosen.is_some_and(|chosen| to.contains(&chosen)) {

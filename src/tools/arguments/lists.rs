@@ -2,8 +2,8 @@
 
 use crate::tools::error::ToolError;
 
-/// Cuts a target list at its commas, but not at those inside brackets: locators' names may hold them. A single comma at the
-/// end is harmless; any other empty item is refused.
+/// Cuts a target list at its commas, but not at those inside brackets: locators' names may hold them. A single comma at
+/// the end is harmless; any other empty item is refused.
 pub fn split_targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
     let trimmed = text.trim();
     let body = trimmed.strip_suffix(',').unwrap_or(trimmed);
@@ -27,8 +27,8 @@ pub fn split_targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolErr
     Ok(items)
 }
 
-/// A value list spread over `count` targets. A text is cut at commas only when there are several targets (`\,` is a plain
-/// comma); one value serves all.
+/// A value list spread over `count` targets. A text is cut at commas only when there are several targets (`\,` is a
+/// plain comma); one value serves all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ValueList(Vec<String>);
 

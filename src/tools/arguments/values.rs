@@ -69,14 +69,14 @@ pub fn scene_tempo(bpm: f64) -> Result<SceneTempo, ToolError> {
     ))
 }
 
-/// A text that says something: a blank one was not sent. For targets, destinations, and texts that do nothing when they are
-/// blank; of a value's text, see [`written`].
+/// The text, unless it is blank: then it counts as not sent. For targets, destinations, and texts that do nothing when
+/// they are blank; the text of a value goes through [`refuse_blank`].
 pub fn unless_blank<T: AsRef<str>>(text: Option<T>) -> Option<T> {
     text.filter(|text| !text.as_ref().trim().is_empty())
 }
 
-/// The text of a value that has a format: a meter, a colour, a position. A blank one is refused, as it can be read as no value
-/// and is not passed over. (A name is free text, which a blank one clears.)
+/// The text of a value that has a format: a meter, a colour, a position. A blank one is refused, as it is no such
+/// value. (A name has no format, and a blank one clears it.)
 pub fn refuse_blank<'a>(parameter: &str, text: Option<&'a String>) -> Result<Option<&'a String>, ToolError> {
     match text {
         Some(text) if text.trim().is_empty() => {

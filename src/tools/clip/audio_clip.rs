@@ -100,8 +100,8 @@ pub fn unwarp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError
     Ok(())
 }
 
-/// Has an unwarped clip play on the grid of the Set. In a slot it sounds as much of the file as before; on the timeline the
-/// host keeps what it covers.
+/// Has an unwarped clip play on the grid of the Set. In a slot it sounds as much of the file as before; on the timeline
+/// the host keeps what it covers.
 pub fn warp(session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
     if !is_unwarped(session, clip)? {
         return Ok(session.set(clip, "warping", true.into())?);
@@ -125,8 +125,8 @@ pub fn file_seconds(session: &dyn Session, clip: ObjectId) -> Result<f64, ToolEr
     Ok(number(session, clip, "sample_length")? / number(session, clip, "sample_rate")?)
 }
 
-/// Runs transforms on a clip's gain and pitch, and says in its entry where they are now; it has no notes. Gives whether any
-/// line was for audio.
+/// Runs transforms on a clip's gain and pitch, and says in its entry where they are now; it has no notes. Gives whether
+/// any line was for audio.
 pub fn transform(
     transforms: &Transforms,
     context: &ClipContext,

@@ -1,5 +1,5 @@
-//! The `notes` argument (text in the active notation, or a JSON array in `midi-json`), and the notes of a clip under all that
-//! one call does to them.
+//! The `notes` argument (text in the active notation, or a JSON array in `midi-json`), and the notes of a clip under
+//! all that one call does to them.
 
 use crate::music::LONGEST_CLIP_BEATS;
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
@@ -47,8 +47,8 @@ impl NotesArgument {
         NotesArgument { sent, notation, seed }
     }
 
-    /// Whether it says that there are no notes: a blank text, or an empty array. In an update that clears the clip, as a blank
-    /// clears a name; a text of comments alone merges nothing.
+    /// Whether it says that there are no notes: a blank text, or an empty array. In an update that clears the clip, as
+    /// a blank clears a name; a text of comments alone merges nothing.
     fn clears(&self) -> bool {
         match &self.sent {
             Value::Array(items) => items.is_empty(),
@@ -61,7 +61,8 @@ impl NotesArgument {
         }
     }
 
-    /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update merges into.
+    /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update
+    /// merges into.
     pub fn read(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, ToolError> {
         self.parse(meter, existing).map_err(|e| ToolError::about("notes", e))
     }
@@ -94,7 +95,7 @@ impl TextErrors {
     ) -> Result<(), ModelError> {
         let kinds = clips.map(|clip| transforms::clip_kind(session, clip)).collect::<Result<Vec<_>, _>>()?;
         let mut there = [ClipKind::Midi, ClipKind::Audio].into_iter().filter(|kind| kinds.contains(kind));
-        // One kind's faults are enough: most would be told again for the other.
+        // One kind's faults are enough: most would be repeated for the other.
         there.any(|kind| {
             let found = self.count();
             all.iter().for_each(|work| self.check(work.transforms_for(kind), kind));
@@ -120,7 +121,7 @@ pub struct NoteChanges {
     pub warnings: Vec<String>,
     /// Only when transforms ran.
     pub applied: Option<TransformedNotes>,
-    /// Notes that gave way to a later one with their pitch and start.
+    /// Notes that were left out because a later one has their pitch and start.
     pub dropped: usize,
     /// What a blank `notes` took away, if anything.
     pub cleared: Option<String>,
@@ -140,8 +141,8 @@ impl NoteWork {
             .collect()
     }
 
-    /// What is wrong with the notes as if for an empty clip in this meter, so that what can be read in no meter is found before
-    /// anything is changed. What one bar more or less would mend is left to the clips' own meters.
+    /// What is wrong with the notes as if for an empty clip in this meter, so that what can be read in no meter is
+    /// found before anything is changed. What one bar more or less would mend is left to the clips' own meters.
     pub fn unreadable(&self, meter: Meter) -> Option<NotationError> {
         let meters: Vec<Meter> = std::iter::once(meter).chain(Meter::new(99, 1)).collect();
         self.notes.as_ref()?.unreadable(&meters)
@@ -152,8 +153,8 @@ impl NoteWork {
         self.before.iter().filter(move |_| kind == ClipKind::Midi).chain(&self.after)
     }
 
-    /// Does the work in one MIDI clip, or nothing if any of it is refused. What the caller cannot see (muted notes, notes far
-    /// outside the region) stays, but a note written where a muted one is takes its place.
+    /// Does the work in one MIDI clip, or nothing if any of it is refused. What the caller cannot see (muted notes,
+    /// notes far outside the region) stays, but a note written where a muted one is takes its place.
     pub fn write(
         &self,
         session: &mut dyn Session,
@@ -239,7 +240,7 @@ pub struct PlannedNotes {
     pub notes: Vec<Note>,
     /// Only when transforms ran.
     pub applied: Option<TransformedNotes>,
-    /// Notes that gave way to a later one with their pitch and start.
+    /// Notes that were left out because a later one has their pitch and start.
     pub dropped: usize,
 }
 
@@ -260,8 +261,8 @@ pub fn plan_notes(
     Ok(PlannedNotes { notes, dropped: applied.duplicates, applied: Some(applied) })
 }
 
-/// Where a clip ends that holds these notes, begins at `start` and is given no length: with the bar that the last note starts
-/// in, but at least a bar after the start.
+/// Where a clip ends that holds these notes, begins at `start` and is given no length: with the bar that the last note
+/// starts in, but at least a bar after the start.
 pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, ToolError> {
     let bar = meter.bar_length();
     let last = notes.iter().map(|n| n.start).fold(f64::NEG_INFINITY, f64::max);
@@ -280,8 +281,8 @@ pub fn default_end(notes: &[Note], start: Beats, meter: Meter) -> Result<Beats, 
     Ok(end)
 }
 
-/// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more, or so long before
-/// the clip that none but it knows of them.
+/// How many of a clip's notes a read shows, and how many of its notes start where nothing plays any more, or so long
+/// before the clip that none but it knows of them.
 pub struct NoteCounts {
     pub shown: usize,
     too_early: usize,
@@ -310,8 +311,8 @@ pub fn count_notes(session: &dyn Session, clip: ObjectId) -> Result<NoteCounts, 
 }
 
 impl NoteCounts {
-    /// A sentence each for notes that will not play. Pickups that a text writes are warned of by their positions; those that
-    /// transforms may have `moved` there are told of here.
+    /// A sentence each for notes that will not play. Pickups that a text writes are warned of by their positions; those
+    /// that transforms may have `moved` there are counted here.
     pub fn unheard_details(&self, meter: Meter, moved: bool) -> Vec<String> {
         let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
         let early = (self.too_early > 0).then(|| {

@@ -1,5 +1,5 @@
-//! The region of a clip that sounds: the loop while it loops, else the markers. Whatever unit the host counts in, here times
-//! are quarter beats: an unwarped clip's seconds are taken at the Set's tempo.
+//! The region of a clip that sounds: the loop while it loops, else the markers. Whatever unit the host counts in, here
+//! times are quarter beats: an unwarped clip's seconds are taken at the Set's tempo.
 
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
@@ -81,8 +81,8 @@ pub fn write_active(session: &mut dyn Session, clip: ObjectId, start: f64, end: 
     Ok(())
 }
 
-/// Brings an unlooped clip of the timeline near a start at or past its end. The end cannot go first, as its right edge would go
-/// with it, over whatever lies behind.
+/// Brings an unlooped clip of the timeline near a start at or past its end. The end cannot go first, as its right edge
+/// would go with it, over whatever lies behind.
 fn slide(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Result<(), ToolError> {
     let ends = |session: &dyn Session| -> Result<(f64, f64), ToolError> {
         Ok((number(session, clip, "loop_start")?, number(session, clip, "loop_end")?))
@@ -110,8 +110,8 @@ fn slide(session: &mut dyn Session, clip: ObjectId, start: f64, end: f64) -> Res
     Err(ToolError::new("start lies too far from a region this short; send length before it, in a call of its own"))
 }
 
-/// Writes the region of a clip that is counted in beats, loop and markers alike, so that switching `looping` later keeps what
-/// sounds.
+/// Writes the region of a clip that is counted in beats, loop and markers alike, so that switching `looping` later
+/// keeps what sounds.
 pub fn write(session: &mut dyn Session, clip: ObjectId, wanted: Region) -> Result<(), ToolError> {
     let Region { start, end, looping, first_start } = wanted;
     // Both pairs can only be written while the clip loops.

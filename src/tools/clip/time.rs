@@ -23,8 +23,8 @@ pub fn own_units_per_beat(session: &dyn Session, clip: ObjectId) -> Result<f64, 
     Ok(60.0 / model_read::number(session, model_read::song(session)?, "tempo")?)
 }
 
-/// The notes that callers see and edit: those that start in the clip's region (markers or loop, whichever reaches further)
-/// or within one clip length of it on either side, so that pickups and overhang survive a round trip.
+/// The notes that callers see and edit: those that start in the clip's region (markers or loop, whichever reaches
+/// further) or within one clip length of it on either side, so that pickups and overhang survive a round trip.
 pub fn note_window(session: &dyn Session, clip: ObjectId) -> Result<(Beats, Beats), ToolError> {
     let member = |name| number(session, clip, name);
     let start = member("loop_start")?.min(member("start_marker")?);

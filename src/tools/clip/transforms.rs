@@ -1,5 +1,5 @@
-//! The `preTransforms`, `transforms` and `seed` arguments: read and checked before anything changes, run with what the Set
-//! says of each clip, told of in the clip's entry.
+//! The `preTransforms`, `transforms` and `seed` arguments: read and checked before anything changes, run with what the
+//! Set says of each clip, and reported in the clip's entry.
 
 use crate::music::{Beats, Meter, Random};
 use crate::notation::transforms::{
@@ -52,7 +52,7 @@ impl RandomSeed {
     }
 }
 
-/// A clip's place in the list of a call, where a missing one or one that gives way holds its own.
+/// A clip's position in the list of a call. Clips that are missing or not written are counted too.
 #[derive(Clone, Copy, Debug)]
 pub struct ClipOrdinal {
     /// From 0.
@@ -106,7 +106,7 @@ impl Transforms {
     }
 }
 
-/// What is wrong with the texts of one call, told together: up to ten mistakes over all of them.
+/// What is wrong with the texts of one call, reported together: up to ten mistakes over all of them.
 #[derive(Debug, Default)]
 pub struct TextErrors {
     found: Vec<(&'static str, NotationError)>,
@@ -221,7 +221,7 @@ pub fn context_of(
     })
 }
 
-/// Tells in a clip's entry what came of the transforms.
+/// Says in a clip's entry what came of the transforms.
 pub fn report_applied(applied: &TransformedNotes, entry: &mut Map<String, Value>) {
     entry.insert("transformed".to_owned(), json!(applied.transformed));
     if applied.deleted > 0 {
@@ -232,7 +232,7 @@ pub fn report_applied(applied: &TransformedNotes, entry: &mut Map<String, Value>
     }
 }
 
-/// Tells in a clip's entry of notes that gave way to a later one.
+/// Says in a clip's entry how many notes were left out because a later one has their pitch and start.
 pub fn report_dropped(dropped: usize, entry: &mut Map<String, Value>) {
     let notes = match dropped {
         0 => return,

@@ -99,7 +99,8 @@ impl Plan {
             warnings,
             ignored,
         };
-        // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read again.
+        // Read while no one waits; the Set's meter may have changed by the time the Set is at hand, then it is read
+        // again.
         plan.check_regions(view.song_meter)?;
         let meters = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
         if faults.count() > 0 {

@@ -69,7 +69,8 @@ pub fn run(
     Ok((target_result::answer(entries)?, used_files))
 }
 
-/// Looks up every place and works out every content. Everything that may refuse the call does so here, before the first write.
+/// Looks up every place and works out every content. Everything that may refuse the call does so here, before the first
+/// write.
 fn look_up(plan: &mut Plan, session: &dyn Session) -> Result<LookedUp, ToolError> {
     let song = model_read::song(session)?;
     let song_meter = model_read::meter(session, song)?;

@@ -1,8 +1,8 @@
-//! `svc-create-device`: native devices and saved presets, on tracks, in chains and on pads; chains that are missing on the way
-//! are made. Without `device` and `preset` it lists what can be made.
+//! `svc-create-device`: native devices and saved presets, on tracks, in chains and on pads; chains that are missing on
+//! the way are made. Without `device` and `preset` it lists what can be made.
 //!
-//! What may refuse the call comes before its first write: [`Plan::read`](plan::Plan::read) away from the Set, and a look at
-//! every place with it at hand. [`plan`] then makes the devices one by one, in call order.
+//! What may refuse the call comes before its first write: [`Plan::read`](plan::Plan::read) away from the Set, and a
+//! look at every place with it at hand. [`plan`] then makes the devices one by one, in call order.
 
 mod names;
 mod plan;

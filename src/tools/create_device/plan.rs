@@ -135,7 +135,7 @@ impl Plan {
             None => why,
         })?;
         let mut log = WriteLog::on(session, id)?;
-        // It was made, so the entry stands whatever fails.
+        // The device was made, so the target is no skip, whatever fails from here on.
         log.record("device", Ok::<_, ToolError>(()))?;
         if let Some(created) = &room.created {
             log.entry.insert("created".to_owned(), json!(created));
@@ -157,7 +157,7 @@ impl Plan {
             log.record("name", session.set(id, "name", names.at(at).into()))?;
         }
         if let Some(params) = &self.params {
-            // Only a device that is there tells that two names are one parameter.
+            // Whether two names are one parameter is known only of a device that exists.
             if let Err(why) = params.check(session, id) {
                 add_detail(&mut log.entry, format!("no params were written: {why}"));
                 return Ok(());
@@ -168,7 +168,7 @@ impl Plan {
     }
 }
 
-/// Why nothing can be made there, as far as it can be told before the chains on the way are made.
+/// Refuses a place where nothing can be made, as far as that is known before the chains on the way are made.
 fn check(session: &dyn Session, place: &DevicePlace, make: &DeviceSource) -> Result<(), ToolError> {
     place.check(session)?;
     let Some(rack) = place.rack_of_new_chain(session)? else { return Ok(()) };

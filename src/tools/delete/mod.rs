@@ -51,7 +51,8 @@ struct Args {
     path: Option<String>,
 }
 
-/// All addresses are read first; then objects go from the highest position down, each once; the answer keeps call order.
+/// All addresses are read first; then objects go from the highest position down, each once; the answer keeps call
+/// order.
 fn run(
     session: &mut dyn Session,
     call: &mut CallContext,

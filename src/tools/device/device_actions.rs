@@ -1,5 +1,5 @@
-//! What can be done with a device beside writing to it: the actions of single classes, as `svc-read-device` lists them and
-//! `svc-update-device` carries them out ([`run`]). Written in call syntax ([`syntax`]): `reverse`, `warpAs(4)`.
+//! What can be done with a device beside writing to it: the actions of single classes, as `svc-read-device` lists them
+//! and `svc-update-device` carries them out ([`run`]). Written in call syntax ([`syntax`]): `reverse`, `warpAs(4)`.
 
 pub mod run;
 pub mod syntax;
@@ -37,8 +37,8 @@ const fn only_live(name: &'static str, function: &'static str, why: &'static str
 const NEW_FILE: &str = "it writes a new audio file, which only a running Live does";
 const ENGINE: &str = "it needs the audio engine of a running Live";
 
-/// The sources of Wavetable's modulation matrix, in the order of its columns: as they are read, and as its own heads abbreviate
-/// them, which may be written too.
+/// The sources of Wavetable's modulation matrix, in the order of its columns: as they are read, and as its own heads
+/// abbreviate them, which may be written too.
 pub const MODULATION_SOURCES: [(&str, &str); 13] = [
     ("Amp", "Amp"),
     ("Env 2", "Env 2"),

@@ -1,4 +1,5 @@
-//! Places that devices go to: a track or chain, and where among its devices. Chains that are missing on the way are made.
+//! Places that devices go to: a track or chain, and where among its devices. Chains that are missing on the way are
+//! made.
 
 use crate::music::text::counted;
 use crate::object_model::native_devices::DeviceCategory;
@@ -140,9 +141,9 @@ impl DevicePlace {
             }
             missing = Some((parent, *segment, error));
         }
-        let anchor = ResolvedPlace { spelling: self.spelling.clone(), here, missing, at: self.at };
-        anchor.container_state(session)?;
-        Ok(anchor)
+        let resolved = ResolvedPlace { spelling: self.spelling.clone(), here, missing, at: self.at };
+        resolved.container_state(session)?;
+        Ok(resolved)
     }
 }
 
@@ -215,7 +216,8 @@ impl ResolvedPlace {
             {
                 return Ok(ContainerState::Found(chain));
             }
-            return Missing::find(session, &self.here, path, *segment, error.clone()).map(ContainerState::Missing);
+            return MissingChains::find(session, &self.here, path, *segment, error.clone())
+                .map(ContainerState::Missing);
         }
         match &self.here {
             ResolvedPath::Object(id) if class(session, *id)? == Some("DrumPad") => {
@@ -225,7 +227,7 @@ impl ResolvedPlace {
                         let rack = model_read::child(session, *id, "canonical_parent")?;
                         let rack = rack.ok_or_else(|| ToolError::new("the pad has no rack"))?;
                         let note = model_read::int(session, *id, "note")?;
-                        Ok(ContainerState::Missing(Missing { rack, note: Some(note), before: 0, last: 0 }))
+                        Ok(ContainerState::Missing(MissingChains { rack, note: Some(note), before: 0, last: 0 }))
                     }
                 }
             }
@@ -297,11 +299,11 @@ pub fn refuse_in_new_chain(session: &dyn Session, rack: ObjectId, kind: DeviceCa
 
 enum ContainerState {
     Found(ObjectId),
-    Missing(Missing),
+    Missing(MissingChains),
 }
 
 /// Chains that are still to be made.
-struct Missing {
+struct MissingChains {
     rack: ObjectId,
     /// Of a Drum Rack: the pad's note.
     note: Option<i64>,
@@ -310,7 +312,7 @@ struct Missing {
     last: usize,
 }
 
-impl Missing {
+impl MissingChains {
     /// What `segment` needs that `parent` does not have.
     fn find(
         session: &dyn Session,
@@ -318,7 +320,7 @@ impl Missing {
         path: &DevicePath,
         segment: Segment,
         error: Option<ToolError>,
-    ) -> Result<Missing, ToolError> {
+    ) -> Result<MissingChains, ToolError> {
         let refuse = |why: String| Err(ToolError::new(format!("{path}/{segment}: {why}")));
         let (rack, note, before) = match parent {
             ResolvedPath::Pad(layers) => {
@@ -357,7 +359,7 @@ impl Missing {
         if new > MAX_NEW_CHAINS {
             return refuse(format!("that would make {new} chains; one path makes at most {MAX_NEW_CHAINS}"));
         }
-        Ok(Missing { rack, note, before, last })
+        Ok(MissingChains { rack, note, before, last })
     }
 
     fn make(&self, session: &mut dyn Session) -> Result<(ObjectId, Option<String>), ToolError> {

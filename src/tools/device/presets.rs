@@ -1,5 +1,5 @@
-//! The user's device presets, as calls name and make them. Both wait for a disk: one is loaded while a call is prepared, and
-//! saved when the call was kept.
+//! The user's device presets, as calls name and make them. Both wait for a disk: one is loaded while a call is
+//! prepared, and saved when the call was kept.
 
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
@@ -19,7 +19,8 @@ pub fn load(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result
     })
 }
 
-/// Reads a preset of any device; where several have one of that name, that of the one it goes to.
+/// Reads a preset by its name. Where presets of several devices have that name, it is the one of `device`, the device
+/// that it goes onto.
 pub fn load_for_device(
     view: &RequestContext,
     wanted: &str,
@@ -42,7 +43,7 @@ fn read(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result<Pre
 /// A preset that a call makes: the file is written when the call was kept.
 #[derive(Clone, Debug)]
 pub struct PendingPreset {
-    /// Which target's entry tells of it, and which of its actions.
+    /// The positions of the target, and of the action in its list, whose entry says what came of it.
     pub target: usize,
     pub action: usize,
     pub device: String,

@@ -26,8 +26,8 @@ pub fn is_main_lane(to: &ClipPlace) -> bool {
     matches!(to, ClipPlace::Timeline { lane: LanePath { take_lane: None, .. }, .. })
 }
 
-/// Copies a clip to a place that was checked. One that is to be shorter there goes over no more than it will cover: it is cut
-/// beside the clips of the lane first.
+/// Copies a clip to a place that was checked. One that is to be shorter there goes over no more than it will cover: it
+/// is cut beside the clips of the lane first.
 pub fn copy_to(
     session: &mut dyn Session,
     clip: ObjectId,

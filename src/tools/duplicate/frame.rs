@@ -1,5 +1,5 @@
-//! The frame of a call that copies: find the sources, look up where each copy goes, make it, name and colour it, and say what
-//! came of it. What differs between tracks, clips, devices and so on is a [`CopyKind`].
+//! The frame of a call that copies: find the sources, look up where each copy goes, make it, name and colour it, and
+//! say what came of it. What differs between tracks, clips, devices and so on is a [`CopyKind`].
 
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
@@ -77,8 +77,8 @@ pub trait CopyKind: Send {
         Ok(None)
     }
 
-    /// Looks up where each copy goes, all before the first write; `found` has the sources in call order. An error refuses the
-    /// call.
+    /// Looks up where each copy goes, all before the first write; `found` has the sources in call order. An error
+    /// refuses the call.
     fn look_up(
         &mut self,
         session: &dyn Session,
@@ -102,7 +102,8 @@ pub trait CopyKind: Send {
         false
     }
 
-    /// Makes one copy, and writes its name and colour. An error before anything is recorded in `log` makes the copy a skip.
+    /// Makes one copy, and writes its name and colour. An error before anything is recorded in `log` makes the copy a
+    /// skip.
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError>;
 
     /// Says of each copy what can be known only when all are made.
@@ -234,7 +235,8 @@ impl Batch {
     }
 }
 
-/// The copies of one source that are made together, because each stands right behind the source, before those made earlier.
+/// The copies of one source that are made together, because each stands right behind the source, before those made
+/// earlier.
 pub struct SourceCopies<T> {
     source: Option<usize>,
     /// Still to be written, in the order in which they stand.

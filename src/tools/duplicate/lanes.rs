@@ -182,8 +182,8 @@ fn copy_clips(
     Ok(())
 }
 
-/// Where the clips of `from` go. A lane too many refuses the call, before any is made; the inner error is this copy's alone.
-/// `lanes` counts the take lanes that each track will have when the copies so far are made.
+/// Where the clips of `from` go. A lane too many refuses the call, before any is made; the inner error is this copy's
+/// alone. `lanes` counts the take lanes that each track will have when the copies so far are made.
 fn find_route(
     session: &dyn Session,
     from: ObjectId,

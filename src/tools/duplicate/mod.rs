@@ -1,7 +1,7 @@
 //! `svc-duplicate`: copies of tracks, take lanes, scenes, clips, devices, chains and drum pads.
 //!
-//! `name`, `color`, `arrangementLength` and `clip.index` count over every copy of every source. A source that is not there is a
-//! skip in the place of each of its copies.
+//! `name`, `color`, `arrangementLength` and `clip.index` count over every copy of every source. A source that is not
+//! there is a skip in the place of each of its copies.
 
 mod chains;
 mod clip_placing;
@@ -194,7 +194,8 @@ fn refuse_other_types(args: &Args) -> Result<(), ToolError> {
     )
 }
 
-/// Which source goes to which place. A place takes one copy; only one that leaves the time or the lane open serves several.
+/// Which source goes to which place. A place takes one copy; only one that leaves the time or the lane open serves
+/// several.
 fn pair(sources: usize, places: usize, count: usize, is_shared: bool) -> Result<Vec<CopyRequest>, ToolError> {
     let copy = |source, destination| CopyRequest { source, destination };
     match (sources, places) {

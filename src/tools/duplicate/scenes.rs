@@ -16,7 +16,7 @@ pub struct SceneCopies {
     /// Copies of each source.
     count: usize,
     without_clips: bool,
-    /// Those of the source whose turn it is.
+    /// Those of the source that is being copied.
     copies: SourceCopies<ObjectId>,
 }
 

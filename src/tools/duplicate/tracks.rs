@@ -24,7 +24,7 @@ pub struct TrackCopies {
     without_clips: bool,
     without_devices: bool,
     route: bool,
-    /// Those of the source whose turn it is.
+    /// Those of the source that is being copied.
     copies: SourceCopies<TrackCopy>,
 }
 

@@ -1,5 +1,5 @@
-//! Writing the mixer strip of a track, and the fader and panning of a chain's. What this track lacks is refused, and switching it
-//! off needs no doing.
+//! Writing the mixer strip of a track, and the fader and panning of a chain's. What this track lacks is refused, and
+//! switching it off needs no doing.
 
 use crate::object_model::faders;
 use crate::object_model::{ModelError, ObjectId, Session};

@@ -1,5 +1,5 @@
-//! Writing a track's routings, by the name or id of what is available. A type goes before its channel: it decides which channels
-//! there are.
+//! Writing a track's routings, by the name or id of what is available. A type goes before its channel: it decides which
+//! channels there are.
 
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::if_any;
@@ -40,7 +40,8 @@ impl Routings {
         ];
         let mut wanted = Vec::new();
         for (parameter, member, text) in all {
-            // A blank is a name like any other: there are channels that are called nothing at all, and reads show them so.
+            // A blank is a name like any other: there are channels that are called nothing at all, and reads show them
+            // so.
             if let Some(values) = lists::spread(parameter, text.as_ref(), count)? {
                 wanted.push(RoutingWrite { parameter, member, values });
             }

@@ -1,5 +1,5 @@
-//! Sends of a track's or chain's mixer: which return a text means, and writing the levels. A chain sends to the return chains of
-//! its rack.
+//! Sends of a track's or chain's mixer: which return a text means, and writing the levels. A chain sends to the return
+//! chains of its rack.
 
 use crate::object_model::faders;
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -180,8 +180,8 @@ fn send_to(
     })
 }
 
-/// Writes the levels of one track or chain. A send that has something to say gets an entry in `sends`; what was sent twice is
-/// written by its last mention.
+/// Writes the levels of one track or chain. A send that has something to say gets an entry in `sends`; what was sent
+/// twice is written by its last mention.
 pub fn write(
     session: &mut dyn Session,
     track: ObjectId,

@@ -111,11 +111,11 @@ impl ParamNames {
                 }
             }
             let same = |known: &str| if any_case { known.eq_ignore_ascii_case(name) } else { known == name };
-            if let Some(pseudo) = self.virtual_params.iter().find(|pseudo| same(pseudo.name)) {
-                return Ok(if pseudo.name == pad_sample::SAMPLE {
+            if let Some(virtual_param) = self.virtual_params.iter().find(|virtual_param| same(virtual_param.name)) {
+                return Ok(if virtual_param.name == pad_sample::SAMPLE {
                     ResolvedParam::Sample { prefix: None }
                 } else {
-                    ResolvedParam::Virtual(pseudo)
+                    ResolvedParam::Virtual(virtual_param)
                 });
             }
         }
@@ -157,7 +157,7 @@ impl NamedParam {
 
     fn answers_to(&self, name: &str, any_case: bool) -> bool {
         let fits = |known: &String| if any_case { known.to_lowercase() == name.to_lowercase() } else { known == name };
-        // Some names end in a blank, and nobody sends it.
+        // Some names end in a blank, which callers leave out.
         self.shown_as(name, any_case) || self.also.iter().any(fits) || any_case && self.name.trim() == name.trim()
     }
 

@@ -1,14 +1,18 @@
-//! Parameters of devices as callers see them: read by display value, written by display value, unit, label or note name.
+//! Parameters of devices as callers see them: read by display value, written by display value, unit, label or note
+//! name.
 //!
-//! - [`display`] says how one parameter shows its values, whatever host it is of; [`value_parse`] reads the text of a written value.
-//! - [`virtual_table`] names, by class of device, what is no parameter in the object model and is read and written like one;
-//!   [`virtual_params`] reads and writes it.
-//! - [`find`] finds what a name or id means; [`read`] lists a device's parameters; [`write`] writes the `params` of a call.
+//! - [`display`] says how one parameter shows its values, whatever host it is of; [`value_parse`] reads the text of a
+//!   written value.
+//! - [`virtual_table`] names, by class of device, what is no parameter in the object model and is read and written like
+//!   one; [`virtual_params`] reads and writes it.
+//! - [`find`] finds what a name or id means; [`read`] lists a device's parameters; [`write`] writes the `params` of a
+//!   call.
 //! - [`pad_sample`] loads samples into Simplers and onto pads.
 //!
-//! A tool reads its `params` argument away from the Set ([`ParamWrites::read`]), which refuses what no device could take and
-//! looks at the audio files that it names; with the Set at hand it calls [`ParamWrites::write`] for each device, which adds
-//! one entry an item to the device's own entry. The invariant: an item without `detail` landed as it was sent.
+//! A tool reads its `params` argument away from the Set ([`ParamWrites::read`]), which refuses what no device could
+//! take and looks at the audio files that it names; with the Set at hand it calls [`ParamWrites::write`] for each
+//! device, which adds one entry an item to the device's own entry. The invariant: an item without `detail` landed as it
+//! was sent.
 
 pub mod display;
 pub mod find;
@@ -103,8 +107,8 @@ pub struct ParamWrites {
 }
 
 impl ParamWrites {
-    /// Reads the argument; `None` where nothing was sent. Refuses an item without a name and id, or without a value, and a
-    /// name that is sent twice. Looks at the audio files that it names, so it is for *prepare* only.
+    /// Reads the argument; `None` where nothing was sent. Refuses an item without a name and id, or without a value,
+    /// and a name that is sent twice. Looks at the audio files that it names, so it is for *prepare* only.
     pub fn read(sent: Option<Vec<Value>>) -> Result<Option<ParamWrites>, ToolError> {
         let Some(sent) = sent.filter(|sent| !sent.is_empty()) else { return Ok(None) };
         let items = sent.iter().enumerate().map(|(at, item)| item_of(at, item)).collect::<Result<Vec<_>, _>>()?;

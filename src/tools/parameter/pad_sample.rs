@@ -209,7 +209,8 @@ fn simpler(
     }
 }
 
-/// Loads a sample. Gives what the entry says besides the name; `Err` says why it was not loaded, and what was made on the way.
+/// Loads a sample. Gives what the entry says besides the name; `Err` says why it was not loaded, and what was made on
+/// the way.
 pub fn load(
     session: &mut dyn Session,
     device: ObjectId,

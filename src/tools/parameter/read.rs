@@ -7,7 +7,7 @@ use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
 use crate::tools::parameter::find::ParamNames;
 use serde_json::{Map, Value, json};
 
-/// The device's parameters and pseudo-parameters, in order: those of which a name that a write may use holds
+/// The device's parameters and virtual parameters, in order: those of which a name that a write may use holds
 /// `search` in any case; with their values where asked for.
 pub fn list(
     session: &dyn Session,
@@ -28,31 +28,31 @@ pub fn list(
         list.push(Value::Object(entry));
     }
     let wanted = |name: &str| search.as_ref().is_none_or(|search| name.to_lowercase().contains(search));
-    for pseudo in names.virtual_params.iter().filter(|pseudo| wanted(pseudo.name)) {
+    for virtual_param in names.virtual_params.iter().filter(|virtual_param| wanted(virtual_param.name)) {
         list.push(match values {
-            true => Value::Object(pseudo.with_value(session, device)?),
-            false => json!({ "name": pseudo.name }),
+            true => Value::Object(virtual_param.with_value(session, device)?),
+            false => json!({ "name": virtual_param.name }),
         });
     }
     Ok(list)
 }
 
 fn with_value(session: &dyn Session, parameter: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
-    let face = ParamDisplay::read(session, parameter)?;
+    let display = ParamDisplay::read(session, parameter)?;
     let mut set = |field: &str, value: Value| entry.insert(field.to_owned(), value);
-    set("value", face.value(session)?);
-    if let Some((min, max)) = face.range() {
+    set("value", display.value(session)?);
+    if let Some((min, max)) = display.range() {
         set("min", min);
         set("max", max);
     }
-    if let Some(unit) = face.unit() {
+    if let Some(unit) = display.unit() {
         set("unit", json!(unit));
     }
-    if let DisplayKind::Steps(labels) = &face.shows {
+    if let DisplayKind::Steps(labels) = &display.shows {
         set("options", json!(labels));
     }
-    if !face.words.is_empty() {
-        set("alsoAccepts", face.words.iter().map(|(word, _)| json!(word)).collect());
+    if !display.words.is_empty() {
+        set("alsoAccepts", display.words.iter().map(|(word, _)| json!(word)).collect());
     }
     if !flag(session, parameter, "is_enabled")? {
         set("enabled", json!(false));

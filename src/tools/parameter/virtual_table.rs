@@ -1,7 +1,9 @@
-//! What is no parameter in the object model but is read and written like one: members of single classes of device, by name.
+//! What is no parameter in the object model but is read and written like one: members of single classes of device, by
+//! name.
 //!
 //! The table names each by class; what a member takes, its range and its labels come from the class table of the object
-//! model, so a row is little more than two names. [`pseudo`](crate::tools::parameter::virtual_params) reads and writes them.
+//! model, so a row is little more than two names. [`virtual_param`](crate::tools::parameter::virtual_params) reads and
+//! writes them.
 
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::class;
@@ -165,7 +167,7 @@ static TABLE: [(&str, &[VirtualParam]); 11] = [
     ),
 ];
 
-/// The pseudo-parameters of a device.
+/// The virtual parameters of a device.
 pub fn virtual_params_of(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static VirtualParam>, ModelError> {
     let class = class(session, device)?.unwrap_or_default();
     Ok(TABLE.iter().filter(|(of, _)| *of == class).flat_map(|(_, rows)| rows.iter()).collect())

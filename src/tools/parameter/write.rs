@@ -35,7 +35,7 @@ impl ParamWrites {
         for item in &self.items {
             let place = match or_detail(names.find(session, item))? {
                 Ok(ResolvedParam::Parameter { id, .. }) => WriteTarget::Parameter(id),
-                Ok(ResolvedParam::Virtual(pseudo)) => WriteTarget::Virtual(pseudo.name),
+                Ok(ResolvedParam::Virtual(virtual_param)) => WriteTarget::Virtual(virtual_param.name),
                 _ => continue,
             };
             if let Some((_, other)) = seen.iter().find(|(other, _)| *other == place) {
@@ -53,15 +53,15 @@ impl ParamWrites {
     pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
         let samples = self.items.iter().filter(|item| pad_sample::is_sample_name(item.key().1));
         for (prefix, _) in samples.filter_map(|item| item.name.as_deref()?.rsplit_once('/')) {
-            if let Some(told) = pad_sample::spelling_warning(session, device, prefix)? {
-                return Ok(Some(told));
+            if let Some(warning) = pad_sample::spelling_warning(session, device, prefix)? {
+                return Ok(Some(warning));
             }
         }
         Ok(None)
     }
 
-    /// Writes the items to the device and puts one entry for each into the device's own entry, under `params`. `force` allows a
-    /// sample that has to throw away the instrument of a pad.
+    /// Writes the items to the device and puts one entry for each into the device's own entry, under `params`. `force`
+    /// allows a sample that has to throw away the instrument of a pad.
     pub fn write(
         &self,
         session: &mut dyn Session,
@@ -123,9 +123,9 @@ impl ParamWrites {
                 let value = item.value.as_deref().ok_or("null is for what may be none; send a value")?;
                 entry.extend(write_parameter(session, id, value)?);
             }
-            ResolvedParam::Virtual(pseudo) => {
-                *entry = Map::from_iter([("name".to_owned(), json!(pseudo.name))]);
-                entry.extend(pseudo.write(session, names.device, item.value.as_deref())?);
+            ResolvedParam::Virtual(virtual_param) => {
+                *entry = Map::from_iter([("name".to_owned(), json!(virtual_param.name))]);
+                entry.extend(virtual_param.write(session, names.device, item.value.as_deref())?);
             }
             ResolvedParam::Sample { prefix } => {
                 let path = item.value.as_deref().ok_or("a Simpler always keeps a sample; send an absolute path")?;
@@ -149,7 +149,7 @@ fn write_target(
     let Ok(meant) = or_detail(names.find(session, item))? else { return Ok(None) };
     Ok(match meant {
         ResolvedParam::Parameter { id, .. } => Some(WriteTarget::Parameter(id)),
-        ResolvedParam::Virtual(pseudo) => Some(WriteTarget::Virtual(pseudo.name)),
+        ResolvedParam::Virtual(virtual_param) => Some(WriteTarget::Virtual(virtual_param.name)),
         ResolvedParam::Sample { prefix } => {
             or_detail(pad_sample::find_place(session, names.device, prefix.as_deref(), force))?
                 .ok()
@@ -167,8 +167,8 @@ pub fn write_parameter(
     if !flag(session, parameter, "is_enabled")? {
         return Err(ToolError::new("it is disabled: a macro moves it, so write the macro"));
     }
-    let face = ParamDisplay::read(session, parameter)?;
-    let meant = parse_value(session, &face, sent)?;
+    let display = ParamDisplay::read(session, parameter)?;
+    let meant = parse_value(session, &display, sent)?;
     let (member, value) = match meant {
         ParsedValue::Raw(raw) => ("value", raw),
         // A pitch is its raw value.
@@ -176,27 +176,27 @@ pub fn write_parameter(
         ParsedValue::Shown { number, .. } => ("display_value", number),
     };
     // The host brings a shown number into the range by itself, and refuses a raw one.
-    let value = if member == "value" { value.clamp(face.raw_min, face.raw_max) } else { value };
+    let value = if member == "value" { value.clamp(display.raw_min, display.raw_max) } else { value };
     session.set(parameter, member, Model::Float(value))?;
-    let now = face.value(session)?;
+    let now = display.value(session)?;
     let mut entry = Map::new();
-    match (&face.shows, meant) {
+    match (&display.shows, meant) {
         (DisplayKind::Raw, ParsedValue::Raw(asked)) => {
             if now != shown(asked) && value_parse::infinite(sent).is_none() {
                 entry.insert("value".to_owned(), now);
-                add_detail(&mut entry, format!("{RAW}; it runs from {} to {}", face.raw_min, face.raw_max));
+                add_detail(&mut entry, format!("{RAW}; it runs from {} to {}", display.raw_min, display.raw_max));
             } else {
                 add_detail(&mut entry, RAW);
             }
         }
         (_, ParsedValue::Shown { number, unit, bare }) => {
             let asked = unit.spelled(number);
-            if now.is_string() && at_an_end(&face, &asked) {
+            if now.is_string() && at_an_end(&display, &asked) {
                 // The lowest number of a fader stands for silence, which is a word.
                 entry.insert("value".to_owned(), now);
             } else if now != asked {
-                let why = match face.range() {
-                    Some((min, max)) if beyond(&face, number) => {
+                let why = match display.range() {
+                    Some((min, max)) if beyond(&display, number) => {
                         format!("brought into its range, {} to {}", text_of(&min), text_of(&max))
                     }
                     _ => "it has steps, and this is the nearest".to_owned(),
@@ -226,14 +226,14 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn at_an_end(face: &ParamDisplay, asked: &Value) -> bool {
-    !face.words.is_empty() && face.range().is_some_and(|(min, max)| *asked == min || *asked == max)
+fn at_an_end(display: &ParamDisplay, asked: &Value) -> bool {
+    !display.words.is_empty() && display.range().is_some_and(|(min, max)| *asked == min || *asked == max)
 }
 
-fn beyond(face: &ParamDisplay, number: f64) -> bool {
-    let DisplayKind::Number { min, max, .. } = &face.shows else { return false };
+fn beyond(display: &ParamDisplay, number: f64) -> bool {
+    let DisplayKind::Number { min, max, .. } = &display.shows else { return false };
     let (min, max) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
-    !(min.min(max)..=min.max(max)).contains(&number) || face.words.iter().any(|_| number < -69.0)
+    !(min.min(max)..=min.max(max)).contains(&number) || display.words.iter().any(|_| number < -69.0)
 }
 
 /// What a written value comes down to.
@@ -248,22 +248,22 @@ enum ParsedValue {
     },
 }
 
-fn parse_value(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<ParsedValue, ToolError> {
+fn parse_value(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result<ParsedValue, ToolError> {
     if let Some((_, raw)) =
-        value_parse::infinite(sent).and_then(|word| face.words.iter().find(|(known, _)| known == word))
+        value_parse::infinite(sent).and_then(|word| display.words.iter().find(|(known, _)| known == word))
     {
         return Ok(ParsedValue::Raw(*raw));
     }
-    match &face.shows {
-        DisplayKind::Steps(labels) => Ok(ParsedValue::Raw(step(face, labels, sent)?)),
-        DisplayKind::Raw => raw(session, face, sent).map(ParsedValue::Raw),
-        DisplayKind::Number { unit, .. } => shown_number(session, face, *unit, sent),
+    match &display.shows {
+        DisplayKind::Steps(labels) => Ok(ParsedValue::Raw(step(display, labels, sent)?)),
+        DisplayKind::Raw => raw(session, display, sent).map(ParsedValue::Raw),
+        DisplayKind::Number { unit, .. } => shown_number(session, display, *unit, sent),
     }
 }
 
 /// The raw value of a label: itself in any case, on or off, else the nearest of those that are numbers.
-fn step(face: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, String> {
-    let raw = |at: usize| face.raw_min + at as f64;
+fn step(display: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, String> {
+    let raw = |at: usize| display.raw_min + at as f64;
     let wanted = sent.trim().to_lowercase();
     if let Some(at) = labels.iter().position(|label| label.trim().to_lowercase() == wanted) {
         return Ok(raw(at));
@@ -290,17 +290,17 @@ fn step(face: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, Strin
 }
 
 /// A raw number; or, letter for letter, a label that is known at an end of the range or for a fresh device.
-fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, ToolError> {
-    let default = if_any(number(session, face.parameter, "default_value"))?;
+fn raw(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result<f64, ToolError> {
+    let default = if_any(number(session, display.parameter, "default_value"))?;
     let mut labels = Vec::new();
-    for raw in [face.raw_min, face.raw_max].into_iter().chain(default) {
-        labels.extend(session.label_of(face.parameter, raw)?.map(|label| (label, raw)));
+    for raw in [display.raw_min, display.raw_max].into_iter().chain(default) {
+        labels.extend(session.label_of(display.parameter, raw)?.map(|label| (label, raw)));
     }
     let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
     match value_parse::read(sent) {
         // What lies outside can only be meant as it is shown: 1200 are hertz, not the filter wide open.
         Some(value_parse::ParsedNumber { number, unit: WrittenUnit::None })
-            if (face.raw_min..=face.raw_max).contains(&number) =>
+            if (display.raw_min..=display.raw_max).contains(&number) =>
         {
             return Ok(number);
         }
@@ -310,31 +310,37 @@ fn raw(session: &dyn Session, face: &ParamDisplay, sent: &str) -> Result<f64, To
     let mut known: Vec<String> = Vec::new();
     for (label, raw) in labels {
         // A bare number is what may be sent anyway.
-        let told = format!("\"{}\" ({})", label.trim(), shown(raw));
-        if value_parse::read(&label).is_none_or(|read| read.unit != WrittenUnit::None) && !known.contains(&told) {
-            known.push(told);
+        let shown_label = format!("\"{}\" ({})", label.trim(), shown(raw));
+        if value_parse::read(&label).is_none_or(|read| read.unit != WrittenUnit::None) && !known.contains(&shown_label)
+        {
+            known.push(shown_label);
         }
     }
     let known = match known.is_empty() {
         true => String::new(),
         false => format!("; known, letter for letter: {}", known.join(", ")),
     };
-    let such_as = shown(face.raw_min + 0.75 * (face.raw_max - face.raw_min));
+    let such_as = shown(display.raw_min + 0.75 * (display.raw_max - display.raw_min));
     Err(ToolError::new(format!(
         "nobody has measured how it is shown, so \"{sent}\" cannot be checked; send the raw number from {} to {} without a \
          unit, such as {such_as}{known}",
-        face.raw_min, face.raw_max
+        display.raw_min, display.raw_max
     )))
 }
 
-fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &str) -> Result<ParsedValue, ToolError> {
+fn shown_number(
+    session: &dyn Session,
+    display: &ParamDisplay,
+    unit: Unit,
+    sent: &str,
+) -> Result<ParsedValue, ToolError> {
     if unit == Unit::Note
         && let Ok(note) = pitch::parse(sent.trim())
     {
         return Ok(ParsedValue::Shown { number: f64::from(note), unit, bare: false });
     }
     let Some(read) = value_parse::read(sent) else {
-        return Err(ToolError::new(match (unit, face.range()) {
+        return Err(ToolError::new(match (unit, display.range()) {
             (Unit::Note, _) => format!("\"{sent}\" is no note name, such as C3"),
             (_, Some((min, max))) => {
                 format!(
@@ -356,10 +362,10 @@ fn shown_number(session: &dyn Session, face: &ParamDisplay, unit: Unit, sent: &s
         }
         WrittenUnit::Other(_) => {
             // A unit that only this parameter's own labels have, such as ": 1" behind a ratio.
-            let now = number(session, face.parameter, "value")?;
+            let now = number(session, display.parameter, "value")?;
             let mut labels = Vec::new();
-            for raw in [now, face.raw_min, face.raw_max] {
-                labels.extend(session.label_of(face.parameter, raw)?);
+            for raw in [now, display.raw_min, display.raw_max] {
+                labels.extend(session.label_of(display.parameter, raw)?);
             }
             let own = labels.iter().filter_map(|label| value_parse::tail(label));
             if own.into_iter().any(|own| value_parse::tail(sent) == Some(own)) {

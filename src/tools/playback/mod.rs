@@ -1,5 +1,5 @@
-//! `svc-playback`: the transport, launching and stopping. A room for the clip actions ([`clips`]), one for the Arrangement's
-//! start marker and loop ([`arrangement`]).
+//! `svc-playback`: the transport, launching and stopping. A room for the clip actions ([`clips`]), one for the
+//! Arrangement's start marker and loop ([`arrangement`]).
 
 mod arrangement;
 mod clips;

@@ -1,5 +1,5 @@
-//! What a device's settings can be set to: the values of its pseudo-parameters, the tracks its side-chain can hear, and the
-//! routes of a modulation matrix.
+//! What a device's settings can be set to: the values of its virtual parameters, the tracks its side-chain can hear,
+//! and the routes of a modulation matrix.
 
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{class, if_any};
@@ -13,13 +13,13 @@ use serde_json::{Map, Value, json};
 pub fn set(
     session: &dyn Session,
     device: ObjectId,
-    pseudo: &[&'static VirtualParam],
+    virtual_param: &[&'static VirtualParam],
     out: &mut Gathered,
 ) -> Result<(), ModelError> {
     let mut choices = Map::new();
-    for pseudo in pseudo {
-        if let Some(values) = pseudo.choices(session, device)? {
-            choices.insert(pseudo.name.to_owned(), values.into());
+    for virtual_param in virtual_param {
+        if let Some(values) = virtual_param.choices(session, device)? {
+            choices.insert(virtual_param.name.to_owned(), values.into());
         }
     }
     let mut options = Map::new();

@@ -1,5 +1,5 @@
-//! The envelopes of a Session clip, as reads show them: for each parameter a line of points, in the form in which they are
-//! drawn.
+//! The envelopes of a Session clip, as reads show them: for each parameter a line of points, in the form in which they
+//! are drawn.
 
 use crate::music::{Meter, SAME_POSITION_BEATS, position};
 use crate::object_model::{EnvelopePoint, ModelError, ObjectId, Session, Value};
@@ -49,8 +49,8 @@ fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Result<Json, Mod
     Ok(Json::Object(out))
 }
 
-/// `1|1 0.5 / 2|1 0.8 _ 3|1 0.2`: each point a bar|beat and a raw value; `/` a straight way, `_` hold, then jump, `~0.5` a bent
-/// way.
+/// `1|1 0.5 / 2|1 0.8 _ 3|1 0.2`: each point a bar|beat and a raw value; `/` a straight way, `_` hold, then jump,
+/// `~0.5` a bent way.
 fn line(points: &[EnvelopePoint], meter: Meter) -> String {
     let mut line = String::new();
     let same_time = |a: &EnvelopePoint, b: &EnvelopePoint| (a.time - b.time).abs() <= SAME_POSITION_BEATS;

@@ -1,5 +1,5 @@
-//! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be formatted, and
-//! objects inside. See D24 in `docs/decisions.md`.
+//! What a read gathered with the Set at hand, to be written out away from it: plain fields, notes still to be
+//! formatted, and objects inside. See D24 in `docs/decisions.md`.
 
 use crate::music::{Meter, Note};
 use crate::notation::{self, Notation};
@@ -131,8 +131,8 @@ impl ReadArgs {
 /// More targets than this are read away from the Set.
 const FEW_TARGETS: usize = 8;
 
-/// The call of a read tool: `read` gathers one object from a snapshot, and `shape` says what it reads of it; notes are written
-/// away from it.
+/// The call of a read tool: `read` gathers one object from a snapshot, and `shape` says what it reads of it; notes are
+/// written away from it.
 pub fn job(
     args: &ReadArgs,
     view: &RequestContext,
@@ -153,8 +153,8 @@ pub fn job(
     ))
 }
 
-/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list. `part` says what
-/// is read of a target.
+/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list. `part`
+/// says what is read of a target.
 pub fn job_of<T: 'static>(
     targets: Vec<Target>,
     large: bool,

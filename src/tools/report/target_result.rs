@@ -1,14 +1,14 @@
-//! Entries: what a call says of each of its targets.
+//! The result of each target of a call, and the answer that is made of them.
 
 use crate::tools::address::targets::Target;
 use crate::tools::error::{ErrorKind, ToolError};
 use serde_json::{Map, Value, json};
 
-/// What is said of a target that was not begun before the call's time ran out.
+/// The `detail` of a target that was not begun before the call's time ran out.
 pub const NOT_REACHED: &str = "not reached before the time ran out; send it again";
 
-/// What was found of one target, or the `detail` that says why it was not. A host out of reach says that of no target: it
-/// ends the call.
+/// What was found of one target, or the `detail` that says why it was not. A host out of reach says that of no target:
+/// it ends the call.
 pub fn or_detail<T>(found: Result<T, ToolError>) -> Result<Result<T, String>, ToolError> {
     match found {
         Ok(found) => Ok(Ok(found)),
@@ -51,8 +51,8 @@ pub enum LeftTo {
     Over { by: usize, place: String },
 }
 
-/// What came of one target in its turn: it is left to a later one, or a skip where it was not found or where the time ran out
-/// before it, or else written.
+/// The result of one target: it is left to a later one, or a skip where it was not found or where the time
+/// ran out before it, or else written.
 pub fn result_of<T>(
     mention: Mention,
     left_to: Option<LeftTo>,
@@ -157,8 +157,8 @@ pub fn answer_with(entries: Vec<TargetResult>, mut further: Vec<Vec<Map<String, 
     Ok(Value::Array(all))
 }
 
-/// The answer of a call: one entry for each target in call order; a lone target's entry stands alone, and a lone skip is
-/// the whole call's refusal.
+/// The answer of a call: one entry for each target in call order; a lone target's entry stands alone, and a lone skip
+/// is the whole call's refusal.
 pub fn answer(entries: Vec<TargetResult>) -> Result<Value, ToolError> {
     let mut entries = entries;
     settle(&mut entries, left_in_vain);

@@ -1,4 +1,5 @@
-//! What one target's write does, phrase by phrase: a failure after something landed keeps the entry and says what did.
+//! What is written to one target, part by part. A failure after something landed keeps the target's entry, which says
+//! what landed.
 
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
@@ -18,7 +19,7 @@ pub struct WriteLog {
     refused: Vec<String>,
     /// What an item inside the entry says already.
     refused_inside: Vec<String>,
-    /// Something asked for was so already.
+    /// Something that is asked was so already.
     is_unchanged: bool,
 }
 
@@ -28,28 +29,29 @@ impl WriteLog {
         Ok(WriteLog { entry: path_format::id_and_path(session, id)?, ..WriteLog::default() })
     }
 
-    /// A phrase was carried out, or failed.
+    /// A part of the write was carried out, or failed.
     pub fn record<T, E: Into<ToolError>>(
         &mut self,
-        phrase: impl Into<Cow<'static, str>>,
+        part: impl Into<Cow<'static, str>>,
         result: Result<T, E>,
     ) -> Result<T, ToolError> {
         let value = result.map_err(Into::into)?;
-        self.landed.push(phrase.into());
+        self.landed.push(part.into());
         Ok(value)
     }
 
-    /// A phrase does not suit this target; the others go on. If it was all that was asked, the target is a skip.
+    /// A part of what is asked does not suit this target; the others go on. If it was all, the target is a skip.
     pub fn refuse(&mut self, why: impl Into<String>) {
         self.refused.push(why.into());
     }
 
-    /// As [`Steps::refuse`], where an item inside the entry says it: it is repeated only for the skip.
+    /// As [`WriteLog::refuse`], for what an item inside the entry says already: it is repeated only when the target is
+    /// a skip.
     pub fn refuse_inside(&mut self, why: impl Into<String>) {
         self.refused_inside.push(why.into());
     }
 
-    /// A phrase needed no doing here.
+    /// A part of what is asked was so already.
     pub fn record_unchanged(&mut self, why: impl AsRef<str>) {
         self.is_unchanged = true;
         add_detail(&mut self.entry, why);

@@ -12,8 +12,8 @@ pub fn warn_of_old_spellings(call: &mut CallContext, targets: &[Target]) {
     call.warnings.extend(targets.iter().filter_map(|target| target.warning.clone()));
 }
 
-/// Writes each target in call order and gives the call's answer. One named again later is left to that mention; one that
-/// is not there, or is not reached in time, is a skip.
+/// Writes each target in call order and gives the call's answer. One named again later is left to that mention; one
+/// that is not there, or is not reached in time, is a skip.
 pub fn write_each(
     session: &mut dyn Session,
     call: &mut CallContext,

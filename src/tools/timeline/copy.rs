@@ -1,7 +1,8 @@
 //! Copying and moving a clip to a slot, to the timeline or onto a take lane.
 //!
-//! Between slots, and from anywhere but a take lane to a main lane, a copy is whole. Into a slot from the timeline, and onto
-//! or off a take lane, it is a new clip with the same notes or file: envelopes are lost then, and warp markers start over.
+//! Between slots, and from anywhere but a take lane to a main lane, a copy is whole. Into a slot from the timeline, and
+//! onto or off a take lane, it is a new clip with the same notes or file: envelopes are lost then, and warp markers
+//! start over.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
@@ -21,8 +22,8 @@ pub struct PlacedClip {
     pub details: Vec<String>,
 }
 
-/// Copies a clip to a place that was [checked](Place::check). `own` are clips that this call wrote: what happens to them is
-/// told elsewhere.
+/// Copies a clip to a place that was [checked](ClipPlace::check). `own` are clips that this call wrote: their own
+/// entries say what happens to them.
 pub fn copy(
     session: &mut dyn Session,
     clip: ObjectId,
@@ -105,7 +106,7 @@ fn rebuilt(
     Ok(session.rebuild_clip(clip, onto, at)?)
 }
 
-/// Moves a clip to a place that was [checked](Place::check). It is a new clip then, unless it is there already.
+/// Moves a clip to a place that was [checked](ClipPlace::check). It is a new clip then, unless it is there already.
 pub fn relocate(
     session: &mut dyn Session,
     clip: ObjectId,
@@ -172,7 +173,7 @@ fn along_its_lane(
     Ok(PlacedClip { clip: new, created: None, details: before.describe_changes(session, own)? })
 }
 
-/// What a clip leaves behind when it goes.
+/// What becomes of the place that a moved clip left.
 enum SourceRemoval {
     /// A slot or a main lane, where it can be taken away.
     Gone { from: ObjectId, clip: ObjectId },

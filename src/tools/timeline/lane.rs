@@ -50,8 +50,8 @@ pub fn end(session: &dyn Session, lane: ObjectId) -> Result<Beats, ModelError> {
     clip.map_or(Ok(0.0), |clip| number(session, clip, "end_time"))
 }
 
-/// Where on a lane a clip of that length may wait for its place, without going over another clip or over the `kept` span: past
-/// all of them, or where the timeline ends too soon for that, in a gap.
+/// Where on a lane a clip of that length may wait for its place, without going over another clip or over the `kept`
+/// span: past all of them, or where the timeline ends too soon for that, in a gap.
 pub fn find_free_start(
     session: &dyn Session,
     lane: ObjectId,
@@ -93,8 +93,8 @@ pub fn position_text(session: &dyn Session, at: Beats) -> Result<String, ModelEr
     Ok(meter.map_or_else(|| at.to_string(), |meter| position::format(at, meter)))
 }
 
-/// Refuses a clip that would end past the last position there is, found out before anything is written; `parameter` is what
-/// asked for it.
+/// Refuses a clip that would end past the last position there is, found out before anything is written; `parameter` is
+/// what asked for it.
 pub fn check_end(session: &dyn Session, parameter: &str, start: Beats, length: Beats) -> Result<(), ToolError> {
     if start + length <= ARRANGEMENT_END_BEATS + SAME_POSITION_BEATS {
         return Ok(());
@@ -128,8 +128,8 @@ impl LaneBefore {
         Ok(LaneBefore { lane, clips: clips.collect::<Result<_, ModelError>>()? })
     }
 
-    /// What became of each of those clips, but for `own`, which the call itself wrote: `overwrote t0[5|1] (id 7)`, and the
-    /// like. Clips that are as they were are not named.
+    /// What became of each of those clips, but for `own`, which the call itself wrote: `overwrote t0[5|1] (id 7)`, and
+    /// the like. Clips that are as they were are not named.
     pub fn describe_changes(&self, session: &dyn Session, own: &[ObjectId]) -> Result<Vec<String>, ToolError> {
         let mut said = Vec::new();
         for (old, name) in self.clips.iter().filter(|(clip, _)| !own.contains(&clip.id)) {

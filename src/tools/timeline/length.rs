@@ -1,7 +1,8 @@
 //! How much of the timeline a clip covers: trimming, extending, and filling a span with tiles.
 //!
-//! A looped clip that is lengthened is followed by copies of itself, each beginning in its content where the one before left
-//! off. The copies are as long as the clip or its loop, whichever is longer, so that a short clip is not repeated in splinters.
+//! A looped clip that is lengthened is followed by copies of itself, each beginning in its content where the one before
+//! left off. The copies are as long as the clip or its loop, whichever is longer, so that a short clip is not repeated
+//! in splinters.
 
 use crate::music::{Beats, SAME_POSITION_BEATS, duration};
 use crate::object_model::{ObjectId, Session};
@@ -12,7 +13,8 @@ use crate::tools::error::ToolError;
 use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore, position_text};
 use crate::tools::timeline::place;
 
-/// Copies that one call lays behind its clips at most: each is a clip to keep, and nobody else is served meanwhile.
+/// Copies that one call makes behind its clips at most: each is one more clip in the Set, and no other call is served
+/// meanwhile.
 pub const MOST_TILES: usize = 1_000;
 
 /// How many copies fill `length` behind a looping clip that covers `unit` of it by itself.
@@ -42,24 +44,25 @@ impl PendingRegion {
     }
 }
 
-/// How many copies that length takes of a clip that becomes what is `coming`.
+/// How many copies that length takes of a clip that becomes what is `pending`.
 pub fn count_tiles(
     session: &dyn Session,
     clip: ObjectId,
     length: Beats,
-    coming: PendingRegion,
+    pending: PendingRegion,
 ) -> Result<usize, ToolError> {
-    let looping = match coming.looping {
+    let looping = match pending.looping {
         Some(looping) => looping,
         None => flag(session, clip, "looping")?,
     };
     if !looping {
         return Ok(0);
     }
-    let turn = coming.loop_length(session, clip)?;
+    let loop_length = pending.loop_length(session, clip)?;
     // On the timeline it covers what it covers, however short its loop.
-    let covers = if flag(session, clip, "is_arrangement_clip")? { place::clip_length(session, clip)? } else { turn };
-    Ok(tile_count(covers.max(turn), length))
+    let covers =
+        if flag(session, clip, "is_arrangement_clip")? { place::clip_length(session, clip)? } else { loop_length };
+    Ok(tile_count(covers.max(loop_length), length))
 }
 
 /// Refuses more copies than a call lays.
@@ -176,7 +179,7 @@ fn tile(
     let clip = placed.id;
     let member = |session: &dyn Session, name| number(session, clip, name);
     let (loop_start, loop_end) = (member(session, "loop_start")?, member(session, "loop_end")?);
-    let (first, turn) = (member(session, "start_marker")?, loop_end - loop_start);
+    let (first, loop_length) = (member(session, "start_marker")?, loop_end - loop_start);
     let mut done = LengthChange { landed: true, ..LengthChange::default() };
     // From a start marker past the loop's end it plays on and never loops: one clip does.
     let first_pass = if first < loop_end { loop_end - first } else { end - placed.start };
@@ -185,7 +188,7 @@ fn tile(
         reached = (placed.start + first_pass).min(end);
         session.set_clip_end(clip, reached)?;
     }
-    let unit = (reached - placed.start).max(turn);
+    let unit = (reached - placed.start).max(loop_length);
     check_tiles(tile_count(unit, end - reached + unit))?;
     while end - reached > SAME_POSITION_BEATS {
         if call.is_late() {
@@ -193,7 +196,7 @@ fn tile(
             done.details.push(format!("the time ran out when it reached {at}; send arrangementLength again"));
             break;
         }
-        let content = loop_start + (first + (reached - placed.start) - loop_start).rem_euclid(turn);
+        let content = loop_start + (first + (reached - placed.start) - loop_start).rem_euclid(loop_length);
         // A hair before the loop's end is its start.
         let content = if loop_end - content <= SAME_POSITION_BEATS { loop_start } else { content };
         let to = end.min(reached + unit);
@@ -210,7 +213,8 @@ fn tile(
     Ok(done)
 }
 
-/// A copy that covers just that span: the copy first waits beside the clips of the lane, so that it goes over nothing else.
+/// A copy that covers just that span: the copy first waits beside the clips of the lane, so that it goes over nothing
+/// else.
 fn tile_at(
     session: &mut dyn Session,
     track: ObjectId,

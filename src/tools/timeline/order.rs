@@ -1,7 +1,8 @@
 //! In which order the clips of one call are written, and which of them take others' places.
 //!
-//! A clip that goes where another one of the call still is has to wait for it. Of two that go to one slot, or where the later
-//! one covers the earlier whole, only the later one is carried out; where it covers a part, the earlier one comes first.
+//! A clip that goes where another one of the call still is has to wait for it. Of two that go to one slot, or where the
+//! later one covers the earlier whole, only the later one is carried out; where it covers a part, the earlier one comes
+//! first.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ObjectId, Session};
@@ -50,7 +51,7 @@ impl Area {
     }
 }
 
-/// One clip's way: what it is made from, and where it goes.
+/// A move of one clip: what it is made from, and where it goes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipMove {
     pub from: Area,
@@ -59,7 +60,7 @@ pub struct ClipMove {
     pub to: Area,
 }
 
-/// In which order to go, and who gives way.
+/// The order of the moves of a call, and which of them are not made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Order {
     /// Places in the call, each once.
@@ -68,18 +69,18 @@ pub struct Order {
     pub replaced_by: Vec<Option<usize>>,
 }
 
-/// Puts the ways of a call in order; `None` is a target that goes nowhere. Refused where each would have to wait for the
-/// other.
-pub fn order(ways: &[Option<ClipMove>]) -> Result<Order, ToolError> {
-    let way = |at: usize| ways.get(at).and_then(Option::as_ref);
-    let count = ways.len();
+/// Puts the moves of a call in order; `None` is a target that goes nowhere. Refuses moves of which each would have to
+/// wait for the other.
+pub fn order(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
+    let clip_move = |at: usize| moves.get(at).and_then(Option::as_ref);
+    let count = moves.len();
     let mut replaced_by = vec![None; count];
     for (at, replaced) in replaced_by.iter_mut().enumerate() {
-        let Some(this) = way(at) else { continue };
-        let later = (at + 1..count).filter_map(|by| Some((by, way(by)?)));
+        let Some(this) = clip_move(at) else { continue };
+        let later = (at + 1..count).filter_map(|by| Some((by, clip_move(by)?)));
         *replaced = later.filter(|(_, other)| other.to.covers(&this.to)).map(|(by, _)| by).next();
     }
-    let goes = |at: usize| way(at).filter(|_| replaced_by.get(at).is_some_and(Option::is_none));
+    let goes = |at: usize| clip_move(at).filter(|_| replaced_by.get(at).is_some_and(Option::is_none));
     let waits_for = |at: usize, other: usize| {
         let (Some(this), Some(that)) = (goes(at), goes(other)) else { return false };
         let goes_over = this.to.meets(&that.from) || this.covers_before.meets(&that.from) && this.from != that.from;
@@ -90,7 +91,7 @@ pub fn order(ways: &[Option<ClipMove>]) -> Result<Order, ToolError> {
     while !left.is_empty() {
         let free = left.iter().position(|at| !left.iter().any(|other| waits_for(*at, *other)));
         let Some(free) = free else {
-            let mut from = left.iter().filter_map(|at| way(*at)).map(|way| &way.from);
+            let mut from = left.iter().filter_map(|at| clip_move(*at)).map(|one| &one.from);
             let first = from.next();
             if from.all(|other| Some(other) == first) {
                 return Err(ToolError::new(
@@ -119,64 +120,72 @@ mod tests {
         Area::Span { lane: LanePath { track: 0, take_lane: None }, from, to }
     }
 
-    fn way(from: Area, to: Area) -> Option<ClipMove> {
+    fn clip_move(from: Area, to: Area) -> Option<ClipMove> {
         Some(ClipMove { covers_before: from.clone(), from, to })
     }
 
     #[test]
     fn nobody_lands_on_who_is_still_there() {
-        let turns = |ways: &[Option<ClipMove>]| order(ways).map(|order| order.sequence);
-        assert_eq!(turns(&[way(slot(0), slot(1)), way(slot(1), slot(2)), way(slot(2), slot(3))]).unwrap(), [2, 1, 0]);
-        assert_eq!(turns(&[way(slot(0), slot(5)), None, way(slot(1), slot(6))]).unwrap(), [0, 1, 2]);
+        let turns = |moves: &[Option<ClipMove>]| order(moves).map(|order| order.sequence);
         assert_eq!(
-            turns(&[way(span(0.0, 4.0), span(4.0, 8.0)), way(span(4.0, 8.0), span(20.0, 24.0))]).unwrap(),
+            turns(&[clip_move(slot(0), slot(1)), clip_move(slot(1), slot(2)), clip_move(slot(2), slot(3))]).unwrap(),
+            [2, 1, 0]
+        );
+        assert_eq!(turns(&[clip_move(slot(0), slot(5)), None, clip_move(slot(1), slot(6))]).unwrap(), [0, 1, 2]);
+        assert_eq!(
+            turns(&[clip_move(span(0.0, 4.0), span(4.0, 8.0)), clip_move(span(4.0, 8.0), span(20.0, 24.0))]).unwrap(),
             [1, 0]
         );
-        assert_eq!(turns(&[way(span(0.0, 4.0), span(2.0, 6.0))]).unwrap(), [0], "its own place is no hindrance");
-        for ways in [
-            vec![way(slot(0), slot(1)), way(slot(1), slot(0))],
-            vec![way(slot(0), slot(1)), way(slot(1), slot(2)), way(slot(2), slot(0))],
-            vec![way(span(0.0, 4.0), span(4.0, 8.0)), way(span(4.0, 8.0), span(2.0, 6.0))],
+        assert_eq!(turns(&[clip_move(span(0.0, 4.0), span(2.0, 6.0))]).unwrap(), [0], "its own place is no hindrance");
+        for moves in [
+            vec![clip_move(slot(0), slot(1)), clip_move(slot(1), slot(0))],
+            vec![clip_move(slot(0), slot(1)), clip_move(slot(1), slot(2)), clip_move(slot(2), slot(0))],
+            vec![clip_move(span(0.0, 4.0), span(4.0, 8.0)), clip_move(span(4.0, 8.0), span(2.0, 6.0))],
         ] {
-            assert!(order(&ways).is_err(), "{ways:?}");
+            assert!(order(&moves).is_err(), "{moves:?}");
         }
     }
 
     #[test]
     fn the_later_one_takes_the_place() {
-        let to_five = |from| way(slot(from), slot(5));
+        let to_five = |from| clip_move(slot(from), slot(5));
         let order = order(&[to_five(0), to_five(1), to_five(2)]).unwrap();
         assert_eq!(order.replaced_by, [Some(1), Some(2), None]);
-        let partly =
-            crate::tools::timeline::order::order(&[way(slot(0), span(0.0, 4.0)), way(slot(1), span(2.0, 6.0))])
-                .unwrap();
+        let partly = crate::tools::timeline::order::order(&[
+            clip_move(slot(0), span(0.0, 4.0)),
+            clip_move(slot(1), span(2.0, 6.0)),
+        ])
+        .unwrap();
         assert_eq!((partly.replaced_by, partly.sequence), (vec![None, None], vec![0, 1]));
-        let whole = crate::tools::timeline::order::order(&[way(slot(0), span(2.0, 4.0)), way(slot(1), span(0.0, 6.0))])
-            .unwrap();
+        let whole = crate::tools::timeline::order::order(&[
+            clip_move(slot(0), span(2.0, 4.0)),
+            clip_move(slot(1), span(0.0, 6.0)),
+        ])
+        .unwrap();
         assert_eq!(whole.replaced_by, [Some(1), None]);
-        // Who gives way stays where it was, and is in nobody's way.
+        // A clip that is not moved stays where it was, and no other clip waits for it.
         let stays = crate::tools::timeline::order::order(&[
-            way(slot(0), slot(5)),
-            way(slot(5), slot(0)),
-            way(slot(1), slot(5)),
+            clip_move(slot(0), slot(5)),
+            clip_move(slot(5), slot(0)),
+            clip_move(slot(1), slot(5)),
         ]);
         assert!(stays.is_ok());
     }
 
     proptest::proptest! {
         #[test]
-        fn an_order_keeps_every_source_until_it_is_read(ways in proptest::collection::vec((0usize..6, 0usize..6), 0..6)) {
-            let ways: Vec<Option<ClipMove>> = ways.into_iter().map(|(from, to)| way(slot(from), slot(to))).collect();
-            let Ok(order) = order(&ways) else { return Ok(()) };
+        fn an_order_keeps_every_source_until_it_is_read(moves in proptest::collection::vec((0usize..6, 0usize..6), 0..6)) {
+            let moves: Vec<Option<ClipMove>> = moves.into_iter().map(|(from, to)| clip_move(slot(from), slot(to))).collect();
+            let Ok(order) = order(&moves) else { return Ok(()) };
             let mut sorted = order.sequence.clone();
             sorted.sort_unstable();
-            proptest::prop_assert_eq!(sorted, (0..ways.len()).collect::<Vec<_>>());
+            proptest::prop_assert_eq!(sorted, (0..moves.len()).collect::<Vec<_>>());
             let goes = |at: &usize| order.replaced_by[*at].is_none();
             for (turn, at) in order.sequence.iter().enumerate().filter(|(_, at)| goes(at)) {
                 for later in order.sequence[turn + 1..].iter().filter(|at| goes(at)) {
                     proptest::prop_assert_ne!(
-                        &ways[*at].as_ref().unwrap().to,
-                        &ways[*later].as_ref().unwrap().from,
+                        &moves[*at].as_ref().unwrap().to,
+                        &moves[*later].as_ref().unwrap().from,
                     );
                 }
             }

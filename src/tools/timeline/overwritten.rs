@@ -1,5 +1,5 @@
-//! What later turns of a call left of the clips that earlier ones laid: read from the lanes when all are written, and not
-//! predicted.
+//! What later sequence of a call left of the clips that earlier ones before: read from the lanes when all are written,
+//! and not predicted.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -7,7 +7,7 @@ use crate::tools::address::model_read::{if_any, is_there};
 use crate::tools::address::path_format;
 use crate::tools::timeline::lane::{self, ClipSpan};
 
-/// A clip of the timeline as it was when its target's turn ended.
+/// A clip on the timeline, as it was right after its target was written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedBefore {
     pub lane: ObjectId,
@@ -43,46 +43,47 @@ impl PlacedBefore {
     }
 }
 
-/// What later turns took of a target's clips.
+/// What later sequence took of a target's clips.
 pub struct Overwritten {
     /// The clip itself is no more; copies and pieces behind it may be.
     pub is_gone: bool,
     pub said: String,
 }
 
-/// What became of the clips of the target at that place in the call, if anything did: `landed` has, by place in the call, each
-/// target's clip and those behind it, `own` all clips that the call wrote, and `name` says of a place in the call where it went.
+/// What later targets of a call took of the clips of the target at position `at`; `None` where nothing was taken.
+/// `placed` has each target's clip and those behind it, `sequence` the order in which the targets were written, `own`
+/// all clips that the call wrote; `name` gives the place that a target went to.
 pub fn loss(
     session: &dyn Session,
-    landed: &[Vec<PlacedBefore>],
-    turns: &[usize],
+    placed: &[Vec<PlacedBefore>],
+    sequence: &[usize],
     own: &[ObjectId],
     at: usize,
     name: impl Fn(usize) -> Result<String, ModelError>,
 ) -> Result<Option<Overwritten>, ModelError> {
-    let Some(laid) = landed.get(at) else { return Ok(None) };
+    let Some(before) = placed.get(at) else { return Ok(None) };
     let mut lost: Vec<(ObjectId, (Beats, Beats))> = Vec::new();
-    for laid in laid {
-        lost.extend(laid.lost(session)?.into_iter().map(|part| (laid.lane, part)));
+    for before in before {
+        lost.extend(before.lost(session)?.into_iter().map(|part| (before.lane, part)));
     }
     if lost.is_empty() {
         return Ok(None);
     }
     let took = |by: &&usize| {
-        let theirs = landed.get(**by).map_or(&[][..], Vec::as_slice);
+        let theirs = placed.get(**by).map_or(&[][..], Vec::as_slice);
         lost.iter().any(|(lane, part)| theirs.iter().any(|theirs| theirs.reaches_into(*lane, *part)))
     };
-    let mut by: Vec<usize> = turns.iter().skip_while(|turn| **turn != at).skip(1).filter(took).copied().collect();
+    let mut by: Vec<usize> = sequence.iter().skip_while(|other| **other != at).skip(1).filter(took).copied().collect();
     by.sort_unstable();
     let when = if by.iter().all(|by| *by > at) { "named later in this call" } else { "in this call" };
     let names = by.into_iter().map(name).collect::<Result<Vec<_>, _>>()?;
     let names = if names.is_empty() { "another clip".to_owned() } else { names.join(" and ") };
-    let is_gone = match laid.first() {
+    let is_gone = match before.first() {
         Some(clip) => !is_there(session, clip.placed.id)?,
         None => false,
     };
     let mut said = format!("{} by {names}, {when}", if is_gone { "overwritten" } else { "shortened" });
-    let tails = tails(session, own, laid)?;
+    let tails = tails(session, own, before)?;
     if !tails.is_empty() {
         said = format!("{said}; it goes on at {}", tails.join(", "));
     }
@@ -90,9 +91,9 @@ pub fn loss(
 }
 
 /// What lies behind a clip that was cut in two: the rest of it is a new clip.
-fn tails(session: &dyn Session, own: &[ObjectId], laid: &[PlacedBefore]) -> Result<Vec<String>, ModelError> {
+fn tails(session: &dyn Session, own: &[ObjectId], before: &[PlacedBefore]) -> Result<Vec<String>, ModelError> {
     let mut tails = Vec::new();
-    for PlacedBefore { lane, placed } in laid {
+    for PlacedBefore { lane, placed } in before {
         let Some(now) = if_any(ClipSpan::read(session, placed.id))? else { continue };
         let behind = lane::within(session, *lane, now.end, placed.end)?;
         for clip in behind.iter().filter(|clip| !own.contains(&clip.id)) {

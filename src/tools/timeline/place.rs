@@ -1,4 +1,5 @@
-//! Places that clips go to: how a caller names them, which place that is for one clip, and whether the clip can go there.
+//! Places that clips go to: how a caller names them, which place that is for one clip, and whether the clip can go
+//! there.
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
@@ -147,8 +148,8 @@ pub fn clip_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolE
     timeline_beats(session, clip, region)
 }
 
-/// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the Set's
-/// tempo, as far as the next clip of its lane: the host moves its end only when it is edited.
+/// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the
+/// Set's tempo, as far as the next clip of its lane: the host moves its end only when it is edited.
 pub fn shown_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
     let placed = ClipSpan::read(session, clip)?;
     if !is_unwarped(session, clip)? {

@@ -1,5 +1,5 @@
-//! What is to be done to one clip, looked up before anything is written: what of the call is for it, where it goes, where it
-//! is cut, and whether everything that is to be written can be.
+//! What is to be done to one clip, looked up before anything is written: what of the call is for it, where it goes,
+//! where it is cut, and whether everything that is to be written can be.
 
 use super::plan::{Cuts, Plan};
 use super::region::RegionChange;

@@ -1,4 +1,5 @@
-//! Making an instrument track of an audio clip: a Simpler with its sample, or a Drum Rack with a pad for each transient.
+//! Making an instrument track of an audio clip: a Simpler with its sample, or a Drum Rack with a pad for each
+//! transient.
 //!
 //! The files are read before the Set is at hand, by the clips that the call names as they are then.
 

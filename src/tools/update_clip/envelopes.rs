@@ -96,8 +96,8 @@ fn read_line(number: usize, line: &str) -> Result<EnvelopeLine, String> {
     Ok(EnvelopeLine { number, target, points })
 }
 
-/// Draws each line; one that fails is told and leaves its parameter without an envelope. Each draws from scratch, so of several
-/// for one parameter only the last is drawn, and the others say so.
+/// Draws each line. One that fails leaves its parameter without an envelope, and the entry says so. Each draws from
+/// scratch, so of several for one parameter only the last is drawn; the entry names the others.
 pub fn draw(lines: &[EnvelopeLine], session: &mut dyn Session, clip: ObjectId, meter: Meter, log: &mut WriteLog) {
     let found: Vec<Result<ObjectId, ToolError>> = lines.iter().map(|line| line.parameter(session, clip)).collect();
     for (at, (line, parameter)) in lines.iter().zip(&found).enumerate() {

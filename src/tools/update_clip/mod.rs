@@ -1,9 +1,9 @@
 //! `svc-update-clip`: what can be changed of clips that exist.
 //!
 //! A call is read ([`plan`]). With the Set at hand, everything that may refuse is looked up before the first write
-//! ([`updates`], and [`clip_update`] for each clip); then clip by clip is written ([`run`]), and the answer says what became
-//! of each ([`report`]). The order within one clip: meter, region and properties, `preTransforms`, doubling, notes and
-//! `transforms`, quantizing; then its place, length or cuts; envelopes; conversion.
+//! ([`updates`], and [`clip_update`] for each clip); then clip by clip is written ([`run`]), and the answer says what
+//! became of each ([`report`]). The order within one clip: meter, region and properties, `preTransforms`, doubling,
+//! notes and `transforms`, quantizing; then its place, length or cuts; envelopes; conversion.
 
 mod clip_update;
 mod convert;

@@ -220,7 +220,8 @@ impl Plan {
     }
 }
 
-/// Refuses texts that cannot be read; what is wrong for the kind of clip that the call is about is told along.
+/// Refuses texts that cannot be read; what is wrong for the kind of clip that the call is about is reported along with
+/// it.
 fn refuse_texts(
     mut faults: TextErrors,
     work: [&NoteWork; 2],

@@ -1,7 +1,7 @@
 //! The region of a clip that sounds: markers while it does not loop, the loop while it does.
 //!
-//! Switching `looping` carries what sounds over to the other pair, so that a read before and after agree. A new start alone
-//! moves the region; a new length alone moves its end.
+//! Switching `looping` carries what sounds over to the other pair, so that a read before and after agree. A new start
+//! alone moves the region; a new length alone moves its end.
 
 use super::plan::Plan;
 use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
@@ -70,7 +70,7 @@ impl RegionChange {
         start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && warping.is_none()
     }
 
-    /// Writes the region, and tells what that did to clips behind it on the timeline.
+    /// Writes the region, and says what that did to clips behind it on the timeline.
     pub fn write(
         mut self,
         session: &mut dyn Session,
@@ -84,7 +84,7 @@ impl RegionChange {
         }
         let lane = lane::of_clip(session, clip)?;
         let placed = lane.map(|_| ClipSpan::read(session, clip)).transpose()?;
-        // As far as it could reach at most, whatever is done to it.
+        // The farthest that it could reach by this call.
         let before = match (lane, placed) {
             (Some(lane), Some(placed)) => {
                 let reach = self.reach(session, clip, placed)?;
@@ -199,7 +199,7 @@ impl RegionChange {
             let kept = if followed || old_first >= end || !was_looping { start } else { old_first };
             let first = self.first_start.unwrap_or(kept);
             let end_marker = number(session, clip, "end_marker")?;
-            // An end marker that only made room for a start past the loop follows it back.
+            // An end marker that was moved only because the start lay past the loop goes back with it.
             let made_room =
                 old_first >= old_end && (end_marker - (old_first + MARKER_ROOM_BEATS)).abs() <= SAME_POSITION_BEATS;
             let room = if first < end { end } else { first + MARKER_ROOM_BEATS };

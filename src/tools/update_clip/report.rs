@@ -1,5 +1,5 @@
-//! When all clips of a call are written: what the later ones left of the earlier, read from the lanes and not predicted, and
-//! where each stands now.
+//! The answer, once all clips of a call are written: what the later ones left of the earlier (read from the lanes, not
+//! predicted), and where each is now.
 
 use super::plan::{Cuts, Plan};
 use super::updates::ClipUpdates;

@@ -1,8 +1,8 @@
 //! `svc-update-device`: what can be changed of devices, of the chains of racks, and of drum pads.
 //!
-//! A call is read ([`plan`]) and carried out target by target ([`update`]), or the devices it names are put into one rack
-//! ([`wrap`]). In a device's turn: a preset in its place, which A/B state, its name, macros, parameters, actions, a snapshot of the macros, saving the
-//! A/B state, and last its place.
+//! A call is read ([`plan`]) and carried out target by target ([`update`]), or the devices it names are put into one
+//! rack ([`wrap`]). The order within one device: a preset in its place, the A/B state that is used, its name, macros,
+//! parameters, actions, a snapshot of the macros, saving the A/B state, and last its place.
 
 mod args;
 mod chains;

@@ -124,8 +124,8 @@ impl Move {
     }
 }
 
-/// Where a device goes in a track or chain. At the end it is put behind those of its kind; a place that its kind cannot have is
-/// refused.
+/// Where a device goes in a track or chain. At the end it is put behind those of its kind; a place that its kind cannot
+/// have is refused.
 pub fn place_in(
     session: &mut dyn Session,
     device: ObjectId,

@@ -1,8 +1,8 @@
-//! `wrapInRack`: the devices named become one chain of a new rack: MIDI effects, the instrument, audio effects, each kind in call
-//! order. The rack stands where the instrument stood, else where the first of them did.
+//! `wrapInRack`: the devices named become one chain of a new rack: MIDI effects, the instrument, audio effects, each
+//! kind in call order. The rack stands where the instrument stood, else where the first of them did.
 //!
-//! A place holds one instrument, so an Instrument Rack is filled on a track of its own, which is gone in the end. What fails is
-//! undone here: a host without working copies keeps what a refused call did. See D23 in `docs/decisions.md`.
+//! A place holds one instrument, so an Instrument Rack is filled on a track of its own, which is gone in the end. What
+//! fails is undone here: a host without working copies keeps what a refused call did. See D23 in `docs/decisions.md`.
 
 use super::moves::{place_in, reference, stands_in};
 use crate::object_model::{ObjectId, Session, Value as Model};
@@ -260,7 +260,7 @@ impl WrapProgress {
     /// Puts everything back; whether that went well.
     fn undo(mut self, session: &mut dyn Session) -> bool {
         let mut well = true;
-        // At the end the rack is in nobody's place.
+        // Moved to the end, the rack is in the place of no device that goes back.
         // One of which nothing can be said is treated as if it stood.
         let rack = self.made.filter(|rack| !matches!(session.class_of(*rack), Ok(None)));
         if let Some((rack, (home, _))) = rack.and_then(|rack| Some((rack, position_of(session, rack).ok()?))) {

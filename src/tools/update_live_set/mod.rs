@@ -104,13 +104,15 @@ impl Plan {
         let mut entry = log.end(outcome)?;
         if let (Some(work), Some(found)) = (&self.locators, locators) {
             let mut entries = work.carry_out(session, call, found)?;
-            let told = if entries.len() == 1 { entries.pop().unwrap_or_default() } else { Value::Array(entries) };
-            let failed = told.get("ok") == Some(&json!(false));
+            let entry_of_locators =
+                if entries.len() == 1 { entries.pop().unwrap_or_default() } else { Value::Array(entries) };
+            let failed = entry_of_locators.get("ok") == Some(&json!(false));
             if failed && self.has_no_values() {
-                let why = told.get("detail").and_then(Value::as_str).unwrap_or("the locator was not changed");
+                let why =
+                    entry_of_locators.get("detail").and_then(Value::as_str).unwrap_or("the locator was not changed");
                 return Err(ToolError::new(why));
             }
-            entry.insert("locator".to_owned(), told);
+            entry.insert("locator".to_owned(), entry_of_locators);
         }
         Ok(Value::Object(entry))
     }

@@ -1,4 +1,5 @@
-//! Destinations: each can receive one object, so they are never shared, but for those that leave the lane or the time open.
+//! Destinations: each can receive one object, so they are never shared, but for those that leave the lane or the time
+//! open.
 
 use super::stage;
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! The same cases over every write tool: what a list, a skip, a refusal or an old spelling means does not depend on the tool.
+//! The same cases over every write tool: what a list, a skip, a refusal or an old spelling means does not depend on the
+//! tool.
 
 mod destinations;
 mod spellings;

@@ -1,5 +1,5 @@
-//! What refuses a whole call: nothing to do, a parameter of another action, a blank where a number belongs. And what does not
-//! suit one target: a `detail` on its entry, or the whole call's refusal when it was all that was asked.
+//! What refuses a whole call: nothing to do, a parameter of another action, a blank where a number belongs. And what
+//! does not suit one target: a `detail` on its entry, or the whole call's refusal when it was all that was asked.
 
 use super::{SUBJECTS, stage};
 use serde_json::{Value, json};

@@ -147,7 +147,8 @@ fn in_small_model_mode_only_what_is_shown_is_taken() {
         let full = call(&api, MODERN, "", tool, arguments.clone());
         assert!(!texts(&full)[0].contains("must be one of"), "{tool} {arguments}: {:?}", texts(&full));
     }
-    // A parameter that is not shown is one that is not expected, by another name too; a setting says the same as the header.
+    // A parameter that is not shown is one that is not expected, by another name too; a setting says the same as the
+    // header.
     let device = Api::with(Settings { small_model_mode: true, ..Settings::default() });
     for (api, headers) in [(&api, SMALL), (&device, "")] {
         for (name, value) in [

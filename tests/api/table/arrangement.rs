@@ -1,5 +1,5 @@
-//! The Arrangement: clips on the timeline and in take lanes, audio clips of both kinds, locators; and the functions of Clip that
-//! are not about launching.
+//! The Arrangement: clips on the timeline and in take lanes, audio clips of both kinds, locators; and the functions of
+//! Clip that are not about launching.
 
 use super::{Call, Group, Object};
 use serde_json::json;

@@ -1,11 +1,12 @@
 //! The class table, walked: every property of every object of a Set reads with its shape and its starting value, every
-//! writable one reads back what was written, and every function answers good arguments as Live does and refuses bad ones.
+//! writable one reads back what was written, and every function answers good arguments as Live does and refuses bad
+//! ones.
 //!
-//! The expectations in the files of this folder are written by hand from what Live documents, not taken from the product's
-//! own table. A property's line is `name shape start [write [back]]`: shapes are b (0 or 1), i (whole number), n (number),
-//! t (text, which arrives as a number when it is all digits), d (JSON text of a dictionary), I and T (lists of numbers and
-//! texts), - (this object has no such member); `?` is any value of the shape. `back` is what reads after the write where
-//! that is not what was written: each such line says why.
+//! The expectations in the files of this folder are written by hand from what Live documents, not taken from the
+//! product's own table. A property's line is `name shape start [write [back]]`: shapes are b (0 or 1), i (whole
+//! number), n (number), t (text, which arrives as a number when it is all digits), d (JSON text of a dictionary), I and
+//! T (lists of numbers and texts), - (this object has no such member); `?` is any value of the shape. `back` is what
+//! reads after the write where that is not what was written: each such line says why.
 
 mod arrangement;
 mod clip;
@@ -50,7 +51,8 @@ struct Call {
     path: &'static str,
     class: &'static str,
     function: &'static str,
-    /// A JSON list; empty text where no arguments are good on this host. `<path>` stands for `id N` of the object there.
+    /// A JSON list; empty text where no arguments are good on this host. `<path>` stands for `id N` of the object
+    /// there.
     good: &'static str,
     /// The shape of the good call's answer: `none` (`["id", 0]`), `id` (a new object), `refused` (1), or a property's.
     gives: &'static str,

@@ -1,5 +1,6 @@
-//! `docs/object-model.md`: what each member of the class table is on the embedded Set. The page is made from the table and
-//! from the list of members without behaviour; this test makes it again and compares, and holds both against the walk.
+//! `docs/object-model.md`: what each member of the class table is on the embedded Set. The page is made from the table
+//! and from the list of members without behaviour; this test makes it again and compares, and holds both against the
+//! walk.
 //!
 //! `SVC_UPDATE_DOCS=1 cargo test …` writes the page.
 

@@ -1,5 +1,5 @@
-//! Classes that no object of this host has: Max devices with their inputs and outputs, and plug-ins. They are looked at in a
-//! document that only this test makes.
+//! Classes that no object of this host has: Max devices with their inputs and outputs, and plug-ins. They are looked at
+//! in a document that only this test makes.
 
 use super::{Call, Group, Object, change_document};
 use crate::support::Api;

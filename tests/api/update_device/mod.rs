@@ -1,4 +1,5 @@
-//! `svc-update-device`: which targets there are, what fits them, and how entries name them. What is written has rooms of its own.
+//! `svc-update-device`: which targets there are, what fits them, and how entries name them. What is written has rooms
+//! of its own.
 
 mod chains;
 mod devices;
