@@ -321,6 +321,14 @@ impl From<TargetResult> for Made {
 
 /// Every copy is at its final place only now.
 fn refresh(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
+    let id_of = |map: &Map<String, Value>| map.get("id")?.as_str()?.parse().ok().map(ObjectId);
+    let clips = map.get("clips").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
+    let ids: Vec<ObjectId> = clips.chain([&*map]).filter_map(id_of).collect();
+    let parts = || Ok(path_format::parts(&ids));
+    model_read::through_snapshot(session, &parts, |session| refresh_from(session, map))
+}
+
+fn refresh_from(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
     let path_of = |map: &Map<String, Value>| {
         let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
         id.map_or(Ok(None), |id| path_format::tool_path(session, id))
@@ -366,7 +374,7 @@ fn pair(sources: usize, places: usize, count: usize, shared: bool) -> Result<Vec
 
 /// `[{id, path}]` of clips.
 fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
-    clips.iter().map(|clip| path_format::id_and_path(session, *clip).map(Value::Object)).collect()
+    Ok(path_format::ids_and_paths(session, clips)?.into_iter().map(Value::Object).collect())
 }
 
 /// Makes that many copies of one object, in the order in which they stand: each one stands right behind the source, before those

@@ -4,6 +4,7 @@ use super::clips;
 use super::lengths::Lengths;
 use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::music::Beats;
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, count};
 use crate::tools::address::path::{LanePath, Moment, Path};
@@ -107,11 +108,14 @@ fn copy(session: &mut dyn Session, song: ObjectId, scene: ObjectId) -> Result<Ob
 
 /// The slots of a scene that hold a clip, with it, from the first track on.
 fn filled_slots(session: &dyn Session, scene: ObjectId) -> Result<Vec<(ObjectId, ObjectId)>, ModelError> {
-    let mut filled = Vec::new();
-    for slot in model_read::children(session, scene, "clip_slots")? {
-        filled.extend(session.child_at(slot, "clip", 0)?.map(|clip| (slot, clip)));
-    }
-    Ok(filled)
+    let slots = || Shape::default().below("clip_slots", Shape::default().below("clip", Shape::default()));
+    model_read::through_snapshot(session, &|| Ok(vec![Part::of_id(scene, slots())]), |session| {
+        let mut filled = Vec::new();
+        for slot in model_read::children(session, scene, "clip_slots")? {
+            filled.extend(session.child_at(slot, "clip", 0)?.map(|clip| (slot, clip)));
+        }
+        Ok(filled)
+    })
 }
 
 /// Scenes laid out in the Arrangement: each clip on its own track.

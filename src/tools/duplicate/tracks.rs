@@ -2,6 +2,7 @@
 
 use super::{Args, Made, Plan, clip_list, copied, copies};
 use crate::object_model::path::Root;
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::group_tracks;
 use crate::tools::address::model_read::{self, child, count, flag};
@@ -154,12 +155,18 @@ fn copy(session: &mut dyn Session, track: ObjectId) -> Result<Copy, ToolError> {
 
 /// The clips of a track's slots and main lane.
 fn clips(session: &dyn Session, track: ObjectId) -> Result<Vec<ObjectId>, ModelError> {
-    let mut clips = Vec::new();
-    for slot in model_read::children(session, track, "clip_slots")? {
-        clips.extend(session.child_at(slot, "clip", 0)?);
-    }
-    clips.extend(model_read::children(session, track, "arrangement_clips")?);
-    Ok(clips)
+    let shape = || {
+        let slots = Shape::default().below("clip_slots", Shape::default().below("clip", Shape::default()));
+        slots.below("arrangement_clips", Shape::default())
+    };
+    model_read::through_snapshot(session, &|| Ok(vec![Part::of_id(track, shape())]), |session| {
+        let mut clips = Vec::new();
+        for slot in model_read::children(session, track, "clip_slots")? {
+            clips.extend(session.child_at(slot, "clip", 0)?);
+        }
+        clips.extend(model_read::children(session, track, "arrangement_clips")?);
+        Ok(clips)
+    })
 }
 
 fn remove_clips(session: &mut dyn Session, track: ObjectId, steps: &mut WriteLog) -> Result<(), ToolError> {
