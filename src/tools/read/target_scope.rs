@@ -18,7 +18,7 @@ pub fn song() -> Part {
 pub fn parts(
     session: &dyn Session,
     targets: &[Target],
-    of_target: &dyn Fn(&dyn Session, &Target) -> Result<Vec<Part>, ToolError>,
+    of_target: impl Fn(&dyn Session, &Target) -> Result<Vec<Part>, ToolError>,
 ) -> Result<Vec<Part>, ModelError> {
     let mut parts = vec![song()];
     for target in targets {
