@@ -206,6 +206,11 @@ impl HostFacts for FarHost {
         self.set.clock()
     }
 
+    fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {
+        self.exchange()?;
+        self.set.remark(id)
+    }
+
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         self.ask(|known| known.has(parameter, |object| object.display))?;
         self.set.readout(parameter)
@@ -227,6 +232,9 @@ impl HostFacts for FarHost {
     }
 
     fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
+        if self.known.is_some() {
+            return Ok(None);
+        }
         let parts = scope.parts()?;
         self.exchange()?;
         let mut known = Known::default();
@@ -323,7 +331,7 @@ fn stage() -> SetState {
 }
 
 /// A call, and how many exchanges it has at most.
-const MOST: [(&str, &str, usize); 22] = [
+const MOST: [(&str, &str, usize); 32] = [
     ("svc-connect", "{}", 1),
     ("svc-read-live-set", "{}", 1),
     ("svc-read-live-set", r#"{"include": ["*"]}"#, 1),
@@ -337,15 +345,25 @@ const MOST: [(&str, &str, usize); 22] = [
     ("svc-read-scene", r#"{"path": "s0,s1", "include": ["*"]}"#, 1),
     ("svc-read-clip", r#"{"path": "t0/s0"}"#, 1),
     ("svc-read-clip", r#"{"path": "t0/s0,t1/s0", "include": ["*"]}"#, 1),
-    ("svc-read-clip", r#"{"path": "t0[5|1]", "include": ["*"]}"#, 60),
+    ("svc-read-clip", r#"{"path": "t0[5|1]", "include": ["*"]}"#, 2),
+    ("svc-read-clip", r#"{"path": "t0[loc:Verse]"}"#, 2),
     ("svc-read-device", r#"{"path": "t0/d0"}"#, 1),
     ("svc-read-device", r#"{"path": "t0/d0", "include": ["*"]}"#, 1),
     ("svc-read-device", r#"{"path": "t0/d1", "include": ["*"], "maxDepth": 2}"#, 1),
     ("svc-read-device", r#"{"path": "t0/d1/c1"}"#, 1),
     ("svc-read-device", r#"{"path": "t1/d0", "include": ["*"], "maxDepth": 2}"#, 1),
-    ("svc-update-track", r#"{"path": "t0,t1", "name": "A,B"}"#, 999),
-    ("svc-duplicate", r#"{"type": "scene", "path": "s0"}"#, 999),
-    ("svc-update-clip", r#"{"path": "t0[9|1]", "arrangementLength": "3bar"}"#, 999),
+    ("svc-update-track", r#"{"path": "t0,t1", "name": "A,B"}"#, 12),
+    ("svc-duplicate", r#"{"type": "scene", "path": "s0"}"#, 11),
+    ("svc-duplicate", r#"{"type": "scene", "path": "s0", "toPath": "[300|1]"}"#, 99),
+    ("svc-duplicate", r#"{"type": "track", "path": "t0"}"#, 18),
+    ("svc-duplicate", r#"{"type": "clip", "path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 83),
+    ("svc-update-clip", r#"{"path": "t0[9|1]", "arrangementLength": "3bar"}"#, 147),
+    ("svc-update-clip", r#"{"path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 114),
+    ("svc-create-clip", r#"{"path": "t0[500|1]", "length": "1bar", "notes": "C3 1|1"}"#, 62),
+    ("svc-create-device", r#"{"path": "t3", "device": "Reverb"}"#, 26),
+    ("svc-update-device", r#"{"path": "t0/d0", "params": [{"name": "Volume", "value": "-6 dB"}]}"#, 20),
+    ("svc-delete", r#"{"type": "track", "path": "t5,t6,t7"}"#, 42),
+    ("svc-delete", r#"{"type": "chain", "path": "t1/d0/pC1/c0"}"#, 33),
 ];
 
 #[test]

@@ -214,7 +214,8 @@ pub trait HostFacts {
     ///
     /// A host in memory copies what it is and need not look at the scope. One whose objects are in another program
     /// fills the scope in one exchange. Asked for what is beyond the scope, a snapshot reads on: it answers what is,
-    /// never that there is nothing. Nobody writes to a snapshot.
+    /// never that there is nothing. Nobody writes to a snapshot. Asked for one itself, it may give `None`: it is read
+    /// as it is.
     fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         Ok(None)
     }

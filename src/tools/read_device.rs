@@ -60,7 +60,7 @@ pub static TOOL: Tool = Tool {
             targets,
             depth > 0,
             view,
-            move |session, target| device_fields::part(session, target, &of_scope),
+            move |session, target| Ok(vec![device_fields::part(session, target, &of_scope)?]),
             |session, target, warnings| {
                 let mut warning = None;
                 let found = DevicePart::find(session, target, &mut warning);

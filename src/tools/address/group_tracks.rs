@@ -1,6 +1,7 @@
 //! Group tracks: who is in one, at which depth.
 
 use crate::object_model::path::Root;
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
@@ -10,6 +11,12 @@ pub fn members(session: &dyn Session, group: ObjectId) -> Result<Vec<ObjectId>, 
     if !model_read::flag_if_any(session, group, "is_foldable")? {
         return Ok(Vec::new());
     }
+    let tracks = || Shape::default().below("tracks", Shape::default().below("group_track", Shape::default()));
+    let parts = || Ok(vec![Part::of_path("live_set", tracks())]);
+    model_read::through_snapshot(session, &parts, |session| inside(session, group))
+}
+
+fn inside(session: &dyn Session, group: ObjectId) -> Result<Vec<ObjectId>, ModelError> {
     let Some(song) = session.root(Root::LiveSet)? else { return Ok(Vec::new()) };
     let mut inside: Vec<ObjectId> = vec![group];
     for track in model_read::children(session, song, "tracks")? {

@@ -2,8 +2,11 @@
 //! always `d<n>`, drum chains always under their pad, positions always bar|beat.
 
 use crate::music::{pitch, position};
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
+use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// The object's path, such as `t0/s3`; `None` for what no path names.
 pub fn tool_path(session: &dyn Session, id: ObjectId) -> Result<Option<String>, ModelError> {
@@ -62,12 +65,22 @@ pub fn path_and_id(session: &dyn Session, id: ObjectId) -> Result<String, ModelE
 }
 
 /// `{id, path}` of an object: how an answer names it.
-pub fn id_and_path(
-    session: &dyn Session,
-    id: ObjectId,
-) -> Result<serde_json::Map<String, serde_json::Value>, ModelError> {
+pub fn id_and_path(session: &dyn Session, id: ObjectId) -> Result<Map<String, Value>, ModelError> {
     let path = tool_path(session, id)?.map(|path| ("path".to_owned(), path.into()));
     Ok(std::iter::once(("id".to_owned(), id.to_string().into())).chain(path).collect())
+}
+
+/// [`id_and_path`] of each of several clips.
+pub fn ids_and_paths(session: &dyn Session, clips: &[ObjectId]) -> Result<Vec<Map<String, Value>>, ModelError> {
+    let parts = || Ok(parts(clips));
+    model_read::through_snapshot(session, &parts, |session| clips.iter().map(|id| id_and_path(session, *id)).collect())
+}
+
+/// What the paths of clips are read from.
+pub fn parts(clips: &[ObjectId]) -> Vec<Part> {
+    let song = Part::of_path("live_set", Shape::of(&["signature_numerator", "signature_denominator"]));
+    let clip = Arc::new(Shape::of(&["start_time"]));
+    std::iter::once(song).chain(clips.iter().map(|id| Part::of_id(*id, clip.clone()))).collect()
 }
 
 /// What was made to reach `last` where there were `before`: `s8-s9`, `s8` or nothing.

@@ -2,6 +2,7 @@
 //! say what came of it. What differs between tracks, clips, devices and so on is a [`CopyKind`].
 
 use crate::object_model::{ModelError, ObjectId, Session};
+use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::arguments::lists::ValueList;
@@ -292,11 +293,20 @@ impl<T> SourceCopies<T> {
 
 /// `[{id, path}]` of clips.
 pub fn clip_list(session: &dyn Session, clips: &[ObjectId]) -> Result<Value, ModelError> {
-    clips.iter().map(|clip| path_format::id_and_path(session, *clip).map(Value::Object)).collect()
+    Ok(path_format::ids_and_paths(session, clips)?.into_iter().map(Value::Object).collect())
 }
 
 /// Every copy is at its final place only when all are made.
 fn refresh_paths(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
+    let id_of = |map: &Map<String, Value>| map.get("id")?.as_str()?.parse().ok().map(ObjectId);
+    let clips = map.get("clips").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
+    let ids: Vec<ObjectId> = clips.chain([&*map]).filter_map(id_of).collect();
+    let parts = || Ok(path_format::parts(&ids));
+    model_read::through_snapshot(session, &parts, |session| write_paths(session, map))
+}
+
+/// The path of each entry as it is now.
+fn write_paths(session: &dyn Session, map: &mut Map<String, Value>) -> Result<(), ModelError> {
     let path_of = |map: &Map<String, Value>| {
         let id = map.get("id").and_then(Value::as_str).and_then(|id| id.parse().ok()).map(ObjectId);
         id.map_or(Ok(None), |id| path_format::tool_path(session, id))

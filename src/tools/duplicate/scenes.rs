@@ -3,6 +3,7 @@
 use super::Args;
 use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
 use super::song_lists::copy_in_list;
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, count};
 use crate::tools::arguments::action_params::sent;
@@ -84,9 +85,12 @@ fn copy_scene(session: &mut dyn Session, scene: ObjectId) -> Result<ObjectId, To
 
 /// The slots of a scene that hold a clip, with it, from the first track on.
 pub fn filled_slots(session: &dyn Session, scene: ObjectId) -> Result<Vec<(ObjectId, ObjectId)>, ModelError> {
-    let mut filled = Vec::new();
-    for slot in model_read::children(session, scene, "clip_slots")? {
-        filled.extend(session.child_at(slot, "clip", 0)?.map(|clip| (slot, clip)));
-    }
-    Ok(filled)
+    let slots = || Shape::default().below("clip_slots", Shape::default().below("clip", Shape::default()));
+    model_read::through_snapshot(session, &|| Ok(vec![Part::of_id(scene, slots())]), |session| {
+        let mut filled = Vec::new();
+        for slot in model_read::children(session, scene, "clip_slots")? {
+            filled.extend(session.child_at(slot, "clip", 0)?.map(|clip| (slot, clip)));
+        }
+        Ok(filled)
+    })
 }

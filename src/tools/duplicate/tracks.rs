@@ -4,6 +4,7 @@ use super::Args;
 use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
 use super::song_lists::copy_in_list;
 use crate::object_model::path::Root;
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::group_tracks;
 use crate::tools::address::model_read::{self, child, count, flag};
@@ -149,12 +150,18 @@ fn copy_track(session: &mut dyn Session, track: ObjectId) -> Result<TrackCopy, T
 
 /// The clips of a track's slots and main lane.
 fn clips(session: &dyn Session, track: ObjectId) -> Result<Vec<ObjectId>, ModelError> {
-    let mut clips = Vec::new();
-    for slot in model_read::children(session, track, "clip_slots")? {
-        clips.extend(session.child_at(slot, "clip", 0)?);
-    }
-    clips.extend(model_read::children(session, track, "arrangement_clips")?);
-    Ok(clips)
+    let shape = || {
+        let slots = Shape::default().below("clip_slots", Shape::default().below("clip", Shape::default()));
+        slots.below("arrangement_clips", Shape::default())
+    };
+    model_read::through_snapshot(session, &|| Ok(vec![Part::of_id(track, shape())]), |session| {
+        let mut clips = Vec::new();
+        for slot in model_read::children(session, track, "clip_slots")? {
+            clips.extend(session.child_at(slot, "clip", 0)?);
+        }
+        clips.extend(model_read::children(session, track, "arrangement_clips")?);
+        Ok(clips)
+    })
 }
 
 fn remove_clips(session: &mut dyn Session, track: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {

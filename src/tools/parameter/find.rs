@@ -1,5 +1,6 @@
 //! What a name or id of a parameter means on a device.
 
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, children_if_any, class, flag_if_any, if_any, text};
 use crate::tools::address::path_format;
@@ -42,6 +43,13 @@ pub enum ResolvedParam {
 
 impl ParamNames {
     pub fn of_device(session: &dyn Session, device: ObjectId) -> Result<ParamNames, ModelError> {
+        let parameters = || Shape::of(&["name", "original_name"]);
+        let shape = || Shape::of(&["can_have_chains"]).below("parameters", parameters());
+        let parts = || Ok(vec![Part::of_id(device, shape())]);
+        model_read::through_snapshot(session, &parts, |session| ParamNames::read(session, device))
+    }
+
+    fn read(session: &dyn Session, device: ObjectId) -> Result<ParamNames, ModelError> {
         let of_rack = flag_if_any(session, device, "can_have_chains")?;
         let mut parameters = Vec::new();
         for id in children_if_any(session, device, "parameters")? {

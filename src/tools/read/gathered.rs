@@ -147,19 +147,19 @@ pub fn job(
         targets,
         nested,
         view,
-        move |session, target| target_scope::part(session, target, wanted, shape()),
+        move |session, target| target_scope::of_target(session, target, wanted, shape()),
         move |session, target, _| target.find(session, wanted),
         read,
     ))
 }
 
-/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list. `part`
-/// says what is read of a target.
+/// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list.
+/// `of_target` says what is read of one.
 pub fn job_of<T: 'static>(
     targets: Vec<Target>,
     large: bool,
     view: &RequestContext,
-    part: impl Fn(&dyn Session, &Target) -> Result<Part, ToolError> + Send + 'static,
+    of_target: impl Fn(&dyn Session, &Target) -> Result<Vec<Part>, ToolError> + Send + 'static,
     find: impl Fn(&dyn Session, &Target, &mut Vec<String>) -> Result<T, ToolError> + Send + 'static,
     read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError> + Send + 'static,
 ) -> Box<dyn PreparedCall> {
@@ -167,7 +167,7 @@ pub fn job_of<T: 'static>(
     let large = large || targets.len() > FEW_TARGETS;
     let targets: Arc<[Target]> = targets.into();
     let of_scope = targets.clone();
-    let parts = move |session: &dyn Session| target_scope::parts(session, &of_scope, &part);
+    let parts = move |session: &dyn Session| target_scope::parts(session, &of_scope, &of_target);
     of_snapshot(large, style, parts, move |session, call| each(session, call, &targets, &find, &read))
 }
 

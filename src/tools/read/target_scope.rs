@@ -2,7 +2,8 @@
 
 use crate::object_model::scope::{Origin, Part, Shape};
 use crate::object_model::{ModelError, Session};
-use crate::tools::address::path::{DevicePath, Path, Segment, TrackPath};
+use crate::tools::address::model_read;
+use crate::tools::address::path::{DevicePath, LanePath, Moment, Path, Segment, TrackPath};
 use crate::tools::address::targets::{Target, TargetKind, TargetName};
 use crate::tools::error::{ErrorKind, ToolError};
 
@@ -13,16 +14,16 @@ pub fn song() -> Part {
     Part::of_path("live_set", song.below("return_tracks", Shape::of(&["name"])))
 }
 
-/// The Set, and what `part` says of each target. A target that is not there is no part: reading it says so.
+/// The Set, and what `of_target` says of each target. A target that is not there is no part: reading it says so.
 pub fn parts(
     session: &dyn Session,
     targets: &[Target],
-    part: &dyn Fn(&dyn Session, &Target) -> Result<Part, ToolError>,
+    of_target: impl Fn(&dyn Session, &Target) -> Result<Vec<Part>, ToolError>,
 ) -> Result<Vec<Part>, ModelError> {
     let mut parts = vec![song()];
     for target in targets {
-        match part(session, target) {
-            Ok(part) => parts.push(part),
+        match of_target(session, target) {
+            Ok(found) => parts.extend(found),
             Err(error) if error.kind == ErrorKind::Unreachable => return Err(ModelError::Unreachable(error.text)),
             Err(_) => {}
         }
@@ -30,16 +31,45 @@ pub fn parts(
     Ok(parts)
 }
 
-/// An object of that shape. Only what no object path can say, such as a place in time, is looked up.
-pub fn part(session: &dyn Session, target: &Target, wanted: TargetKind, shape: Shape) -> Result<Part, ToolError> {
-    if let TargetName::Path(Path::Slot { track, scene }) = target.named {
-        let slot = format!("live_set tracks {track} clip_slots {scene}");
-        return Ok(Part::of_path(slot, Shape::default().below("clip", shape)));
+/// An object of that shape. Only what no object path can say is looked up: a place in time, which takes a snapshot of
+/// the lane, and a device by its kind.
+pub fn of_target(
+    session: &dyn Session,
+    target: &Target,
+    wanted: TargetKind,
+    shape: Shape,
+) -> Result<Vec<Part>, ToolError> {
+    match &target.named {
+        TargetName::Path(Path::Slot { track, scene }) => {
+            let slot = format!("live_set tracks {track} clip_slots {scene}");
+            return Ok(vec![Part::of_path(slot, Shape::default().below("clip", shape))]);
+        }
+        TargetName::Path(Path::Arrangement { lane: Some(lane), at }) => {
+            let lane = on_lane(*lane, at);
+            let parts = || Ok(lane.clone());
+            let clip = model_read::through_snapshot(session, &parts, |session| target.find(session, wanted))?;
+            return Ok(lane.into_iter().chain([Part::of_id(clip, shape)]).collect());
+        }
+        _ => {}
     }
-    match origin(target) {
-        Some(of) => Ok(Part { of, shape: shape.into() }),
-        None => Ok(Part::of_id(target.find(session, wanted)?, shape)),
+    Ok(vec![match origin(target) {
+        Some(of) => Part { of, shape: shape.into() },
+        None => Part::of_id(target.find(session, wanted)?, shape),
+    }])
+}
+
+/// What says which clip of a lane is there at that moment.
+fn on_lane(lane: LanePath, at: &Moment) -> Vec<Part> {
+    let route = match lane.take_lane {
+        Some(take_lane) => format!("live_set tracks {} take_lanes {take_lane}", lane.track),
+        None => format!("live_set tracks {}", lane.track),
+    };
+    let clips = Shape::default().below("arrangement_clips", Shape::of(&["start_time", "end_time"]));
+    let mut parts = vec![song(), Part::of_path(route, clips)];
+    if let Moment::Locator(_) = at {
+        parts.push(Part::of_path("live_set", Shape::default().below("cue_points", Shape::of(&["name", "time"]))));
     }
+    parts
 }
 
 /// Where the target stands, if its own words say so.

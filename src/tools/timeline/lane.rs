@@ -2,6 +2,7 @@
 
 use crate::music::{Beats, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::limits::ARRANGEMENT_END_BEATS;
+use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, count_if_any, number};
 use crate::tools::address::path_format::{path_and_id, tool_path};
@@ -24,6 +25,12 @@ impl ClipSpan {
 
 /// The clips of a Track or TakeLane that reach into a span.
 pub fn within(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Vec<ClipSpan>, ModelError> {
+    let clips = || Shape::default().below("arrangement_clips", Shape::of(&["start_time", "end_time"]));
+    let parts = || Ok(vec![Part::of_id(lane, clips())]);
+    model_read::through_snapshot(session, &parts, |session| within_lane(session, lane, from, to))
+}
+
+fn within_lane(session: &dyn Session, lane: ObjectId, from: Beats, to: Beats) -> Result<Vec<ClipSpan>, ModelError> {
     let at = |index| -> Result<Option<ClipSpan>, ModelError> {
         let clip = session.child_at(lane, "arrangement_clips", index)?;
         clip.map(|clip| ClipSpan::read(session, clip)).transpose()
@@ -62,9 +69,8 @@ pub fn find_free_start(
     if behind + length <= ARRANGEMENT_END_BEATS {
         return Ok(behind);
     }
-    let clips = model_read::children_if_any(session, lane, "arrangement_clips")?;
-    let clips = clips.into_iter().map(|clip| ClipSpan::read(session, clip).map(|clip| (clip.start, clip.end)));
-    let mut taken = clips.collect::<Result<Vec<_>, _>>()?;
+    let clips = within(session, lane, 0.0, f64::INFINITY)?;
+    let mut taken: Vec<(Beats, Beats)> = clips.into_iter().map(|clip| (clip.start, clip.end)).collect();
     taken.extend([kept, (ARRANGEMENT_END_BEATS, ARRANGEMENT_END_BEATS)]);
     taken.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut free = 0.0;
