@@ -10,7 +10,8 @@ use std::time::Duration;
 use support::{Table, rounds};
 use svc_device::music::Note;
 use svc_device::playback::{
-    Block, Event, LaunchAction, LaunchOrder, Quantum, Snapshot, TrackLaunch, TransportAction, TransportOrder, channel,
+    Block, Event, LaunchAction, LaunchOrder, LaunchQuantum, Snapshot, TrackLaunch, TransportAction, TransportOrder,
+    channel,
 };
 use svc_device::set::Document;
 use svc_device::set::document::ids::Serial;
@@ -71,7 +72,7 @@ fn play(notes_a_bar: u32, side: Side) -> (Samples, f64) {
             LaunchOrder {
                 number: 1,
                 action: LaunchAction::Play { clip: *clip, legato: false },
-                quantum: Quantum::None,
+                quantum: LaunchQuantum::None,
             },
         )
     };

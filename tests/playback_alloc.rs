@@ -7,8 +7,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 use svc_device::music::Note;
 use svc_device::playback::{
-    Block, Engine, Event, HostTransport, LaunchAction, LaunchOrder, Quantum, Snapshot, TrackLaunch, TransportAction,
-    TransportOrder, channel,
+    Block, Engine, Event, HostTransport, LaunchAction, LaunchOrder, LaunchQuantum, Snapshot, TrackLaunch,
+    TransportAction, TransportOrder, channel,
 };
 use svc_device::set::document::ids::Serial;
 use svc_device::set::document::timeline_lane::Lane;
@@ -123,7 +123,7 @@ fn launches() -> Vec<TrackLaunch> {
                 LaunchOrder {
                     number: 1,
                     action: LaunchAction::Play { clip: track + 1000, legato: false },
-                    quantum: Quantum::Bars(1),
+                    quantum: LaunchQuantum::Bars(1),
                 },
             )
         })
@@ -161,7 +161,7 @@ fn process_allocates_and_frees_nothing() {
                 }
             }
             // Held buttons of clips that repeat; moves within what plays.
-            22 => snapshot.launches.iter_mut().for_each(|l| l.repeat = Some(Quantum::Beats(0.25))),
+            22 => snapshot.launches.iter_mut().for_each(|l| l.repeat = Some(LaunchQuantum::Beats(0.25))),
             26 => {
                 for launch in &mut snapshot.launches {
                     launch.skip.number = launch.order.number + 1;

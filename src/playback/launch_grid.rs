@@ -2,7 +2,7 @@
 
 use super::NEVER;
 use crate::music::Beats;
-use crate::set::runtime::launch_orders::Quantum;
+use crate::set::runtime::launch_orders::LaunchQuantum;
 
 /// Finer grids than this are no grid: a launch then takes effect at once.
 const FINEST_BEATS: Beats = 1e-3;
@@ -10,21 +10,21 @@ const FINEST_BEATS: Beats = 1e-3;
 const NOISE: f64 = 1e-9;
 
 /// A quantum as one number, for a track's cell: beats as they are, bars negative.
-pub(super) fn code(quantum: Quantum) -> f64 {
+pub(super) fn code(quantum: LaunchQuantum) -> f64 {
     match quantum {
-        Quantum::None => 0.0,
-        Quantum::Beats(beats) => beats.max(0.0),
-        Quantum::Bars(bars) => -f64::from(bars),
+        LaunchQuantum::None => 0.0,
+        LaunchQuantum::Beats(beats) => beats.max(0.0),
+        LaunchQuantum::Bars(bars) => -f64::from(bars),
     }
 }
 
-pub(super) fn from_code(code: f64) -> Quantum {
+pub(super) fn from_code(code: f64) -> LaunchQuantum {
     if code < 0.0 {
-        Quantum::Bars((-code) as u32)
+        LaunchQuantum::Bars((-code) as u32)
     } else if code > 0.0 {
-        Quantum::Beats(code)
+        LaunchQuantum::Beats(code)
     } else {
-        Quantum::None
+        LaunchQuantum::None
     }
 }
 
@@ -39,11 +39,11 @@ pub(super) struct LaunchGrid {
 
 impl LaunchGrid {
     /// One boundary and the distance to the next; `None` where everything is a boundary.
-    fn steps(self, quantum: Quantum) -> Option<(Beats, Beats)> {
+    fn steps(self, quantum: LaunchQuantum) -> Option<(Beats, Beats)> {
         let (origin, step) = match quantum {
-            Quantum::None => return None,
-            Quantum::Beats(beats) => (0.0, beats),
-            Quantum::Bars(bars) => {
+            LaunchQuantum::None => return None,
+            LaunchQuantum::Beats(beats) => (0.0, beats),
+            LaunchQuantum::Bars(bars) => {
                 let bars = f64::from(bars);
                 // Hosts give the bar's start but not its number; it is counted as if the meter never changed.
                 let number = (self.bar_start / self.bar_length).round();
@@ -54,12 +54,12 @@ impl LaunchGrid {
     }
 
     /// The first boundary at or after `from`; `None` where `from` itself is one.
-    pub fn next(self, quantum: Quantum, from: Beats) -> Option<Beats> {
+    pub fn next(self, quantum: LaunchQuantum, from: Beats) -> Option<Beats> {
         self.steps(quantum).map(|(origin, step)| origin + ((from - origin) / step - NOISE).ceil() * step)
     }
 
     /// The last boundary at or before `at`, or up to `slack` behind it; `at` where everything is a boundary.
-    pub fn last(self, quantum: Quantum, at: Beats, slack: Beats) -> Beats {
+    pub fn last(self, quantum: LaunchQuantum, at: Beats, slack: Beats) -> Beats {
         match self.steps(quantum) {
             Some((origin, step)) => origin + ((at + slack - origin) / step + NOISE).floor() * step,
             None => at,
@@ -67,7 +67,7 @@ impl LaunchGrid {
     }
 
     /// The boundary nearest to `at`, or `at`.
-    pub fn nearest(self, quantum: Quantum, at: Beats) -> Beats {
+    pub fn nearest(self, quantum: LaunchQuantum, at: Beats) -> Beats {
         match self.steps(quantum) {
             Some((origin, step)) => origin + ((at - origin) / step).round() * step,
             None => at,
@@ -133,31 +133,41 @@ mod tests {
         let fourth = LaunchGrid { bar_length: 4.0, bar_start: 12.0 };
         // grid, quantum, position, next, last, nearest
         let table = [
-            (at_zero, Quantum::Bars(1), 0.0, 0.0, 0.0, 0.0),
-            (at_zero, Quantum::Bars(1), 0.1, 4.0, 0.0, 0.0),
-            (at_zero, Quantum::Bars(1), 4.0 + 1e-10, 4.0, 4.0, 4.0),
-            (at_zero, Quantum::Bars(1), 3.9, 4.0, 0.0, 4.0),
-            (at_zero, Quantum::Bars(1), -0.5, 0.0, -4.0, 0.0),
-            (at_zero, Quantum::Bars(2), 4.5, 8.0, 0.0, 8.0),
-            (at_zero, Quantum::Beats(0.5), 4.3, 4.5, 4.0, 4.5),
-            (odd, Quantum::Bars(1), 9.6, 13.0, 9.5, 9.5),
-            (odd, Quantum::Beats(1.0), 9.6, 10.0, 9.0, 10.0),
-            (fourth, Quantum::Bars(8), 12.5, 32.0, 0.0, 0.0),
+            (at_zero, LaunchQuantum::Bars(1), 0.0, 0.0, 0.0, 0.0),
+            (at_zero, LaunchQuantum::Bars(1), 0.1, 4.0, 0.0, 0.0),
+            (at_zero, LaunchQuantum::Bars(1), 4.0 + 1e-10, 4.0, 4.0, 4.0),
+            (at_zero, LaunchQuantum::Bars(1), 3.9, 4.0, 0.0, 4.0),
+            (at_zero, LaunchQuantum::Bars(1), -0.5, 0.0, -4.0, 0.0),
+            (at_zero, LaunchQuantum::Bars(2), 4.5, 8.0, 0.0, 8.0),
+            (at_zero, LaunchQuantum::Beats(0.5), 4.3, 4.5, 4.0, 4.5),
+            (odd, LaunchQuantum::Bars(1), 9.6, 13.0, 9.5, 9.5),
+            (odd, LaunchQuantum::Beats(1.0), 9.6, 10.0, 9.0, 10.0),
+            (fourth, LaunchQuantum::Bars(8), 12.5, 32.0, 0.0, 0.0),
         ];
         for (grid, quantum, at, next, last, nearest) in table {
             let found = (grid.next(quantum, at), grid.last(quantum, at, 0.0), grid.nearest(quantum, at));
             assert_eq!(found, (Some(next), last, nearest), "{quantum:?} at {at}");
         }
-        for none in
-            [Quantum::None, Quantum::Bars(0), Quantum::Beats(0.0), Quantum::Beats(-1.0), Quantum::Beats(f64::NAN)]
-        {
+        for none in [
+            LaunchQuantum::None,
+            LaunchQuantum::Bars(0),
+            LaunchQuantum::Beats(0.0),
+            LaunchQuantum::Beats(-1.0),
+            LaunchQuantum::Beats(f64::NAN),
+        ] {
             assert_eq!((at_zero.next(none, 1.3), at_zero.last(none, 1.3, 0.1)), (None, 1.3), "{none:?}");
         }
     }
 
     #[test]
     fn codes_come_back() {
-        for quantum in [Quantum::None, Quantum::Beats(0.25), Quantum::Beats(4.0), Quantum::Bars(1), Quantum::Bars(8)] {
+        for quantum in [
+            LaunchQuantum::None,
+            LaunchQuantum::Beats(0.25),
+            LaunchQuantum::Beats(4.0),
+            LaunchQuantum::Bars(1),
+            LaunchQuantum::Bars(8),
+        ] {
             assert_eq!(from_code(code(quantum)), quantum);
         }
     }

@@ -34,8 +34,8 @@ mod track_player;
 mod xorshift;
 
 pub use crate::set::runtime::launch_orders::{
-    ClockCell, ClockState, LaunchAction, LaunchOrder, Quantum, TrackCell, TrackLaunch, TrackState, TransportAction,
-    TransportOrder,
+    ClockCell, ClockState, LaunchAction, LaunchOrder, LaunchQuantum, TrackCell, TrackLaunch, TrackState,
+    TransportAction, TransportOrder,
 };
 pub use engine::Engine;
 pub use publisher::{Publisher, Snapshot, channel};

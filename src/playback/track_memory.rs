@@ -4,7 +4,7 @@ use super::launch_grid::{code, from_code};
 use super::phase::{ClipPhase, PlayRegion};
 use crate::music::Beats;
 use crate::set::document::ids::Serial;
-use crate::set::runtime::launch_orders::{Quantum, TrackCell, TrackState};
+use crate::set::runtime::launch_orders::{LaunchQuantum, TrackCell, TrackState};
 
 /// A [`TrackCell`]'s content while the engine works on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,8 +16,8 @@ pub(super) struct TrackMemory {
     pub start_beats: Beats,
     pub phase: ClipPhase,
     /// Of the launch that plays; its grid is the one that jumps and starts snap to.
-    pub quantum: Quantum,
-    /// The last [`Skip`](crate::set::runtime::launch_orders::Skip) that acted.
+    pub quantum: LaunchQuantum,
+    /// The last [`ClipJump`](crate::set::runtime::launch_orders::ClipJump) that acted.
     pub skipped: u64,
     /// The scene in whose slot the playing clip was last found.
     pub slot_hint: u32,

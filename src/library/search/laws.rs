@@ -127,9 +127,9 @@ prop_compose! {
     }
 }
 
-type Told<'a> = (&'a Path, u64);
+type FoundPath<'a> = (&'a Path, u64);
 
-fn told(hit: &Hit) -> Told<'_> {
+fn told(hit: &Hit) -> FoundPath<'_> {
     (&hit.record.path, hit.use_count)
 }
 

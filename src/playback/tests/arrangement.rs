@@ -194,7 +194,7 @@ fn both_ways_of_handing_over_end_what_sounds() {
     };
     let mut rig = Rig::hosted(document([both]), 0.0);
     rig.run_to(BEAT);
-    rig.play(10, 100, Quantum::Beats(1.0));
+    rig.play(10, 100, LaunchQuantum::Beats(1.0));
     rig.run_to(BEAT + BEAT / 2);
     assert_eq!(rig.take(), [on(0, 0, 50), off(BEAT, 0, 50), on(BEAT, 0, 40)]);
     rig.snapshot.launches.clear();

@@ -179,7 +179,7 @@ fn a_full_host_gets_everything_in_the_next_block() {
     rig.run_to(2 * BEAT + 5120);
     assert_eq!(rig.held.len(), 20);
     rig.room = 0;
-    rig.stop(10, Quantum::None);
+    rig.stop(10, LaunchQuantum::None);
     rig.run_to(4 * BEAT);
     assert_eq!(rig.held.len(), 20);
     rig.room = 7;
@@ -206,7 +206,7 @@ fn a_full_host_gets_the_off_it_refused_and_then_the_on() {
 fn a_refused_cut_is_made_in_the_next_block() {
     let mut rig = playing();
     rig.room = 1;
-    rig.stop(10, Quantum::None);
+    rig.stop(10, LaunchQuantum::None);
     rig.run_to(2560 + 1024);
     assert_eq!(rig.take(), [off(2560, 0, 60), off(2560 + 512, 0, 61)]);
 }
@@ -221,7 +221,7 @@ fn a_full_host_never_gets_two_ons_of_a_pitch() {
             rig.room = if block % 3 == 0 { room } else { 1 };
             rig.run_to(rig.now + 512);
         }
-        rig.stop(10, Quantum::None);
+        rig.stop(10, LaunchQuantum::None);
         rig.room = 9;
         rig.run_to(rig.now + 1024);
         assert_eq!(rig.held.len(), 0, "{room}");

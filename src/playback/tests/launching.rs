@@ -1,7 +1,7 @@
 //! When orders act, and what the model sees of it.
 
 use super::*;
-use crate::set::runtime::launch_orders::Skip;
+use crate::set::runtime::launch_orders::ClipJump;
 
 fn one_track() -> Document {
     let first = clip(100, 4.0, [note(60, 0.0, 0.5), note(61, 1.0, 0.5), note(62, 2.0, 0.5), note(63, 3.0, 0.5)]);
@@ -17,13 +17,13 @@ fn boundaries() {
         (0.1, BAR, 4.0),
         (3.9, BAR, 4.0),
         (4.0, BAR, 4.0),
-        (4.5, Quantum::Bars(2), 8.0),
-        (4.5, Quantum::Beats(1.0), 5.0),
-        (4.5, Quantum::Beats(0.25), 4.5),
-        (4.6, Quantum::Beats(1.0 / 3.0), 14.0 / 3.0),
-        (4.51, Quantum::None, 4.51),
+        (4.5, LaunchQuantum::Bars(2), 8.0),
+        (4.5, LaunchQuantum::Beats(1.0), 5.0),
+        (4.5, LaunchQuantum::Beats(0.25), 4.5),
+        (4.6, LaunchQuantum::Beats(1.0 / 3.0), 14.0 / 3.0),
+        (4.51, LaunchQuantum::None, 4.51),
         (-1.5, BAR, 0.0),
-        (-1.5, Quantum::Beats(1.0), -1.0),
+        (-1.5, LaunchQuantum::Beats(1.0), -1.0),
     ];
     for (at, quantum, first) in table {
         let mut rig = Rig::hosted(one_track(), at);
@@ -72,7 +72,9 @@ fn an_order_waits_and_shows_it() {
 
 #[test]
 fn a_stop_cuts_at_its_boundary() {
-    for (quantum, end) in [(BAR, 4 * BEAT), (Quantum::Beats(0.5), BEAT * 3 / 2), (Quantum::None, BEAT + 512)] {
+    for (quantum, end) in
+        [(BAR, 4 * BEAT), (LaunchQuantum::Beats(0.5), BEAT * 3 / 2), (LaunchQuantum::None, BEAT + 512)]
+    {
         let mut rig = Rig::hosted(document([track(10, [clip(100, 16.0, [note(60, 0.0, 16.0)])])]), 0.0);
         rig.play(10, 100, BAR);
         rig.run_to(BEAT + 512);
@@ -107,7 +109,7 @@ fn legato_takes_over_the_position() {
         rig.play(10, 100, BAR);
         rig.run_to(BEAT * 9 / 4);
         rig.take();
-        rig.order(10, LaunchAction::Play { clip: next, legato: true }, Quantum::Beats(0.5));
+        rig.order(10, LaunchAction::Play { clip: next, legato: true }, LaunchQuantum::Beats(0.5));
         rig.run_to(BEAT * 17 / 4);
         let unit = if next == 101 { BEAT } else { BEAT / 2 };
         let expected: Vec<_> = expected.into_iter().map(|(at, pitch)| on(at * unit, 0, pitch)).collect();
@@ -169,7 +171,7 @@ fn launches_need_not_come_sorted() {
 
 #[test]
 fn a_held_repeat_starts_over_at_each_boundary() {
-    let hold = |rig: &mut Rig, quantum: Option<Quantum>| {
+    let hold = |rig: &mut Rig, quantum: Option<LaunchQuantum>| {
         rig.snapshot.launches[0].repeat = quantum;
         rig.publish();
     };
@@ -177,7 +179,7 @@ fn a_held_repeat_starts_over_at_each_boundary() {
         let mut rig = Rig::hosted(one_track(), 0.0);
         rig.block_frames = block_frames;
         rig.play(10, 100, BAR);
-        hold(&mut rig, Some(Quantum::Beats(1.0)));
+        hold(&mut rig, Some(LaunchQuantum::Beats(1.0)));
         rig.run_to(BEAT * 7 / 2);
         assert_eq!(rig.take_ons(), [0, 1, 2, 3].map(|beat| beat * BEAT), "{block_frames}: the first note, each beat");
         assert_eq!(rig.state(10).start_beats, 3.0);
@@ -186,8 +188,8 @@ fn a_held_repeat_starts_over_at_each_boundary() {
         let ons: Vec<u8> = rig.take().into_iter().filter(|e| e.1).map(|e| e.3).collect();
         assert_eq!(ons, [61], "let go, it comes to its second note");
         // Another order is the end of it.
-        hold(&mut rig, Some(Quantum::Beats(1.0)));
-        let number = rig.stop(10, Quantum::None);
+        hold(&mut rig, Some(LaunchQuantum::Beats(1.0)));
+        let number = rig.stop(10, LaunchQuantum::None);
         rig.run_to(8 * BEAT);
         assert_eq!((rig.take_ons().len(), rig.state(10).handled, rig.state(10).playing), (0, number, None));
     }
@@ -199,7 +201,7 @@ fn a_held_repeat_starts_over_at_each_boundary() {
         .unwrap();
     let mut rig = Rig::hosted(document, 0.0);
     rig.play(10, 100, BAR);
-    hold(&mut rig, Some(Quantum::Beats(1.0)));
+    hold(&mut rig, Some(LaunchQuantum::Beats(1.0)));
     rig.run_to(BEAT * 5 / 2);
     assert_eq!(rig.take_ons(), [0, 1, 2].map(|beat| beat * BEAT));
 }
@@ -211,11 +213,11 @@ fn what_waits_can_be_taken_back() {
     rig.run_to(BEAT);
     rig.play(10, 101, BAR);
     rig.run_to(2 * BEAT);
-    let number = rig.order(10, LaunchAction::Keep, Quantum::None);
+    let number = rig.order(10, LaunchAction::Keep, LaunchQuantum::None);
     rig.run_to(6 * BEAT);
     assert_eq!((rig.state(10).handled, rig.state(10).playing, rig.state(10).start_beats), (number, Some(100), 0.0));
     rig.host().playing = false;
-    let number = rig.order(10, LaunchAction::Keep, Quantum::None);
+    let number = rig.order(10, LaunchAction::Keep, LaunchQuantum::None);
     rig.run_to(7 * BEAT);
     assert_eq!((rig.state(10).handled, rig.state(10).playing), (number, Some(100)));
 }
@@ -224,7 +226,7 @@ fn what_waits_can_be_taken_back() {
 fn a_skip_moves_within_the_clip_once() {
     let skip = |rig: &mut Rig, by: f64| {
         let launch = &mut rig.snapshot.launches[0];
-        launch.skip = Skip { number: launch.order.number + 1, by };
+        launch.skip = ClipJump { number: launch.order.number + 1, by };
         rig.publish();
     };
     // by, frame of the next note after beat 1/2 and its pitch; the clip has 60 to 63 on its four beats

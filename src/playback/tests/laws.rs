@@ -33,28 +33,28 @@ fn any_clip(serial: Serial) -> impl Strategy<Value = Clip> {
     )
 }
 
-fn any_quantum() -> impl Strategy<Value = Quantum> {
+fn any_quantum() -> impl Strategy<Value = LaunchQuantum> {
     prop_oneof![
-        Just(Quantum::None),
+        Just(LaunchQuantum::None),
         Just(BAR),
-        Just(Quantum::Bars(2)),
-        Just(Quantum::Beats(0.5)),
-        Just(Quantum::Beats(1.0 / 3.0))
+        Just(LaunchQuantum::Bars(2)),
+        Just(LaunchQuantum::Beats(0.5)),
+        Just(LaunchQuantum::Beats(1.0 / 3.0))
     ]
 }
 
 /// What the model and the host do at a frame of their own choosing; blocks are cut there, as they are in life.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Operation {
     Play {
         track: u32,
         clip: u32,
         legato: bool,
-        quantum: Quantum,
+        quantum: LaunchQuantum,
     },
     Stop {
         track: u32,
-        quantum: Quantum,
+        quantum: LaunchQuantum,
     },
     Tempo(f64),
     Seek(f64),
@@ -86,83 +86,93 @@ enum Deed {
     },
 }
 
-fn any_deed() -> impl Strategy<Value = Deed> {
+fn any_deed() -> impl Strategy<Value = Operation> {
     let tempo = prop_oneof![Just(120.0), Just(90.0), 20.0..400.0];
     prop_oneof![
         4 => (10u32..13, 0u32..2, any::<bool>(), any_quantum())
-            .prop_map(|(track, clip, legato, quantum)| Deed::Play { track, clip, legato, quantum }),
-        1 => (10u32..13, any_quantum()).prop_map(|(track, quantum)| Deed::Stop { track, quantum }),
-        1 => tempo.prop_map(Deed::Tempo),
-        1 => (0u32..64).prop_map(|n| Deed::Seek(f64::from(n) / 4.0)),
-        1 => any::<bool>().prop_map(Deed::Playing),
-        1 => (0usize..3, any::<bool>()).prop_map(|(track, mute)| Deed::Mute { track, mute }),
-        1 => (0usize..3).prop_map(|track| Deed::Delete { track }),
-        1 => (0usize..3, 0.1..6.0).prop_map(|(track, length)| Deed::Resize { track, length }),
-        2 => (10u32..13).prop_map(|track| Deed::Leave { track }),
+            .prop_map(|(track, clip, legato, quantum)| Operation::Play { track, clip, legato, quantum }),
+        1 => (10u32..13, any_quantum()).prop_map(|(track, quantum)| Operation::Stop { track, quantum }),
+        1 => tempo.prop_map(Operation::Tempo),
+        1 => (0u32..64).prop_map(|n| Operation::Seek(f64::from(n) / 4.0)),
+        1 => any::<bool>().prop_map(Operation::Playing),
+        1 => (0usize..3, any::<bool>()).prop_map(|(track, mute)| Operation::Mute { track, mute }),
+        1 => (0usize..3).prop_map(|track| Operation::Delete { track }),
+        1 => (0usize..3, 0.1..6.0).prop_map(|(track, length)| Operation::Resize { track, length }),
+        2 => (10u32..13).prop_map(|track| Operation::Leave { track }),
         1 => (any::<bool>(), (0u32..16).prop_map(|n| f64::from(n) / 4.0), prop_oneof![Just(1.0), 0.01..5.0])
-            .prop_map(|(on, start, length)| Deed::Loop { on, start, length }),
+            .prop_map(|(on, start, length)| Operation::Loop { on, start, length }),
         1 => (0usize..3, 0.0..8.0, 0.1..6.0)
-            .prop_map(|(track, start, length)| Deed::Place { track, start, end: start + length }),
+            .prop_map(|(track, start, length)| Operation::Place { track, start, end: start + length }),
     ]
 }
 
-fn act(rig: &mut Rig, deed: &Deed) {
-    match *deed {
-        Deed::Play { track, clip, legato, quantum } => {
+fn act(rig: &mut Rig, operation: &Operation) {
+    match *operation {
+        Operation::Play { track, clip, legato, quantum } => {
             let clip = track * 10 + clip;
             rig.order(track, LaunchAction::Play { clip, legato }, quantum);
         }
-        Deed::Stop { track, quantum } => drop(rig.stop(track, quantum)),
-        Deed::Tempo(tempo) => match &mut rig.host {
+        Operation::Stop { track, quantum } => drop(rig.stop(track, quantum)),
+        Operation::Tempo(tempo) => match &mut rig.host {
             Some(host) => host.tempo_bpm = Some(tempo),
             None => rig.edit(|document| Arc::make_mut(&mut document.song).tempo_bpm = tempo),
         },
-        Deed::Seek(to) => match &mut rig.host {
+        Operation::Seek(to) => match &mut rig.host {
             Some(host) => host.position_beats = Some(to),
             None => rig.transport(TransportAction::Jump { to }),
         },
-        Deed::Playing(playing) => match &mut rig.host {
+        Operation::Playing(playing) => match &mut rig.host {
             Some(host) => host.playing = playing,
             None => rig.transport(if playing { TransportAction::Continue } else { TransportAction::Stop }),
         },
-        Deed::Mute { track, mute } => rig.edit_track(track, |track| track.mute = mute),
-        Deed::Delete { track } => rig.edit_track(track, |track| {
+        Operation::Mute { track, mute } => rig.edit_track(track, |track| track.mute = mute),
+        Operation::Delete { track } => rig.edit_track(track, |track| {
             if let Some(scene) = track.session.iter().next_back().map(|slot| slot.scene) {
                 track.session.remove(scene);
             }
         }),
-        Deed::Leave { track } => {
+        Operation::Leave { track } => {
             let launch = rig.snapshot.launches.iter_mut().find(|launch| launch.track == track).unwrap();
             // What comes after has to have a number of its own, as in life.
-            let order = LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: Quantum::None };
+            let order = LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: LaunchQuantum::None };
             *launch = TrackLaunch::new(track, order);
             rig.publish();
         }
-        Deed::Loop { on, start, length } => rig.edit(|document| {
+        Operation::Loop { on, start, length } => rig.edit(|document| {
             let song = Arc::make_mut(&mut document.song);
             (song.loop_on, song.loop_start, song.loop_length) = (on, start, length);
         }),
-        Deed::Place { track, start, end } => rig.edit_track(track, |track| {
+        Operation::Place { track, start, end } => rig.edit_track(track, |track| {
             let clip =
                 Clip { serial: track.serial * 10 + 5, ..clip(1, 1.5, [note(64, 0.0, 1.0), note(65, 0.75, 2.0)]) };
             track.arrangement = super::arrangement::timeline([super::arrangement::placed(start, end, clip)]);
         }),
-        Deed::Resize { track, length } => rig.edit_clip(track, |clip| clip.loop_end = clip.loop_start + length),
+        Operation::Resize { track, length } => rig.edit_clip(track, |clip| clip.loop_end = clip.loop_start + length),
     }
 }
 
-fn heard(document: &Document, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
-    heard_by(Rig::hosted(document.clone(), 0.0), deeds, blocks, end)
+fn heard(
+    document: &Document,
+    operations: &[(u64, Operation)],
+    blocks: &[u32],
+    end: u64,
+) -> (Vec<Heard>, Vec<TrackState>) {
+    heard_by(Rig::hosted(document.clone(), 0.0), operations, blocks, end)
 }
 
-/// The same by the Set's own clock; of the deeds those of a host's transport become its orders.
-fn heard_alone(document: &Document, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
+/// The same by the Set's own clock; of the operations those of a host's transport become its orders.
+fn heard_alone(
+    document: &Document,
+    operations: &[(u64, Operation)],
+    blocks: &[u32],
+    end: u64,
+) -> (Vec<Heard>, Vec<TrackState>) {
     let mut rig = Rig::new(document.clone());
     rig.transport(TransportAction::Start { at: 0.0 });
-    heard_by(rig, deeds, blocks, end)
+    heard_by(rig, operations, blocks, end)
 }
 
-fn heard_by(mut rig: Rig, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
+fn heard_by(mut rig: Rig, operations: &[(u64, Operation)], blocks: &[u32], end: u64) -> (Vec<Heard>, Vec<TrackState>) {
     let mut sizes = blocks.iter().cycle();
     let mut run_to = |rig: &mut Rig, end: u64| {
         while rig.now < end {
@@ -170,9 +180,9 @@ fn heard_by(mut rig: Rig, deeds: &[(u64, Deed)], blocks: &[u32], end: u64) -> (V
             rig.block(size.min(end - rig.now) as u32);
         }
     };
-    for (at, deed) in deeds {
+    for (at, operation) in operations {
         run_to(&mut rig, *at);
-        act(&mut rig, deed);
+        act(&mut rig, operation);
     }
     run_to(&mut rig, end);
     let states = (10..13).map(|track| rig.state(track)).collect();
@@ -195,21 +205,21 @@ proptest! {
         shared in any::<bool>(),
         alone in any::<bool>(),
         first in any_deed(),
-        deeds in prop::collection::vec((0u64..8 * BEAT, any_deed()), 3..12),
+        operations in prop::collection::vec((0u64..8 * BEAT, any_deed()), 3..12),
         blocks in prop::collection::vec(prop_oneof![1u32..64, 64u32..5000], 1..6),
     ) {
         let third = Track { midi_channel: Some(if shared { 0 } else { 2 }), ..track(12, [clips.4, clips.5]) };
         let document = document([track(10, [clips.0, clips.1]), track(11, [clips.2, clips.3]), third]);
-        let mut deeds = deeds;
-        deeds.push((0, first));
-        deeds.push((0, Deed::Play { track: 10, clip: 0, legato: false, quantum: BAR }));
-        deeds.sort_by_key(|deed| deed.0);
-        // An order without quantum acts with its block; the deeds' places are the same for every split.
+        let mut operations = operations;
+        operations.push((0, first));
+        operations.push((0, Operation::Play { track: 10, clip: 0, legato: false, quantum: BAR }));
+        operations.sort_by_key(|operation| operation.0);
+        // An order without quantum acts with its block; the operations' places are the same for every split.
         let end = 10 * BEAT;
         let heard = if alone { heard_alone } else { heard };
-        let (expected, states) = heard(&document, &deeds, &[512], end);
+        let (expected, states) = heard(&document, &operations, &[512], end);
         for blocks in [&blocks[..], &[4096], &[31]] {
-            let (found, found_states) = heard(&document, &deeds, blocks, end);
+            let (found, found_states) = heard(&document, &operations, blocks, end);
             prop_assert_eq!(&found, &expected);
             for (found, state) in found_states.iter().zip(&states) {
                 prop_assert_eq!((found.playing, found.handled, found.ended_by_itself), (state.playing, state.handled, state.ended_by_itself));
@@ -227,8 +237,8 @@ fn single_frames_too() {
         Note { probability: 0.5, ..note(62, 0.7, 0.2) },
     ];
     let document = document([track(10, [clip(100, 0.77, list)]), track(11, []), track(12, [])]);
-    let deeds = [(0, Deed::Play { track: 10, clip: 0, legato: false, quantum: BAR })];
-    let expected = heard(&document, &deeds, &[512], 4 * BEAT).0;
+    let operations = [(0, Operation::Play { track: 10, clip: 0, legato: false, quantum: BAR })];
+    let expected = heard(&document, &operations, &[512], 4 * BEAT).0;
     assert!(expected.len() > 20);
-    assert_eq!(heard(&document, &deeds, &[1], 4 * BEAT).0, expected);
+    assert_eq!(heard(&document, &operations, &[1], 4 * BEAT).0, expected);
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// At 120 BPM a beat is this many frames.
 const BEAT: u64 = 24_000;
 const SAMPLE_RATE: f64 = 48_000.0;
-const BAR: Quantum = Quantum::Bars(1);
+const BAR: LaunchQuantum = LaunchQuantum::Bars(1);
 
 fn note(pitch: u8, start: Beats, duration: Beats) -> Note {
     Note::new(pitch, start, duration)
@@ -129,7 +129,7 @@ impl Rig {
             .map(|track| {
                 TrackLaunch::new(
                     track.serial,
-                    LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: Quantum::None },
+                    LaunchOrder { number: 0, action: LaunchAction::Stop, quantum: LaunchQuantum::None },
                 )
             })
             .collect();
@@ -185,7 +185,7 @@ impl Rig {
         self.edit_track(index, |track| edit_first_clip(track, change));
     }
 
-    fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) -> u64 {
+    fn order(&mut self, track: Serial, action: LaunchAction, quantum: LaunchQuantum) -> u64 {
         let number = self.snapshot.launches.iter().map(|launch| launch.order.number).max().unwrap_or(0) + 1;
         let launch = self.snapshot.launches.iter_mut().find(|launch| launch.track == track).unwrap();
         launch.order = LaunchOrder { number, action, quantum };
@@ -193,11 +193,11 @@ impl Rig {
         number
     }
 
-    fn play(&mut self, track: Serial, clip: Serial, quantum: Quantum) -> u64 {
+    fn play(&mut self, track: Serial, clip: Serial, quantum: LaunchQuantum) -> u64 {
         self.order(track, LaunchAction::Play { clip, legato: false }, quantum)
     }
 
-    fn stop(&mut self, track: Serial, quantum: Quantum) -> u64 {
+    fn stop(&mut self, track: Serial, quantum: LaunchQuantum) -> u64 {
         self.order(track, LaunchAction::Stop, quantum)
     }
 

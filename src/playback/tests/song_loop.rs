@@ -91,7 +91,7 @@ fn a_launch_whose_boundary_is_the_loops_end_acts_where_it_goes_round() {
     let mut rig = Rig::new(looped(document([track(10, [session])]), 4.0, 4.0));
     rig.transport(TransportAction::Start { at: 4.0 });
     rig.run_to(BEAT);
-    rig.play(10, 100, Quantum::Bars(2));
+    rig.play(10, 100, LaunchQuantum::Bars(2));
     rig.run_to(9 * BEAT);
     assert_eq!(rig.take_ons(), [4 * BEAT, 8 * BEAT]);
     // It goes on from its launch, however often the loop went round.
@@ -102,7 +102,7 @@ fn a_launch_whose_boundary_is_the_loops_end_acts_where_it_goes_round() {
 fn a_session_clip_goes_on_through_the_loop() {
     // Six beats against a loop of four, launched by two bars: no grid fits.
     let session = clip(100, 6.0, beats(6).chain([note(50, 3.0, 2.0)]));
-    for quantum in [Quantum::Bars(2), Quantum::None] {
+    for quantum in [LaunchQuantum::Bars(2), LaunchQuantum::None] {
         let mut rig = Rig::new(looped(document([track(10, [session.clone()])]), 0.0, 4.0));
         rig.play(10, 100, quantum);
         rig.transport(TransportAction::Start { at: 0.0 });

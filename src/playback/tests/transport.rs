@@ -76,9 +76,9 @@ fn a_start_is_as_if_launched_at_the_grid_before() {
     let table = [
         (8.0, BAR, vec![(0, 60), (BEAT, 61)]),
         (9.5, BAR, vec![(BEAT / 2, 62), (BEAT * 3 / 2, 63)]),
-        (9.5, Quantum::Beats(1.0), vec![(BEAT / 2, 61), (BEAT * 3 / 2, 62)]),
-        (9.5, Quantum::None, vec![(0, 60), (BEAT, 61)]),
-        (13.0, Quantum::Bars(2), vec![(0, 61), (BEAT, 62)]),
+        (9.5, LaunchQuantum::Beats(1.0), vec![(BEAT / 2, 61), (BEAT * 3 / 2, 62)]),
+        (9.5, LaunchQuantum::None, vec![(0, 60), (BEAT, 61)]),
+        (13.0, LaunchQuantum::Bars(2), vec![(0, 61), (BEAT, 62)]),
         (-1.0, BAR, vec![(0, 63), (BEAT, 60)]),
     ];
     for (position, quantum, expected) in table {

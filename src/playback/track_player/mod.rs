@@ -12,7 +12,7 @@ use crate::set::document::ids::Serial;
 use crate::set::document::object_index::Location;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, Document, Track};
-use crate::set::runtime::launch_orders::{LaunchAction, NUMBER_END, Quantum, TrackLaunch};
+use crate::set::runtime::launch_orders::{LaunchAction, LaunchQuantum, NUMBER_END, TrackLaunch};
 
 /// Room for a track's work, made with each snapshot; what must outlast it is in the track's cell.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ struct Repeat {
     /// Of the order that launched it.
     number: u64,
     clip: Serial,
-    quantum: Quantum,
+    quantum: LaunchQuantum,
 }
 
 /// What becomes of the notes that sound of a track, at a frame.

@@ -194,7 +194,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[derive(Clone, Debug)]
-    enum Deed {
+    enum Operation {
         Track(usize),
         Return,
         Scene(usize),
@@ -207,59 +207,59 @@ mod tests {
         Rename(usize, usize),
     }
 
-    fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+    fn operations() -> impl Strategy<Value = Vec<Operation>> {
         let at = || 0usize..12;
-        let deed = prop_oneof![
-            2 => at().prop_map(Deed::Track),
-            1 => Just(Deed::Return),
-            2 => at().prop_map(Deed::Scene),
-            2 => at().prop_map(Deed::DropTrack),
-            1 => at().prop_map(Deed::DropReturn),
-            2 => at().prop_map(Deed::DropScene),
-            6 => (at(), at()).prop_map(|(track, scene)| Deed::Put(track, scene)),
-            2 => (at(), at()).prop_map(|(track, scene)| Deed::Take(track, scene)),
-            1 => (at(), any::<bool>()).prop_map(|(track, on)| Deed::Solo(track, on)),
-            1 => (at(), at()).prop_map(|(track, scene)| Deed::Rename(track, scene)),
+        let operation = prop_oneof![
+            2 => at().prop_map(Operation::Track),
+            1 => Just(Operation::Return),
+            2 => at().prop_map(Operation::Scene),
+            2 => at().prop_map(Operation::DropTrack),
+            1 => at().prop_map(Operation::DropReturn),
+            2 => at().prop_map(Operation::DropScene),
+            6 => (at(), at()).prop_map(|(track, scene)| Operation::Put(track, scene)),
+            2 => (at(), at()).prop_map(|(track, scene)| Operation::Take(track, scene)),
+            1 => (at(), any::<bool>()).prop_map(|(track, on)| Operation::Solo(track, on)),
+            1 => (at(), at()).prop_map(|(track, scene)| Operation::Rename(track, scene)),
         ];
-        prop::collection::vec(deed, 0..60)
+        prop::collection::vec(operation, 0..60)
     }
 
-    fn act(set: &mut Document, deed: &Deed) {
+    fn act(set: &mut Document, operation: &Operation) {
         let track = |set: &Document, at| set.tracks.get(at).map(|t| t.serial);
         let scene = |set: &Document, at| set.scenes.get(at).map(|s| s.serial);
-        match *deed {
-            Deed::Track(at) => {
+        match *operation {
+            Operation::Track(at) => {
                 let serial = set.fresh_serial().unwrap();
                 let channel = set.free_midi_channel().0;
                 let made = Track::new(serial, TrackKind::Midi, 0, set.returns.len());
                 set.insert_track(at, Track { midi_channel: Some(channel), ..made });
             }
-            Deed::Return => {
+            Operation::Return => {
                 let serial = set.fresh_serial().unwrap();
                 set.append_return(Track::new(serial, TrackKind::Return, 0, set.returns.len()));
             }
-            Deed::Scene(at) => {
+            Operation::Scene(at) => {
                 let serial = set.fresh_serial().unwrap();
                 set.insert_scene(at, Scene::new(serial));
             }
-            Deed::DropTrack(at) => drop(track(set, at).and_then(|serial| set.remove_track(serial))),
-            Deed::DropReturn(at) => {
+            Operation::DropTrack(at) => drop(track(set, at).and_then(|serial| set.remove_track(serial))),
+            Operation::DropReturn(at) => {
                 drop(set.returns.get(at).map(|t| t.serial).and_then(|serial| set.remove_return(serial)));
             }
-            Deed::DropScene(at) => drop(scene(set, at).and_then(|serial| set.remove_scene(serial))),
-            Deed::Put(track_at, scene_at) => {
+            Operation::DropScene(at) => drop(scene(set, at).and_then(|serial| set.remove_scene(serial))),
+            Operation::Put(track_at, scene_at) => {
                 if let (Some(track), Some(scene)) = (track(set, track_at), scene(set, scene_at)) {
                     let serial = set.fresh_serial().unwrap();
                     set.put_clip(track, scene, Clip::midi(serial, 4.0, 0, set.song.signature));
                 }
             }
-            Deed::Take(track_at, scene_at) => {
+            Operation::Take(track_at, scene_at) => {
                 if let (Some(track), Some(scene)) = (track(set, track_at), scene(set, scene_at)) {
                     set.take_clip(track, scene);
                 }
             }
-            Deed::Solo(at, on) => drop(track(set, at).and_then(|serial| set.edit_track(serial, |t| t.solo = on))),
-            Deed::Rename(track_at, scene_at) => {
+            Operation::Solo(at, on) => drop(track(set, at).and_then(|serial| set.edit_track(serial, |t| t.solo = on))),
+            Operation::Rename(track_at, scene_at) => {
                 let place = track(set, track_at).zip(scene(set, scene_at));
                 if let Some(clip) = place.and_then(|(track, scene)| set.clip_in(track, scene)).map(|clip| clip.serial) {
                     set.edit_clip(clip, |clip| clip.name.push('x')).unwrap();
@@ -270,11 +270,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_kept_beside_the_lists_is_what_a_walk_finds(deeds in deeds()) {
+        fn what_is_kept_beside_the_lists_is_what_a_walk_finds(operations in operations()) {
             let mut set = Document::new_set();
-            for deed in &deeds {
+            for operation in &operations {
                 let before = set.clone();
-                act(&mut set, deed);
+                act(&mut set, operation);
                 prop_assert_eq!(&set.index, &set.index_from_contents());
                 let mut tally = TrackCounts::default();
                 set.tracks.iter().for_each(|track| tally.plus(&track.sum()));

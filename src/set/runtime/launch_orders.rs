@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What a launch waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Quantum {
+pub enum LaunchQuantum {
     /// Nothing: the start of the block that first sees the order.
     None,
     /// The next multiple of this many quarter beats, counted from beat 0. Not above 0, or not a number, is
-    /// [`Quantum::None`].
+    /// [`LaunchQuantum::None`].
     Beats(Beats),
-    /// The next multiple of this many bars of the leading clock. 0 is [`Quantum::None`].
+    /// The next multiple of this many bars of the leading clock. 0 is [`LaunchQuantum::None`].
     Bars(u32),
 }
 
@@ -29,9 +29,9 @@ pub struct TrackLaunch {
     pub track: Serial,
     pub order: LaunchOrder,
     /// The launch button is held on a clip that repeats: the clip of `order` starts over at each of these boundaries.
-    pub repeat: Option<Quantum>,
+    pub repeat: Option<LaunchQuantum>,
     /// The latest move within the playing clip.
-    pub skip: Skip,
+    pub skip: ClipJump,
     /// The scene of the slot whose stop button gave the order; nothing to playback.
     pub stop_slot: Option<Serial>,
     /// Always the same one for a track, over its whole life.
@@ -40,13 +40,13 @@ pub struct TrackLaunch {
 
 impl TrackLaunch {
     pub fn new(track: Serial, order: LaunchOrder) -> TrackLaunch {
-        TrackLaunch { track, order, repeat: None, skip: Skip::default(), stop_slot: None, cell: Arc::default() }
+        TrackLaunch { track, order, repeat: None, skip: ClipJump::default(), stop_slot: None, cell: Arc::default() }
     }
 }
 
 /// A move within the clip that plays. Numbered like orders; one older than the clip's launch never acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Skip {
+pub struct ClipJump {
     pub number: u64,
     /// Quarter beats, forward or back; the clip's loop folds them.
     pub by: Beats,
@@ -58,7 +58,7 @@ pub struct LaunchOrder {
     /// Counts up over the device's whole life, below 2^38; 0 means that nothing was ever ordered.
     pub number: u64,
     pub action: LaunchAction,
-    pub quantum: Quantum,
+    pub quantum: LaunchQuantum,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,7 +9,8 @@ use crate::set::document::ids::Serial;
 use crate::set::document::object_index::{Index, Location};
 use crate::set::document::ordered::{Item, Tree};
 use crate::set::runtime::launch_orders::{
-    ClockCell, LaunchAction, LaunchOrder, Quantum, Skip, TrackLaunch, TrackState, TransportAction, TransportOrder,
+    ClipJump, ClockCell, LaunchAction, LaunchOrder, LaunchQuantum, TrackLaunch, TrackState, TransportAction,
+    TransportOrder,
 };
 use crate::set::runtime::window_views::WindowViews;
 use imbl::OrdMap;
@@ -182,9 +183,9 @@ impl RuntimeState {
     }
 
     /// Launches a clip; with the Set's own clock standing, the clock starts too.
-    pub fn fire(&mut self, track: Serial, clip: Serial, legato: bool, quantum: Quantum) {
+    pub fn fire(&mut self, track: Serial, clip: Serial, legato: bool, quantum: LaunchQuantum) {
         let starting = !self.led_by_daw() && (self.is_starting() || !self.is_playing());
-        self.order(track, LaunchAction::Play { clip, legato }, if starting { Quantum::None } else { quantum });
+        self.order(track, LaunchAction::Play { clip, legato }, if starting { LaunchQuantum::None } else { quantum });
         if starting && !self.is_starting() {
             self.order_transport(TransportAction::Start { at: self.start_time });
         }
@@ -199,23 +200,23 @@ impl RuntimeState {
             };
             let fired: Vec<Serial> = self.launches.iter().filter(|l| waiting(l)).map(|launch| launch.track).collect();
             for track in fired {
-                self.launches.edit(track.into(), |launch| launch.order.quantum = Quantum::None);
+                self.launches.edit(track.into(), |launch| launch.order.quantum = LaunchQuantum::None);
             }
         }
         self.order_transport(TransportAction::Start { at: self.start_time });
     }
 
     /// Stops a track's Session clip. A track that launched nothing, or is stopped already, is left as it is.
-    pub fn stop_track(&mut self, track: Serial, quantum: Quantum) {
+    pub fn stop_track(&mut self, track: Serial, quantum: LaunchQuantum) {
         let TrackPlayState { playing, fired } = self.track_play(track);
         if fired.is_some() || matches!(playing, Playing::Clip(_)) {
-            let quantum = if self.is_playing() { quantum } else { Quantum::None };
+            let quantum = if self.is_playing() { quantum } else { LaunchQuantum::None };
             self.order(track, LaunchAction::Stop, quantum);
         }
     }
 
     /// As [`RuntimeState::stop_track`], by the stop button of the slot in `scene`.
-    pub fn stop_from(&mut self, track: Serial, scene: Serial, quantum: Quantum) {
+    pub fn stop_from(&mut self, track: Serial, scene: Serial, quantum: LaunchQuantum) {
         self.stop_track(track, quantum);
         self.launches.edit(track.into(), |launch| {
             launch.stop_slot = Some(scene).filter(|_| launch.order.action == LaunchAction::Stop);
@@ -223,7 +224,7 @@ impl RuntimeState {
     }
 
     /// The launch button of the clip fired last is held: it starts over at each of these boundaries.
-    pub fn hold_button(&mut self, track: Serial, quantum: Quantum) {
+    pub fn hold_button(&mut self, track: Serial, quantum: LaunchQuantum) {
         self.launches.edit(track.into(), |launch| launch.repeat = Some(quantum));
     }
 
@@ -242,7 +243,7 @@ impl RuntimeState {
             TrackPlayState { fired: None, .. } => {}
             // Nothing was ever launched before: the track follows the Arrangement as if it had not been touched.
             TrackPlayState { playing: Playing::Arrangement, .. } => self.back_to_arranger(track),
-            _ => self.order(track, LaunchAction::Keep, Quantum::None),
+            _ => self.order(track, LaunchAction::Keep, LaunchQuantum::None),
         }
     }
 
@@ -256,11 +257,11 @@ impl RuntimeState {
 
     /// Moves within the playing clip of a track.
     pub fn skip(&mut self, track: Serial, by: Beats) {
-        let skip = Skip { number: self.number(), by };
+        let skip = ClipJump { number: self.number(), by };
         self.launches.edit(track.into(), |launch| launch.skip = skip);
     }
 
-    fn order(&mut self, track: Serial, action: LaunchAction, quantum: Quantum) {
+    fn order(&mut self, track: Serial, action: LaunchAction, quantum: LaunchQuantum) {
         let order = LaunchOrder { number: self.number(), action, quantum };
         let replaced = self.launches.edit(track.into(), |launch| {
             (launch.order, launch.repeat, launch.stop_slot) = (order, None, None);
@@ -295,7 +296,7 @@ impl RuntimeState {
             LaunchAction::Keep => return TrackPlayState { playing: now, fired: None },
         };
         // What needs no boundary is shown as done: playback carries it out before anything else sounds.
-        if order.quantum == Quantum::None && (self.is_playing() || ordered == Fired::Stop) {
+        if order.quantum == LaunchQuantum::None && (self.is_playing() || ordered == Fired::Stop) {
             let playing = match ordered {
                 Fired::Clip(clip) => Playing::Clip(clip),
                 Fired::Stop => Playing::Stopped,
@@ -317,7 +318,7 @@ impl RuntimeState {
                     match self.track_play(track).playing {
                         // It never came to play: the track follows the Arrangement as before.
                         Playing::Arrangement if was_ordered => self.back_to_arranger(track),
-                        _ if was_ordered => self.order(track, LaunchAction::Stop, Quantum::None),
+                        _ if was_ordered => self.order(track, LaunchAction::Stop, LaunchQuantum::None),
                         _ => {}
                     }
                 }

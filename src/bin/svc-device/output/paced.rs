@@ -103,12 +103,12 @@ mod tests {
 
     /// Wakes a sleeper late, by more each time up to a limit.
     #[derive(Clone)]
-    struct Sluggish {
+    struct LateClock {
         now: Rc<Cell<Duration>>,
         late_by: Duration,
     }
 
-    impl Clock for Sluggish {
+    impl Clock for LateClock {
         fn now(&mut self) -> Duration {
             self.now.get()
         }
@@ -140,7 +140,7 @@ mod tests {
     fn each_event_is_sent_at_its_time_and_lateness_does_not_add_up() {
         let late_by = Duration::from_micros(80);
         let now = Rc::new(Cell::new(Duration::from_secs(5)));
-        let mut pacer = BlockPacer::new(Sluggish { now: now.clone(), late_by }, 128);
+        let mut pacer = BlockPacer::new(LateClock { now: now.clone(), late_by }, 128);
         let mut record = Record { now, sent: Vec::new() };
         let samples = [0, 1, 64, 127];
         for _ in 0..10_000 {
@@ -163,9 +163,9 @@ mod tests {
     #[test]
     fn after_a_long_stop_it_goes_on_at_its_own_pace() {
         let now = Rc::new(Cell::new(Duration::ZERO));
-        let mut pacer = BlockPacer::new(Sluggish { now: now.clone(), late_by: Duration::ZERO }, 480);
+        let mut pacer = BlockPacer::new(LateClock { now: now.clone(), late_by: Duration::ZERO }, 480);
         let mut record = Record { now: now.clone(), sent: Vec::new() };
-        let mut step = |pacer: &mut BlockPacer<Sluggish>| pacer.block(&mut record, |_, out| assert!(out(on(0))));
+        let mut step = |pacer: &mut BlockPacer<LateClock>| pacer.block(&mut record, |_, out| assert!(out(on(0))));
         step(&mut pacer);
         now.set(Duration::from_secs(3600));
         for _ in 0..3 {
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(record.sent, [ms(0), ms(3_600_000), ms(3_600_010), ms(3_600_020)]);
         // A short one is caught up with.
         now.set(ms(3_600_095));
-        let mut step = |pacer: &mut BlockPacer<Sluggish>| pacer.block(&mut record, |_, out| assert!(out(on(0))));
+        let mut step = |pacer: &mut BlockPacer<LateClock>| pacer.block(&mut record, |_, out| assert!(out(on(0))));
         for _ in 0..8 {
             step(&mut pacer);
         }

@@ -3,9 +3,9 @@
 use super::*;
 
 /// Every mistake: its character, what is found, a fact of it, the fix.
-type Told = (usize, &'static str, &'static str, Option<&'static str>);
+type ExpectedMistake = (usize, &'static str, &'static str, Option<&'static str>);
 
-fn tells(text: &str, told: &[Told]) {
+fn tells(text: &str, told: &[ExpectedMistake]) {
     let error = parse(text, Meter::COMMON, &[]).expect_err(&format!("{text} was read"));
     let NotationError::Mistakes { mistakes, .. } = &error else { panic!("{text}") };
     assert_eq!(mistakes.len(), told.len(), "{text}: {error}");

@@ -7,12 +7,12 @@ use std::iter::FusedIterator;
 const MAX_HEIGHT: usize = 48;
 
 /// Nodes whose own item comes next, the next one last. Lies in the iterator itself: the audio thread walks trees, too.
-struct Spine<'a, I: Item> {
+struct PendingNodes<'a, I: Item> {
     nodes: [Option<&'a Node<I>>; MAX_HEIGHT],
     len: usize,
 }
 
-impl<'a, I: Item> Spine<'a, I> {
+impl<'a, I: Item> PendingNodes<'a, I> {
     fn push(&mut self, node: &'a Node<I>) {
         if let Some(place) = self.nodes.get_mut(self.len) {
             *place = Some(node);
@@ -38,15 +38,15 @@ impl<'a, I: Item> Spine<'a, I> {
 /// The items in order, from both ends.
 pub struct Iter<'a, I: Item> {
     root: Option<&'a Node<I>>,
-    front: Option<Spine<'a, I>>,
-    back: Option<Spine<'a, I>>,
+    front: Option<PendingNodes<'a, I>>,
+    back: Option<PendingNodes<'a, I>>,
     left: usize,
 }
 
 impl<'a, I: Item> Iter<'a, I> {
     /// Skips what is before `position`.
     pub(super) fn from(root: Option<&'a Node<I>>, mut position: usize, left: usize) -> Iter<'a, I> {
-        let mut front = Spine { nodes: [None; MAX_HEIGHT], len: 0 };
+        let mut front = PendingNodes { nodes: [None; MAX_HEIGHT], len: 0 };
         let mut at = root;
         while let Some(node) = at {
             let before = size(&node.left);
@@ -65,8 +65,8 @@ impl<'a, I: Item> Iter<'a, I> {
         Iter { root, front: None, back: None, left }
     }
 
-    fn start(root: Option<&'a Node<I>>, side: fn(&Node<I>) -> &Link<I>) -> Spine<'a, I> {
-        let mut spine = Spine { nodes: [None; MAX_HEIGHT], len: 0 };
+    fn start(root: Option<&'a Node<I>>, side: fn(&Node<I>) -> &Link<I>) -> PendingNodes<'a, I> {
+        let mut spine = PendingNodes { nodes: [None; MAX_HEIGHT], len: 0 };
         spine.descend(root, side);
         spine
     }

@@ -30,30 +30,30 @@ fn check(link: &Link<u64>, low: Option<u64>, high: Option<u64>) -> (usize, u8, u
 }
 
 #[derive(Clone, Debug)]
-enum Deed {
+enum Operation {
     Insert(u64, u64),
     Remove(u64),
     Edit(u64, u64),
 }
 
-fn deeds() -> impl Strategy<Value = Vec<Deed>> {
+fn operations() -> impl Strategy<Value = Vec<Operation>> {
     let key = 0u64..200;
-    let deed = prop_oneof![
-        3 => (key.clone(), 0u64..9).prop_map(|(key, item)| Deed::Insert(key, item)),
-        2 => key.clone().prop_map(Deed::Remove),
-        1 => (key, 0u64..9).prop_map(|(key, item)| Deed::Edit(key, item)),
+    let operation = prop_oneof![
+        3 => (key.clone(), 0u64..9).prop_map(|(key, item)| Operation::Insert(key, item)),
+        2 => key.clone().prop_map(Operation::Remove),
+        1 => (key, 0u64..9).prop_map(|(key, item)| Operation::Edit(key, item)),
     ];
-    prop::collection::vec(deed, 0..250)
+    prop::collection::vec(operation, 0..250)
 }
 
-fn act(tree: &mut Tree<u64>, map: &mut BTreeMap<u64, u64>, deed: &Deed) {
-    match *deed {
-        Deed::Insert(key, item) => {
+fn act(tree: &mut Tree<u64>, map: &mut BTreeMap<u64, u64>, operation: &Operation) {
+    match *operation {
+        Operation::Insert(key, item) => {
             tree.insert(key, item);
             map.insert(key, item);
         }
-        Deed::Remove(key) => assert_eq!(tree.remove(key), map.remove(&key)),
-        Deed::Edit(key, item) => {
+        Operation::Remove(key) => assert_eq!(tree.remove(key), map.remove(&key)),
+        Operation::Edit(key, item) => {
             let edited = tree.edit(key, |old| std::mem::replace(old, item));
             assert_eq!(edited, map.get_mut(&key).map(|old| std::mem::replace(old, item)));
         }
@@ -62,11 +62,11 @@ fn act(tree: &mut Tree<u64>, map: &mut BTreeMap<u64, u64>, deed: &Deed) {
 
 proptest! {
     #[test]
-    fn it_is_a_sorted_map(deeds in deeds()) {
+    fn it_is_a_sorted_map(operations in operations()) {
         let (mut tree, mut map) = (Tree::default(), BTreeMap::new());
-        for deed in &deeds {
+        for operation in &operations {
             let (before, was) = (tree.clone(), map.clone());
-            act(&mut tree, &mut map, deed);
+            act(&mut tree, &mut map, operation);
             check(&tree.root, None, None);
             prop_assert!(before.iter().eq(was.values()), "an older version changed");
         }
@@ -88,11 +88,11 @@ proptest! {
     }
 
     #[test]
-    fn versions_are_compared_by_what_they_do_not_share(first in deeds(), second in deeds()) {
+    fn versions_are_compared_by_what_they_do_not_share(first in operations(), second in operations()) {
         let (mut tree, mut map) = (Tree::default(), BTreeMap::new());
-        first.iter().for_each(|deed| act(&mut tree, &mut map, deed));
+        first.iter().for_each(|operation| act(&mut tree, &mut map, operation));
         let (before, was) = (tree.clone(), map.clone());
-        second.iter().take(5).for_each(|deed| act(&mut tree, &mut map, deed));
+        second.iter().take(5).for_each(|operation| act(&mut tree, &mut map, operation));
         let same_items = was.values().eq(map.values());
         prop_assert_eq!(before.has_items_of(&tree, |a, b| a == b), same_items);
         let mut seen = Vec::new();

@@ -34,7 +34,7 @@ fn assert_is(sequence: &Sequence<Thing>, list: &[Arc<Thing>]) {
 }
 
 #[derive(Clone, Debug)]
-enum Deed {
+enum Operation {
     Insert(usize),
     /// Many objects, each before the last one: uses the room between two labels up.
     Crowd(usize, usize),
@@ -45,32 +45,32 @@ enum Deed {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
-    fn it_is_a_list(start in 0u32..40, deeds in prop::collection::vec(prop_oneof![
-        4 => (0usize..90).prop_map(Deed::Insert),
-        1 => (0usize..90, 1usize..80).prop_map(|(at, many)| Deed::Crowd(at, many)),
-        3 => (0usize..90).prop_map(Deed::Remove),
-        2 => (0usize..90).prop_map(Deed::Edit),
+    fn it_is_a_list(start in 0u32..40, operations in prop::collection::vec(prop_oneof![
+        4 => (0usize..90).prop_map(Operation::Insert),
+        1 => (0usize..90, 1usize..80).prop_map(|(at, many)| Operation::Crowd(at, many)),
+        3 => (0usize..90).prop_map(Operation::Remove),
+        2 => (0usize..90).prop_map(Operation::Edit),
     ], 0..40)) {
         let mut list: Vec<Arc<Thing>> = (1..=start).map(thing).collect();
         let mut sequence: Sequence<Thing> = list.iter().cloned().collect();
         let mut serial = start;
-        for deed in deeds {
+        for operation in operations {
             let (before, was) = (sequence.clone(), list.clone());
-            match deed {
-                Deed::Insert(at) | Deed::Crowd(at, _) => {
-                    let many = if let Deed::Crowd(_, many) = deed { many } else { 1 };
+            match operation {
+                Operation::Insert(at) | Operation::Crowd(at, _) => {
+                    let many = if let Operation::Crowd(_, many) = operation { many } else { 1 };
                     for _ in 0..many {
                         serial += 1;
                         sequence.insert(at, thing(serial));
                         list.insert(at.min(list.len()), thing(serial));
                     }
                 }
-                Deed::Remove(at) => {
+                Operation::Remove(at) => {
                     let removed = (at < list.len()).then(|| list.remove(at));
                     prop_assert_eq!(sequence.remove(at), removed.clone());
                     prop_assert!(removed.is_none_or(|gone| sequence.find(gone.serial).is_none()));
                 }
-                Deed::Edit(at) => {
+                Operation::Edit(at) => {
                     let edited = list.get_mut(at).map(|item| {
                         Arc::make_mut(item).value += 1;
                         item.serial

@@ -4,7 +4,7 @@ use crate::object_model::{ModelError, Value};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Clip, Document};
 use crate::set::model::set_state::SetState;
-use crate::set::runtime::launch_orders::Quantum;
+use crate::set::runtime::launch_orders::LaunchQuantum;
 use crate::set::runtime::runtime_state::{Fired, Playing, TrackPlayState};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(in crate::set::model) const NO_RECORDING: &str = "this records from an input
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::set::model) struct ButtonPress {
     /// Instead of the clip's own launch quantization.
-    pub quantum: Option<Quantum>,
+    pub quantum: Option<LaunchQuantum>,
     /// Takes over the position of what plays, whatever the clip is set to.
     pub legato: bool,
     /// Stays down until it is let go.
@@ -29,33 +29,33 @@ pub(in crate::set::model) struct ButtonPress {
 }
 
 /// The boundary that a number of Live's `quantization` enum stands for.
-pub(in crate::set::model) fn quantum(number: i64) -> Quantum {
+pub(in crate::set::model) fn quantum(number: i64) -> LaunchQuantum {
     let triplet = 2.0 / 3.0;
     match number {
-        1 => Quantum::Bars(8),
-        2 => Quantum::Bars(4),
-        3 => Quantum::Bars(2),
-        4 => Quantum::Bars(1),
-        5 => Quantum::Beats(2.0),
-        6 => Quantum::Beats(2.0 * triplet),
-        7 => Quantum::Beats(1.0),
-        8 => Quantum::Beats(triplet),
-        9 => Quantum::Beats(0.5),
-        10 => Quantum::Beats(0.5 * triplet),
-        11 => Quantum::Beats(0.25),
-        12 => Quantum::Beats(0.25 * triplet),
-        13 => Quantum::Beats(0.125),
-        _ => Quantum::None,
+        1 => LaunchQuantum::Bars(8),
+        2 => LaunchQuantum::Bars(4),
+        3 => LaunchQuantum::Bars(2),
+        4 => LaunchQuantum::Bars(1),
+        5 => LaunchQuantum::Beats(2.0),
+        6 => LaunchQuantum::Beats(2.0 * triplet),
+        7 => LaunchQuantum::Beats(1.0),
+        8 => LaunchQuantum::Beats(triplet),
+        9 => LaunchQuantum::Beats(0.5),
+        10 => LaunchQuantum::Beats(0.5 * triplet),
+        11 => LaunchQuantum::Beats(0.25),
+        12 => LaunchQuantum::Beats(0.25 * triplet),
+        13 => LaunchQuantum::Beats(0.125),
+        _ => LaunchQuantum::None,
     }
 }
 
 impl SetState {
-    pub(in crate::set::model) fn global_quantum(&self) -> Quantum {
+    pub(in crate::set::model) fn global_quantum(&self) -> LaunchQuantum {
         quantum(self.document.song.launch_quantization.into())
     }
 
     /// The clip's own launch quantization, or the Song's where the clip follows it.
-    pub(in crate::set::model) fn clip_quantum(&self, clip: &Clip) -> Quantum {
+    pub(in crate::set::model) fn clip_quantum(&self, clip: &Clip) -> LaunchQuantum {
         match clip.launch_quantization {
             0 => self.global_quantum(),
             own => quantum(i64::from(own) - 1),

@@ -9,7 +9,7 @@ use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::object_ref::ObjectRef;
 use crate::set::model::set_state::SetState;
 use crate::set::model::track::track_properties::{data, data_entry};
-use crate::set::runtime::launch_orders::{Quantum, TransportAction};
+use crate::set::runtime::launch_orders::{LaunchQuantum, TransportAction};
 use crate::set::runtime::runtime_state::Playing;
 use crate::set::tables::palette;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ impl SetState {
     }
 
     fn stop_all_clips(&mut self, quantized: bool) {
-        let quantum = if quantized { self.global_quantum() } else { Quantum::None };
+        let quantum = if quantized { self.global_quantum() } else { LaunchQuantum::None };
         let tracks: Vec<Serial> = self.runtime.launches.iter().map(|launch| launch.track).collect();
         for track in tracks {
             if self.runtime.track_play(track).playing != Playing::Arrangement {

@@ -8,7 +8,7 @@ use crate::set::edit::lane_edits::LaneRef;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use crate::set::model::stored_members::untyped;
-use crate::set::runtime::launch_orders::Quantum;
+use crate::set::runtime::launch_orders::LaunchQuantum;
 use crate::set::runtime::runtime_state::{Fired, Playing, TrackPlayState};
 use crate::set::tables::palette;
 use serde_json::{Value as Json, json};
@@ -264,7 +264,7 @@ impl SetState {
         match function {
             "stop_all_clips" => {
                 let quantized = args.first().and_then(Value::as_bool).unwrap_or(true);
-                let quantum = if quantized { self.global_quantum() } else { Quantum::None };
+                let quantum = if quantized { self.global_quantum() } else { LaunchQuantum::None };
                 for member in self.document.with_members(serial) {
                     self.runtime.stop_track(member, quantum);
                 }
