@@ -16,7 +16,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// What all of it may take on a machine with two cores.
-const BUDGET: Duration = Duration::from_secs(60 * 60);
+const BUDGET: Duration = Duration::from_secs(45 * 60);
 
 pub fn test(workspace: &Workspace, arguments: &[String]) -> Outcome<()> {
     let mut stages = Stages::default();
