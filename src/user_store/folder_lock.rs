@@ -44,7 +44,8 @@ fn open_lock_file(folder: &Path) -> io::Result<fs::File> {
     fs::File::open(folder)
 }
 
+/// Opens what is locked: a file inside, as a folder cannot be opened.
 #[cfg(not(unix))]
-fn handle(folder: &Path) -> io::Result<fs::File> {
+fn open_lock_file(folder: &Path) -> io::Result<fs::File> {
     fs::File::options().create(true).truncate(false).write(true).open(folder.join(".lock"))
 }
