@@ -1,7 +1,8 @@
 //! Building the plugin's library and laying it out as hosts look for it.
 //!
-//! Invariant: what lies in a bundle was built with the features that its command names. Two feature sets of one
-//! `cdylib` share one output file in a target folder, and cargo does not always see that the other one lies there; so
+//! Invariant: what lies in a bundle was built with the plugin's own features alone; those that tests ask of dependencies
+//! change what a library does (with one of tokio's it leaves sockets open when it goes). And two feature sets of one
+//! `cdylib` share one output file in a target folder, where cargo does not always see that the other one lies there; so
 //! the file is removed before a build, and cargo links it again. It is the small package in `plugin-library/`: only its
 //! link is done twice.
 
@@ -35,7 +36,7 @@ pub fn release(workspace: &Workspace, target: Option<&str>) -> Outcome<Bundles> 
     let mut folder = workspace.bundled();
     let mut built = workspace.target();
     let mut build = cargo_build(workspace);
-    build.args(["--release", "--package", PLUGIN_PACKAGE]);
+    build.arg("--release");
     let mut platform = Platform::host()?;
     if let Some(triple) = target {
         platform = Platform::from_triple(triple)?;
@@ -48,22 +49,22 @@ pub fn release(workspace: &Workspace, target: Option<&str>) -> Outcome<Bundles> 
     make(workspace, &library, &folder, platform)
 }
 
-/// Debug plugins that abort on an allocation in `process` and carry the test tools, in `target/bundled-rtcheck`.
-///
-/// Their dependencies are those of the tests, compiled once: the same folder and profile, and `--workspace`,
-/// `--examples` and the tests' features make cargo unite the same features of dependencies as for `cargo test` (there
-/// are no examples to build).
+/// Debug plugins that abort on an allocation in `process` and carry the test tools, in `target/bundled-rtcheck`. Most of
+/// their dependencies are those of the tests, in the same target folder.
 pub fn rtcheck(workspace: &Workspace) -> Outcome<Bundles> {
     let platform = Platform::host()?;
     let mut build = cargo_build(workspace);
-    build.args(["--workspace", "--examples", "--features", "standalone,test-tools,rtcheck"]);
+    build.args(["--features", "rtcheck,test-tools"]);
     let library = build_library(&mut build, &workspace.target().join("debug"), platform)?;
     make(workspace, &library, &workspace.bundled_rtcheck(), platform)
 }
 
 fn cargo_build(workspace: &Workspace) -> Command {
     let mut command = shell::cargo();
-    command.args(["build", "--lib", "--target-dir"]).arg(workspace.target()).current_dir(&workspace.root);
+    command
+        .args(["build", "--package", PLUGIN_PACKAGE, "--lib", "--target-dir"])
+        .arg(workspace.target())
+        .current_dir(&workspace.root);
     command
 }
 
