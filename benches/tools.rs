@@ -1,4 +1,4 @@
-//! What tool calls on a large Set take: how long one holds the key to the Set (the host's main thread, where a plugin
+//! What tool calls on a large Set take: how long one holds the guard of the Set (the host's main thread, where a plugin
 //! runs in one), and the whole call. Aim: no call here holds the main thread over 8 ms.
 
 #[path = "support/samples.rs"]
@@ -82,7 +82,7 @@ fn calls(places: &[(usize, usize)]) -> Vec<(&'static str, &'static str, Value)> 
     ]
 }
 
-/// What one call took: on a worker before and after, and with the key.
+/// What one call took: on a worker before and after, and with the guard.
 struct Took {
     held: Samples,
     whole: Samples,
@@ -126,7 +126,7 @@ fn main() {
     sets::fill_first_scene(&mut document, NOTES);
     let mut set = SetState::alone();
     set.replace_document(document);
-    let mut table = Table::new(&["", "key held p50", "p99", "max", "share", "whole call p50", "p99", "max"]);
+    let mut table = Table::new(&["", "guard held p50", "p99", "max", "share", "whole call p50", "p99", "max"]);
     for (name, tool, arguments) in calls(&places) {
         let Value::Object(arguments) = arguments else { continue };
         let took = measure(&set, tool, &arguments);

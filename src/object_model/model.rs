@@ -21,7 +21,7 @@ use serde_json::Value as Json;
 /// [`resolve`](ObjectModel::resolve).
 ///
 /// Reads never change anything. A write or call that is refused changes nothing. The methods are called by whoever
-/// holds the key, one at a time, and on no audio thread; a host may block for an exchange.
+/// holds the guard, one at a time, and on no audio thread; a host may block for an exchange.
 ///
 /// A property at a time is fine for a Set in memory and ruinous for a host whose objects are in another program, so who
 /// reads much reads from a [snapshot](HostFacts::snapshot), which such a host fills in one exchange.

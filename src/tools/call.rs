@@ -1,5 +1,5 @@
-//! A call on its way: *prepare* (parse, read files; any thread) → *apply* (with the key to the Set, no I/O) → *finish*
-//! (put the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
+//! A call on its way: *prepare* (parse, read files; any thread) → *apply* (with the guard of the Set, no I/O) →
+//! *finish* (put the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
 
 use super::error::ToolError;
 use crate::object_model::Session;

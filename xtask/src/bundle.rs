@@ -1,10 +1,10 @@
 //! Building the plugin's library and laying it out as hosts look for it.
 //!
-//! Invariant: what lies in a bundle was built with the plugin's own features alone; those that tests ask of dependencies
-//! change what a library does (with one of tokio's it leaves sockets open when it goes). And two feature sets of one
-//! `cdylib` share one output file in a target folder, where cargo does not always see that the other one lies there; so
-//! the file is removed before a build, and cargo links it again. It is the small package in `plugin-library/`: only its
-//! link is done twice.
+//! Invariant: what lies in a bundle was built with the plugin's own features alone; those that tests ask of
+//! dependencies change what a library does (with one of tokio's it leaves sockets open when it goes). And two feature
+//! sets of one `cdylib` share one output file in a target folder, where cargo does not always see that the other one
+//! lies there; so the file is removed before a build, and cargo links it again. It is the small package in
+//! `plugin-library/`: only its link is done twice.
 
 use crate::platform::{Format, Platform, System};
 use crate::shell::{self, Outcome, Problem, While, run};
@@ -49,8 +49,8 @@ pub fn release(workspace: &Workspace, target: Option<&str>) -> Outcome<Bundles> 
     make(workspace, &library, &folder, platform)
 }
 
-/// Debug plugins that abort on an allocation in `process` and carry the test tools, in `target/bundled-rtcheck`. Most of
-/// their dependencies are those of the tests, in the same target folder.
+/// Debug plugins that abort on an allocation in `process` and carry the test tools, in `target/bundled-rtcheck`. Most
+/// of their dependencies are those of the tests, in the same target folder.
 pub fn rtcheck(workspace: &Workspace) -> Outcome<Bundles> {
     let platform = Platform::host()?;
     let mut build = cargo_build(workspace);
