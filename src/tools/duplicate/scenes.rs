@@ -17,6 +17,8 @@ pub struct SceneCopies {
     /// Copies of each source.
     count: usize,
     without_clips: bool,
+    /// The Song, once it was looked up.
+    song: Option<ObjectId>,
     /// Those of the source that is being copied.
     copies: SourceCopies<ObjectId>,
 }
@@ -26,7 +28,12 @@ impl SceneCopies {
         if sent(args.arrangement_length.as_ref()) {
             warnings.push("arrangementLength ignored: copies in the session have no length on the timeline".to_owned());
         }
-        SceneCopies { count, without_clips: args.without_clips == Some(true), copies: SourceCopies::default() }
+        SceneCopies {
+            count,
+            without_clips: args.without_clips == Some(true),
+            song: None,
+            copies: SourceCopies::default(),
+        }
     }
 }
 
@@ -39,6 +46,7 @@ impl CopyKind for SceneCopies {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
         let song = model_read::song(session)?;
+        self.song = Some(song);
         let there = count(session, song, "scenes")?;
         let wanted = found.iter().flatten().count().saturating_mul(self.count);
         if there.saturating_add(wanted) > MAX_SCENES {
@@ -53,7 +61,8 @@ impl CopyKind for SceneCopies {
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         if self.copies.begins(task) {
-            self.copies.make(task.call, self.count, || copy_scene(session, task.source));
+            let song = self.song.map_or_else(|| model_read::song(session), Ok)?;
+            self.copies.make(task.call, self.count, || copy_scene(session, song, task.source));
         }
         let scene = self.copies.next()?;
         *log = WriteLog::on(session, scene)?;
@@ -77,8 +86,7 @@ impl CopyKind for SceneCopies {
     }
 }
 
-fn copy_scene(session: &mut dyn Session, scene: ObjectId) -> Result<ObjectId, ToolError> {
-    let song = model_read::song(session)?;
+fn copy_scene(session: &mut dyn Session, song: ObjectId, scene: ObjectId) -> Result<ObjectId, ToolError> {
     let new = copy_in_list(session, song, "scenes", "duplicate_scene", scene)?;
     new.first().copied().ok_or_else(|| ToolError::new("no copy was made"))
 }
