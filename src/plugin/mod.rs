@@ -142,6 +142,7 @@ impl Plugin for SvcDevice {
             }
             _ => SliceThread::Model,
         };
+        self.device.pump.set_plugin_host_active(true);
         if let Err(why) = self.device.start(slice_thread) {
             // The plugin still passes audio and notes; a host that refused it would lose the project's state.
             nice_log!("SVC Device cannot start: {why}");
@@ -150,6 +151,7 @@ impl Plugin for SvcDevice {
     }
 
     fn deactivate(&mut self) {
+        self.device.pump.set_plugin_host_active(false);
         self.engine.suspend();
     }
 

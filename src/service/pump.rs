@@ -9,6 +9,7 @@ use super::set_host::{SetGuard, SetHost};
 use super::spin_wait::spin_wait;
 use crate::tools::error::ToolError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
+use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,6 +24,9 @@ pub const SLICE: Duration = Duration::from_millis(8);
 pub const STAND_IN_AFTER: Duration = Duration::from_millis(5);
 /// How long a slice of the plugin host is waited for that has begun and lasts.
 const SLICE_LIMIT: Duration = Duration::from_millis(200);
+/// How long the plugin host's main thread waits, when it deactivates the plugin, for a request that is being made to it:
+/// posting one takes microseconds.
+const REQUEST_LIMIT: Duration = Duration::from_millis(250);
 /// A pause after a used-up slice, so that the plugin host's own work gets its time.
 const PAUSE_BETWEEN_SLICES: Duration = Duration::from_millis(4);
 
@@ -50,6 +54,8 @@ pub struct Pump {
     slice_ended: Receiver<()>,
     /// A slice was asked of the plugin host and has not come yet.
     is_slice_requested: AtomicBool,
+    /// The plugin host may be asked for slices. Held while it is being asked, so that it cannot go meanwhile.
+    may_ask_plugin_host: Mutex<bool>,
     /// The last slice ended because its time was up, with calls left.
     is_slice_used_up: AtomicBool,
     stop: AtomicBool,
@@ -69,6 +75,7 @@ impl Pump {
             slice_end,
             slice_ended,
             is_slice_requested: AtomicBool::new(false),
+            may_ask_plugin_host: Mutex::new(true),
             is_slice_used_up: AtomicBool::new(false),
             stop: AtomicBool::new(false),
         })
@@ -104,6 +111,14 @@ impl Pump {
                 self.is_slice_used_up.store(!self.queue.is_empty(), Ordering::Release);
                 return;
             }
+        }
+    }
+
+    /// The plugin host activated or deactivated the plugin. It may destroy a deactivated one at once, and must not be
+    /// asked for anything by then (D37): until the next activation the pump's thread runs all slices itself.
+    pub fn set_plugin_host_active(&self, active: bool) {
+        if let Some(mut may_ask) = self.may_ask_plugin_host.try_lock_for(REQUEST_LIMIT) {
+            *may_ask = active;
         }
     }
 
@@ -147,8 +162,15 @@ impl Pump {
     /// Asks the plugin host for a slice, and runs it here where its main thread does not come in time.
     fn request_slice(&self, ask: &dyn Fn()) {
         let _ = self.slice_ended.try_recv();
-        if !self.is_slice_requested.swap(true, Ordering::AcqRel) {
-            ask();
+        {
+            let may_ask = self.may_ask_plugin_host.lock();
+            if !*may_ask {
+                drop(may_ask);
+                return self.run_slice(&mut *self.host.lock());
+            }
+            if !self.is_slice_requested.swap(true, Ordering::AcqRel) {
+                ask();
+            }
         }
         if let Err(RecvTimeoutError::Timeout) = self.slice_ended.recv_timeout(STAND_IN_AFTER) {
             match self.host.try_lock() {

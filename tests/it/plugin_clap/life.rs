@@ -103,6 +103,32 @@ fn an_instance_that_goes_answers_everyone_and_leaves_nothing() {
     });
 }
 
+/// The framework holds the plugin while it asks the host for its main thread; whoever holds it last drops it.
+#[test]
+fn an_instance_that_goes_while_it_asks_for_a_slice_is_gone() {
+    in_own_process(|| {
+        let library = Library::load(&clap(Build::Release));
+        let mut instance = library.instance_in_host(Duration::from_millis(100));
+        let port = free_port();
+        let saved = Saved::read(&instance.save()).with_port(port);
+        instance.load(&saved.bytes());
+        instance.activate();
+        eventually("the server", Duration::from_secs(5), || listens(port));
+        let mut client = Client::connect(local(port));
+        client.send(
+            format!(
+                "POST /api/tools/svc-read-live-set HTTP/1.1\r\nHost: localhost:{port}\r\n\
+                 Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
+            )
+            .as_bytes(),
+        );
+        instance.wait_for_request();
+        drop(instance);
+        assert_eq!(plugin_threads(), BTreeMap::new(), "every thread is joined");
+        assert!(!listens(port));
+    });
+}
+
 /// A thread that cannot end in time runs on in code that the host believes unloaded: that code must still be there.
 /// (The C library of Linux keeps it by itself, so what can fail here is the time it takes and what becomes of the
 /// thread.)

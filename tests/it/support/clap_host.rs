@@ -31,6 +31,8 @@ pub struct Handlers;
 pub struct Shared {
     main_thread: ThreadId,
     callbacks: Sender<()>,
+    /// How long the host takes to note a request for its main thread.
+    request_takes: Duration,
 }
 
 impl HostHandlers for Handlers {
@@ -51,6 +53,7 @@ impl SharedHandler<'_> for Shared {
     fn request_callback(&self) {
         // Nobody listens once the host is being dropped.
         let _ = self.callbacks.send(());
+        thread::sleep(self.request_takes);
     }
 }
 
@@ -79,12 +82,17 @@ impl Library {
 
     /// An instance of the one plugin in the library.
     pub fn instance(&self) -> Instance {
+        self.instance_in_host(Duration::ZERO)
+    }
+
+    /// The same, in a host that takes so long to note a request for its main thread.
+    pub fn instance_in_host(&self, request_takes: Duration) -> Instance {
         let factory = self.0.get_plugin_factory().expect("a factory of plugins");
         let id: CString = factory.plugin_descriptor(0).and_then(|plugin| plugin.id()).expect("a plugin").into();
         let host = HostInfo::new("SVC test host", "SVC", "https://example.com", "1").expect("names without zeros");
         let (sender, callbacks) = unbounded();
         let main_thread = thread::current().id();
-        let plugin = PluginInstance::new(|()| Shared { main_thread, callbacks: sender }, |_| (), &self.0, &id, &host)
+        let plugin = PluginInstance::new(|()| Shared { main_thread, callbacks: sender, request_takes }, |_| (), &self.0, &id, &host)
             .expect("an instance");
         Instance { audio: Audio { processor: None, steady: 0, room: usize::MAX, refused: 0 }, callbacks, plugin }
     }
@@ -132,6 +140,11 @@ impl Instance {
             PluginAudioConfiguration { sample_rate: SAMPLE_RATE, min_frames_count: 1, max_frames_count: MAX_FRAMES };
         let stopped = self.plugin.activate(|_, _| (), configuration).expect("it activates");
         self.audio.processor = Some(stopped.into());
+    }
+
+    /// Waits until the plugin asks for the main thread.
+    pub fn wait_for_request(&self) {
+        self.callbacks.recv_timeout(Duration::from_secs(5)).expect("the plugin asks for the main thread");
     }
 
     pub fn deactivate(&mut self) {
