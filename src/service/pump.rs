@@ -24,8 +24,8 @@ pub const SLICE: Duration = Duration::from_millis(8);
 pub const STAND_IN_AFTER: Duration = Duration::from_millis(5);
 /// How long a slice of the plugin host is waited for that has begun and lasts.
 const SLICE_LIMIT: Duration = Duration::from_millis(200);
-/// How long the plugin host's main thread waits, when it deactivates the plugin, for a request that is being made to it:
-/// posting one takes microseconds.
+/// How long the plugin host's main thread waits, when it deactivates the plugin, for a request that is being made to
+/// it: posting one takes microseconds.
 const REQUEST_LIMIT: Duration = Duration::from_millis(250);
 /// A pause after a used-up slice, so that the plugin host's own work gets its time.
 const PAUSE_BETWEEN_SLICES: Duration = Duration::from_millis(4);
