@@ -11,11 +11,27 @@ pub struct Options {
 }
 
 impl Options {
-    /// The usual limits; remote pages are allowed by `ENABLE_REMOTE_CORS=true`, exactly so.
+    /// The usual limits; remote pages are allowed by `ENABLE_REMOTE_CORS`, set to `true`, `1` or `yes`.
     pub fn from_environment() -> Self {
         Options {
             limits: Limits::default(),
-            remote_cors: std::env::var("ENABLE_REMOTE_CORS").is_ok_and(|value| value == "true"),
+            remote_cors: std::env::var("ENABLE_REMOTE_CORS").is_ok_and(|value| is_yes(&value)),
+        }
+    }
+}
+
+fn is_yes(value: &str) -> bool {
+    ["true", "1", "yes"].iter().any(|yes| value.trim().eq_ignore_ascii_case(yes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_an_environment_says_yes() {
+        for (value, yes) in [("true", true), ("1", true), ("yes", true), (" TRUE ", true), ("0", false), ("", false)] {
+            assert_eq!(is_yes(value), yes, "{value}");
         }
     }
 }

@@ -36,11 +36,27 @@ pub enum BadDuration {
 
 /// A length in quarter beats. 0 (`0bar`) and less (`1bar-n5/4` in 4/4) are given as they are; the caller decides.
 pub fn parse(text: &str, meter: Meter) -> Result<Beats, BadDuration> {
-    match read(text, meter) {
+    match read(text, meter).or_else(|| read(&without_inner_spaces(text), meter)) {
         Some(beats) if beats.abs() <= LARGEST_NUMBER => Ok(beats),
         Some(_) => Err(BadDuration::TooLong(text.to_owned())),
         None => Err(diagnose(text, meter)),
     }
+}
+
+/// `1 bar` is `1bar`. Spaces between two digits stay: `1 2bar` is a slip, not 12 bars.
+fn without_inner_spaces(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        joined.push_str(word);
+        let between_digits = |next: &&str| {
+            word.ends_with(|c: char| c.is_ascii_digit()) && next.starts_with(|c: char| c.is_ascii_digit())
+        };
+        if words.peek().is_some_and(between_digits) {
+            joined.push(' ');
+        }
+    }
+    joined
 }
 
 fn read(text: &str, meter: Meter) -> Option<Beats> {
@@ -222,6 +238,8 @@ mod tests {
             ("0bar", "4/4", 0.0),
             ("0bars", "4/4", 0.0),
             ("1bar-n5/4", "4/4", -1.0),
+            ("1 bar", "4/4", 4.0),
+            (" 1bar + n/4 ", "4/4", 5.0),
         ] {
             assert_eq!(parse(text, meter(m)), Ok(beats), "{text}");
         }
@@ -234,7 +252,7 @@ mod tests {
             ("1.5", "n/4"),
             ("3/8", "n3/8"),
             ("4:0", "4bar"),
-            ("4 bar", "4bar"),
+            ("1 2bar", "is not written as lengths are"),
             ("4Bar", "4bar"),
             ("01bar", "1bar"),
             ("n/0", "divides by zero"),

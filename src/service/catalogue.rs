@@ -46,18 +46,18 @@ impl Catalogue {
         Ok(Catalogue { validators })
     }
 
-    /// The tool of that name, if the request sees it.
+    /// The tool of that name, if the request may call it.
     pub fn find(&self, name: &str, profile: &Profile) -> Option<&'static Tool> {
-        tools::registry::all().iter().copied().find(|tool| tool.name == name && profile.sees(tool))
+        tools::registry::all().iter().copied().find(|tool| tool.name == name && profile.allows(tool))
     }
 
     pub fn validator(&self, tool: &Tool, notation: Notation) -> Option<&Validator> {
         self.validators.get(&(tool.name, notation))
     }
 
-    /// Every tool the request sees, described for it.
+    /// Every tool that is listed for the request, described for it.
     pub fn describe(&self, profile: &Profile, view: &RequestContext) -> Vec<ToolDescriptor> {
-        let seen = tools::registry::all().iter().filter(|tool| profile.sees(tool));
+        let seen = tools::registry::all().iter().filter(|tool| profile.lists(tool));
         seen.map(|tool| ToolDescriptor {
             name: tool.name.to_owned(),
             title: tool.title.to_owned(),

@@ -161,7 +161,7 @@ impl Service {
     /// What a request sees. `json`: its answer goes out as JSON.
     fn request_view(&self, profile: &Profile, json: bool) -> RequestContext {
         let tools: Vec<&'static str> =
-            tools::registry::all().iter().filter(|tool| profile.sees(tool)).map(|tool| tool.name).collect();
+            tools::registry::all().iter().filter(|tool| profile.lists(tool)).map(|tool| tool.name).collect();
         RequestContext {
             notation: profile.notation,
             small_model_mode: profile.small_model_mode,

@@ -73,8 +73,14 @@ impl Profile {
         }
     }
 
-    pub fn sees(&self, tool: &Tool) -> bool {
-        let withheld = self.small_model_mode && tool.withheld_in_small_model;
-        !withheld && !self.disabled_tools.contains(tool.name)
+    /// Whether calls of the tool are answered.
+    pub fn allows(&self, tool: &Tool) -> bool {
+        !self.disabled_tools.contains(tool.name)
+    }
+
+    /// Whether the tool is listed and taught: small-model mode leaves some out, which may be called all the same.
+    pub fn lists(&self, tool: &Tool) -> bool {
+        let left_out = self.small_model_mode && tool.left_out_in_small_model;
+        !left_out && self.allows(tool)
     }
 }

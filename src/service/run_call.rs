@@ -8,10 +8,10 @@ use super::types::{Answer, CallFailure, CallRequest};
 use super::{arguments, pump};
 use crate::tools;
 use crate::tools::call::{CallContext, PreparedCall};
-use crate::tools::error::ToolError;
+use crate::tools::error::{ErrorKind, ToolError};
 use crate::tools::request::RequestContext;
 use crate::tools::tool::Tool;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -66,6 +66,7 @@ impl Service {
         let limit = TimeLimit { started, timeout };
         let (mut arguments, warning) =
             self.accept_arguments(tool, &profile, request.arguments, request.published_only)?;
+        let has_unknown = warning.is_some();
         let mut warnings: Vec<String> = warning.into_iter().collect();
         match tools::aliases::fold::fold(tool, &mut arguments) {
             Ok(mut of_hidden) => warnings.append(&mut of_hidden),
@@ -76,6 +77,10 @@ impl Service {
         let generation = self.host.generation();
         let job = match self.prepare(tool, arguments, view, limit.deadline()).await? {
             Ok(job) => job,
+            // The contract: a call that changes nothing because its arguments are unknown still succeeds.
+            Err(refusal) if has_unknown && refusal.kind == ErrorKind::NothingToWrite => {
+                return Ok(unchanged(&refusal, warnings));
+            }
             Err(refusal) => return Ok(refused(&refusal, warnings)),
         };
         match self.apply(tool, job, generation, &limit).await? {
@@ -211,6 +216,12 @@ fn spin_for_answer(answered: &mut oneshot::Receiver<Applied>) -> Option<Option<A
 
 fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
     Answer { result: Value::String(refusal.to_string()), is_error: true, warnings, appended: Vec::new() }
+}
+
+/// A call that had nothing to write, as all that it would write by was dropped.
+fn unchanged(nothing: &ToolError, warnings: Vec<String>) -> Answer {
+    let result = json!({ "changed": false, "detail": nothing.to_string() });
+    Answer { result, is_error: false, warnings, appended: Vec::new() }
 }
 
 /// About how much text the arguments hold.

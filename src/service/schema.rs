@@ -17,6 +17,10 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
     object(tool, shown, |param| {
         let told = |word: &&str| !(view.small_model_mode && param.drops(word));
         let mut schema = match param.kind {
+            ParamKind::Notes if view.notation == Notation::MidiJson && view.small_model_mode => {
+                json!({ "type": "array" })
+            }
+            ParamKind::Notes if view.notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
             ParamKind::Text | ParamKind::Notes => json!({ "type": "string" }),
             ParamKind::Integer => json!({ "type": "integer" }),
             ParamKind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),

@@ -20,7 +20,7 @@ pub static TOOL: Tool = Tool {
     },
     params: &[],
     aliases: &[],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     // The user's own context and skills are files.
     reads_files: |_| true,
     prepare: |_, view| {
@@ -94,7 +94,7 @@ impl ConnectText {
         let written = documents.iter().filter(|(_, text)| !text.trim().is_empty());
         blocks.extend(written.map(|(label, text)| format!("{label}\n\n{}", text.trim())));
         if let Some(index) = memory {
-            if !index.entries.is_empty() && !view.small_model_mode {
+            if !index.entries.is_empty() {
                 blocks.push(memory_block(&index, view.tools.contains(&"svc-context")));
             }
             for problem in index.problems {

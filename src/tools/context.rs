@@ -45,7 +45,7 @@ pub static TOOL: Tool = Tool {
         Param::new("force", ParamKind::Boolean, "write although nothing of the stored document is kept"),
     ],
     aliases: &[],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let action = ContextAction::read(arguments(map)?)?;

@@ -47,7 +47,7 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
     ],
     aliases: &[PATHS, SCENE_INDEX, COUNT],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;

@@ -39,7 +39,7 @@ pub static TOOL: Tool = Tool {
         Param::new("arm", ParamKind::Boolean, "initial record arm").hidden_in_small_model(),
     ],
     aliases: &[PATHS, NEW_TRACK_INDEX, COUNT],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;

@@ -21,6 +21,8 @@ pub enum ErrorKind {
     Refused,
     /// What was named is not there.
     NotFound,
+    /// Targets were named, and nothing was sent to write.
+    NothingToWrite,
     /// This host cannot do it, whatever is sent.
     Unable,
     /// The host's objects are in another program, which does not answer.
@@ -41,6 +43,11 @@ impl ToolError {
     /// The same, with what else there is to say of it: `text; more`.
     pub fn and(self, more: impl std::fmt::Display) -> ToolError {
         ToolError { text: format!("{}; {more}", self.text), ..self }
+    }
+
+    /// Of kind [`ErrorKind::NothingToWrite`]; `send` says what could be sent: `name or color beside the tracks`.
+    pub fn nothing_to_write(send: &str) -> ToolError {
+        ToolError { kind: ErrorKind::NothingToWrite, ..ToolError::new(format!("nothing to write: send {send}")) }
     }
 
     /// Of kind [`ErrorKind::NotFound`].

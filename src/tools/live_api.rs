@@ -40,7 +40,7 @@ pub static TOOL: Tool = Tool {
         .required(),
     ],
     aliases: &[],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |map| {
         let operations = map.get("operations").and_then(Value::as_array);
         operations.is_some_and(|list| list.iter().filter_map(Value::as_object).any(|sent| file_named(sent).is_some()))

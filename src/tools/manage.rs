@@ -23,7 +23,7 @@ pub static TOOL: Tool = Tool {
         Param::new("steps", ParamKind::IntegerIn(1, MAX_STEPS), "how many steps; 1 when omitted"),
     ],
     aliases: &[],
-    withheld_in_small_model: true,
+    left_out_in_small_model: true,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;

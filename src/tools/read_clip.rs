@@ -47,7 +47,7 @@ pub static TOOL: Tool = Tool {
         .small_model_drops(&["warp", "envelopes", "image"]),
     ],
     aliases: &[CLIP_IDS, PATHS, OLD_CLIP],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;

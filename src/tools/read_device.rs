@@ -1,7 +1,7 @@
 //! `svc-read-device`: devices, chains and drum pads in detail.
 
 use crate::tools::address::device_targets::{self, DevicePart};
-use crate::tools::aliases::fold::{DEVICE_IDS, PATHS};
+use crate::tools::aliases::fold::{DEVICE_IDS, DEVICE_INDICES, PATHS};
 use crate::tools::call::arguments;
 use crate::tools::read::device_fields;
 use crate::tools::read::device_summary::DeviceInclude;
@@ -47,8 +47,8 @@ pub static TOOL: Tool = Tool {
         Param::new("maxDepth", ParamKind::IntegerFrom(0), "rack levels to open; 0 (when omitted) counts the devices of chains"),
         Param::new("paramSearch", ParamKind::Text, "only parameters with this in their name; switches params on"),
     ],
-    aliases: &[DEVICE_IDS, PATHS],
-    withheld_in_small_model: false,
+    aliases: &[DEVICE_IDS, PATHS, DEVICE_INDICES],
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;

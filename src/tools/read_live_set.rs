@@ -26,7 +26,7 @@ pub static TOOL: Tool = Tool {
     )
     .small_model_drops(&["routings", "locators"])],
     aliases: &[],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;

@@ -24,7 +24,7 @@ pub static TOOL: Tool = Tool {
         .small_model_drops(&["warp"]),
     ],
     aliases: &[SCENE_IDS, PATHS, SCENE_INDEX],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;

@@ -39,7 +39,7 @@ pub static TOOL: Tool = Tool {
         .small_model_drops(&["routings", "available-routings", "warp"]),
     ],
     aliases: &[TRACK_IDS, PATHS, TRACK_INDEX],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;

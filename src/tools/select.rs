@@ -36,7 +36,7 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
     ],
     aliases: &[SELECTED],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;

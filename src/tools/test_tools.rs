@@ -21,7 +21,7 @@ pub static TOOL: Tool = Tool {
         Param::new("sleep", ParamKind::Text, "milliseconds that the Set is held for"),
     ],
     aliases: &[],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;

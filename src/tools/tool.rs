@@ -20,8 +20,8 @@ pub struct Tool {
     pub params: &'static [Param],
     /// Parameters that are accepted but not published; see [`aliases`](super::aliases).
     pub aliases: &'static [ParamAlias],
-    /// Withheld from requests in small-model mode.
-    pub withheld_in_small_model: bool,
+    /// Not listed or taught in small-model mode; calls of it are answered.
+    pub left_out_in_small_model: bool,
     /// Whether preparing a call with these arguments reads a disk: such a call is prepared on a worker.
     pub reads_files: fn(&Map<String, Value>) -> bool,
     pub prepare: Prepare,

@@ -1,7 +1,7 @@
 //! `svc-update-scene`: names, colours, and scenes' own tempo and meter.
 
 use crate::tools::address::targets::{self, TargetKind};
-use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::aliases::fold::{IDS, PATHS, SCENE_INDEX};
 use crate::tools::call::{arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::write_log::WriteLog;
@@ -24,15 +24,15 @@ pub static TOOL: Tool = Tool {
         Param::new("tempo", ParamKind::Number, "20 to 999 BPM; -1: none of its own"),
         Param::new("timeSignature", ParamKind::Text, "N/D, such as 7/8; disabled: none of its own"),
     ],
-    aliases: &[IDS, PATHS],
-    withheld_in_small_model: false,
+    aliases: &[IDS, PATHS, SCENE_INDEX],
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let targets = targets::read(TargetKind::Scene, args.id.as_ref(), args.path.as_ref())?;
         let values = SceneValues::read(&args.values, targets.len())?;
         if values.is_empty() {
-            return Err(ToolError::new("nothing to write: send name, color, tempo or timeSignature beside the scenes"));
+            return Err(ToolError::nothing_to_write("name, color, tempo or timeSignature beside the scenes"));
         }
         Ok(prepared(move |session, call| {
             write_targets::write_each(session, call, &targets, TargetKind::Scene, |session, _, at, scene| {

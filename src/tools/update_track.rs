@@ -5,7 +5,7 @@ use crate::tools::address::model_read;
 use crate::tools::address::path::{LanePath, Path};
 use crate::tools::address::path_resolve;
 use crate::tools::address::targets::{self, Target, TargetKind, TargetName};
-use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::aliases::fold::{IDS, PATHS, TRACK_INDEX};
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::{CallContext, arguments, prepared};
@@ -73,6 +73,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[
         IDS,
         PATHS,
+        TRACK_INDEX,
         old_id("inputRoutingType", &[Param::new("inputRoutingTypeId", ParamKind::Text, "")], |sent| {
             Ok(text(sent, "inputRoutingTypeId"))
         }),
@@ -86,7 +87,7 @@ pub static TOOL: Tool = Tool {
             Ok(text(sent, "outputRoutingChannelId"))
         }),
     ],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let plan = Plan::read(arguments(map)?)?;
@@ -278,5 +279,5 @@ impl Plan {
 }
 
 fn nothing_to_write() -> ToolError {
-    ToolError::new("nothing to write: send name, color, gainDb or another value beside the tracks")
+    ToolError::nothing_to_write("name, color, gainDb or another value beside the tracks")
 }

@@ -246,7 +246,7 @@ fn connect_hands_over_each_layer_in_its_place() {
     let (order, next) = starts("");
     assert_eq!(order, [0, 1, 2, 3]);
     assert!(!next.contains("Nothing is stored"), "{next}");
-    assert_eq!(starts(SMALL).0, [0, 1, 3]);
+    assert_eq!(starts(SMALL).0, [0, 1, 2, 3]);
     let blocks = desk.connected("").0;
     assert_eq!(blocks[1], "Project context (this Live Set):\n\nSlow.");
     assert_eq!(blocks[2], "Global context (all projects):\n\nTechno.");

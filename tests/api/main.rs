@@ -17,6 +17,7 @@ mod clip_updates;
 mod config;
 mod conformance;
 mod context;
+mod contract;
 mod delete;
 mod device_params;
 mod device_presets;

@@ -2,7 +2,7 @@
 
 use super::members::{NoteList, NoteMembers};
 use super::problem::NAME;
-use crate::music::text::LARGEST_NUMBER;
+use crate::music::text::{LARGEST_NUMBER, counted};
 use crate::music::{Meter, Note, round_half_up};
 use crate::notation::duplicates;
 use crate::notation::error::NotationError;
@@ -37,9 +37,15 @@ pub(super) fn to_parsed(read: &NoteList, meter: Meter, existing: &[Note]) -> Res
     let mut notes = existing.to_vec();
     let mut reasons: Vec<(DropReason, usize)> = Vec::new();
     let mut dropped: Vec<&NoteMembers> = Vec::new();
+    let mut into_range = [0_usize; RANGES.len()];
     for fields in &read.notes {
         match note(fields, meter) {
-            Ok(note) => notes.push(note),
+            Ok(note) => {
+                for (count, out) in into_range.iter_mut().zip(out_of_range(fields, &note)) {
+                    *count += usize::from(out);
+                }
+                notes.push(note);
+            }
             Err(reason) => {
                 dropped.push(fields);
                 match reasons.iter_mut().find(|(known, _)| *known == reason) {
@@ -49,8 +55,11 @@ pub(super) fn to_parsed(read: &NoteList, meter: Meter, existing: &[Note]) -> Res
             }
         }
     }
+    let brought = RANGES.iter().zip(into_range).filter(|(_, count)| *count > 0);
+    let mut warnings: Vec<String> =
+        brought.map(|(range, count)| format!("{range} brought into range for {}", counted(count, "note"))).collect();
     if dropped.is_empty() {
-        return Ok(Parsed::new(duplicates::resolve(notes, existing.len()), Vec::new()));
+        return Ok(Parsed::new(duplicates::resolve(notes, existing.len()), warnings));
     }
     let mut why = listed(reasons);
     why.extend(read.unknown.describe(&dropped));
@@ -63,7 +72,32 @@ pub(super) fn to_parsed(read: &NoteList, meter: Meter, existing: &[Note]) -> Res
     } else {
         format!("{} notes were dropped", dropped.len())
     };
-    Ok(Parsed::new(duplicates::resolve(notes, existing.len()), vec![format!("{dropped}: {why}")]))
+    warnings.insert(0, format!("{dropped}: {why}"));
+    Ok(Parsed::new(duplicates::resolve(notes, existing.len()), warnings))
+}
+
+/// What a note has a range for, as messages call it.
+const RANGES: [&str; 5] = [
+    "p (pitch, 0 to 127)",
+    "v (velocity, 1 to 127)",
+    "vd (velocity deviation, 0 to 127)",
+    "c (probability, 0 to 1)",
+    "d (duration, 0.001 and more)",
+];
+
+/// For each of [`RANGES`], whether the note that was made of these members had to be brought into it.
+fn out_of_range(fields: &NoteMembers, made: &Note) -> [bool; RANGES.len()] {
+    let outside = |value: Option<f64>, low: f64, high: f64| value.is_some_and(|v| v < low || v > high);
+    if made.velocity <= 0.0 {
+        return [false; RANGES.len()];
+    }
+    [
+        outside(fields.pitch.map(round_half_up), 0.0, 127.0),
+        outside(fields.velocity.map(round_half_up), 1.0, 127.0),
+        outside(fields.deviation.filter(|vd| vd.is_finite()).map(round_half_up), 0.0, 127.0),
+        outside(fields.probability, 0.0, 1.0),
+        outside(fields.duration, SHORTEST_BEATS, f64::INFINITY),
+    ]
 }
 
 /// The three most frequent reasons, with how often each.

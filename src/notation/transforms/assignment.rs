@@ -10,10 +10,14 @@ use super::runner::LineRunner;
 use super::statement::{Assign, Parameter};
 use super::working_note::WorkingNote;
 use crate::music::round_half_up;
-use crate::music::text::LARGEST_NUMBER;
+use crate::music::text::{LARGEST_NUMBER, counted};
 use crate::music::{Beats, Note, time_without_noise};
+use crate::notation::error::NotationError;
+use std::collections::BTreeSet;
 
-/// Gives the parameter of each selected note its new value; one that has none keeps what it has.
+/// Gives the parameter of each selected note its new value; one that has none keeps what it has. Values beyond the
+/// parameter's range are brought into it and counted; a line that would put notes of different pitches onto one end of
+/// the range is refused.
 pub(super) fn carry_out(
     runner: &mut LineRunner<'_>,
     line: &Line,
@@ -21,7 +25,7 @@ pub(super) fn carry_out(
     assign: Assign,
     code: &[Op],
     notes: &mut [WorkingNote],
-) {
+) -> Result<(), NotationError> {
     runner.warn_session_use(line, code);
     let calls = |wanted: &[Function]| {
         code.iter().any(|op| matches!(op, Op::Call { function, .. } if wanted.contains(function)))
@@ -53,22 +57,90 @@ pub(super) fn carry_out(
         starts: &starts,
     };
     let mut failures: Vec<EvaluationError> = Vec::new();
+    let mut into_range = BroughtIntoRange::default();
     for (index, place) in selected.iter().enumerate() {
         let subject = Subject::Note { notes, selected: &selected, index };
         let result = evaluate(code, &mut runner.stack, &context_of_line, runner.random, subject);
         let Some(working) = notes.get_mut(*place) else { continue };
+        let before = working.note.pitch;
         let written =
             result.and_then(|value| write(&mut working.note, parameter, assign, value, context_of_line.units));
-        if let Err(failure) = written
-            && !failures.contains(&failure)
-        {
-            failures.push(failure);
+        match written {
+            Ok(outside) => {
+                into_range.count += usize::from(outside.is_some());
+                if parameter == Parameter::Pitch {
+                    into_range.add_pitch(before, working.note.pitch, outside);
+                }
+            }
+            Err(failure) if !failures.contains(&failure) => failures.push(failure),
+            Err(_) => {}
         }
     }
     for failure in failures {
         runner.warn(line, failure);
     }
     runner.selected = selected;
+    if let Some((end, pitches)) = into_range.folded() {
+        return Err(NotationError::FoldsPitches { name: runner.name, line: line.number, pitches, end });
+    }
+    if into_range.count > 0
+        && let Some((what, range)) = range_of(parameter)
+    {
+        let of = counted(into_range.count, "note");
+        runner.warn(line, format_args!("{what} of {of} brought into the range {range}"));
+    }
+    Ok(())
+}
+
+/// What a line brought into its parameter's range.
+#[derive(Default)]
+struct BroughtIntoRange {
+    count: usize,
+    low: PitchesAtEnd,
+    high: PitchesAtEnd,
+}
+
+/// The notes that a line put onto one end of the range: their pitches before, and where the line would have put them.
+#[derive(Default)]
+struct PitchesAtEnd {
+    before: BTreeSet<u8>,
+    wanted: Vec<f64>,
+}
+
+impl BroughtIntoRange {
+    fn add_pitch(&mut self, before: u8, after: u8, outside: Option<f64>) {
+        let end = match after {
+            0 => &mut self.low,
+            127 => &mut self.high,
+            _ => return,
+        };
+        end.before.insert(before);
+        let wanted = outside.unwrap_or(f64::from(after));
+        // Two are enough to know that they differ.
+        if end.wanted.len() < 2 && !end.wanted.contains(&wanted) {
+            end.wanted.push(wanted);
+        }
+    }
+
+    /// The end of the range that several pitches would be folded onto, and how many. A line that puts all notes onto
+    /// one pitch, wherever that is, folds nothing.
+    fn folded(&self) -> Option<(&'static str, usize)> {
+        [("C-2", &self.low), ("G8", &self.high)]
+            .into_iter()
+            .find(|(_, end)| end.wanted.len() > 1 && end.before.len() > 1)
+            .map(|(name, end)| (name, end.before.len()))
+    }
+}
+
+/// How messages call a parameter that has a range, and the range.
+fn range_of(parameter: Parameter) -> Option<(&'static str, &'static str)> {
+    Some(match parameter {
+        Parameter::Velocity => ("the velocity", "1 to 127"),
+        Parameter::Pitch => ("the pitch", "C-2 to G8 (0 to 127)"),
+        Parameter::Probability => ("the probability", "0 to 1"),
+        Parameter::Deviation => ("the deviation", "-127 to 127"),
+        Parameter::Timing | Parameter::Duration | Parameter::Gain | Parameter::PitchShift => return None,
+    })
 }
 
 /// What an assignment makes of the value that was there.
@@ -82,13 +154,14 @@ pub(super) fn assigned_value(before: f64, assign: Assign, value: f64) -> f64 {
     }
 }
 
+/// The value, if it had to be brought into the parameter's range. Velocities of 0 and less delete their note later.
 fn write(
     note: &mut Note,
     parameter: Parameter,
     assign: Assign,
     value: f64,
     units: Units,
-) -> Result<(), EvaluationError> {
+) -> Result<Option<f64>, EvaluationError> {
     let result = |before: f64| {
         Some(assigned_value(before, assign, value)).filter(|v| v.is_finite()).ok_or(EvaluationError::NotFinite)
     };
@@ -97,13 +170,34 @@ fn write(
         Some(beats).filter(|beats| beats.abs() <= LARGEST_NUMBER).ok_or(EvaluationError::TooFar)
     };
     match parameter {
-        Parameter::Velocity => note.velocity = result(note.velocity)?.min(127.0),
-        Parameter::Pitch => note.pitch = round_half_up(result(f64::from(note.pitch))?).clamp(0.0, 127.0) as u8,
+        Parameter::Velocity => {
+            let value = result(note.velocity)?;
+            return Ok(put(&mut note.velocity, value, f64::NEG_INFINITY, 127.0));
+        }
+        Parameter::Pitch => {
+            let mut pitch = f64::from(note.pitch);
+            let wanted = round_half_up(result(pitch)?);
+            let outside = put(&mut pitch, wanted, 0.0, 127.0);
+            note.pitch = pitch as u8;
+            return Ok(outside);
+        }
         Parameter::Timing => note.start = time(note.start)?,
         Parameter::Duration => note.duration = time(note.duration)?,
-        Parameter::Probability => note.probability = result(note.probability)?.clamp(0.0, 1.0),
-        Parameter::Deviation => note.velocity_deviation = result(note.velocity_deviation)?.clamp(-127.0, 127.0),
+        Parameter::Probability => {
+            let value = result(note.probability)?;
+            return Ok(put(&mut note.probability, value, 0.0, 1.0));
+        }
+        Parameter::Deviation => {
+            let value = result(note.velocity_deviation)?;
+            return Ok(put(&mut note.velocity_deviation, value, -127.0, 127.0));
+        }
         Parameter::Gain | Parameter::PitchShift => {}
     }
-    Ok(())
+    Ok(None)
+}
+
+/// Puts the value there, brought into the range; gives it as it was if that changed it.
+fn put(place: &mut f64, value: f64, low: f64, high: f64) -> Option<f64> {
+    *place = value.clamp(low, high);
+    (*place != value).then_some(value)
 }

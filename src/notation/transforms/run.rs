@@ -235,7 +235,7 @@ fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNot
             let sorts = value.code.iter().any(|op| matches!(op, Op::Call { function: Function::Legato, .. }));
             let each = value.code.len() + 1 + if sorts { SORTING_WORK } else { 0 };
             runner.spend_work(runner.selected.len(), each)?;
-            assignment::carry_out(runner, line, *parameter, *assign, &value.code, notes);
+            assignment::carry_out(runner, line, *parameter, *assign, &value.code, notes)?;
         }
         Body::VelocityRange { velocity, deviation } => {
             for index in &runner.selected {

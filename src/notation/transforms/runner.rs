@@ -33,7 +33,7 @@ pub(super) struct LineRunner<'a> {
     pub selected: Vec<usize>,
     work: usize,
     /// What messages call the text.
-    name: &'static str,
+    pub name: &'static str,
     warnings: &'a mut Warnings,
 }
 

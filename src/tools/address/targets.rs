@@ -27,6 +27,8 @@ pub struct Target {
 pub enum TargetName {
     Id(ObjectId),
     Path(Path),
+    /// One of several that cannot be read, with the reason: its entry says so, the others are done.
+    Unreadable(String),
 }
 
 /// What kind of object a call acts on.
@@ -123,16 +125,17 @@ impl TargetKind {
     }
 }
 
-/// Reads the target lists of a call that acts on objects of one kind. An entry that cannot be read, or that is written
-/// as no such object ever is, refuses the call.
+/// Reads the target lists of a call that acts on objects of one kind. A lone target that cannot be read, or that is
+/// written as no such object ever is, refuses the call; one of several is not found.
 pub fn read(wanted: TargetKind, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
     let targets = read_any(wanted, id, path)?;
-    for target in &targets {
-        if let Some(why) = target.unsupported_reason(wanted) {
-            return Err(ToolError::about("path", why));
-        }
+    match targets.as_slice() {
+        [only] => match only.unsupported_reason(wanted) {
+            Some(why) => Err(ToolError::about("path", why)),
+            None => Ok(targets),
+        },
+        _ => Ok(targets),
     }
-    Ok(targets)
 }
 
 /// An id as it was sent.
@@ -169,28 +172,41 @@ pub fn is_slot(path: &Path) -> bool {
 /// As [`read`], but a path of another kind of object is a target like any other, which is then not found.
 pub fn read_any(wanted: TargetKind, id: Option<&String>, path: Option<&String>) -> Result<Vec<Target>, ToolError> {
     let mut targets = Vec::new();
+    let mut unreadable = None;
+    let mut add = |key, spelling, read: Result<(TargetName, Option<String>), ToolError>| {
+        let (named, warning) = read.unwrap_or_else(|why| {
+            let named = TargetName::Unreadable(why.text.clone());
+            unreadable.get_or_insert(why);
+            (named, None)
+        });
+        targets.push(Target { key, spelling, named, warning });
+    };
     if let Some(list) = id.filter(|text| !text.trim().is_empty()) {
         for spelling in lists::split_targets("id", list)? {
-            let id = id_of(&spelling)?;
-            targets.push(Target { key: "id", spelling, named: TargetName::Id(id), warning: None });
+            let read = id_of(&spelling).map(|id| (TargetName::Id(id), None));
+            add("id", spelling, read);
         }
     }
     if let Some(list) = path.filter(|text| !text.trim().is_empty()) {
         for spelling in lists::split_targets("path", list)? {
-            let (parsed, warning) = path_or_old("path", &spelling, |_| wanted == TargetKind::Clip)?;
-            targets.push(Target { key: "path", spelling, named: TargetName::Path(parsed), warning });
+            let read = path_or_old("path", &spelling, |_| wanted == TargetKind::Clip);
+            add("path", spelling, read.map(|(path, warning)| (TargetName::Path(path), warning)));
         }
     }
-    if targets.is_empty() {
-        return Err(ToolError::new(format!("name at least one {} by path ({}) or id", wanted.word(), wanted.shape())));
+    match (targets.len(), unreadable) {
+        (0, _) => {
+            Err(ToolError::new(format!("name at least one {} by path ({}) or id", wanted.word(), wanted.shape())))
+        }
+        (1, Some(why)) => Err(why),
+        _ => Ok(targets),
     }
-    Ok(targets)
 }
 
 impl Target {
     /// Why this target can be no object of that kind, whatever the Set holds.
     pub fn unsupported_reason(&self, wanted: TargetKind) -> Option<String> {
         match &self.named {
+            TargetName::Unreadable(why) => Some(why.clone()),
             TargetName::Path(Path::NewTrack | Path::NewReturn) => {
                 Some(format!("{} is for a new track, which svc-create-track makes", self.spelling))
             }
@@ -245,6 +261,7 @@ impl Target {
             return Err(ToolError::new(why));
         }
         match &self.named {
+            TargetName::Unreadable(why) => Err(ToolError::new(why.clone())),
             TargetName::Id(id) => match model_read::class(session, *id)? {
                 Some(class) if wanted.is_class(class) => Ok(*id),
                 Some(class) => {

@@ -50,11 +50,34 @@ pub const DEVICE_NAME: ParamAlias = ParamAlias {
     },
 };
 
+const TRACK_TYPE: Param = Param::new("trackType", ParamKind::Choice(&["regular", "return", "master"]), "");
+
 /// `trackIndex` and `trackType` for `path`.
 pub const TRACK_INDEX: ParamAlias = ParamAlias {
-    params: &[index("trackIndex"), Param::new("trackType", ParamKind::Choice(&["regular", "return", "master"]), "")],
+    params: &[index("trackIndex"), TRACK_TYPE],
     into: "path",
     rule: AliasRule::Deprecated { value: track_path, modifiers: &["trackType"] },
+};
+
+/// The numbers of a device's track and of its place there, and `devicePath`, for `path`.
+pub const DEVICE_INDICES: ParamAlias = ParamAlias {
+    params: &[index("trackIndex"), TRACK_TYPE, index("deviceIndex"), text("devicePath")],
+    into: "path",
+    rule: AliasRule::Deprecated { value: object_path, modifiers: &["trackType"] },
+};
+
+/// The numbers that once named an object of any kind, for `path`.
+pub const OBJECT_INDICES: ParamAlias = ParamAlias {
+    params: &[
+        index("trackIndex"),
+        TRACK_TYPE,
+        index("sceneIndex"),
+        text("slot"),
+        index("deviceIndex"),
+        text("devicePath"),
+    ],
+    into: "path",
+    rule: AliasRule::Deprecated { value: object_path, modifiers: &["trackType"] },
 };
 
 /// `trackIndex` where it says the place of a new track: -1 is the end.
@@ -84,7 +107,7 @@ pub const SELECTED: ParamAlias = ParamAlias {
         text("devicePath"),
     ],
     into: "path",
-    rule: AliasRule::Deprecated { value: selected_path, modifiers: &["trackType"] },
+    rule: AliasRule::Deprecated { value: object_path, modifiers: &["trackType"] },
 };
 
 /// `toSlot` and `arrangementStart` for `toPath`, of which a bare track may be sent along with positions.
@@ -158,8 +181,16 @@ fn track_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
     }
 }
 
-fn selected_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
-    let track = track_path(sent)?;
+fn object_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError> {
+    let device = number(sent, "deviceIndex").map(|at| format!("d{at}"));
+    let track = match (track_path(sent)?, device) {
+        (Some(track), Some(device)) => Some(format!("{track}/{device}")),
+        (None, Some(device)) => {
+            let why = format!("needs the device's track; send path: \"t0/{device}\"");
+            return Err(ToolError::about("deviceIndex", why));
+        }
+        (track, None) => track,
+    };
     let scene = number(sent, "sceneIndex").map(|at| format!("s{at}"));
     let text = |name: &str| sent.get(name).and_then(Value::as_str).map(str::to_owned);
     // The old text for a slot; the tool reads it as a path too, but a warning shows what to send.
@@ -174,7 +205,10 @@ fn selected_path(sent: &Map<String, Value>) -> Result<Option<String>, ToolError>
     match named.as_slice() {
         [] => Ok(None),
         [one] => Ok(Some(one.clone())),
-        several => Err(ToolError::new(format!("one thing is selected at a time, not {}", several.join(" and ")))),
+        several => Err(ToolError::new(format!(
+            "these name several things: {}; name each of them by path",
+            several.join(" and ")
+        ))),
     }
 }
 

@@ -73,7 +73,7 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
     ],
     aliases: &[PATHS, NEW_CLIP, TAKE_LANE_NAME],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |map| map.get("sampleFile").and_then(Value::as_str).is_some_and(|file| !file.trim().is_empty()),
     prepare: |map, view| {
         let plan = plan::Plan::read(arguments(map)?, view)?;

@@ -7,7 +7,7 @@
 mod names;
 mod plan;
 
-use crate::tools::aliases::fold::{DEVICE_NAME, PATHS};
+use crate::tools::aliases::fold::{DEVICE_INDICES, DEVICE_NAME, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared_with_finish};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{self, ParamWrites};
@@ -39,8 +39,8 @@ pub static TOOL: Tool = Tool {
         Param::new("preset", ParamKind::Text, "name of a saved preset, or its absolute file; makes its device")
             .hidden_in_small_model(),
     ],
-    aliases: &[PATHS, DEVICE_NAME],
-    withheld_in_small_model: false,
+    aliases: &[PATHS, DEVICE_NAME, DEVICE_INDICES],
+    left_out_in_small_model: false,
     reads_files: |map| {
         ParamWrites::reads_files(map) || !map.contains_key("device") || map.get("preset").is_some_and(|p| !p.is_null())
     },

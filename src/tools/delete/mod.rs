@@ -8,7 +8,7 @@ use crate::tools::address::path::Path;
 use crate::tools::address::path_format;
 use crate::tools::address::targets::{self, OBJECT_TYPES, Target, TargetKind, TargetName};
 use crate::tools::address::{group_tracks, model_read, path_resolve};
-use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::aliases::fold::{IDS, OBJECT_INDICES, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
@@ -32,8 +32,8 @@ pub static TOOL: Tool = Tool {
         Param::new("id", ParamKind::Text, "id(s), comma-separated"),
         Param::new("path", ParamKind::Text, "path(s), comma-separated: t0, rt0, s0, t0/s0, t0[5|1], t0/d0, t0/d0/pC1"),
     ],
-    aliases: &[IDS, PATHS],
-    withheld_in_small_model: false,
+    aliases: &[IDS, PATHS, OBJECT_INDICES],
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
@@ -153,6 +153,7 @@ impl Deletion {
         let mut entry = Map::new();
         if self.emptied {
             entry.insert(target.key.to_owned(), json!(target.spelling));
+            entry.insert("ok".to_owned(), json!(false));
             add_detail(&mut entry, format!("nothing there to delete ({path} holds no chains)"));
             return TargetResult::Written(entry);
         }
@@ -175,13 +176,14 @@ fn miss(session: &dyn Session, target: &Target, wanted: TargetKind, detail: &str
     let is_there = match &target.named {
         TargetName::Id(id) => session.class_of(*id)?.is_some(),
         TargetName::Path(Path::Device(path)) => target_result::or_detail(path_resolve::device(session, path))?.is_ok(),
-        TargetName::Path(_) => false,
+        TargetName::Path(_) | TargetName::Unreadable(_) => false,
     };
     if is_there || target.unsupported_reason(wanted).is_some() {
         return Ok(TargetResult::skip(target.key, &target.spelling, detail));
     }
     let mut map = Map::new();
     map.insert(target.key.to_owned(), json!(target.spelling));
+    map.insert("ok".to_owned(), json!(false));
     map.insert("detail".to_owned(), json!(format!("nothing there to delete ({detail})")));
     Ok(TargetResult::Written(map))
 }

@@ -20,7 +20,7 @@ mod tracks;
 use crate::music::text::counted;
 use crate::object_model::Session;
 use crate::tools::address::targets::{self, OBJECT_TYPES, TargetKind};
-use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::aliases::fold::{IDS, OBJECT_INDICES, PATHS};
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope, sent};
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::{CallContext, arguments, prepared};
@@ -69,8 +69,8 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    aliases: &[IDS, PATHS, deprecated::COPIED_TO, deprecated::LANE_NAME],
-    withheld_in_small_model: false,
+    aliases: &[IDS, PATHS, OBJECT_INDICES, deprecated::COPIED_TO, deprecated::LANE_NAME],
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let plan = Plan::read(arguments(map)?)?;

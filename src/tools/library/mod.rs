@@ -72,7 +72,7 @@ pub static TOOL: Tool = Tool {
         into: "searches",
         rule: AliasRule::Alias,
     }],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| true,
     prepare: |map, view| {
         let request = LibraryRequest::read(arguments(map)?)?;

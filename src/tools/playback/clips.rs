@@ -219,7 +219,7 @@ fn at(target: &Target) -> Map<String, Value> {
     let mut entry = Map::new();
     let path = match &target.named {
         TargetName::Path(path) => path.to_string(),
-        TargetName::Id(_) => target.spelling.clone(),
+        TargetName::Id(_) | TargetName::Unreadable(_) => target.spelling.clone(),
     };
     entry.insert("path".to_owned(), json!(path));
     entry

@@ -43,7 +43,7 @@ pub static TOOL: Tool = Tool {
         Param::new("path", ParamKind::Text, "clip slot(s) such as t0/s0; for play-scene s0, or a slot in it"),
     ],
     aliases: &[IDS, PATHS, SLOTS, SCENE, START, LOOP_START, LOOP_END],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
@@ -82,11 +82,32 @@ const SLOTS: ParamAlias = ParamAlias {
     },
 };
 
+/// A scene, or with the track a clip slot.
 const SCENE: ParamAlias = ParamAlias {
-    params: &[Param::new("sceneIndex", ParamKind::IntegerIn(0, LARGEST_INDEX), "")],
+    params: &[
+        Param::new("trackIndex", ParamKind::IntegerIn(0, LARGEST_INDEX), ""),
+        Param::new("sceneIndex", ParamKind::IntegerIn(0, LARGEST_INDEX), ""),
+    ],
     into: "path",
     rule: AliasRule::Deprecated {
-        value: |map| Ok(foreign(map, "sceneIndex", OF_SCENE)?.as_i64().map(|at| format!("s{at}"))),
+        value: |map| {
+            let index = |name: &str, to: &[&str]| match map.get(name) {
+                Some(_) => foreign(map, name, to).map(Value::as_i64),
+                None => Ok(None),
+            };
+            match (index("trackIndex", OF_TARGETS)?, index("sceneIndex", OF_TARGETS)?) {
+                (Some(track), Some(scene)) => Ok(Some(format!("t{track}/s{scene}"))),
+                (Some(track), None) => {
+                    let why = format!("alone names no clip; send path: \"t{track}/s0\"");
+                    Err(ToolError::about("trackIndex", why))
+                }
+                (None, scene) => {
+                    // A scene without a track names no clip.
+                    let scene = scene.map(|at| foreign(map, "sceneIndex", OF_SCENE).map(|_| format!("s{at}")));
+                    scene.transpose()
+                }
+            }
+        },
         modifiers: &[],
     },
 };

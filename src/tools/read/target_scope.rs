@@ -77,6 +77,7 @@ pub fn origin(target: &Target) -> Option<Origin> {
     let path = match &target.named {
         TargetName::Id(id) => return Some(Origin::Id(*id)),
         TargetName::Path(path) => path,
+        TargetName::Unreadable(_) => return None,
     };
     let route = match path {
         Path::Track(track) => of_track(*track),

@@ -17,6 +17,7 @@ mod run;
 mod updates;
 
 use crate::notation::Notation;
+use crate::tools::aliases::clip_aliases::OLD_CLIP;
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
 use crate::tools::call::{arguments, prepared};
 use crate::tools::clip::notes::notes_about;
@@ -96,8 +97,8 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
-    aliases: &[IDS, PATHS, MOVED_TO, SPLIT],
-    withheld_in_small_model: false,
+    aliases: &[IDS, PATHS, OLD_CLIP, MOVED_TO, SPLIT],
+    left_out_in_small_model: false,
     reads_files: |map| map.contains_key("convert"),
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;

@@ -150,9 +150,7 @@ impl Plan {
         let asked = args.asked();
         let has = |name: &str| asked.contains(&name);
         if asked.is_empty() {
-            return Err(ToolError::new(
-                "nothing to write: send name, notes, toPath or any other parameter beside the clips",
-            ));
+            return Err(ToolError::nothing_to_write("name, notes, toPath or any other parameter beside the clips"));
         }
         refuse_together(has)?;
         let destinations = match unless_blank(args.to_path.as_ref()) {

@@ -13,7 +13,7 @@ mod swap;
 mod update;
 mod wrap;
 
-use crate::tools::aliases::fold::{IDS, PATHS};
+use crate::tools::aliases::fold::{DEVICE_INDICES, IDS, PATHS};
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::device::presets;
 use crate::tools::mixer::sends;
@@ -83,8 +83,8 @@ pub static TOOL: Tool = Tool {
         Param::new("wrapInRack", ParamKind::Boolean, "puts the devices named into one new rack, at one place")
             .hidden_in_small_model(),
     ],
-    aliases: &[IDS, PATHS],
-    withheld_in_small_model: false,
+    aliases: &[IDS, PATHS, DEVICE_INDICES],
+    left_out_in_small_model: false,
     reads_files: |map| ParamWrites::reads_files(map) || map.get("preset").is_some_and(|preset| !preset.is_null()),
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;

@@ -59,9 +59,7 @@ impl Plan {
             && devices.sent().is_empty()
             && chains.sent().is_empty()
         {
-            return Err(ToolError::new(
-                "nothing to write: send params, name, toPath or another value beside the targets",
-            ));
+            return Err(ToolError::nothing_to_write("params, name, toPath or another value beside the targets"));
         }
         Ok(Plan::Update(Update { targets, names, presets, to, devices, chains }))
     }

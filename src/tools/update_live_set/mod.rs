@@ -37,7 +37,7 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
     ],
     aliases: &[],
-    withheld_in_small_model: false,
+    left_out_in_small_model: false,
     reads_files: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
@@ -79,7 +79,7 @@ impl Plan {
             locators: LocatorWork::read(args.locators)?,
         };
         if plan.has_no_values() && plan.locators.is_none() {
-            return Err(ToolError::new("nothing to write: send tempo, timeSignature, scale or locatorOperation"));
+            return Err(ToolError::nothing_to_write("tempo, timeSignature, scale or locatorOperation"));
         }
         Ok(plan)
     }

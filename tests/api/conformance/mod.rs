@@ -224,6 +224,11 @@ impl Subject {
         }
     }
 
+    /// Whether the targets are places where something is made.
+    fn makes(&self) -> bool {
+        self.tool.starts_with("svc-create-") || self.tool == "svc-update-live-set" || self.key == "toPath"
+    }
+
     /// What an entry says that something was done to: an object, or one that was.
     fn names(&self, entry: &Value) -> bool {
         entry.get("ok").is_none() && (entry["id"].is_string() || entry["deletedPath"].is_string())
@@ -283,8 +288,7 @@ fn what_is_not_there_is_a_skip_and_alone_an_error() {
         let [one, two] = subject.good;
         let list = subject.entries(api.ok(subject.tool, subject.call(&format!("{one},{missing},{two}"), "n")));
         let key = if subject.key == "path" { "path" } else { "time" };
-        let ok = if skips { json!(false) } else { Value::Null };
-        assert_eq!((&list[1][key], &list[1]["ok"]), (&json!(missing), &ok), "{}: {list}", subject.tool);
+        assert_eq!((&list[1][key], &list[1]["ok"]), (&json!(missing), &json!(false)), "{}: {list}", subject.tool);
         assert!(list[1]["detail"].is_string(), "{}: {list}", subject.tool);
         assert!(subject.names(&list[0]) && subject.names(&list[2]), "the others go on: {}: {list}", subject.tool);
         let why = list[1]["detail"].as_str().expect("a text").to_owned();
@@ -293,7 +297,7 @@ fn what_is_not_there_is_a_skip_and_alone_an_error() {
             assert_eq!(alone, why, "{}: the text that the entry would have had", subject.tool);
         } else {
             let alone = subject.entries(stage().ok(subject.tool, subject.call(missing, "n")));
-            assert_eq!((alone.get("ok"), &alone["detail"]), (None, &json!(why)), "{}", subject.tool);
+            assert_eq!((&alone["ok"], &alone["detail"]), (&json!(false), &json!(why)), "{}", subject.tool);
         }
     }
 }
@@ -304,8 +308,18 @@ fn a_malformed_call_is_refused_and_writes_nothing() {
         let api = stage();
         let [one, two] = subject.good;
         for unreadable in subject.unreadable {
-            let text = api.refused(subject.tool, subject.call(&format!("{one},{unreadable}"), "n"));
-            assert!(!text.is_empty() && text.len() < 600, "{} {unreadable}: {text}", subject.tool);
+            let alone = api.refused(subject.tool, subject.call(unreadable, "n"));
+            assert!(!alone.is_empty() && alone.len() < 600, "{} {unreadable}: {alone}", subject.tool);
+            // Places where something is made are all read before anything is.
+            let list = subject.call(&format!("{one},{unreadable}"), "n");
+            if subject.makes() {
+                api.refused(subject.tool, list);
+                continue;
+            }
+            let entries = subject.entries(stage().ok(subject.tool, list));
+            assert!(subject.names(&entries[0]), "the other goes on: {}: {entries}", subject.tool);
+            assert_eq!(entries[1]["ok"], json!(false), "{} {unreadable}: {entries}", subject.tool);
+            assert!(entries[1]["detail"].as_str().is_some_and(|why| why.len() < 600), "{entries}");
         }
         let holes = [(format!("{one},,{two}"), "n"), (",".to_owned(), "n"), (format!(",{one}"), "n")];
         let lengths = [

@@ -92,8 +92,14 @@ impl Library {
         let host = HostInfo::new("SVC test host", "SVC", "https://example.com", "1").expect("names without zeros");
         let (sender, callbacks) = unbounded();
         let main_thread = thread::current().id();
-        let plugin = PluginInstance::new(|()| Shared { main_thread, callbacks: sender, request_takes }, |_| (), &self.0, &id, &host)
-            .expect("an instance");
+        let plugin = PluginInstance::new(
+            |()| Shared { main_thread, callbacks: sender, request_takes },
+            |_| (),
+            &self.0,
+            &id,
+            &host,
+        )
+        .expect("an instance");
         Instance { audio: Audio { processor: None, steady: 0, room: usize::MAX, refused: 0 }, callbacks, plugin }
     }
 }
