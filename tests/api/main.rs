@@ -66,6 +66,7 @@ mod stage;
 mod statuses;
 mod table;
 mod taught_calls;
+mod told;
 mod tools;
 mod tools_on_a_set;
 mod transform_rules;

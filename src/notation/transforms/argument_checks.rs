@@ -77,7 +77,7 @@ impl Rule {
 /// What a constant comes to.
 pub(super) fn value(code: &[Op], units: Units) -> Option<f64> {
     let (context, scale) = (ClipContext::default(), ScalePitches::default());
-    let line = LineContext { units, context: &context, scale: &scale, ramp: (0.0, 0.0), starts: &[] };
+    let line = LineContext { units, context: &context, scale: &scale, ramp: (0.0, 0.0), starts: &[], chords: &[] };
     evaluate(code, &mut Vec::new(), &line, &mut Random::from_seed(0), Subject::Nothing).ok()
 }
 
@@ -97,6 +97,9 @@ pub(super) fn check(statement: &Statement, findings: &mut Vec<Finding>) -> Vec<(
         Body::Assign { value, .. } | Body::Ratchet(value) => vec![value],
         Body::Repeat { offset, copies } => std::iter::once(offset).chain(copies).collect(),
         Body::Merge(gap) => gap.iter().collect(),
+        Body::Double { semitones: first, velocity } | Body::Humanize { time: first, velocity } => {
+            std::iter::once(first).chain(velocity).collect()
+        }
         Body::Split { .. } | Body::VelocityRange { .. } => Vec::new(),
     };
     for expression in values.iter().copied().chain(condition) {
@@ -129,14 +132,39 @@ pub(super) fn check(statement: &Statement, findings: &mut Vec<Finding>) -> Vec<(
                 judge(Rule::Above { code: vec![Op::Number(0.0)], least: 0.0 }, offset.range.clone(), Problem::Repeat);
             }
             if let Some((copies, code)) = copies.as_ref().and_then(|copies| Some((copies, constant(copies)?))) {
+                if matches!(*code, [Op::Pitch(_) | Op::NoteValue(_) | Op::Bars(_)]) {
+                    findings.push(*Finding::new(copies.range.clone(), Problem::Repeat));
+                    return checks;
+                }
                 judge(Rule::AtLeast { code, least: 1.0 }, copies.range.clone(), Problem::Repeat);
             }
         }
         Body::Merge(Some(gap)) => {
             let is_zero = matches!(*gap.code, [Op::Number(0.0)]);
-            let is_gap = matches!(*gap.code, [Op::NoteValue(value) | Op::Bars(value)] if value > 0.0);
+            let is_gap = matches!(*gap.code, [Op::NoteValue(value)] if value > 0.0);
             if !is_zero && !is_gap {
                 findings.push(*Finding::new(gap.range.clone(), Problem::Merge));
+            }
+        }
+        Body::Double { semitones, velocity } => {
+            let whole = |code: &[Op]| matches!(code, [Op::Number(value)] if value.fract() == 0.0 && *value != 0.0);
+            if constant(semitones).is_some_and(|code| !whole(&code)) {
+                findings.push(*Finding::new(semitones.range.clone(), Problem::Double));
+            }
+            let loud = |code: &[Op]| matches!(code, [Op::Number(value)] if (1.0..=127.0).contains(value));
+            if let Some(velocity) = velocity.as_ref().filter(|v| constant(v).is_some_and(|code| !loud(&code))) {
+                findings.push(*Finding::new(velocity.range.clone(), Problem::Double));
+            }
+        }
+        Body::Humanize { time, velocity } => {
+            let above =
+                |code: &[Op]| matches!(code, [Op::NoteValue(v) | Op::Bars(v) | Op::Milliseconds(v)] if *v > 0.0);
+            if !above(&time.code) {
+                findings.push(*Finding::new(time.range.clone(), Problem::Humanize));
+            }
+            let amount = |code: &[Op]| matches!(code, [Op::Number(value)] if (0.0..=127.0).contains(value));
+            if let Some(velocity) = velocity.as_ref().filter(|velocity| !amount(&velocity.code)) {
+                findings.push(*Finding::new(velocity.range.clone(), Problem::Humanize));
             }
         }
         _ => {}

@@ -1,10 +1,10 @@
 //! `parameter = value` and its like, carried out on the notes that a line selects.
 
 use super::arithmetic::{SAME_TIME, divide};
-use super::code::{Function, Op, Units};
+use super::code::{Function, Op, Units, Variable};
 use super::evaluate::evaluate;
 use super::evaluation_error::EvaluationError;
-use super::line_context::{LineContext, Subject};
+use super::line_context::{LineContext, Subject, chord_places};
 use super::program::Line;
 use super::runner::LineRunner;
 use super::statement::{Assign, Parameter};
@@ -37,6 +37,8 @@ pub(super) fn carry_out(
         starts.extend(selected.iter().filter_map(start));
         starts.sort_by(f64::total_cmp);
     }
+    let asks_for_chords = code.iter().any(|op| matches!(op, Op::Variable(Variable::ChordIndex | Variable::ChordCount)));
+    let chords = if asks_for_chords { chord_places(notes, &selected) } else { Vec::new() };
     let bounds = line.statement.selector.times.map(|times| times.bounds(runner.units));
     if let Some((_, to, _)) = bounds
         && calls(&[Function::Ramp, Function::Curve])
@@ -55,6 +57,7 @@ pub(super) fn carry_out(
         scale: &runner.scale,
         ramp: bounds.map_or(runner.clip_ramp, |(from, to, _)| (from, to)),
         starts: &starts,
+        chords: &chords,
     };
     let mut failures: Vec<EvaluationError> = Vec::new();
     let mut into_range = BroughtIntoRange::default();

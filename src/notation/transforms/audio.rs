@@ -42,7 +42,7 @@ impl Program {
         let units = Units::from_meter(context.meter);
         let scale = ScalePitches::new(context.scale);
         let context_of_line =
-            LineContext { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[] };
+            LineContext { units, context, scale: &scale, ramp: (0.0, units.beats_per_bar), starts: &[], chords: &[] };
         let mut stack = Vec::new();
         for line in &self.lines {
             let number = line.number;

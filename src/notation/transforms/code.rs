@@ -8,6 +8,8 @@ pub(super) enum Op {
     /// A note value in quarter beats.
     NoteValue(Beats),
     Bars(f64),
+    /// At the Set's tempo.
+    Milliseconds(f64),
     Pitch(u8),
     Variable(Variable),
     Binary(BinaryOperator),
@@ -72,6 +74,9 @@ pub(super) enum Variable {
     Next(Property),
     NoteIndex,
     NoteCount,
+    /// The note's place, from the lowest, among the selected notes that start with it.
+    ChordIndex,
+    ChordCount,
     ClipDuration,
     ClipIndex,
     ClipCount,
@@ -82,7 +87,7 @@ pub(super) enum Variable {
 }
 
 /// Every variable by its two names.
-pub(super) const VARIABLES: [(&str, &str, Variable); 21] = [
+pub(super) const VARIABLES: [(&str, &str, Variable); 23] = [
     ("note", "pitch", Variable::Note(Property::Pitch)),
     ("note", "velocity", Variable::Note(Property::Velocity)),
     ("note", "deviation", Variable::Note(Property::Deviation)),
@@ -91,6 +96,8 @@ pub(super) const VARIABLES: [(&str, &str, Variable); 21] = [
     ("note", "duration", Variable::Note(Property::Duration)),
     ("note", "index", Variable::NoteIndex),
     ("note", "count", Variable::NoteCount),
+    ("note", "chordIndex", Variable::ChordIndex),
+    ("note", "chordCount", Variable::ChordCount),
     ("next", "pitch", Variable::Next(Property::Pitch)),
     ("next", "velocity", Variable::Next(Property::Velocity)),
     ("next", "deviation", Variable::Next(Property::Deviation)),
@@ -209,13 +216,13 @@ pub(super) fn is_constant(code: &[Op]) -> bool {
     code.iter().all(|op| match op {
         Op::Number(_) | Op::NoteValue(_) | Op::Bars(_) | Op::Pitch(_) | Op::Binary(_) | Op::Not => true,
         Op::Call { function, .. } => function.is_pure(),
-        Op::Variable(_) => false,
+        Op::Variable(_) | Op::Milliseconds(_) => false,
     })
 }
 
-/// Whether a value is a note value or a bar count and nothing else.
+/// Whether a value is a note value, a bar count or a time in milliseconds and nothing else.
 pub(super) fn is_lone_length(code: &[Op]) -> bool {
-    matches!(code, [Op::NoteValue(_) | Op::Bars(_)])
+    matches!(code, [Op::NoteValue(_) | Op::Bars(_) | Op::Milliseconds(_)])
 }
 
 /// What times are counted in: musical beats of a meter.

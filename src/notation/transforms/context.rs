@@ -17,6 +17,8 @@ pub struct ClipContext {
     pub meter: Meter,
     /// The song's, in which positions on the timeline are counted.
     pub song_meter: Meter,
+    /// The Set's tempo, which milliseconds are counted at.
+    pub tempo_bpm: f64,
     /// The Set's scale, if it is on.
     pub scale: Option<Scale>,
     /// The clip's place among all clips of the call, from 0.
@@ -29,6 +31,8 @@ pub struct ClipContext {
     pub arrangement_position: Option<Beats>,
     /// The clip's start marker.
     pub start_marker: Beats,
+    /// Where the content starts: the loop's start when it loops, else the start marker.
+    pub start: Beats,
     /// Where the content ends: the loop's end when it loops, else the end marker.
     pub end: Option<Beats>,
 }
@@ -39,12 +43,14 @@ impl Default for ClipContext {
         ClipContext {
             meter: Meter::COMMON,
             song_meter: Meter::COMMON,
+            tempo_bpm: 120.0,
             scale: None,
             index: 0,
             count: 1,
             duration: 4.0,
             arrangement_position: None,
             start_marker: 0.0,
+            start: 0.0,
             end: Some(4.0),
         }
     }

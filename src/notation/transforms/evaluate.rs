@@ -20,6 +20,7 @@ pub(super) fn evaluate(
             Op::Number(number) => number,
             Op::NoteValue(quarters) => line.units.to_musical(quarters),
             Op::Bars(bars) => bars * line.units.beats_per_bar,
+            Op::Milliseconds(ms) => line.units.to_musical(ms * line.context.tempo_bpm / 60_000.0),
             Op::Pitch(pitch) => f64::from(pitch),
             Op::Variable(variable) => line.variable(variable, subject)?,
             Op::Not => truth(stack.pop() == Some(0.0)),

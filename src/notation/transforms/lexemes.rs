@@ -74,3 +74,12 @@ pub(super) fn number(cursor: &mut Cursor<'_>) -> Option<f64> {
         })
     })
 }
+
+/// A time such as `15ms`, without its sign.
+pub(super) fn milliseconds(cursor: &mut Cursor<'_>) -> Option<f64> {
+    cursor.attempt(|c| {
+        let value = number(c)?;
+        let ends = |c: &Cursor<'_>| !c.peek().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
+        (c.eat("ms") && ends(c)).then_some(value)
+    })
+}

@@ -5,6 +5,7 @@ use super::context::ClipContext;
 use super::evaluation_error::{EvaluationError, Name};
 use super::scale_pitches::ScalePitches;
 use super::working_note::WorkingNote;
+use crate::music::{Beats, SAME_POSITION_BEATS};
 
 /// What an expression is run for.
 #[derive(Clone, Copy)]
@@ -32,6 +33,38 @@ pub(super) struct LineContext<'a> {
     pub ramp: (f64, f64),
     /// The starts of the selected notes in rising order, in musical beats; only kept for a line that asks for them.
     pub starts: &'a [f64],
+    /// For each selected note its place in its chord and how many there are; only kept for a line that asks for them.
+    pub chords: &'a [ChordPlace],
+}
+
+/// Where a note stands among the selected notes that start with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct ChordPlace {
+    /// From the lowest, from 0.
+    pub index: f64,
+    pub count: f64,
+}
+
+/// The places of the selected notes in their chords. Notes closer than [`SAME_POSITION_BEATS`] start together.
+pub(super) fn chord_places(notes: &[WorkingNote], selected: &[usize]) -> Vec<ChordPlace> {
+    let note = |at: usize| selected.get(at).and_then(|place| notes.get(*place)).map(|working| working.note);
+    let mut order: Vec<(Beats, u8, usize)> =
+        (0..selected.len()).filter_map(|at| note(at).map(|note| (note.start, note.pitch, at))).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut places = vec![ChordPlace::default(); selected.len()];
+    let mut rest = order.as_mut_slice();
+    while let Some(first) = rest.first().map(|(start, ..)| *start) {
+        let length = rest.partition_point(|(start, ..)| *start - first < SAME_POSITION_BEATS);
+        let (chord, behind) = std::mem::take(&mut rest).split_at_mut(length.max(1));
+        chord.sort_by_key(|(_, pitch, at)| (*pitch, *at));
+        for (index, (_, _, at)) in chord.iter().enumerate() {
+            if let Some(place) = places.get_mut(*at) {
+                *place = ChordPlace { index: index as f64, count: chord.len() as f64 };
+            }
+        }
+        rest = behind;
+    }
+    places
 }
 
 impl LineContext<'_> {
@@ -55,6 +88,11 @@ impl LineContext<'_> {
                 Subject::Note { selected, .. } => selected.len() as f64,
                 _ => return Err(no_note()),
             },
+            Variable::ChordIndex | Variable::ChordCount => {
+                let Subject::Note { index, .. } = subject else { return Err(no_note()) };
+                let place = self.chords.get(index).copied().unwrap_or_default();
+                if variable == Variable::ChordIndex { place.index } else { place.count }
+            }
             Variable::Note(property) => self.property(property, selected_note(subject, 0).ok_or_else(no_note)?),
             Variable::Next(property) => match subject {
                 Subject::Note { .. } => {

@@ -38,7 +38,7 @@ mod working_note;
 pub use audio::{AudioParameters, TransformedAudio};
 pub use context::{ClipContext, ClipKind};
 pub use program::Program;
-pub use run::{TransformRun, TransformedNotes, UntouchedNotes};
+pub use run::{LineCounts, TransformRun, TransformedNotes, UntouchedNotes};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! The four statements that change the number of notes: `ratchet`, `repeat`, `split`, `merge`.
+//! The statements that are no assignment: `ratchet`, `repeat`, `split`, `merge`, `double`, `humanize`.
 
 use super::arithmetic::number_text;
 use super::code::{Op, Units, is_lone_length};
@@ -38,7 +38,89 @@ pub(super) fn carry_out(
             merge(&mut runner.selected, gap, notes);
             Ok(())
         }
+        Body::Double { semitones, velocity } => double(runner, line, semitones, velocity.as_ref(), notes),
+        Body::Humanize { time, velocity } => {
+            humanize(runner, line, time, velocity.as_ref(), notes);
+            Ok(())
+        }
         Body::Assign { .. } | Body::VelocityRange { .. } => Ok(()),
+    }
+}
+
+/// Adds a note to each selected one. What would lie outside of the pitches is left out and counted.
+fn double(
+    runner: &mut LineRunner<'_>,
+    line: &Line,
+    semitones: &Expression,
+    velocity: Option<&Expression>,
+    notes: &mut Vec<WorkingNote>,
+) -> Result<(), NotationError> {
+    let Some(semitones) = argument(runner, line, semitones).map(round_half_up) else { return Ok(()) };
+    let velocity = match velocity.map(|velocity| argument(runner, line, velocity)) {
+        None => None,
+        Some(Some(velocity)) => Some(velocity.clamp(1.0, 127.0)),
+        Some(None) => return Ok(()),
+    };
+    if notes.len().saturating_add(runner.selected.len()) > MAX_NOTES {
+        return Err(NotationError::TooManyTransformed);
+    }
+    let mut outside = 0_usize;
+    for index in std::mem::take(&mut runner.selected) {
+        let Some(mut made) = notes.get(index).copied() else { continue };
+        let pitch = f64::from(made.note.pitch) + semitones;
+        if !(0.0..=127.0).contains(&pitch) {
+            outside += 1;
+            continue;
+        }
+        (made.note.pitch, made.made) = (pitch as u8, true);
+        made.note.velocity = velocity.unwrap_or(made.note.velocity);
+        notes.push(made);
+    }
+    if outside > 0 {
+        let notes = counted(outside, "note");
+        runner.warn(line, format_args!("{notes} were not doubled: the second would lie outside C-2 to G8"));
+    }
+    Ok(())
+}
+
+/// Moves starts and velocities at random. A note of the clip's region stays inside of it: what would leave it at one
+/// end comes back from there.
+fn humanize(
+    runner: &mut LineRunner<'_>,
+    line: &Line,
+    time: &Expression,
+    velocity: Option<&Expression>,
+    notes: &mut [WorkingNote],
+) {
+    let Some(time) = argument(runner, line, time).map(|musical| runner.units.to_quarters(musical)) else { return };
+    let amount = match velocity.map(|velocity| argument(runner, line, velocity)) {
+        None => 0.0,
+        Some(Some(amount)) => amount,
+        Some(None) => return,
+    };
+    let mut into_range = 0_usize;
+    let (start, end) = (runner.context.start, runner.context.end.unwrap_or(f64::INFINITY));
+    for index in &runner.selected {
+        let mut draw = || 2.0 * runner.random.unit() - 1.0;
+        let (moved, louder) = (draw() * time, draw() * amount);
+        let Some(working) = notes.get_mut(*index) else { continue };
+        let note = &mut working.note;
+        let is_inside = (start..end).contains(&note.start);
+        let target = note.start + moved;
+        let stays = !is_inside || (start..end).contains(&target);
+        let back = note.start - moved;
+        note.start = match stays {
+            true => time_without_noise(target),
+            false if (start..end).contains(&back) => time_without_noise(back),
+            false => note.start,
+        };
+        let wanted = round_half_up(note.velocity + louder);
+        note.velocity = wanted.clamp(1.0, 127.0);
+        into_range += usize::from(note.velocity != wanted);
+    }
+    if into_range > 0 {
+        let of = counted(into_range, "note");
+        runner.warn(line, format_args!("the velocity of {of} brought into the range 1 to 127"));
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) enum Problem {
     #[error("this ( is never closed on its line")]
     NotClosed,
     #[error(
-        "a line is [selector:] and then parameter = value, delete, v90, p0.5, n/8, C3 or ratchet/repeat/split/merge(...); parameters: velocity, pitch, timing, duration, probability, deviation, gain, pitchShift"
+        "a line is [selector:] and then parameter = value, delete, v90, p0.5, n/8, C3 or ratchet/repeat/split/merge/double/humanize(...); parameters: velocity, pitch, timing, duration, probability, deviation, gain, pitchShift"
     )]
     Statement,
     #[error(
@@ -137,6 +137,10 @@ pub(super) enum Problem {
     Repeat,
     #[error("split takes one or more positions: split(1|2, 1|3.5)")]
     Split,
+    #[error("double takes semitones that are not 0, and a velocity from 1 to 127: double(12), double(-12, 80)")]
+    Double,
+    #[error("humanize takes a length above 0, and how far velocities may move: humanize(n/64), humanize(10ms, 8)")]
+    Humanize,
     #[error("merge takes nothing, 0, or a gap as note value: merge(), merge(0), merge(n/8)")]
     Merge,
 }
@@ -173,12 +177,14 @@ impl Finding {
     }
 }
 
-/// How the four statements that change the number of notes are written.
-pub(super) const OPERATIONS: [(&str, &str); 4] = [
+/// How the statements are written that are no assignment.
+pub(super) const OPERATIONS: [(&str, &str); 6] = [
     ("ratchet", "ratchet(3) or ratchet(n/16)"),
     ("repeat", "repeat(n/8) or repeat(1bar, 3)"),
     ("split", "split(1|2, 1|3.5)"),
     ("merge", "merge(), merge(0) or merge(n/8)"),
+    ("double", "double(12) or double(12, 80)"),
+    ("humanize", "humanize(n/64), humanize(10ms) or humanize(10ms, 8)"),
 ];
 
 /// The properties of a namespace, listed.

@@ -26,8 +26,18 @@ pub struct TransformRun {
     /// Notes of the clip that are not among them.
     untouched: UntouchedNotes,
     warnings: Warnings,
+    line_counts: Vec<LineCounts>,
     any_line_ran: bool,
     ran: bool,
+}
+
+/// How many notes each line of a text matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineCounts {
+    /// The argument that the text came in.
+    pub name: &'static str,
+    /// In the order of the lines; lines for audio clips are left out.
+    pub matched: Vec<usize>,
 }
 
 /// A clip's notes that lines do not see.
@@ -51,6 +61,8 @@ pub struct TransformedNotes {
     pub deleted: usize,
     /// Notes dropped because a later one has their pitch and start.
     pub duplicates: usize,
+    /// Of each text that ran.
+    pub line_counts: Vec<LineCounts>,
     /// There were lines, and all of them are for audio clips.
     pub all_ignored: bool,
 }
@@ -150,14 +162,16 @@ impl TransformRun {
             return Err(NotationError::TooMuchWork);
         }
         let mut runner = LineRunner::new(program.name(), &self.notes, context, random, &mut self.warnings);
+        let mut matched = Vec::new();
         for line in &program.lines {
             if line.statement.body.is_audio() {
                 runner.warn(line, "gain and pitchShift are for audio clips; the line is ignored");
                 continue;
             }
             self.any_line_ran = true;
-            run_line(&mut runner, line, &mut self.notes)?;
+            matched.push(run_line(&mut runner, line, &mut self.notes)?);
         }
+        self.line_counts.push(LineCounts { name: program.name(), matched });
         self.remove_emptied(program.name());
         Ok(())
     }
@@ -205,6 +219,7 @@ impl TransformRun {
             transformed: notes.iter().filter(changed).count(),
             deleted: there.iter().zip(&self.kept).filter(|(there, kept)| **kept && !**there).count(),
             duplicates,
+            line_counts: self.line_counts,
             all_ignored: self.ran && !self.any_line_ran,
             notes: notes.into_iter().map(|working| working.note).collect(),
             warnings: self.warnings.finish(),
@@ -226,10 +241,14 @@ impl Program {
     }
 }
 
-/// Carries out one line.
-fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNote>) -> Result<(), NotationError> {
+/// Carries out one line; gives how many notes it matched.
+fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNote>) -> Result<usize, NotationError> {
     runner.spend_work(notes.len(), SELECTION_WORK)?;
     runner.select(line, notes)?;
+    let matched = runner.selected.len();
+    if matched == 0 {
+        return Ok(0);
+    }
     match &line.statement.body {
         Body::Assign { parameter, assign, value } => {
             let sorts = value.code.iter().any(|op| matches!(op, Op::Call { function: Function::Legato, .. }));
@@ -254,7 +273,7 @@ fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNot
             sort(notes);
         }
     }
-    Ok(())
+    Ok(matched)
 }
 
 /// Whether the six values that lines can change are the same, as the host stores them.

@@ -79,11 +79,12 @@ impl<'a> LineRunner<'a> {
             scale: &self.scale,
             ramp: self.clip_ramp,
             starts: &[],
+            chords: &[],
         };
         evaluate(code, &mut self.stack, &line, self.random, Subject::Nothing)
     }
 
-    /// Fills `selected` with the places of the notes that a line touches, in order.
+    /// Fills `selected` with the places of the notes that a line touches, in order. Warns where there are none.
     pub fn select(&mut self, line: &Line, notes: &[WorkingNote]) -> Result<(), NotationError> {
         let selector = &line.statement.selector;
         let bounds = selector.times.map(|times| times.bounds(self.units));
@@ -98,6 +99,7 @@ impl<'a> LineRunner<'a> {
         let in_pitch = |pitch: u8| selector.pitches.is_none_or(|(low, high)| (low..=high).contains(&pitch));
         let mut selected = std::mem::take(&mut self.selected);
         selected.clear();
+        let mut all_told = false;
         let touched = notes.iter().enumerate().filter(|(_, w)| in_pitch(w.note.pitch) && in_time(w.note.start));
         selected.extend(touched.map(|(index, _)| index));
         if let Some(condition) = &selector.condition {
@@ -110,6 +112,7 @@ impl<'a> LineRunner<'a> {
                 scale: &self.scale,
                 ramp: bounds.map_or(self.clip_ramp, |(from, to, _)| (from, to)),
                 starts: &[],
+                chords: &[],
             };
             selected.retain(|index| {
                 let subject = Subject::Note { notes, selected: std::slice::from_ref(index), index: 0 };
@@ -123,9 +126,13 @@ impl<'a> LineRunner<'a> {
                     }
                 }
             });
+            all_told = !failures.is_empty();
             for failure in failures {
                 self.warn(line, format_args!("{failure}; such notes are left out"));
             }
+        }
+        if selected.is_empty() && !all_told {
+            self.warn(line, "no note matched");
         }
         self.selected = selected;
         Ok(())

@@ -7,7 +7,7 @@ use crate::notation::closest_word::closest_word;
 use std::ops::Range;
 
 /// What may stand before a bracket where a line starts.
-pub(super) const STATEMENT_CALLS: [&str; 5] = ["ratchet", "repeat", "split", "merge", "where"];
+pub(super) const STATEMENT_CALLS: [&str; 7] = ["ratchet", "repeat", "split", "merge", "double", "humanize", "where"];
 
 /// Which of the known words an unknown one was meant to be: the same in another case, or one with a typo.
 pub(super) fn suggest_word<const N: usize>(word: &str, known: [&'static str; N]) -> Option<&'static str> {

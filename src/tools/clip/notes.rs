@@ -11,8 +11,9 @@ use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
 use crate::tools::clip::transforms::{self, TextErrors, Transforms};
 use crate::tools::error::ToolError;
+use crate::tools::report::target_result::add_detail;
 use crate::tools::request::RequestContext;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
 /// What to write into `notes`, by notation.
@@ -125,6 +126,93 @@ pub struct NoteChanges {
     pub dropped: usize,
     /// What a blank `notes` took away, if anything.
     pub cleared: Option<String>,
+    /// What `notes` did to those that were there.
+    pub merged: Option<MergeCounts>,
+    /// Notes that the host shortened, as others of their pitch start inside them.
+    pub shortened: usize,
+    /// The clip has the notes that it had, so nothing was written.
+    pub is_unchanged: bool,
+}
+
+/// What merging written notes into a clip's own came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MergeCounts {
+    /// Notes that the text wrote, those that replaced one included.
+    written: usize,
+    /// Of the clip's notes, those that gave way to a written one of their pitch and start.
+    replaced: usize,
+    /// Of the clip's notes, those that the text took away.
+    deleted: usize,
+}
+
+impl MergeCounts {
+    /// From the notes before and after, both sorted by start and pitch.
+    fn between(before: &[Note], after: &[Note]) -> MergeCounts {
+        let mut counts = MergeCounts::default();
+        let slot = |notes: &[Note], note: &Note| -> Option<Note> {
+            let near = notes.partition_point(|n| n.start < note.start - SAME_POSITION_BEATS);
+            let mut near = notes.iter().skip(near).take_while(|n| n.start < note.start + SAME_POSITION_BEATS);
+            near.find(|n| n.pitch == note.pitch).copied()
+        };
+        for note in after {
+            match slot(before, note) {
+                Some(same) if same == *note => {}
+                Some(_) => {
+                    counts.written += 1;
+                    counts.replaced += 1;
+                }
+                None => counts.written += 1,
+            }
+        }
+        counts.deleted = before.iter().filter(|note| slot(after, note).is_none()).count();
+        counts
+    }
+
+    pub fn report(&self, entry: &mut Map<String, Value>) {
+        entry.insert("notesWritten".to_owned(), json!(self.written));
+        for (field, count) in [("notesReplaced", self.replaced), ("notesDeleted", self.deleted)] {
+            if count > 0 {
+                entry.insert(field.to_owned(), json!(count));
+            }
+        }
+    }
+}
+
+/// Says in a clip's entry how many notes the host shortened.
+pub fn report_shortened(shortened: usize, entry: &mut Map<String, Value>) {
+    let notes = match shortened {
+        0 => return,
+        1 => "1 note was shortened: another of its pitch starts inside it".to_owned(),
+        many => format!("{many} notes were shortened: others of their pitch start inside them"),
+    };
+    add_detail(entry, notes);
+}
+
+/// Whether a note starts inside an earlier one of its pitch. The notes are sorted by start.
+fn any_overlap(notes: &[Note]) -> bool {
+    let mut ends = [f64::NEG_INFINITY; 128];
+    notes.iter().any(|note| {
+        let Some(end) = ends.get_mut(usize::from(note.pitch)) else { return false };
+        let overlaps = note.start < *end - SAME_POSITION_BEATS;
+        *end = end.max(note.start + note.duration);
+        overlaps
+    })
+}
+
+/// Writes a clip's notes, sorted by start; gives how many the host shortened.
+pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> Result<usize, ToolError> {
+    if !any_overlap(&wanted) {
+        session.replace_notes(clip, wanted)?;
+        return Ok(0);
+    }
+    session.replace_notes(clip, wanted.clone())?;
+    let landed = session.notes(clip)?;
+    let is_shorter = |wanted: &&Note| {
+        let near = landed.partition_point(|n| n.start < wanted.start - SAME_POSITION_BEATS);
+        let mut near = landed.iter().skip(near).take_while(|n| n.start < wanted.start + SAME_POSITION_BEATS);
+        near.any(|n| n.pitch == wanted.pitch && n.duration < wanted.duration - SAME_POSITION_BEATS)
+    };
+    Ok(wanted.iter().filter(is_shorter).count())
 }
 
 impl NoteWork {
@@ -167,18 +255,23 @@ impl NoteWork {
         faults.refuse()?;
         let window = note_window(session, clip)?;
         let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
-        let (existing, hidden): (Vec<Note>, Vec<Note>) = session.notes(clip)?.into_iter().partition(visible);
+        let before = session.notes(clip)?;
+        let (existing, hidden): (Vec<Note>, Vec<Note>) = before.iter().copied().partition(visible);
         let muted = hidden.iter().filter(|note| note.mute).count();
         let beside = UntouchedNotes { out_of_reach: hidden.len() - muted, muted };
         let Region { start, first_start, .. } = region::read(session, clip)?;
-        let (notes, written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
+        let (notes, mut written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
         let mut all = notes.clone();
         all.extend(hidden.into_iter().filter(|muted| {
             let near = notes.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
             let taken = notes.iter().skip(near).take_while(|n| n.start < muted.start + SAME_POSITION_BEATS);
             !taken.into_iter().any(|n| n.pitch == muted.pitch)
         }));
-        session.replace_notes(clip, all)?;
+        sort_for_comparison(&mut all);
+        written.is_unchanged = all == before;
+        if !written.is_unchanged {
+            written.shortened = replace(session, clip, all)?;
+        }
         Ok(written)
     }
 
@@ -201,6 +294,7 @@ impl NoteWork {
             let mut parsed = argument.read(context.meter, existing)?;
             written.warnings = std::mem::take(&mut parsed.warnings);
             written.warnings.extend(parsed.pickup_warnings(begins, context.meter));
+            written.merged = Some(MergeCounts::between(existing, &parsed.notes));
             Ok(Some(parsed))
         };
         if self.before.is_none() && self.after.is_none() {
@@ -224,6 +318,11 @@ impl NoteWork {
         written.applied = Some(applied);
         Ok((notes, written))
     }
+}
+
+/// By start, then pitch, as a host gives them.
+fn sort_for_comparison(notes: &mut [Note]) {
+    notes.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
 }
 
 fn cleared(notes: usize) -> Option<String> {

@@ -3,7 +3,7 @@
 
 use crate::music::{Beats, Meter, Random};
 use crate::notation::transforms::{
-    AudioParameters, ClipContext, ClipKind, Program, TransformRun, TransformedAudio, TransformedNotes,
+    AudioParameters, ClipContext, ClipKind, LineCounts, Program, TransformRun, TransformedAudio, TransformedNotes,
 };
 use crate::notation::{MAX_MISTAKES, NotationError};
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -182,12 +182,14 @@ pub fn context_of_new(
     Ok(ClipContext {
         meter,
         song_meter: model_read::meter(session, model_read::song(session)?)?,
+        tempo_bpm: number(session, model_read::song(session)?, "tempo")?,
         scale: model_read::scale(session)?,
         index: place.index,
         count: place.count,
         duration: length,
         arrangement_position: None,
         start_marker: 0.0,
+        start: 0.0,
         end: Some(length),
     })
 }
@@ -211,12 +213,14 @@ pub fn context_of(
     Ok(ClipContext {
         meter,
         song_meter: model_read::meter(session, model_read::song(session)?)?,
+        tempo_bpm: number(session, model_read::song(session)?, "tempo")?,
         scale: model_read::scale(session)?,
         index: place.index,
         count: place.count,
         duration: if arranged { member("end_time")? - member("start_time")? } else { end - start },
         arrangement_position: if arranged { Some(member("start_time")?) } else { None },
         start_marker: member("start_marker")?,
+        start,
         end: Some(end),
     })
 }
@@ -227,8 +231,21 @@ pub fn report_applied(applied: &TransformedNotes, entry: &mut Map<String, Value>
     if applied.deleted > 0 {
         entry.insert("deletedNotes".to_owned(), json!(applied.deleted));
     }
+    report_line_counts(&applied.line_counts, entry);
     for warning in &applied.warnings {
         add_detail(entry, warning);
+    }
+}
+
+/// Says in a clip's entry how many notes each line matched, of texts with several.
+pub fn report_line_counts(counts: &[LineCounts], entry: &mut Map<String, Value>) {
+    let several: Map<String, Value> = counts
+        .iter()
+        .filter(|text| text.matched.len() > 1)
+        .map(|text| (text.name.to_owned(), json!(text.matched)))
+        .collect();
+    if !several.is_empty() {
+        entry.insert("notesByLine".to_owned(), Value::Object(several));
     }
 }
 

@@ -29,6 +29,7 @@ impl ClipWriter<'_> {
                 ClipPlace::Slot { .. } => None,
             },
             start_marker: first_start.filter(|_| self.plan.loops()).unwrap_or(*start),
+            start: *start,
             end: Some(*end),
             ..transforms::context_of_new(session, *meter, end - start, task.ordinal)?
         };
@@ -107,7 +108,8 @@ impl ClipWriter<'_> {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if !planned.notes.is_empty() {
-            log.record("notes", session.replace_notes(clip, planned.notes))?;
+            let shortened = log.record("notes", notes::replace(session, clip, planned.notes))?;
+            notes::report_shortened(shortened, &mut log.entry);
         }
         if !self.plan.contents.has_notes() && self.plan.transforms.is_none() {
             return Ok(());

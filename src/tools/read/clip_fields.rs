@@ -157,13 +157,12 @@ pub fn gather(
             out.roll = Some(roll(session, clip, in_window.clone().collect(), meter)?);
         }
         let (muted, shown): (Vec<Note>, Vec<Note>) = in_window.partition(|n| n.mute);
+        out.set("noteCount", shown.len());
         if include.notes {
             if !muted.is_empty() {
                 out.set("mutedNotes", muted.len());
             }
             out.notes = Some(GatheredNotes { notes: shown, meter, drums: plays_drums(session, clip)? });
-        } else {
-            out.set("noteCount", shown.len());
         }
     }
     Ok(out)

@@ -86,6 +86,9 @@ impl WriteLog {
         let nothing = self.landed.is_empty() && !self.is_unchanged;
         let refused = self.refused.join("; ");
         let all: Vec<String> = self.refused.into_iter().chain(self.refused_inside).collect();
+        if self.landed.is_empty() && self.is_unchanged {
+            self.entry.insert("changed".to_owned(), json!(false));
+        }
         match outcome {
             Err(error) if nothing => Err(error),
             Ok(()) if nothing && !all.is_empty() => Err(ToolError::new(all.join("; "))),

@@ -3,10 +3,11 @@
 use super::plan::Plan;
 use super::quantize::add_muted_detail;
 use crate::music::{Meter, Note, Random, duration};
+use crate::notation::transforms::LineCounts;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{flag, number};
 use crate::tools::call::CallContext;
-use crate::tools::clip::notes;
+use crate::tools::clip::notes::{self, MergeCounts};
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -33,8 +34,12 @@ pub struct NoteWriter<'a> {
 struct NoteOutcome {
     /// Transformed, deleted.
     counts: Option<(usize, usize)>,
+    line_counts: Vec<LineCounts>,
     warnings: Vec<String>,
     dropped: usize,
+    /// What `notes` did to those that were there.
+    merged: Option<MergeCounts>,
+    shortened: usize,
 }
 
 impl NoteWriter<'_> {
@@ -60,6 +65,11 @@ impl NoteWriter<'_> {
                 log.entry.insert("deletedNotes".to_owned(), json!(deleted));
             }
         }
+        transforms::report_line_counts(&outcome.line_counts, &mut log.entry);
+        if let Some(merged) = &outcome.merged {
+            merged.report(&mut log.entry);
+        }
+        notes::report_shortened(outcome.shortened, &mut log.entry);
         let muted = session.notes(clip)?.iter().filter(|note| note.mute).count();
         if muted > 0 {
             log.entry.insert("mutedNotes".to_owned(), json!(muted));
@@ -96,6 +106,8 @@ impl NoteWriter<'_> {
                 call.warn_once(warning);
             }
             outcome.dropped += written.dropped;
+            outcome.shortened += written.shortened;
+            outcome.merged = outcome.merged.take().or(written.merged);
             outcome.warnings.extend(written.cleared);
             let mut landed = true;
             if let Some(applied) = written.applied {
@@ -103,10 +115,13 @@ impl NoteWriter<'_> {
                 counts.0 += applied.transformed;
                 counts.1 += applied.deleted;
                 outcome.warnings.extend(applied.warnings);
+                outcome.line_counts.extend(applied.line_counts);
                 // Lines for audio clips alone are nothing to a MIDI clip.
                 landed = !applied.all_ignored || work.notes.is_some();
             }
-            if landed {
+            if landed && written.is_unchanged {
+                log.record_unchanged("no note was changed");
+            } else if landed {
                 log.record(work.arguments().first().copied().unwrap_or("notes"), Ok::<_, ToolError>(()))?;
             }
         }

@@ -4,7 +4,7 @@ use super::diagnose::{glued_to_value, old_period};
 use super::reader::{ExpressionReader, Open, ReadResult};
 use crate::notation::closest_word::closest_word;
 use crate::notation::transforms::code::{FUNCTIONS, Function, Op, VARIABLES, Variable};
-use crate::notation::transforms::lexemes::{found_range, length, number, skip_blanks, word};
+use crate::notation::transforms::lexemes::{found_range, length, milliseconds, number, skip_blanks, word};
 use crate::notation::transforms::problem::{Finding, OPERATIONS, Problem, properties};
 use crate::notation::transforms::suggestions::{property_or_suggestion, suggest_function, suggest_property};
 
@@ -52,6 +52,7 @@ impl ExpressionReader<'_> {
             Op::Bars(bars) => Op::Bars(bars * sign),
             other => other,
         });
+        let op = op.or_else(|| milliseconds(&mut self.cursor).map(|ms| Op::Milliseconds(ms * sign)));
         if let Some(op) = op.or_else(|| number(&mut self.cursor).map(|number| Op::Number(number * sign))) {
             return Ok(Some(op));
         }

@@ -74,6 +74,16 @@ pub(in crate::notation::transforms) enum Body {
         sync: bool,
     },
     Merge(Option<Expression>),
+    /// A second note at a distance in semitones, with the velocity of the first unless one is given.
+    Double {
+        semitones: Expression,
+        velocity: Option<Expression>,
+    },
+    /// Starts moved at random by up to a time, velocities by up to an amount.
+    Humanize {
+        time: Expression,
+        velocity: Option<Expression>,
+    },
 }
 
 impl Body {
@@ -86,6 +96,8 @@ impl Body {
             Body::Repeat { .. } => "repeat",
             Body::Split { .. } => "split",
             Body::Merge(_) => "merge",
+            Body::Double { .. } => "double",
+            Body::Humanize { .. } => "humanize",
         }
     }
 

@@ -1,4 +1,4 @@
-//! `ratchet`, `repeat`, `split` and `merge`, read with their arguments.
+//! The statements that are no assignment (`ratchet`, `double`, ...), read with their arguments.
 
 use super::body::{Body, ReadResult, constant};
 use crate::music::text::Cursor;
@@ -56,10 +56,12 @@ pub(super) fn read(
         ("ratchet", Some(pieces), None) => Body::Ratchet(pieces),
         ("repeat", Some(offset), copies) if count <= 2 => Body::Repeat { offset, copies },
         ("merge", gap, None) => Body::Merge(gap),
+        ("double", Some(semitones), velocity) if count <= 2 => Body::Double { semitones, velocity },
+        ("humanize", Some(time), velocity) if count <= 2 => Body::Humanize { time, velocity },
         _ => {
             let (least, most) = match name {
                 "ratchet" => (1, 1),
-                "repeat" => (1, 2),
+                "repeat" | "double" | "humanize" => (1, 2),
                 _ => (0, 1),
             };
             let expected = expected_arguments(least, most);

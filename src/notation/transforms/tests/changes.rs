@@ -168,3 +168,33 @@ fn changes_times() {
         assert_eq!(short(&apply_in(&in_meter(meter), text, notes).notes), after, "{meter} {text}");
     }
 }
+
+#[test]
+fn doubles_humanizes_and_knows_chords() {
+    let chord = || {
+        let at = |pitch, start| note(pitch, start, 0.5, 100.0);
+        vec![at(67, 0.0), at(60, 0.0), at(64, 0.0), at(62, 1.0)]
+    };
+    let pitches = |text: &str| list(apply(text, chord()).notes.iter().map(|n| f64::from(n.pitch)));
+    let velocities = |text: &str| list(apply(text, chord()).notes.iter().map(|n| n.velocity));
+    let starts = |text: &str| list(apply(text, chord()).notes.iter().map(|n| n.start));
+    assert_eq!(pitches("double(12)"), "60 64 67 72 76 79 62 74");
+    assert_eq!(velocities("D3: double(-12, 40)"), "100 100 100 40 100");
+    assert_eq!(velocities("velocity = 10 + note.chordIndex"), "10 11 12 10");
+    assert_eq!(velocities("velocity = note.chordCount"), "3 3 3 1");
+    // At 120 BPM a quarter beat lasts 500 ms.
+    assert_eq!(starts("timing += 250ms * note.chordIndex"), "0 0.5 1 1");
+    let humanized = apply("humanize(50ms, 10)", chord());
+    assert_eq!(humanized.notes.len(), 4);
+    assert!(humanized.notes.iter().all(|n| n.start >= 0.0 && n.start < 1.1 && (90.0..=110.0).contains(&n.velocity)));
+    assert_eq!(humanized.transformed, 4);
+    let outside = apply("double(80)", chord());
+    assert!(outside.warnings.iter().any(|w| w.contains("4 notes were not doubled")), "{:?}", outside.warnings);
+}
+
+#[test]
+fn each_line_says_what_it_matched() {
+    let applied = apply("v+1\nC8: v-1\n1|2: v+1", four());
+    assert_eq!(applied.line_counts[0].matched, [4, 0, 1]);
+    assert!(applied.warnings.iter().any(|w| w.contains("line 2: no note matched")), "{:?}", applied.warnings);
+}
