@@ -168,12 +168,14 @@ fn contexts(meter: Meter) -> [ClipContext; 2] {
     let arranged = ClipContext {
         meter,
         song_meter: Meter::new(3, 4).expect("a meter"),
+        tempo_bpm: 93.5,
         scale,
         index: 2,
         count: 5,
         duration: 7.5,
         arrangement_position: Some(33.0),
         start_marker: 0.5,
+        start: 0.25,
         end: None,
     };
     [ClipContext { meter, ..ClipContext::default() }, arranged]
