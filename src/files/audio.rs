@@ -1,5 +1,6 @@
 //! Audio files: length, rate and channels of WAV, AIFF, FLAC, MP3 and Ogg Vorbis. See D11 in `docs/decisions.md`.
 
+use super::read_budget::{BoundedFile, LimitReached, ReadBudget, ReadLimits};
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -24,17 +25,28 @@ pub enum ProbeError {
     NotAudio,
     #[error("the file holds no sound")]
     Empty,
+    #[error("too long to be read: {0}")]
+    TooLong(LimitReached),
+}
+
+impl From<LimitReached> for ProbeError {
+    fn from(limit: LimitReached) -> Self {
+        ProbeError::TooLong(limit)
+    }
 }
 
 /// Length, rate and channels of one audio file. Reads the head of the file; of an MP3, whose head need not tell its
-/// length, and of a file that was cut off, all of it.
-pub fn probe(path: &str) -> Result<AudioFacts, ProbeError> {
-    let (mut reader, file_bytes) = open_audio(Path::new(path))?;
-    read_facts(reader.as_mut(), file_bytes)
+/// length, and of a file that was cut off, all of it, within the limits of `budget`.
+pub fn probe(path: &str, budget: &ReadBudget) -> Result<AudioFacts, ProbeError> {
+    let (mut reader, file_bytes) = open_audio(Path::new(path), budget)?;
+    read_facts(reader.as_mut(), file_bytes, budget)
 }
 
-/// Opens an audio file; gives its reader and its size in bytes.
-pub fn open_audio(path: &Path) -> Result<(Box<dyn FormatReader>, u64), ProbeError> {
+/// Opens an audio file to be read within the limits of `budget`; gives its reader and its size in bytes.
+pub fn open_audio<'a>(
+    path: &Path,
+    budget: &'a ReadBudget<'a>,
+) -> Result<(Box<dyn FormatReader + 'a>, u64), ProbeError> {
     if !path.is_absolute() {
         return Err(ProbeError::NotAbsolute);
     }
@@ -48,18 +60,21 @@ pub fn open_audio(path: &Path) -> Result<(Box<dyn FormatReader>, u64), ProbeErro
     if let Some(extension) = path.extension().and_then(|e| e.to_str()) {
         hint.with_extension(extension);
     }
+    let file = BoundedFile::new(file, about.len(), budget);
     let stream = MediaSourceStream::new(Box::new(file), Default::default());
     let probed = symphonia::default::get_probe().probe(&hint, stream, Default::default(), Default::default());
-    Ok((probed.map_err(|_| ProbeError::NotAudio)?, about.len()))
+    let unknown = |_| budget.reached().map_or(ProbeError::NotAudio, ProbeError::TooLong);
+    Ok((probed.map_err(unknown)?, about.len()))
 }
 
-/// Probes several files, each path once.
+/// Probes several files, each path once, all of them within the limits of one call.
 pub fn probe_all(paths: impl IntoIterator<Item = String>) -> AudioFiles {
     let paths: BTreeSet<String> = paths.into_iter().collect();
+    let budget = ReadBudget::new(ReadLimits::CALL);
     paths
         .into_iter()
         .map(|path| {
-            let found = probe(&path).map_err(|e| e.to_string());
+            let found = probe(&path, &budget).map_err(|e| e.to_string());
             (path, found)
         })
         .collect()
@@ -72,7 +87,7 @@ fn unopened(error: &std::io::Error) -> ProbeError {
     }
 }
 
-fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64) -> Result<AudioFacts, ProbeError> {
+fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64, budget: &ReadBudget) -> Result<AudioFacts, ProbeError> {
     let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NotAudio)?;
     let id = track.id;
     let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NotAudio)?;
@@ -88,7 +103,10 @@ fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64) -> Result<AudioFac
     // Only some encoders write the count into an MP3; without it, it would be a guess from the first frame's bit rate.
     let frames = match stated.filter(|_| reader.format_info().format != FORMAT_ID_MP3) {
         Some(frames) => frames,
-        None => count_frames(reader, id, frame_bytes),
+        None => {
+            budget.check_size(file_bytes)?;
+            count_frames(reader, id, frame_bytes, budget)?
+        }
     };
     if frames == 0 {
         return Err(ProbeError::Empty);
@@ -97,20 +115,33 @@ fn read_facts(reader: &mut dyn FormatReader, file_bytes: u64) -> Result<AudioFac
 }
 
 /// Counts the frames of all packets up to the first damaged one.
-fn count_frames(reader: &mut dyn FormatReader, track: u32, frame_bytes: Option<u64>) -> u64 {
+fn count_frames(
+    reader: &mut dyn FormatReader,
+    track: u32,
+    frame_bytes: Option<u64>,
+    budget: &ReadBudget,
+) -> Result<u64, LimitReached> {
     let mut frames: u64 = 0;
     while let Ok(Some(packet)) = reader.next_packet() {
+        if !budget.count_packet() {
+            break;
+        }
         if packet.track_id == track {
             let held = frame_bytes.map_or(u64::MAX, |bytes| packet.data.len() as u64 / bytes);
             frames = frames.saturating_add(packet.dur.get().min(held));
         }
     }
-    frames
+    budget.reached().map_or(Ok(frames), Err)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    fn probe(path: &str) -> Result<AudioFacts, ProbeError> {
+        super::probe(path, &ReadBudget::new(ReadLimits::CALL))
+    }
 
     fn fixture(name: &str) -> String {
         format!("{}/tests/fixtures/audio/{name}", env!("CARGO_MANIFEST_DIR"))
@@ -166,6 +197,50 @@ mod tests {
         }
         let silent = probe(&file("silent.wav", &whole[..44]));
         assert!(matches!(silent, Err(ProbeError::Empty | ProbeError::NotAudio)), "{silent:?}");
+    }
+
+    /// One second of sound at the front of 300 GB of nothing, which take no room on the disk.
+    fn endless_mp3(folder: &tempfile::TempDir) -> String {
+        let path = folder.path().join("endless.mp3");
+        std::fs::copy(fixture("half.mp3"), &path).unwrap();
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(300_000_000_000).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn an_endless_file_is_refused_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = endless_mp3(&folder);
+        let far = u64::MAX;
+        let limits = ReadLimits { time: Duration::from_secs(600), ..ReadLimits::CALL };
+        for (limits, why, most_bytes) in [
+            (limits, LimitReached::FileSize { bytes: 300_000_000_000, most: limits.bytes }, 1_000_000),
+            // What the size alone does not say is found out soon.
+            (
+                ReadLimits { bytes: far, bytes_without_packet: 2_000_000, ..limits },
+                LimitReached::BytesWithoutPacket(2_000_000),
+                4_000_000,
+            ),
+            (ReadLimits { bytes: far, packets: 3, ..limits }, LimitReached::Packets(3), 1_000_000),
+            (ReadLimits { bytes: far, time: Duration::ZERO, ..limits }, LimitReached::Time(Duration::ZERO), 0),
+        ] {
+            let budget = ReadBudget::new(limits);
+            assert_eq!(super::probe(&path, &budget), Err(ProbeError::TooLong(why)));
+            assert!(budget.bytes_read() <= most_bytes, "{why}: {} bytes were read", budget.bytes_read());
+        }
+        let text = probe(&path).unwrap_err().to_string();
+        assert_eq!(text, "too long to be read: it has 300 GB, and at most 2 GB are read");
+    }
+
+    #[test]
+    fn one_endless_file_costs_the_others_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let endless = endless_mp3(&folder);
+        let files = probe_all([endless.clone(), fixture("half.mp3"), fixture("half.wav")]);
+        assert!(matches!(files.get(&endless), Some(Err(why)) if why.starts_with("too long to be read")));
+        for name in ["half.mp3", "half.wav"] {
+            assert!(matches!(files.get(&fixture(name)), Some(Ok(_))), "{name}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Decoding an audio file packet by packet: only one packet is in memory at a time, however long the file is.
 
 use super::audio::{self, ProbeError};
+use super::read_budget::ReadBudget;
 use std::ops::ControlFlow;
 use std::path::Path;
 use symphonia::core::codecs::audio::AudioDecoderOptions;
@@ -15,12 +16,14 @@ pub struct SampleFormat {
 }
 
 /// Gives the samples of a file to `take`, packet by packet, interleaved, full scale being ±1. Damaged packets are left
-/// out. Returns the number of frames and their format; ends early when `take` breaks.
+/// out. Returns the number of frames and their format; ends early when `take` breaks. A file that is longer than
+/// `budget` has room for is refused, also when part of it was taken.
 pub fn decode(
     path: &Path,
+    budget: &ReadBudget,
     mut take: impl FnMut(&[f32], SampleFormat) -> ControlFlow<()>,
 ) -> Result<(u64, SampleFormat), ProbeError> {
-    let (mut reader, _) = audio::open_audio(path)?;
+    let (mut reader, _) = audio::open_audio(path, budget)?;
     let track = reader.default_track(TrackType::Audio).ok_or(ProbeError::NotAudio)?;
     let id = track.id;
     let params = track.codec_params.as_ref().and_then(|params| params.audio()).ok_or(ProbeError::NotAudio)?;
@@ -29,6 +32,9 @@ pub fn decode(
     let (mut frames, mut format, mut samples) = (0_u64, None, Vec::<f32>::new());
     // A packet that cannot be read is the end of a file that was cut off.
     while let Ok(Some(packet)) = reader.next_packet() {
+        if !budget.count_packet() {
+            break;
+        }
         if packet.track_id != id {
             continue;
         }
@@ -48,17 +54,22 @@ pub fn decode(
             break;
         }
     }
-    match format {
-        Some(format) if frames > 0 => Ok((frames, format)),
+    match (budget.reached(), format) {
+        (Some(limit), _) => Err(limit.into()),
+        (None, Some(format)) if frames > 0 => Ok((frames, format)),
         _ => Err(ProbeError::Empty),
     }
 }
 
-/// Decodes a file to mono (the mean of its channels) and gives it to `take` packet by packet until that returns false.
-/// Returns the sample rate in Hz.
-pub fn decode_mono(path: &str, mut take: impl FnMut(&[f32], f64) -> bool) -> Result<f64, ProbeError> {
+/// Decodes a file to mono (the mean of its channels) and gives it to `take` packet by packet until that returns false,
+/// within the limits of `budget`. Returns the sample rate in Hz.
+pub fn decode_mono(
+    path: &str,
+    budget: &ReadBudget,
+    mut take: impl FnMut(&[f32], f64) -> bool,
+) -> Result<f64, ProbeError> {
     let mut mono: Vec<f32> = Vec::new();
-    let (_, format) = decode(Path::new(path), |frames, format| {
+    let (_, format) = decode(Path::new(path), budget, |frames, format| {
         let channels = usize::from(format.channels.max(1));
         mono.clear();
         mono.extend(frames.chunks(channels).map(|frame| frame.iter().sum::<f32>() / channels as f32));
@@ -70,6 +81,7 @@ pub fn decode_mono(path: &str, mut take: impl FnMut(&[f32], f64) -> bool) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::read_budget::ReadLimits;
     use std::path::PathBuf;
 
     fn fixture(name: &str) -> PathBuf {
@@ -86,7 +98,7 @@ mod tests {
             ("half.mp3", 4_000..=6_500, 8_000, 1),
         ] {
             let mut taken = 0;
-            let (counted, format) = decode(&fixture(name), |samples, format| {
+            let (counted, format) = decode(&fixture(name), &ReadBudget::new(ReadLimits::CALL), |samples, format| {
                 taken += samples.len() as u64 / u64::from(format.channels);
                 assert!(samples.iter().all(|s| s.abs() <= 1.5), "{name}");
                 ControlFlow::Continue(())
@@ -100,7 +112,7 @@ mod tests {
     #[test]
     fn it_ends_when_it_is_told_to() {
         let mut packets = 0;
-        let _ = decode(&fixture("half.wav"), |_, _| {
+        let _ = decode(&fixture("half.wav"), &ReadBudget::new(ReadLimits::CALL), |_, _| {
             packets += 1;
             ControlFlow::Break(())
         });

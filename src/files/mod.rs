@@ -4,3 +4,4 @@
 pub mod audio;
 pub mod decode;
 pub mod onsets;
+pub mod read_budget;

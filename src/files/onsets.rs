@@ -6,6 +6,7 @@
 
 use super::audio::ProbeError;
 use super::decode::decode_mono;
+use super::read_budget::ReadBudget;
 
 /// A place where a sound begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,10 +36,10 @@ const CROSSOVER_HZ: [f64; 2] = [200.0, 3_000.0];
 const BANDS: usize = 3;
 type BandLevels = [f64; BANDS];
 
-/// Finds the onsets of a file, in order of time.
-pub fn find_onsets(path: &str) -> Result<Vec<Onset>, ProbeError> {
+/// Finds the onsets of a file, in order of time, within the limits of `budget`.
+pub fn find_onsets(path: &str, budget: &ReadBudget) -> Result<Vec<Onset>, ProbeError> {
     let mut meter: Option<BandLevelMeter> = None;
-    let rate = decode_mono(path, |samples, rate| {
+    let rate = decode_mono(path, budget, |samples, rate| {
         let meter = meter.get_or_insert_with(|| BandLevelMeter::new(rate));
         samples.iter().for_each(|sample| meter.take(f64::from(*sample)));
         (meter.levels.len() as f64) * HOP_SECONDS < MAX_SECONDS
@@ -128,9 +129,14 @@ fn pick_onsets(levels: &[BandLevels], rate: f64) -> Vec<Onset> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::read_budget::ReadLimits;
     use std::f64::consts::TAU;
 
     const RATE: f64 = 44_100.0;
+
+    fn find_onsets(path: &str) -> Result<Vec<Onset>, ProbeError> {
+        super::find_onsets(path, &ReadBudget::new(ReadLimits::CALL))
+    }
 
     /// A WAV of 16 bits.
     fn wav(folder: &tempfile::TempDir, name: &str, channels: u16, sample: impl Fn(f64) -> f64, seconds: f64) -> String {
@@ -206,7 +212,7 @@ mod tests {
         for name in ["half.wav", "half.aiff", "half.flac", "half.ogg", "half.mp3"] {
             let path = format!("{}/tests/fixtures/audio/{name}", env!("CARGO_MANIFEST_DIR"));
             let mut frames = 0;
-            decode_mono(&path, |samples, _| {
+            decode_mono(&path, &ReadBudget::new(ReadLimits::CALL), |samples, _| {
                 frames += samples.len();
                 true
             })

@@ -1,6 +1,7 @@
 //! What analyzing a file gave, in memory and as the bytes that are stored between runs.
 
 use super::fingerprint::{FINGERPRINT_BYTES, Fingerprint};
+use crate::files::audio::ProbeError;
 
 /// What analyzing a file gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,8 +11,28 @@ pub enum Analysis {
     /// It is no audio file, so there is nothing to analyze.
     NotAudio,
     /// It cannot be read.
-    Unreadable,
+    Unreadable(Unreadable),
     Sound(Box<AnalyzedSound>),
+}
+
+/// Why a file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// For people.
+    pub why: Box<str>,
+    /// Another try may go better though the file stays as it is: it is not stored between runs.
+    pub may_pass: bool,
+}
+
+impl Analysis {
+    /// Of a file that stays unreadable until it changes.
+    pub fn unreadable(why: impl std::fmt::Display) -> Analysis {
+        Analysis::Unreadable(Unreadable { why: why.to_string().into(), may_pass: false })
+    }
+
+    pub fn is_unreadable(&self) -> bool {
+        matches!(self, Analysis::Unreadable(_))
+    }
 }
 
 /// What is known of an audio file that was read.
@@ -50,16 +71,22 @@ pub struct StoredAnalysis {
 const BROKEN: u8 = 0;
 const SILENT: u8 = 1;
 const SOUND: u8 = 2;
+/// What earlier versions stored has no reason with it.
+const BROKEN_WITH_REASON: u8 = 3;
 
 impl StoredAnalysis {
-    /// As bytes; `None` for what needs no storing, because finding it out takes no reading.
+    /// As bytes; `None` for what is not stored: what takes no reading to find out, and what another try may change.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let mut bytes = Vec::with_capacity(64 + FINGERPRINT_BYTES);
         bytes.extend(self.stamp.bytes.to_le_bytes());
         bytes.extend(self.stamp.modified_ns.to_le_bytes());
         match &self.analysis {
             Analysis::Pending | Analysis::NotAudio => return None,
-            Analysis::Unreadable => bytes.push(BROKEN),
+            Analysis::Unreadable(Unreadable { may_pass: true, .. }) => return None,
+            Analysis::Unreadable(Unreadable { why, .. }) => {
+                bytes.push(BROKEN_WITH_REASON);
+                bytes.extend(why.as_bytes());
+            }
             Analysis::Sound(sound) => {
                 bytes.push(if sound.fingerprint.is_some() { SOUND } else { SILENT });
                 bytes.extend(sound.frames.to_le_bytes());
@@ -82,7 +109,8 @@ impl StoredAnalysis {
             modified_ns: u64::from_le_bytes(take(&mut rest)?),
         };
         let analysis = match take::<1>(&mut rest)? {
-            [BROKEN] => Analysis::Unreadable,
+            [BROKEN] => Analysis::unreadable(ProbeError::NotAudio),
+            [BROKEN_WITH_REASON] => Analysis::unreadable(std::str::from_utf8(std::mem::take(&mut rest)).ok()?),
             [what @ (SILENT | SOUND)] => Analysis::Sound(Box::new(AnalyzedSound {
                 frames: u64::from_le_bytes(take(&mut rest)?),
                 sample_rate_hz: u32::from_le_bytes(take(&mut rest)?),
@@ -114,7 +142,7 @@ mod tests {
         ) {
             let print = Fingerprint::from_bytes(std::array::from_fn(|at| (at as u8).wrapping_mul(seed)));
             let analysis = match kind {
-                0 => Analysis::Unreadable,
+                0 => Analysis::unreadable("too long"),
                 kind => Analysis::Sound(Box::new(AnalyzedSound {
                     frames, sample_rate_hz: rate, channels, sample_hash: hash, fingerprint: (kind == 1).then_some(print),
                 })),
@@ -122,7 +150,21 @@ mod tests {
             let kept = StoredAnalysis { stamp: FileStamp { bytes, modified_ns }, analysis };
             let written = kept.to_bytes().unwrap();
             prop_assert_eq!(StoredAnalysis::from_bytes(&written), Some(kept));
-            prop_assert_eq!(StoredAnalysis::from_bytes(&written[..written.len() - 1]), None);
+            // The reason why a file cannot be read is a text that may end anywhere.
+            if kind != 0 {
+                prop_assert_eq!(StoredAnalysis::from_bytes(&written[..written.len() - 1]), None);
+            }
+        }
+
+        #[test]
+        fn what_was_stored_without_a_reason_is_read(bytes: u64, modified_ns: u64) {
+            let stamp = FileStamp { bytes, modified_ns };
+            let written = [&bytes.to_le_bytes()[..], &modified_ns.to_le_bytes(), &[BROKEN]].concat();
+            let read = StoredAnalysis::from_bytes(&written).unwrap();
+            prop_assert_eq!(read.stamp, stamp);
+            prop_assert!(read.analysis.is_unreadable());
+            let may_pass = Analysis::Unreadable(Unreadable { why: "slow".into(), may_pass: true });
+            prop_assert_eq!(StoredAnalysis { stamp, analysis: may_pass }.to_bytes(), None);
         }
 
         #[test]

@@ -3,8 +3,8 @@
 //! [`Library::index_folders`] says which folders; a thread of the library's own walks them, analyzes what is new, and
 //! keeps the results in a file under the user's folder. Searches are answered from the newest state of the index at
 //! once, complete or not; [`Library::progress`] says how far it is. Invariants: a caller never waits for a disk, unless
-//! it asks to (`wait`, `rescan`, `fingerprint_of`); links are not followed; and the file is whole after a kill at any
-//! moment.
+//! it asks to (`wait`, `rescan`, `reindex`, `fingerprint_of`); links are not followed; and the file is whole after a
+//! kill at any moment.
 
 mod analysis;
 mod filter;
@@ -18,6 +18,7 @@ mod path_key;
 pub mod plugins;
 mod progress;
 mod record;
+mod reindex;
 mod search;
 #[cfg(test)]
 mod test_sounds;
@@ -32,10 +33,13 @@ pub use indexer::state::IndexedFolder;
 pub use names::vocabulary::{tag_categories, tag_category};
 pub use progress::{Phase, Progress};
 pub use record::Record;
+pub use reindex::{FileChanges, ReindexError, ReindexReport};
 pub use search::matching::MatchKind;
 pub use search::{Hit, SearchResults, Searcher, SortOrder};
 pub use use_counts::UseCounts;
 
+use crate::files::audio::ProbeError;
+use crate::files::read_budget::ReadLimits;
 use analysis::Analysis;
 use indexer::Indexer;
 use indexer::index_file::IndexFile;
@@ -136,7 +140,8 @@ impl Library {
     /// walk is under way.
     pub fn refresh(&self, age: Duration) -> bool {
         let walked_at = *self.state.last_walk_at.lock();
-        if walked_at.is_none_or(|at| at.elapsed() < age) {
+        let is_stopped = self.state.progress.lock().phase == Phase::Stopped;
+        if !is_stopped && walked_at.is_none_or(|at| at.elapsed() < age) {
             return !self.progress().is_complete();
         }
         {
@@ -167,6 +172,66 @@ impl Library {
         is_done()
     }
 
+    /// Looks for files anew, reads what is new or changed and tries again what could not be read; waits until that is
+    /// done. `report` is told of the progress and must not wait; `cancelled` is asked whenever the progress changes,
+    /// and after [`Library::wake_waiting`]. When it says so, the reading stops; what was read stays known.
+    pub fn reindex(
+        &self,
+        report: &mut dyn FnMut(&Progress),
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<ReindexReport, ReindexError> {
+        let (ticket, before) = {
+            let mut requests = self.state.requests.lock();
+            if requests.folders.is_empty() {
+                return Err(ReindexError::NoFolder);
+            }
+            requests.walk_requested = true;
+            requests.reindexes_requested = requests.reindexes_requested.saturating_add(1);
+            self.state.progress.lock().seen = 0;
+            (requests.reindexes_requested, *self.state.changes.lock())
+        };
+        self.wake().map_err(|_| ReindexError::NoThread)?;
+        let mut progress = self.state.progress.lock();
+        loop {
+            if self.state.is_stopping.load(Ordering::Acquire) {
+                return Err(ReindexError::Stopped);
+            }
+            if cancelled() {
+                drop(progress);
+                self.stop_reading();
+                return Err(ReindexError::Cancelled);
+            }
+            report(&progress);
+            if progress.reindexed >= ticket && progress.is_complete() {
+                break;
+            }
+            self.state.progress_changed.wait(&mut progress);
+        }
+        let unread = progress.to_read.saturating_sub(progress.read);
+        drop(progress);
+        let index = self.index();
+        let files = index.records().iter().filter(|record| record.is_file());
+        let unreadable = index.records().iter().filter_map(|record| Some((record.path.clone(), record.unreadable()?)));
+        Ok(ReindexReport {
+            files: files.count(),
+            changes: self.state.changes.lock().since(before),
+            unreadable: unreadable.map(|(path, unreadable)| (path, unreadable.why.clone())).collect(),
+            unread,
+        })
+    }
+
+    /// Has everybody who waits for the progress look again.
+    pub fn wake_waiting(&self) {
+        self.state.wake_waiting();
+    }
+
+    /// Stops the reading of files until the next look for them.
+    fn stop_reading(&self) {
+        let mut requests = self.state.requests.lock();
+        requests.stop_reading = true;
+        self.state.cancel_work.store(true, Ordering::Release);
+    }
+
     /// Whether a walk for files is under way or about to begin.
     pub fn is_scanning(&self) -> bool {
         let requests = self.state.requests.lock();
@@ -194,17 +259,22 @@ impl Library {
         let _ = self.wake();
     }
 
-    /// The fingerprint of any sound file, from the index or by reading it now. The outer `None`: it cannot be read; the
-    /// inner one: it is silent.
-    pub fn fingerprint_of(&self, path: &Path) -> Option<Option<Fingerprint>> {
+    /// The fingerprint of any sound file, from the index or by reading it now; `None` when it is silent. Fails with the
+    /// reason when it cannot be read.
+    pub fn fingerprint_of(&self, path: &Path) -> Result<Option<Fingerprint>, String> {
         let known = self.with_searcher(|searcher| searcher.record(path).map(|record| record.analysis.clone()));
         let analysis = match known {
             Some(analysis) if analysis != Analysis::Pending => analysis,
-            _ => SampleAnalyzer::default().analyze(path, &|| self.state.requests.lock().stop)?,
+            _ => {
+                let stopped = || self.state.is_stopping.load(Ordering::Acquire);
+                let read = SampleAnalyzer::default().analyze(path, ReadLimits::CALL, &stopped);
+                read.ok_or_else(|| ReindexError::Stopped.to_string())?
+            }
         };
         match analysis {
-            Analysis::Sound(sound) => Some(sound.fingerprint),
-            _ => None,
+            Analysis::Sound(sound) => Ok(sound.fingerprint),
+            Analysis::Unreadable(unreadable) => Err(unreadable.why.into()),
+            Analysis::Pending | Analysis::NotAudio => Err(ProbeError::NotAudio.to_string()),
         }
     }
 
@@ -220,6 +290,8 @@ impl Library {
             requests.stop = true;
             self.state.cancel_work.store(true, Ordering::Release);
         }
+        self.state.is_stopping.store(true, Ordering::Release);
+        self.state.wake_waiting();
         self.state.requests_changed.notify_all();
         self.thread.lock().take()
     }

@@ -13,6 +13,8 @@ pub enum Phase {
     /// Every file is known by name; what is new is being read.
     Reading,
     Complete,
+    /// Somebody stopped the reading; it goes on with the next look for files.
+    Stopped,
 }
 
 /// How far the index is. All counts are of the folders that are indexed now.
@@ -21,6 +23,8 @@ pub struct Progress {
     pub phase: Phase,
     /// Files and folders found.
     pub found: usize,
+    /// Files and folders that the walk under way has come past.
+    pub seen: usize,
     /// Audio files that had to be read since the last walk, and how many of them are done.
     pub to_read: usize,
     pub read: usize,
@@ -36,19 +40,22 @@ pub struct Progress {
     pub save_error: Option<String>,
     /// Walks finished since the start.
     pub completed_walks: u64,
+    /// The newest re-index whose walk is done; see [`Library::reindex`](super::Library::reindex).
+    pub reindexed: u64,
 }
 
 impl Progress {
+    /// Whether nothing is under way.
     pub fn is_complete(&self) -> bool {
-        matches!(self.phase, Phase::Idle | Phase::Complete)
+        matches!(self.phase, Phase::Idle | Phase::Complete | Phase::Stopped)
     }
 
-    /// 0 to 100; 100 only when it is complete.
+    /// 0 to 100; 100 only when all is read.
     pub fn percent(&self) -> u8 {
         match self.phase {
             Phase::Idle | Phase::Complete => 100,
             Phase::Walking => 0,
-            Phase::Reading => {
+            Phase::Reading | Phase::Stopped => {
                 let percent = self.read.saturating_mul(100).checked_div(self.to_read).unwrap_or(99);
                 u8::try_from(percent.min(99)).unwrap_or(99)
             }
@@ -61,6 +68,7 @@ impl Progress {
             Phase::Idle | Phase::Complete => None,
             Phase::Walking => Some(format!("looking for files: {} so far", self.found)),
             Phase::Reading => Some(format!("reading files: {} of {} ({} %)", self.read, self.to_read, self.percent())),
+            Phase::Stopped => Some(format!("reading was stopped: {} of {} files", self.read, self.to_read)),
         }
     }
 
@@ -91,6 +99,7 @@ mod tests {
             (at(Phase::Reading, 120, 2000), 6, Some("reading files: 120 of 2000 (6 %)")),
             (at(Phase::Reading, 2000, 2000), 99, Some("reading files: 2000 of 2000 (99 %)")),
             (at(Phase::Complete, 2000, 2000), 100, None),
+            (at(Phase::Stopped, 120, 2000), 6, Some("reading was stopped: 120 of 2000 files")),
         ] {
             assert_eq!((progress.percent(), progress.description().as_deref()), (percent, told), "{progress:?}");
         }

@@ -1,6 +1,6 @@
 //! What is known of one file or folder of the library.
 
-use super::analysis::{Analysis, AnalyzedSound, FileStamp};
+use super::analysis::{Analysis, AnalyzedSound, FileStamp, Unreadable};
 use super::kind::{ContentKind, FileSource, SampleType};
 use super::names::parser::{NameMetadata, parse_name};
 use super::path_key::{PathHash, path_bytes};
@@ -108,8 +108,26 @@ impl Record {
         self.tags.get(..self.own_tag_count).unwrap_or_default()
     }
 
+    /// A file, not a folder.
+    pub fn is_file(&self) -> bool {
+        self.kind != ContentKind::Folder
+    }
+
+    /// It is still to be read.
+    pub fn is_pending(&self) -> bool {
+        self.analysis == Analysis::Pending
+    }
+
     pub fn is_unreadable(&self) -> bool {
-        self.analysis == Analysis::Unreadable
+        self.analysis.is_unreadable()
+    }
+
+    /// Why it cannot be read, if it cannot.
+    pub fn unreadable(&self) -> Option<&Unreadable> {
+        match &self.analysis {
+            Analysis::Unreadable(unreadable) => Some(unreadable),
+            _ => None,
+        }
     }
 
     pub fn sound(&self) -> Option<&AnalyzedSound> {

@@ -170,7 +170,7 @@ mod tests {
     use crate::library::path_key::path_key;
 
     fn kept(bytes: u64) -> StoredAnalysis {
-        StoredAnalysis { stamp: FileStamp { bytes, modified_ns: 0 }, analysis: Analysis::Unreadable }
+        StoredAnalysis { stamp: FileStamp { bytes, modified_ns: 0 }, analysis: Analysis::unreadable("damaged") }
     }
 
     fn entry(path: &str, bytes: u64) -> (Box<[u8]>, Vec<u8>) {

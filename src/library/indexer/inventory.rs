@@ -9,6 +9,7 @@ use crate::library::kind::ContentKind;
 use crate::library::path_key::path_key;
 use crate::library::progress::Progress;
 use crate::library::record::{FileLocation, Record};
+use crate::library::reindex::{FileChanges, changes_between};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,6 +82,20 @@ impl Inventory {
 }
 
 impl KnownFiles<'_> {
+    /// What came, changed and went. Files of a folder that cannot be listed now, or that lie beyond the most that are
+    /// indexed, are not gone.
+    pub fn changes_to(&self, inventory: &Inventory, is_first_walk: bool) -> FileChanges {
+        let progress = &inventory.progress;
+        let looked_for = |record: &&Arc<Record>| {
+            record.is_file()
+                && self.folders.iter().any(|root| record.path.starts_with(&root.path))
+                && !progress.unlistable_folders.iter().any(|folder| record.path.starts_with(folder))
+        };
+        let known = if progress.truncated { 0 } else { self.records.values().filter(looked_for).count() };
+        let now = inventory.records.iter().map(|record| &**record);
+        changes_between(|record| self.records.get(&record.path).map(|known| &**known), known, now, is_first_walk)
+    }
+
     /// What the index file has of a folder, unless all of it is in memory already.
     fn stored_in(&self, root: &Path) -> StoredAnalyses {
         let in_memory = self.records.keys().any(|path| path.starts_with(root));

@@ -9,11 +9,12 @@ pub mod sample_analyzer;
 pub mod state;
 pub mod walk;
 
-use super::analysis::{Analysis, StoredAnalysis};
+use super::analysis::StoredAnalysis;
 use super::index::{Index, listing_order};
 use super::path_key::path_key;
 use super::progress::{Phase, Progress};
 use super::record::Record;
+use crate::files::read_budget::ReadLimits;
 use folder_state::FolderState;
 use index_file::{IndexFile, IndexFileChanges};
 use inventory::{Inventory, KnownFiles};
@@ -28,6 +29,8 @@ use std::time::{Duration, Instant};
 const PUBLISH_EVERY: Duration = Duration::from_millis(500);
 /// Publishing takes at most one part in this many of the time, however many files there are.
 const PUBLISH_TIME_DIVISOR: u32 = 10;
+/// A walk tells of its progress each time it has come past so many files and folders.
+const TELL_EVERY_ENTRIES: usize = 1_000;
 /// How often it is saved meanwhile.
 const SAVE_EVERY: Duration = Duration::from_secs(2);
 /// How long until a save that failed is tried again.
@@ -54,6 +57,10 @@ struct Job {
     walk: bool,
     /// The newest rescan that is asked for.
     rescan: u64,
+    /// The newest re-index that is asked for, and whether it still is to be done: files that cannot be read are then
+    /// tried again.
+    reindex: u64,
+    retry_unreadable: bool,
 }
 
 impl Indexer {
@@ -79,15 +86,31 @@ impl Indexer {
             }
             if job.walk || !self.rescan_unchanged() {
                 self.state.requests.lock().is_walking = true;
-                let pending = self.walk(job.rescan);
+                let pending = self.walk(&job);
                 self.state.requests.lock().is_walking = false;
                 if let Some(pending) = pending {
                     self.analyze_files(pending);
                 }
+                self.show_stopped();
             }
             self.save();
         }
         self.save();
+    }
+
+    /// Shows that the reading ended because nobody wants it any more, if it did.
+    fn show_stopped(&self) {
+        let is_stopped = {
+            let mut requests = self.state.requests.lock();
+            std::mem::take(&mut requests.stop_reading) && !requests.walk_requested
+        };
+        if is_stopped {
+            self.state.update_progress(|progress| {
+                if !progress.is_complete() {
+                    progress.phase = Phase::Stopped;
+                }
+            });
+        }
     }
 
     /// Answers the rescan that is asked for, if there is one, by the state of the folders alone. False when they have
@@ -110,11 +133,19 @@ impl Indexer {
         }
         self.state.cancel_work.store(requests.stop, Ordering::Release);
         requests.save_uses = false;
+        requests.stop_reading = false;
         if requests.walk_requested {
             self.folders.clone_from(&requests.folders);
         }
         requests.is_walking = std::mem::take(&mut requests.walk_requested);
-        Job { stop: requests.stop, walk: requests.is_walking, rescan: requests.rescans_requested }
+        let reindex = requests.reindexes_requested;
+        Job {
+            stop: requests.stop,
+            walk: requests.is_walking,
+            rescan: requests.rescans_requested,
+            reindex,
+            retry_unreadable: self.state.progress.lock().reindexed < reindex,
+        }
     }
 
     /// Takes over the counts of use that earlier runs saved.
@@ -132,12 +163,12 @@ impl Indexer {
         }
     }
 
-    /// Finds out which files there are, which also answers the rescans up to `rescan`; gives the indices of the records
-    /// that are to be analyzed. `None` when it was cancelled or there are no folders.
-    fn walk(&mut self, rescan: u64) -> Option<Vec<usize>> {
+    /// Finds out which files there are, which also answers the rescans and re-indexes that were asked for; gives the
+    /// indices of the records that are to be analyzed. `None` when it was cancelled or there are no folders.
+    fn walk(&mut self, job: &Job) -> Option<Vec<usize>> {
         let last_folders = self.walked_folders.take();
         if self.folders.is_empty() {
-            self.clear(rescan);
+            self.clear(job);
             return None;
         }
         // A walk that only checks for changes is no news as long as it finds none.
@@ -149,7 +180,7 @@ impl Indexer {
             });
         }
         let state = self.state.clone();
-        let tried = Cell::new(rescan);
+        let tried = Cell::new(job.rescan);
         // A rescan that is asked for meanwhile need not wait for the end of this walk when the folders are as the walk
         // before found them.
         let cancelled = || {
@@ -164,42 +195,52 @@ impl Indexer {
             file: self.file.as_ref(),
             state: &state,
         };
+        let mut told = 0_usize;
         let mut show_count = |count| {
+            let mut progress = state.progress.lock();
+            progress.seen = count;
             if first {
-                state.progress.lock().found = count;
+                progress.found = count;
+            }
+            if count >= told.saturating_add(TELL_EVERY_ENTRIES) {
+                told = count;
+                state.progress_changed.notify_all();
             }
         };
         let inventory = Inventory::take(&known, &cancelled, &mut show_count, &mut self.unsaved.removed)?;
+        let changes = known.changes_to(&inventory, last_folders.is_none() && self.records.is_empty());
         drop(known);
+        state.changes.lock().add(changes);
         let Inventory { mut records, folders, progress, .. } = inventory;
         records.sort_by(|a, b| listing_order(a, b));
         self.records = records;
         self.walked_folders = Some(folders);
         self.publish();
-        let pending = |record: &Record| record.analysis == Analysis::Pending;
+        let pending = |record: &Record| record.is_pending() || (job.retry_unreadable && record.is_unreadable());
         let pending: Vec<usize> =
             self.records.iter().enumerate().filter(|(_, record)| pending(record)).map(|(at, _)| at).collect();
-        self.finish_walk(progress, pending.len());
-        self.state.finish_rescans(rescan);
+        self.finish_walk(progress, pending.len(), job.reindex);
+        self.state.finish_rescans(job.rescan);
         Some(pending)
     }
 
     /// Without folders nothing is known.
-    fn clear(&mut self, rescan: u64) {
+    fn clear(&mut self, job: &Job) {
         self.records.clear();
         self.publish();
-        self.state.finish_rescans(rescan);
+        self.state.finish_rescans(job.rescan);
         self.state.update_progress(|progress| {
             *progress = Progress {
                 completed_walks: progress.completed_walks.saturating_add(1),
                 save_error: progress.save_error.take(),
+                reindexed: job.reindex,
                 ..Progress::default()
             };
         });
     }
 
     /// Shows what the walk found.
-    fn finish_walk(&self, walked: Progress, to_read: usize) {
+    fn finish_walk(&self, walked: Progress, to_read: usize, reindexed: u64) {
         *self.state.last_walk_at.lock() = Some(Instant::now());
         let found = self.records.len();
         let unreadable = self.records.iter().filter(|record| record.is_unreadable()).count();
@@ -211,6 +252,8 @@ impl Indexer {
                 unreadable,
                 completed_walks: progress.completed_walks.saturating_add(1),
                 save_error: progress.save_error.take(),
+                seen: found,
+                reindexed,
                 ..walked
             };
         });
@@ -227,12 +270,16 @@ impl Indexer {
                 self.publish();
                 return;
             }
-            let Some(analysis) = self.analyzer.analyze(&record.path, &cancelled) else { return };
+            let analysis = self.analyzer.analyze(&record.path, ReadLimits::INDEXED_FILE, &cancelled);
+            let Some(analysis) = analysis else {
+                self.publish();
+                return;
+            };
             let stamp = record.stamp;
             if let Some(bytes) = (StoredAnalysis { stamp, analysis: analysis.clone() }).to_bytes() {
                 self.unsaved.files.push((path_key(&record.path), bytes));
             }
-            let unreadable = analysis == Analysis::Unreadable;
+            let (was_unreadable, is_unreadable) = (record.is_unreadable(), analysis.is_unreadable());
             let root = self.folders.iter().find(|root| record.path.starts_with(&root.path));
             if let (Some(root), Some(place)) = (root, self.records.get_mut(at)) {
                 *place = Arc::new(record.with_analysis(&root.path, analysis));
@@ -240,7 +287,8 @@ impl Indexer {
             {
                 let mut progress = self.state.progress.lock();
                 progress.read = done.saturating_add(1);
-                progress.unreadable = progress.unreadable.saturating_add(usize::from(unreadable));
+                let others = progress.unreadable.saturating_sub(usize::from(was_unreadable));
+                progress.unreadable = others.saturating_add(usize::from(is_unreadable));
             }
             if published.elapsed() >= publish_every {
                 let began = Instant::now();

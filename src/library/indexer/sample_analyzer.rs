@@ -1,7 +1,9 @@
 //! Analyzing an audio file: its length and format, the hash of its samples, its fingerprint.
 
+use crate::files::audio::ProbeError;
 use crate::files::decode::{SampleFormat, decode};
-use crate::library::analysis::{Analysis, AnalyzedSound};
+use crate::files::read_budget::{ReadBudget, ReadLimits};
+use crate::library::analysis::{Analysis, AnalyzedSound, Unreadable};
 use crate::library::fingerprint::builder::FingerprintBuilder;
 use rustfft::FftPlanner;
 use std::ops::ControlFlow;
@@ -15,14 +17,20 @@ pub struct SampleAnalyzer {
 }
 
 impl SampleAnalyzer {
-    /// Analyzes the whole of a file. `None` when `stopped` said so before the end.
-    pub fn analyze(&mut self, path: &Path, stopped: &dyn Fn() -> bool) -> Option<Analysis> {
+    /// Analyzes the whole of a file, within the limits. `None` when `stopped` said so before the end.
+    pub fn analyze(
+        &mut self,
+        path: &Path,
+        limits: ReadLimits,
+        stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Analysis> {
+        let budget = ReadBudget::new(limits).until(stopped);
         let planner = self.planner.get_or_insert_with(FftPlanner::new);
         let mut hash = SampleHash::default();
         let mut builder: Option<FingerprintBuilder> = None;
-        let mut cancelled = false;
         let decoded = catch_unwind(AssertUnwindSafe(|| {
-            decode(path, |samples, format| {
+            check_size(path, &budget)?;
+            decode(path, &budget, |samples, format| {
                 if builder.is_none() {
                     hash.begin(format);
                 }
@@ -30,15 +38,18 @@ impl SampleAnalyzer {
                 builder
                     .get_or_insert_with(|| FingerprintBuilder::new(planner, format.sample_rate_hz))
                     .add_samples(samples, format.channels);
-                cancelled = stopped();
-                if cancelled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                ControlFlow::Continue(())
             })
         }));
-        if cancelled {
+        if stopped() {
             return None;
         }
-        // A file on which a decoder fails in any way, a panic included, is unreadable.
-        let Ok(Ok((frames, format))) = decoded else { return Some(Analysis::Unreadable) };
+        let (frames, format) = match decoded {
+            Ok(Ok(decoded)) => decoded,
+            Ok(Err(error)) => return Some(unreadable(&error)),
+            // A file on which a decoder panics is damaged.
+            Err(_) => return Some(Analysis::unreadable(ProbeError::NotAudio)),
+        };
         Some(Analysis::Sound(Box::new(AnalyzedSound {
             frames,
             sample_rate_hz: format.sample_rate_hz,
@@ -47,6 +58,22 @@ impl SampleAnalyzer {
             fingerprint: builder.and_then(FingerprintBuilder::finish),
         })))
     }
+}
+
+/// All of the file is read, so one that is too large is not begun.
+fn check_size(path: &Path, budget: &ReadBudget) -> Result<(), ProbeError> {
+    // What cannot be looked at is refused with its reason when it is opened.
+    Ok(std::fs::metadata(path).map_or(Ok(()), |about| budget.check_size(about.len()))?)
+}
+
+fn unreadable(error: &ProbeError) -> Analysis {
+    let may_pass = match error {
+        ProbeError::TooLong(limit) => limit.is_of_time(),
+        // Rights and disks change without the file.
+        ProbeError::Missing | ProbeError::Unreadable(_) => true,
+        _ => false,
+    };
+    Analysis::Unreadable(Unreadable { why: error.to_string().into(), may_pass })
 }
 
 /// FNV-1a over samples instead of bytes, in 128 bits. The hashes are stored, so the function must not change; nobody
@@ -88,7 +115,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("x.wav");
         std::fs::write(&file, bytes).unwrap();
-        SampleAnalyzer::default().analyze(&file, &|| false).unwrap()
+        SampleAnalyzer::default().analyze(&file, ReadLimits::INDEXED_FILE, &|| false).unwrap()
     }
 
     #[test]
@@ -111,15 +138,39 @@ mod tests {
 
     #[test]
     fn what_cannot_be_heard() {
-        assert_eq!(analyzed(b""), Analysis::Unreadable);
-        assert_eq!(analyzed(b"RIFF no sound at all"), Analysis::Unreadable);
-        assert_eq!(analyzed(&wav(&[], 44_100)), Analysis::Unreadable);
+        let damaged = Analysis::unreadable(ProbeError::NotAudio);
+        assert_eq!(analyzed(b""), damaged);
+        assert_eq!(analyzed(b"RIFF no sound at all"), damaged);
+        assert!(analyzed(&wav(&[], 44_100)).is_unreadable());
         let Analysis::Sound(silence) = analyzed(&wav(&[0.0; 4410], 44_100)) else { panic!("silence is a sound") };
         assert_eq!((silence.frames, silence.fingerprint), (4410, None));
-        assert_eq!(
-            SampleAnalyzer::default().analyze(Path::new("/nowhere/x.wav"), &|| false),
-            Some(Analysis::Unreadable)
-        );
+        let missing = unread(Path::new("/nowhere/x.wav"), ReadLimits::INDEXED_FILE);
+        assert_eq!(missing, Unreadable { why: "there is no such file".into(), may_pass: true });
+    }
+
+    fn unread(file: &Path, limits: ReadLimits) -> Unreadable {
+        match SampleAnalyzer::default().analyze(file, limits, &|| false) {
+            Some(Analysis::Unreadable(unreadable)) => unreadable,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_is_unreadable_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("x.wav");
+        std::fs::write(&file, wav(&Tone::default().samples(), 44_100)).unwrap();
+        let limits = ReadLimits::INDEXED_FILE;
+        let short = ReadLimits { time: std::time::Duration::ZERO, ..limits };
+        for (limits, why, may_pass) in [
+            (ReadLimits { packets: 2, ..limits }, "too long to be read: at most 2 packets of sound are read", false),
+            (short, "too long to be read: 0 s were not enough", true),
+        ] {
+            assert_eq!(unread(&file, limits), Unreadable { why: why.into(), may_pass });
+        }
+        std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(300_000_000_000).unwrap();
+        let why = "too long to be read: it has 300 GB, and at most 4 GB are read".into();
+        assert_eq!(unread(&file, limits), Unreadable { why, may_pass: false });
     }
 
     #[test]
@@ -127,6 +178,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("x.wav");
         std::fs::write(&file, wav(&Tone::default().samples(), 44_100)).unwrap();
-        assert_eq!(SampleAnalyzer::default().analyze(&file, &|| true), None);
+        assert_eq!(SampleAnalyzer::default().analyze(&file, ReadLimits::INDEXED_FILE, &|| true), None);
     }
 }

@@ -3,6 +3,7 @@
 use crate::library::index::Index;
 use crate::library::kind::FileSource;
 use crate::library::progress::Progress;
+use crate::library::reindex::FileChanges;
 use crate::library::use_counts::UseCounts;
 use arc_swap::ArcSwap;
 use parking_lot::{Condvar, Mutex, RwLock};
@@ -27,6 +28,10 @@ pub struct IndexerRequests {
     pub is_walking: bool,
     /// Rescans that were asked for since the start.
     pub rescans_requested: u64,
+    /// Re-indexes that were asked for since the start.
+    pub reindexes_requested: u64,
+    /// The reading under way is not wanted any more.
+    pub stop_reading: bool,
     pub save_uses: bool,
     pub stop: bool,
 }
@@ -44,6 +49,10 @@ pub struct IndexerState {
     pub unsaved_uses: Mutex<HashMap<Box<[u8]>, u64>>,
     /// The newest rescan that is done; all that were asked for before it are done as well.
     pub rescans_done: AtomicU64,
+    /// Since the start.
+    pub changes: Mutex<FileChanges>,
+    /// The thread ends, or has ended.
+    pub is_stopping: AtomicBool,
     pub last_walk_at: Mutex<Option<Instant>>,
     /// Called when the progress has something new to show. Must not wait.
     pub on_progress: Box<dyn Fn() + Send + Sync>,
@@ -61,6 +70,8 @@ impl IndexerState {
             use_counts: Default::default(),
             unsaved_uses: Default::default(),
             rescans_done: Default::default(),
+            changes: Default::default(),
+            is_stopping: AtomicBool::new(false),
             last_walk_at: Default::default(),
             on_progress,
         }
@@ -69,6 +80,11 @@ impl IndexerState {
     /// Marks a rescan as done, and all that were asked for before it.
     pub fn finish_rescans(&self, rescan: u64) {
         self.rescans_done.store(rescan, Ordering::Release);
+        self.wake_waiting();
+    }
+
+    /// Has whoever waits for the progress look again.
+    pub fn wake_waiting(&self) {
         // A waiting thread holds this lock from its check until it sleeps; taking it here keeps the wake-up from
         // falling between the two.
         drop(self.progress.lock());

@@ -54,7 +54,7 @@ fn heard() -> impl Strategy<Value = Analysis> {
     };
     prop_oneof![
         1 => Just(Analysis::Pending),
-        1 => Just(Analysis::Unreadable),
+        1 => Just(Analysis::unreadable("damaged")),
         6 => (0_u8..4, 1_u8..9).prop_map(sound),
     ]
 }

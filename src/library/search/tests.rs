@@ -14,7 +14,7 @@ fn index(paths: &[(&str, FileSource)]) -> Index {
             let path = Path::new(path);
             let root = if *source == FileSource::SampleFolder { "/smp" } else { "/other" };
             let place = FileLocation { root: Path::new(root), source: *source, path };
-            let heard = if path.ends_with("broken.wav") { Analysis::Unreadable } else { Analysis::Pending };
+            let heard = if path.ends_with("broken.wav") { Analysis::unreadable("damaged") } else { Analysis::Pending };
             let stamp = FileStamp { bytes: 1, modified_ns: at as u64 };
             Arc::new(Record::new(&place, ContentKind::of_file(path).unwrap(), stamp, heard))
         })

@@ -14,18 +14,16 @@ pub fn find_similar(library: &Library, seed: &Path, search: &SearchRequest) -> V
     let mut remarks = search.remarks.clone();
     remarks.extend(search.limit.remark.clone());
     let found = seed.is_file();
-    let fingerprint = if found { library.fingerprint_of(seed) } else { None };
+    let fingerprint = if found { library.fingerprint_of(seed) } else { Ok(None) };
     let empty = |why: &str, mut remarks: Vec<String>| {
         remarks.insert(0, why.to_owned());
         with_detail(json!({ "seed": { "path": seed.to_string_lossy(), "found": found }, "items": [] }), remarks)
     };
     let fingerprint = match fingerprint {
         _ if !found => return empty("there is no such file", remarks),
-        None => {
-            return empty("the file is no audio that can be read (WAV, AIFF, FLAC, MP3 and Ogg Vorbis can)", remarks);
-        }
-        Some(None) => return empty("the file is silent; nothing sounds like it", remarks),
-        Some(Some(fingerprint)) => fingerprint,
+        Err(why) => return empty(&format!("the file cannot be read: {why}"), remarks),
+        Ok(None) => return empty("the file is silent; nothing sounds like it", remarks),
+        Ok(Some(fingerprint)) => fingerprint,
     };
     if let Some(impossible) = search.impossible {
         return empty(impossible, remarks);

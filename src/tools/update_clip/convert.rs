@@ -5,6 +5,7 @@
 
 use crate::files::audio::probe_all;
 use crate::files::onsets::{Onset, find_onsets};
+use crate::files::read_budget::{ReadBudget, ReadLimits};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::{Capability, ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{self, flag, number, text};
@@ -78,8 +79,9 @@ impl Conversion {
         paths.sort();
         paths.dedup();
         let sounds = if instrument == Instrument::DrumRack { paths.clone() } else { Vec::new() };
+        let budget = ReadBudget::new(ReadLimits::CALL);
         let onsets = sounds.into_iter().map(|path| {
-            let found = find_onsets(&path).map_err(|e| e.to_string());
+            let found = find_onsets(&path, &budget).map_err(|e| e.to_string());
             (path, found)
         });
         Ok(Conversion { instrument, onsets: onsets.collect(), files: probe_all(paths) })
