@@ -9,6 +9,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub mod device;
 pub mod files;
 pub mod http;
+pub mod jobs;
 pub mod library;
 pub mod mcp;
 pub mod music;

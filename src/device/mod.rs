@@ -179,7 +179,8 @@ impl Device {
         if self.stopped.swap(true, Ordering::AcqRel) {
             return true;
         }
-        // First of all: it may be in the middle of a file.
+        self.service.jobs().cancel_all("the device was closed");
+        // These first of all: they may be in the middle of a file.
         let mut threads: Vec<JoinHandle<()>> = self.service.library().stop().into_iter().collect();
         if let Some(mut pump) = self.pump_thread.lock().take() {
             threads.extend(pump.stop());

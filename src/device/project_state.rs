@@ -60,6 +60,8 @@ impl ProjectState {
     /// Puts a saved state in place. One that cannot be read is kept as it is: the device goes on working, takes no
     /// writes, and gives the text back when it is saved.
     pub fn load(&self, text: &str) {
+        // They are about the project that goes.
+        self.service.jobs().cancel_all("another project was loaded");
         match state::load(text) {
             Ok(loaded) => {
                 self.service.set_settings(loaded.settings);

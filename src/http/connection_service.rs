@@ -200,7 +200,12 @@ impl HttpBody for ResponseBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let frame = Pin::new(&mut self.body).poll_frame(cx);
+        if let Poll::Ready(Some(Ok(_))) = &frame {
+            // A stream of events has the time of an answer for each of them.
+            self.state.answer_flows();
+        }
+        frame
     }
 
     fn is_end_stream(&self) -> bool {

@@ -130,6 +130,14 @@ impl ConnectionState {
         }
     }
 
+    /// Part of the answer is there to be written.
+    pub fn answer_flows(&self) {
+        let mut inner = self.0.lock();
+        if inner.phase == Phase::Answer {
+            inner.since = Instant::now();
+        }
+    }
+
     /// Everything written so far has left.
     pub fn flushed(&self, cx: &Context<'_>) {
         let mut inner = self.0.lock();

@@ -63,7 +63,7 @@ mod tests {
     fn answer(result: Value, is_error: bool) -> Answer {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect();
         let appended = if is_error { vec![] } else { texts(&["# Skills", "Next"]) };
-        Answer { result, is_error, warnings: texts(&["careful"]), appended }
+        Answer { result, is_error, warnings: texts(&["careful"]), appended, job: None }
     }
 
     #[test]

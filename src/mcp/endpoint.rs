@@ -1,12 +1,15 @@
 //! One `POST` to the endpoint, answered.
 //!
 //! `rmcp` speaks the protocol: the handshake and its absence, versions, header checks, the forms of results. It is used
-//! without sessions and streams, one message at a time. What it leaves open is done around it: the JSON-RPC of the body
-//! is checked first (`rmcp` would answer in plain text), batches are taken apart, its remaining plain texts become
-//! JSON-RPC errors, an internal error gets its HTTP status, and a method that is not there a text. Nothing here depends
-//! on what the server behind it offers. See D33 in `docs/decisions.md`.
+//! without sessions, one message at a time; only an answer that is waited for with a progress token is a stream. What
+//! it leaves open is done around it: the JSON-RPC of the body is checked first (`rmcp` would answer in plain text),
+//! batches are taken apart, its remaining plain texts become JSON-RPC errors, an internal error gets its HTTP status,
+//! and a method that is not there a text. Nothing here depends on what the server behind it offers. See D33 in
+//! `docs/decisions.md`.
 
 use super::message::{self, MessageKind, RefusedMessage};
+use super::open_requests::OpenRequests;
+use super::progress::MayStream;
 use super::protocol::{FIRST_VERSION, SUPPORTED_VERSIONS, VERSION_HEADER};
 use super::rpc_error::{INTERNAL_ERROR, NO_METHOD, RpcError, json_response, refusal_response};
 use axum::body::{Body, Bytes};
@@ -21,25 +24,19 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::sync::Arc;
-use tokio::sync::watch;
+use std::time::Duration;
 
 /// Larger answers are no errors, so they need no second look.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
-/// Among a request's extensions: lets a handler learn that the client is gone.
-#[derive(Clone)]
-pub struct ClientGone(watch::Receiver<()>);
-
-impl ClientGone {
-    /// Ends when nobody waits for the answer any more.
-    pub async fn wait(mut self) {
-        // The sender never sends; it can only be dropped.
-        while self.0.changed().await.is_ok() {}
-    }
-}
+/// How often a stream on which nothing happens says that it is still there.
+const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(10);
 
 /// A server of the protocol, reached over HTTP.
-pub struct Endpoint<H>(StreamableHttpService<H, NeverSessionManager>);
+pub struct Endpoint<H> {
+    service: StreamableHttpService<H, NeverSessionManager>,
+    open: OpenRequests,
+}
 
 impl<H: ServerHandler + Clone> Endpoint<H> {
     pub fn new(server: H) -> Self {
@@ -49,13 +46,11 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
             .disable_allowed_origins()
             .with_legacy_session_mode(false)
             .with_json_response(true)
-            .with_sse_keep_alive(None)
+            .with_sse_keep_alive(Some(KEEP_ALIVE_EVERY))
             .with_sse_retry(None);
-        Endpoint(StreamableHttpService::new(
-            move || Ok(server.clone()),
-            Arc::new(NeverSessionManager::default()),
-            config,
-        ))
+        let sessions = Arc::new(NeverSessionManager::default());
+        let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
+        Endpoint { service, open: OpenRequests::default() }
     }
 
     /// Answers a POST. What is among the extensions of `parts` reaches the server's handlers.
@@ -77,13 +72,13 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         let kind = message::kind(message)?;
         check_version(&parts.headers).map_err(|error| RefusedMessage { error, id: message::id_of(message) })?;
         match kind {
-            // No notification of a client changes anything here.
             MessageKind::Notification => {
+                self.take_notification(message);
                 let mut accepted = Response::new(Body::empty());
                 *accepted.status_mut() = StatusCode::ACCEPTED;
                 Ok(accepted)
             }
-            MessageKind::Request { .. } => Ok(self.forward(parts, message).await),
+            MessageKind::Request { .. } => Ok(self.forward(parts, message, accepts_streams(&parts.headers)).await),
         }
     }
 
@@ -100,9 +95,12 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
                     Some(RpcError::InitializeInBatch.response(&message::id_of(message)))
                 }
                 Err(RefusedMessage { error, id }) => Some(error.response(&id)),
-                Ok(MessageKind::Notification) => None,
+                Ok(MessageKind::Notification) => {
+                    self.take_notification(message);
+                    None
+                }
                 Ok(MessageKind::Request { .. }) => {
-                    let answer = self.forward(parts, message).await.into_body().collect().await;
+                    let answer = self.forward(parts, message, false).await.into_body().collect().await;
                     let answer = answer.ok().and_then(|body| serde_json::from_slice(&body.to_bytes()).ok());
                     Some(answer.unwrap_or_else(|| RpcError::Internal.response(&message::id_of(message))))
                 }
@@ -117,33 +115,48 @@ impl<H: ServerHandler + Clone> Endpoint<H> {
         json_response(StatusCode::OK, Value::Array(answers).to_string())
     }
 
-    /// Has `rmcp` answer one request that was found well-formed.
-    async fn forward(&self, parts: &Parts, message: &Value) -> Response<Body> {
-        // Lives as long as this future, which is dropped when the client is gone: the receiver then ends.
-        let (_client, gone) = watch::channel(());
+    /// Of all that clients notify of, only that a request is cancelled changes anything here.
+    fn take_notification(&self, message: &Value) {
+        let is_cancel = message.get("method").and_then(Value::as_str) == Some("notifications/cancelled");
+        if let Some(id) = message.pointer("/params/requestId").filter(|_| is_cancel) {
+            self.open.cancel(id);
+        }
+    }
+
+    /// Has `rmcp` answer one request that was found well-formed, as a stream only if it may.
+    async fn forward(&self, parts: &Parts, message: &Value, may_stream: bool) -> Response<Body> {
+        // Lives as long as this future and the stream it gives, which are dropped when the client is gone.
+        let (request, gone) = self.open.open(&message::id_of(message));
         let mut parts = parts.clone();
-        parts.extensions.insert(ClientGone(gone));
+        parts.extensions.insert(gone);
+        if may_stream {
+            parts.extensions.insert(MayStream);
+        }
         // Programs without an SDK, such as curl, name one media type or none; `rmcp` insists on both.
         parts.headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         let body = Full::new(Bytes::from(message.to_string()));
-        let response = self.0.handle(Request::from_parts(parts, body)).await;
-        adjust_response(response.map(Body::new), message).await
+        let response = self.service.handle(Request::from_parts(parts, body)).await.map(Body::new);
+        // A server that announces something before its answer sends a stream of events.
+        if media_type(&response).starts_with(b"text/event-stream") {
+            let held = move |frame| {
+                let _open = &request;
+                frame
+            };
+            return response.map(|body| Body::new(body.map_frame(held)));
+        }
+        adjust_response(response, message).await
     }
 }
 
 /// `rmcp`'s answer as this endpoint gives it.
 async fn adjust_response(response: Response<Body>, message: &Value) -> Response<Body> {
-    let media_type = response.headers().get(CONTENT_TYPE).map(|value| value.as_bytes().to_vec());
-    // A server that announces something before its answer sends a stream of events.
-    if media_type.as_deref().is_some_and(|kind| kind.starts_with(b"text/event-stream")) {
-        return response;
-    }
+    let has_type = !media_type(&response).is_empty();
     let (mut parts, body) = response.into_parts();
     let Ok(body) = body.collect().await else {
         return RpcError::Internal.into_response(&message::id_of(message));
     };
     let body = body.to_bytes();
-    if media_type.is_none() {
+    if !has_type {
         if parts.status.is_server_error() {
             return RpcError::Internal.into_response(&message::id_of(message));
         }
@@ -161,6 +174,10 @@ async fn adjust_response(response: Response<Body>, message: &Value) -> Response<
         _ => {}
     }
     Response::from_parts(parts, Body::from(body))
+}
+
+fn media_type(response: &Response<Body>) -> &[u8] {
+    response.headers().get(CONTENT_TYPE).map_or(&[], |value| value.as_bytes())
 }
 
 /// The code of a JSON-RPC error response.
@@ -189,6 +206,15 @@ fn check_version(headers: &HeaderMap) -> Result<&'static str, RpcError> {
         (Some(version), None) => Ok(version),
         _ => Err(RpcError::Version(String::from_utf8_lossy(first.as_bytes()).chars().take(40).collect())),
     }
+}
+
+/// Whether a client says that it reads streams of events.
+fn accepts_streams(headers: &HeaderMap) -> bool {
+    let mut ranges = headers.get_all(ACCEPT).iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    ranges.any(|range| {
+        let name = range.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+        name.eq_ignore_ascii_case(b"text/event-stream")
+    })
 }
 
 /// Whether a client takes JSON. One that does not say takes anything.

@@ -12,6 +12,8 @@
 mod content;
 pub mod endpoint;
 mod message;
+mod open_requests;
+mod progress;
 mod prompts;
 mod protocol;
 mod resources;

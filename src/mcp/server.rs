@@ -1,12 +1,15 @@
 //! Our server: a [`Toolbox`] as the protocol shows it, to each request as its own headers ask.
 
 use super::content::ResultForm;
-use super::endpoint::ClientGone;
+use super::open_requests::ClientGone;
+use super::progress::{self, MayStream};
 use super::protocol::{SUPPORTED_VERSIONS, VERSION_HEADER};
 use super::resources::ResourceContent;
 use super::toolbox::Toolbox;
 use super::{content, prompts, resources};
-use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, envelope::Format};
+use crate::service::{
+    Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, answer_of_job, envelope::Format,
+};
 use axum::http::request::Parts;
 use rmcp::model::*;
 use rmcp::service::RequestContext;
@@ -70,7 +73,7 @@ impl<T: Toolbox> Server<T> {
         tokio::select! {
             biased;
             answer = guarded => answer,
-            () = client_gone(context) => Err(CallFailure::Internal("the client is gone".to_owned())),
+            () = client_gone(context) => Err(CallFailure::Internal("the call was cancelled".to_owned())),
         }
     }
 }
@@ -139,7 +142,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             published_only: true,
         };
         let result = match self.run(call, &context).await {
-            Ok(answer) => content::from_answer(answer, form),
+            Ok(answer) => content::from_answer(follow_job(answer, &context).await?, form),
             Err(failure) => content::from_failure(failure)?,
         };
         Ok(result.into())
@@ -249,6 +252,19 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             return Err(ErrorData::invalid_params(text, None));
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None))
+    }
+}
+
+/// The answer of a call whose job goes on: where the client asked for progress it is told of it, and the call kept
+/// open.
+async fn follow_job(mut answer: Answer, context: &Context) -> Result<Answer, ErrorData> {
+    let may_stream =
+        context.extensions.get::<Parts>().is_some_and(|parts| parts.extensions.get::<MayStream>().is_some());
+    let token = context.meta.get_progress_token().filter(|_| may_stream);
+    let (Some(job), Some(token)) = (answer.job.take(), token) else { return Ok(answer) };
+    match progress::follow(&job, &context.peer, token, client_gone(context)).await {
+        Some(status) => Ok(answer_of_job(answer, &status)),
+        None => Err(ErrorData::internal_error("the call was cancelled", None)),
     }
 }
 

@@ -39,7 +39,7 @@ struct Envelope<'a, R: Serialize + ?Sized> {
 
 /// The body of a 200. An error text is never mixed with anything: its warnings stay beside it in either format.
 pub fn assemble(answer: &Answer, format: Format) -> Vec<u8> {
-    let Answer { result, is_error, warnings, appended } = answer;
+    let Answer { result, is_error, warnings, appended, .. } = answer;
     if *is_error || format == Format::Json {
         return bytes_of(&Envelope { result, is_error: *is_error, warnings, appended });
     }
@@ -194,10 +194,16 @@ mod tests {
     #[test]
     fn envelopes() {
         let texts = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        let plain = Answer { result: json!({"a": [1, null]}), is_error: false, warnings: vec![], appended: vec![] };
+        let plain =
+            Answer { result: json!({"a": [1, null]}), is_error: false, warnings: vec![], appended: vec![], job: None };
         let full = Answer { warnings: texts(&["one", "two"]), appended: texts(&["# Skills", "next"]), ..plain.clone() };
-        let failed =
-            Answer { result: json!("no such track"), is_error: true, warnings: texts(&["w"]), appended: vec![] };
+        let failed = Answer {
+            result: json!("no such track"),
+            is_error: true,
+            warnings: texts(&["w"]),
+            appended: vec![],
+            job: None,
+        };
         let cases = [
             (&plain, Format::Json, json!({"result": {"a": [1, null]}, "isError": false})),
             (&plain, Format::Compact, json!({"result": "{a:[1,null]}", "isError": false})),

@@ -10,6 +10,7 @@ mod catalogue;
 pub mod config;
 pub mod embedded;
 pub mod envelope;
+mod job_answer;
 pub mod profile;
 pub mod pump;
 mod run_call;
@@ -26,11 +27,13 @@ mod worker;
 pub use crate::notation::Notation;
 pub use crate::tools::live_api::LIVE_API_TOOL;
 pub use config::enabled_tools;
+pub use job_answer::answer_of_job;
 pub use profile::{Profile, ProfileHeaders};
 pub use set_host::SetHost;
 pub use settings::Settings;
 pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigRefusal, ToolDescriptor};
 
+use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::tools;
 use crate::tools::request::{CommittedSet, DeviceFacts, RequestContext};
@@ -53,6 +56,7 @@ pub struct Service {
     library: Arc<Library>,
     user_store: Arc<UserStore>,
     presets: Presets,
+    jobs: Jobs,
     workers: parking_lot::Mutex<Option<Workers>>,
     calls_answered: AtomicU64,
     on_call_answered: Callback,
@@ -88,6 +92,7 @@ impl Service {
             library: deps.library,
             user_store: deps.user_store,
             presets: deps.presets,
+            jobs: Jobs::default(),
             workers: parking_lot::Mutex::new(None),
             calls_answered: AtomicU64::new(0),
             on_call_answered: deps.on_call_answered,
@@ -153,9 +158,15 @@ impl Service {
         self.edit_settings(|settings| settings.project_context.clone_from(&text));
     }
 
-    /// The threads to be joined when the device goes; calls that still need them fail.
+    /// Work that outlasts its call.
+    pub fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+
+    /// The threads to be joined when the device goes; calls that still need them fail, jobs are cancelled.
     pub fn stop_workers(&self) -> Vec<JoinHandle<()>> {
-        self.workers.lock().take().map_or_else(Vec::new, Workers::stop)
+        let workers = self.workers.lock().take().map_or_else(Vec::new, Workers::stop);
+        self.jobs.stop().into_iter().chain(workers).collect()
     }
 
     /// What a request sees. `json`: its answer goes out as JSON.
@@ -172,6 +183,7 @@ impl Service {
                 generation: self.host.generation(),
                 library: self.library.clone(),
                 user_store: self.user_store.clone(),
+                jobs: self.jobs.clone(),
                 presets: self.presets.clone(),
             }),
             json,

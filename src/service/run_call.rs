@@ -5,7 +5,7 @@ use super::call::{Applied, CommitOrTimeout, QueuedCall};
 use super::profile::Profile;
 use super::spin_wait::spin_wait;
 use super::types::{Answer, CallFailure, CallRequest};
-use super::{arguments, pump};
+use super::{arguments, job_answer, pump};
 use crate::tools;
 use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::{ErrorKind, ToolError};
@@ -86,7 +86,8 @@ impl Service {
         match self.apply(tool, job, generation, &limit).await? {
             Applied::Done(job, mut context) => {
                 warnings.append(&mut context.warnings);
-                self.finish(job, context, warnings).await
+                let answer = self.finish(job, context, warnings).await?;
+                Ok(job_answer::settle(answer, limit.soft_deadline()).await)
             }
             Applied::Refused(refusal) => Ok(refused(&refusal, warnings)),
             Applied::Failed(why) => Err(CallFailure::Internal(why)),
@@ -184,8 +185,8 @@ impl Service {
             Some(Ok((answer, late))) => {
                 let warnings = warnings.into_iter().chain(late).collect();
                 Ok(match answer {
-                    Ok(tools::call::Answer { result, appended }) => {
-                        Answer { result, is_error: false, warnings, appended }
+                    Ok(tools::call::Answer { result, appended, job }) => {
+                        Answer { result, is_error: false, warnings, appended, job }
                     }
                     Err(refusal) => refused(&refusal, warnings),
                 })
@@ -215,13 +216,13 @@ fn spin_for_answer(answered: &mut oneshot::Receiver<Applied>) -> Option<Option<A
 }
 
 fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
-    Answer { result: Value::String(refusal.to_string()), is_error: true, warnings, appended: Vec::new() }
+    Answer { result: Value::String(refusal.to_string()), is_error: true, warnings, appended: Vec::new(), job: None }
 }
 
 /// A call that had nothing to write, as all that it would write by was dropped.
 fn unchanged(nothing: &ToolError, warnings: Vec<String>) -> Answer {
     let result = json!({ "changed": false, "detail": nothing.to_string() });
-    Answer { result, is_error: false, warnings, appended: Vec::new() }
+    Answer { result, is_error: false, warnings, appended: Vec::new(), job: None }
 }
 
 /// About how much text the arguments hold.

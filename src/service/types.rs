@@ -1,7 +1,9 @@
 //! What goes in and out of the service, independent of the network.
 
 use super::profile::ProfileHeaders;
+use crate::jobs::StartedJob;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Called when something happened; must not wait.
@@ -47,6 +49,8 @@ pub struct Answer {
     /// Without the `WARNING:` prefix.
     pub warnings: Vec<String>,
     pub appended: Vec<String>,
+    /// The job that the call started and that has not ended yet.
+    pub job: Option<Arc<StartedJob>>,
 }
 
 /// A call that did not run to an answer.

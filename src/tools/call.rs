@@ -2,9 +2,11 @@
 //! *finish* (put the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
 
 use super::error::ToolError;
+use crate::jobs::StartedJob;
 use crate::object_model::Session;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A prepared call.
@@ -27,6 +29,8 @@ pub struct Answer {
     pub result: Value,
     /// Markdown blocks behind the result.
     pub appended: Vec<String>,
+    /// The job that was started, whose answer takes the place of `result`.
+    pub job: Option<Arc<StartedJob>>,
 }
 
 impl From<Value> for Answer {

@@ -49,6 +49,7 @@ pub static TOOL: Tool = Tool {
                         "liveSet": overview.into_json(style),
                     }),
                     appended: taught.blocks,
+                    job: None,
                 }
             },
             |_| false,

@@ -36,6 +36,7 @@ pub mod manage;
 pub mod playback;
 pub mod read_clip;
 pub mod read_device;
+pub mod read_job;
 pub mod read_live_set;
 pub mod read_scene;
 pub mod read_track;

@@ -1,6 +1,7 @@
 //! What a call knows of the request it came with and of the device it talks to.
 
 use super::error::ToolError;
+use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::music::Meter;
 use crate::notation::Notation;
@@ -39,6 +40,8 @@ pub struct DeviceFacts {
     pub generation: u64,
     /// The index of the user's sample folders.
     pub library: Arc<Library>,
+    /// Work that outlasts its call.
+    pub jobs: Jobs,
     /// The user's device presets.
     pub presets: Presets,
     /// What the user keeps across projects.
@@ -52,6 +55,7 @@ impl Default for DeviceFacts {
             project: Arc::new(NoProject),
             generation: 0,
             library: Arc::default(),
+            jobs: Jobs::default(),
             presets: Presets::default(),
             user_store: Arc::default(),
         }

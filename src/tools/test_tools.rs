@@ -1,13 +1,18 @@
 //! A tool that exists only in test builds: it shows what happens to the Set when a call takes too long, panics or
-//! fails.
+//! fails, and starts jobs that go on when the test says so.
 
+use crate::jobs::{JobProgress, Jobs};
 use crate::object_model::Session;
 use crate::tools::address::model_read;
-use crate::tools::call::{CallContext, arguments, prepared};
+use crate::tools::call::{Answer, CallContext, arguments, prepared, prepared_read};
 use crate::tools::error::ToolError;
 use crate::tools::tool::{Param, ParamKind, Tool};
+use crossbeam_channel::{Sender, unbounded};
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub static TOOL: Tool = Tool {
@@ -17,14 +22,23 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| "Misbehaves on request, after changing the tempo.".to_owned(),
     params: &[
-        Param::new("behave", ParamKind::Choice(&["well", "panic", "fail", "sleep"]), "how to end").required(),
+        Param::new("behave", ParamKind::Choice(&["well", "panic", "fail", "sleep", "job", "step"]), "how to end")
+            .required(),
         Param::new("sleep", ParamKind::Text, "milliseconds that the Set is held for"),
+        Param::new("job", ParamKind::Text, "job: its name; step: the name of the job that takes a step of three"),
     ],
     aliases: &[],
     left_out_in_small_model: false,
     reads_files: |_| false,
-    prepare: |map, _| {
+    prepare: |map, view| {
         let args: Args = arguments(map)?;
+        if let "job" | "step" = args.behave.as_str() {
+            let (device, name) = (view.device.clone(), args.job.unwrap_or_default());
+            let starts = args.behave == "job";
+            let finish =
+                move |(), _: &mut CallContext| if starts { start(&device.jobs, name) } else { Ok(step(&name)) };
+            return Ok(prepared_read(|_, _| Ok(()), finish, |_| false));
+        }
         Ok(prepared(move |session, call| run(session, call, &args)))
     },
 };
@@ -33,6 +47,36 @@ pub static TOOL: Tool = Tool {
 struct Args {
     behave: String,
     sleep: Option<String>,
+    job: Option<String>,
+}
+
+/// The jobs that wait for a step, by name.
+static WAITING: Mutex<BTreeMap<String, Sender<()>>> = Mutex::new(BTreeMap::new());
+const STEPS: u64 = 3;
+
+/// A job of three steps, each of which is asked for by its name.
+fn start(jobs: &Jobs, name: String) -> Result<Answer, ToolError> {
+    let (step, steps) = unbounded();
+    WAITING.lock().insert(name, step.clone());
+    let job = jobs.start("svc-test", "taking steps", move |control| {
+        let wake = step.clone();
+        control.on_cancel(move || _ = wake.send(()));
+        for done in 0..STEPS {
+            control.report(JobProgress { done, total: Some(STEPS), text: format!("step {done} of {STEPS}") });
+            let _ = steps.recv();
+            if control.is_cancelled() {
+                return Err("cancelled".to_owned());
+            }
+        }
+        Ok(json!({ "steps": STEPS }))
+    });
+    let job = job.map_err(|why| ToolError::new(why.to_string()))?;
+    Ok(Answer { job: Some(Arc::new(job)), ..Answer::default() })
+}
+
+fn step(name: &str) -> Answer {
+    let sent = WAITING.lock().get(name).is_some_and(|step| step.send(()).is_ok());
+    json!({ "stepped": sent }).into()
 }
 
 fn run(session: &mut dyn Session, _: &mut CallContext, args: &Args) -> Result<Value, ToolError> {

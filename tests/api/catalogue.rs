@@ -8,7 +8,11 @@ const EXPECTED: &str = include_str!("expected_parameters.txt");
 
 /// Where the catalogue is another than the table says, and why.
 const DEVIATIONS: &[(&str, &str, &str)] = &[
-    ("svc-manage", "action", "only undo and redo: installing the device and a host script is done by `cargo xtask`"),
+    (
+        "svc-manage",
+        "action",
+        "undo and redo, and cancel of our own: installing the device and a host script is done by `cargo xtask`",
+    ),
     ("svc-create-clip", "seed", "what is drawn at random can be had again"),
     ("svc-create-clip", "code", "a debug build's parameter: it would run a script that the caller sends"),
     ("svc-duplicate", "count", "it has an upper end too: a Set has at most 1000 scenes"),
@@ -25,6 +29,9 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-create-clip", "seed", "what is drawn at random can be had again"),
     ("svc-update-clip", "seed", "what is drawn at random can be had again"),
     ("svc-read-clip", "include", "image: a picture of the notes"),
+    ("svc-read-job", "id", "a tool of ours: work that takes long is a job, whose progress and answer are asked for"),
+    ("svc-manage", "id", "cancel, an action of ours, ends a job"),
+    ("svc-library", "action", "reindex, of ours: the folders are looked through when somebody asks"),
 ];
 
 /// A parameter that callers send and no tool takes: what a write made is shown with svc-select.

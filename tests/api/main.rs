@@ -29,6 +29,7 @@ mod duplicate_clips;
 mod duplicate_devices;
 mod full_tracks;
 mod groups;
+mod jobs;
 mod last_position;
 mod late;
 mod launching;

@@ -57,7 +57,7 @@ impl Backend for Fake {
     }
 
     async fn call(&self, request: CallRequest) -> Result<Answer, CallFailure> {
-        let answer = |result: Value| Answer { result, is_error: false, warnings: vec![], appended: vec![] };
+        let answer = |result: Value| Answer { result, is_error: false, warnings: vec![], appended: vec![], job: None };
         match request.tool.as_str() {
             "svc-connect" => Ok(Answer {
                 warnings: vec!["careful".to_owned()],

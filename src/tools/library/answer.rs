@@ -63,6 +63,8 @@ pub fn answer(request: &LibraryRequest, library: &Library) -> Result<Value, Tool
             library.refresh(MAX_SCAN_AGE);
             Ok(find_similar(library, seed, search))
         }
+        // It is answered by its job.
+        LibraryAction::Reindex => Ok(Value::Null),
         LibraryAction::FindDuplicates(search) => {
             check_folder(library, search, "")?;
             library.refresh(MAX_SCAN_AGE);

@@ -1,7 +1,7 @@
 //! The words that parameters of `svc-library` take.
 
-pub const ACTIONS: [&str; 6] =
-    ["search", "list-tags", "list-categories", "list-plugins", "find-similar", "find-duplicates"];
+pub const ACTIONS: [&str; 7] =
+    ["search", "list-tags", "list-categories", "list-plugins", "find-similar", "find-duplicates", "reindex"];
 /// Names of actions in earlier versions.
 pub const RETIRED_ACTIONS: [&str; 7] =
     ["listTags", "listCategories", "listPlugins", "findSimilar", "findDuplicates", "searchBatch", "search-batch"];

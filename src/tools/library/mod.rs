@@ -1,11 +1,13 @@
 //! `svc-library`: what is in the user's sample folders, and which plug-ins are installed.
 //!
 //! Everything is looked up while the call is prepared, on a worker; the Set is not needed. [`request`] reads and
-//! refuses arguments, [`answer`] searches the library and puts the answer together.
+//! refuses arguments, [`answer`] searches the library and puts the answer together. Only `reindex` is a job, begun when
+//! the call has committed.
 
 mod answer;
 mod choices;
 mod plugin_answer;
+mod reindex;
 mod remarks;
 mod request;
 mod result_json;
@@ -13,11 +15,11 @@ mod search_answer;
 mod search_request;
 mod sound_answer;
 
-use crate::tools::call::{arguments, prepared};
+use crate::tools::call::{CallContext, arguments, prepared, prepared_read};
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use choices::{ACTIONS, DEVICE_KINDS, FORMATS, KINDS, RETIRED_ACTIONS, SORTS, SOURCES, TYPES};
-use request::LibraryRequest;
+use request::{LibraryAction, LibraryRequest};
 use serde_json::{Value, json};
 
 pub static TOOL: Tool = Tool {
@@ -27,7 +29,7 @@ pub static TOOL: Tool = Tool {
     destructive: false,
     description: |_| {
         "Finds samples and other files in the user's sample folder; results carry absolute paths for sampleFile. Also tags, \
-         similar and identical samples, and installed plug-ins."
+         similar and identical samples, and installed plug-ins; reindex looks for new and changed files now, as a job."
             .to_owned()
     },
     params: &[
@@ -76,6 +78,11 @@ pub static TOOL: Tool = Tool {
     reads_files: |_| true,
     prepare: |map, view| {
         let request = LibraryRequest::read(arguments(map)?)?;
+        if let LibraryAction::Reindex = request.action {
+            let device = view.device.clone();
+            let start = move |(), _: &mut CallContext| reindex::start(&device.jobs, &device.library);
+            return Ok(prepared_read(|_, _| Ok(()), start, |_| false));
+        }
         let result = answer::answer(&request, &view.device.library)?;
         let warning = request.warning;
         Ok(prepared(move |_, call| {

@@ -4,6 +4,9 @@ use super::search_request::SearchRequest;
 use crate::library::Library;
 use crate::library::kind::ContentKind;
 
+pub const NO_FOLDER: &str = "no folder is indexed: name the folder of your samples in the device's window (Setup, Sample \
+     folder) or with POST /config {\"sampleFolder\": \"/…\"}";
+
 /// What to say of the index: how far it is, and, where nothing was found (`empty`), why. `unsure`: there may be files
 /// that the index does not know yet.
 pub fn index_remarks(library: &Library, empty: bool, unsure: bool) -> Vec<String> {
@@ -21,11 +24,7 @@ pub fn index_remarks(library: &Library, empty: bool, unsure: bool) -> Vec<String
     if empty {
         let folders = library.folders();
         if folders.is_empty() {
-            remarks.push(
-                "no folder is indexed: name the folder of your samples in the device's window (Setup, Sample folder) or with POST \
-                 /config {\"sampleFolder\": \"/…\"}"
-                    .to_owned(),
-            );
+            remarks.push(NO_FOLDER.to_owned());
         } else if folders.iter().all(|folder| progress.unlistable_folders.contains(&folder.path)) {
             remarks.push(
                 "the sample folder cannot be listed; is it there? (settings sampleFolder and allowedFolders)"

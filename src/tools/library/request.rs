@@ -43,6 +43,7 @@ pub enum LibraryAction {
     ListPlugins(Box<PluginSearch>),
     FindSimilar(PathBuf, Box<SearchRequest>),
     FindDuplicates(Box<SearchRequest>),
+    Reindex,
 }
 
 /// What `list-plugins` looks for; an empty text fits everything.
@@ -107,6 +108,7 @@ impl LibraryRequest {
                 }
                 LibraryAction::FindSimilar(normalized_path(seed), Box::new(filter.read("")?))
             }
+            "reindex" => LibraryAction::Reindex,
             "find-duplicates" => LibraryAction::FindDuplicates(Box::new(filter.read("")?)),
             _ => match searches.as_deref() {
                 None => LibraryAction::Search(Box::new(filter.read("")?)),

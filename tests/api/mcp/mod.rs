@@ -2,6 +2,8 @@
 
 mod messages;
 mod offers;
+#[cfg(feature = "test-tools")]
+mod progress;
 mod same;
 mod tools;
 

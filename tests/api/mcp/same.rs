@@ -45,6 +45,9 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("svc-select", json!({})),
         ("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t0/s9"})),
         ("svc-library", json!({"query": "kick"})),
+        ("svc-library", json!({"action": "reindex"})),
+        ("svc-read-job", json!({})),
+        ("svc-read-job", json!({"id": "job-9"})),
     ]
 }
 

@@ -78,8 +78,9 @@ impl Relay {
 
     async fn serve(&self, message: Message, line: String) {
         let answer = match self.post(&message, line).await {
-            Ok((status, body)) if status.is_success() => body,
-            Ok((status, body)) => refusal(message.id.as_ref(), status, body),
+            Ok(Reply::Streamed) => return,
+            Ok(Reply::Whole(status, body)) if status.is_success() => body,
+            Ok(Reply::Whole(status, body)) => refusal(message.id.as_ref(), status, body),
             Err(why) => error(
                 message.id.as_ref(),
                 &format!(
@@ -100,7 +101,7 @@ impl Relay {
         }
     }
 
-    async fn post(&self, message: &Message, line: String) -> Result<(StatusCode, Bytes), NoAnswer> {
+    async fn post(&self, message: &Message, line: String) -> Result<Reply, NoAnswer> {
         let agreed = self.agreed_version.lock().ok().and_then(|agreed| agreed.clone());
         let mut request = Request::builder()
             .method(Method::POST)
@@ -115,7 +116,45 @@ impl Relay {
         }
         let request = request.body(Full::from(line))?;
         let answer = self.http.request(request).await?;
-        Ok((answer.status(), answer.into_body().collect().await?.to_bytes()))
+        let media_type = answer.headers().get(CONTENT_TYPE).map_or(&[][..], |value| value.as_bytes());
+        if !media_type.starts_with(b"text/event-stream") {
+            return Ok(Reply::Whole(answer.status(), answer.into_body().collect().await?.to_bytes()));
+        }
+        // Progress, and the answer at the end.
+        let (mut body, mut events) = (answer.into_body(), EventLines::default());
+        while let Some(frame) = body.frame().await {
+            if let Ok(data) = frame?.into_data() {
+                events.take(&data).iter().for_each(|message| write_line(message));
+            }
+        }
+        Ok(Reply::Streamed)
+    }
+}
+
+/// What a device replies to a message.
+enum Reply {
+    Whole(StatusCode, Bytes),
+    /// Its messages are written already.
+    Streamed,
+}
+
+/// The messages of a stream of events. The device writes each as one line of `data`.
+#[derive(Default)]
+struct EventLines(Vec<u8>);
+
+impl EventLines {
+    /// The messages that are complete with these bytes.
+    fn take(&mut self, bytes: &[u8]) -> Vec<Vec<u8>> {
+        self.0.extend_from_slice(bytes);
+        let mut messages = Vec::new();
+        while let Some(end) = self.0.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.0.drain(..=end).collect();
+            let data = line.strip_prefix(b"data:").unwrap_or_default().trim_ascii();
+            if !data.is_empty() {
+                messages.push(data.to_vec());
+            }
+        }
+        messages
     }
 }
 
@@ -162,6 +201,16 @@ fn write_line(answer: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_of_a_stream_are_lines_however_they_come() {
+        let stream = b"id: 0\r\ndata: {\"a\":1}\n\n: still here\n\ndata:\ndata: {\"b\":2}\r\n\r\n";
+        for size in 1..=stream.len() {
+            let mut events = EventLines::default();
+            let messages: Vec<Vec<u8>> = stream.chunks(size).flat_map(|bytes| events.take(bytes)).collect();
+            assert_eq!(messages, [b"{\"a\":1}", b"{\"b\":2}"], "in pieces of {size}");
+        }
+    }
 
     #[test]
     fn refusals() {
