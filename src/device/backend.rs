@@ -30,6 +30,9 @@ impl DeviceBackend {
                 ServerStatus::Off | ServerStatus::Waiting { .. } => Value::Null,
             };
             map.insert("listeningPort".to_owned(), listening);
+            // Why what was changed last is not on the disk.
+            let failure = self.service.save_status().failure();
+            map.insert("saveFailure".to_owned(), json!(failure.as_deref()));
             let offer = self.project.recovery_offer();
             map.insert("recovery".to_owned(), offer.map_or(Value::Null, |changes| json!({ "newerChanges": changes })));
         }

@@ -2,9 +2,12 @@
 //!
 //! The plugin and the standalone binary are two users of this one thing. Life: [`Device::new`] opens nothing;
 //! [`Device::start`] opens the server; dropping (or [`Device::stop`]) answers every call, closes every socket and joins
-//! every thread, within half a second each.
+//! every thread, within half a second each; a state file of the device's own is waited for.
 
 mod backend;
+pub mod change_log;
+mod file_saver;
+mod journal_writer;
 mod notifier;
 mod persistence;
 mod project_state;
@@ -12,7 +15,6 @@ pub mod recovery;
 mod server_status;
 pub mod state;
 pub mod state_file;
-mod state_writer;
 mod supervisor;
 
 pub use persistence::Persistence;
@@ -23,15 +25,17 @@ use crate::library::Library;
 use crate::playback::{Engine, channel};
 use crate::service::embedded::EmbeddedSet;
 use crate::service::pump::{Pump, PumpThread, SliceThread};
+use crate::service::save_status::SaveStatus;
 use crate::service::{Service, ServiceDeps, Settings};
 use crate::set::{Document, SetState};
 use crate::user_store::{Presets, UserStore};
 use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
+use file_saver::FileSaver;
+use journal_writer::JournalWriter;
 use notifier::{Event, Notifier};
 use parking_lot::Mutex;
 use server_status::StatusCell;
-use state_writer::StateWriter;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,6 +74,7 @@ pub struct Device {
     notifier: Notifier,
     inbox: Receiver<Event>,
     supervisor: Supervisor,
+    saver: FileSaver,
     pump_thread: Mutex<Option<PumpThread>>,
     always_own_clock: bool,
     stopped: AtomicBool,
@@ -82,14 +87,19 @@ impl Device {
         let (notifier, inbox) = Notifier::new(config.on_change);
         let clock = publisher.clock().clone();
         let state = SetState::new(config.document, clock, config.own_clock || config.settings.own_clock);
+        let save_status = Arc::new(SaveStatus::default());
+        let saver = FileSaver::new(save_status.clone(), matches!(config.persistence, Persistence::File(_)));
         let on_commit = {
-            let notifier = notifier.clone();
-            Box::new(move || notifier.send(Event::DocumentChanged))
+            let (notifier, saver) = (notifier.clone(), saver.signal());
+            Box::new(move || {
+                saver.changed();
+                notifier.send(Event::DocumentChanged);
+            })
         };
         let set = Arc::new(EmbeddedSet::new(state, publisher, on_commit));
         let pump = Pump::new(set.clone());
         let on_settings = {
-            let (set, pump, notifier) = (set.clone(), pump.clone(), notifier.clone());
+            let (set, pump, notifier, saver) = (set.clone(), pump.clone(), notifier.clone(), saver.signal());
             let always_own_clock = config.own_clock;
             Box::new(move |settings: &Settings| {
                 if !always_own_clock {
@@ -97,10 +107,11 @@ impl Device {
                     // The Set may be in use just now: then the pump's thread puts it in place.
                     pump.wake_up();
                 }
+                saver.changed();
                 notifier.send(Event::SettingsChanged);
             })
         };
-        let deps = service_deps(&config.persistence, &notifier, on_settings);
+        let deps = service_deps(&config.persistence, save_status, &notifier, on_settings);
         let service = Service::new(config.settings, config.instance, set.clone(), pump.clone(), deps);
         let service = Arc::new(service);
         let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone());
@@ -113,6 +124,7 @@ impl Device {
             persistence: config.persistence,
             port_override: config.port_override,
             supervisor: Supervisor::new(notifier.clone()),
+            saver,
             notifier,
             inbox,
             pump_thread: Mutex::new(None),
@@ -132,13 +144,22 @@ impl Device {
         let failed = |e: std::io::Error| format!("cannot start a thread: {e}");
         *pump_thread = Some(PumpThread::start(self.pump.clone(), slice_thread).map_err(failed)?);
         let (service, set, project) = (self.service.clone(), self.set.clone(), self.project.clone());
+        if let Persistence::File(file) = &self.persistence {
+            self.saver.start(file_saver::Parts {
+                file: file.clone(),
+                project: project.clone(),
+                set: set.clone(),
+                service: service.clone(),
+                notifier: self.notifier.clone(),
+            })?;
+        }
         self.supervisor.start(supervisor::Parts {
             inbox: self.inbox.clone(),
             notifier: self.notifier.clone(),
             status: self.status.clone(),
             port_override: self.port_override,
             backend: Arc::new(DeviceBackend::new(service.clone(), project.clone(), self.status.clone())),
-            writer: StateWriter::new(self.persistence.clone(), project, set, service.clone()),
+            journal: JournalWriter::new(self.persistence.clone(), project, set, service.clone()),
             service,
         })
     }
@@ -173,8 +194,14 @@ impl Device {
         self.project.load(text);
     }
 
-    /// Answers every call, closes every socket, joins every thread. Gives false when a thread could not be joined in
-    /// time; the library must then stay loaded.
+    /// Why the last change is not on the disk, if it is not. Of a device that was stopped this is the last word.
+    pub fn save_failure(&self) -> Option<Arc<str>> {
+        self.service.save_status().failure()
+    }
+
+    /// Answers every call, closes every socket, joins every thread, and waits until the last change is in the device's
+    /// own file, if it has one. Gives false when a thread could not be joined in time; the library must then stay
+    /// loaded.
     pub fn stop(&self) -> bool {
         if self.stopped.swap(true, Ordering::AcqRel) {
             return true;
@@ -188,7 +215,10 @@ impl Device {
         let server_ended = self.supervisor.stop();
         self.project.close();
         threads.extend(self.service.stop_workers());
-        join_all(threads, STOP_LIMIT) && server_ended
+        let all_ended = join_all(threads, STOP_LIMIT) && server_ended;
+        // Nobody changes anything any more.
+        self.saver.stop();
+        all_ended
     }
 }
 
@@ -201,6 +231,7 @@ impl Drop for Device {
 /// What the service needs beside the Set, with the folders that the device keeps its files in.
 fn service_deps(
     persistence: &Persistence,
+    save_status: Arc<SaveStatus>,
     notifier: &Notifier,
     on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
 ) -> ServiceDeps {
@@ -211,6 +242,7 @@ fn service_deps(
         library: Arc::new(Library::new(user_folder.as_deref(), Box::new(move || of_library.changed()))),
         presets: Presets::new(user_folder.clone()),
         user_store: Arc::new(UserStore::new(user_folder, project_folder)),
+        save_status,
         on_settings,
         on_call_answered: Box::new(move || of_calls.call_answered()),
     }

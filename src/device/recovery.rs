@@ -5,9 +5,9 @@
 //! A Set is known by its id, and counts its changes. When a project is loaded whose journal has counted further, the
 //! journal is *offered*; it is never put in place by itself. See D35 in `docs/decisions.md`.
 
-use crate::user_store::write_atomically;
+use crate::user_store::{Access, write_atomically};
 use parking_lot::Mutex;
-use serde_json::Value;
+use serde::Deserialize;
 use std::collections::HashSet;
 use std::fs;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -62,6 +62,12 @@ impl SetIdentity {
     }
 }
 
+/// What is asked of a journal before it is offered; the rest is passed over.
+#[derive(Deserialize)]
+struct Counted {
+    revision: u64,
+}
+
 /// A journal newer than the project it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalOffer {
@@ -100,7 +106,7 @@ impl JournalFolder {
     pub fn write(&self, id: &str, state: &str) -> io::Result<()> {
         let file = self.file(id);
         let first = !file.exists();
-        write_atomically(&file, state.as_bytes())?;
+        write_atomically(&file, state.as_bytes(), Access::OwnerOnly)?;
         if first {
             self.prune();
         }
@@ -113,7 +119,7 @@ impl JournalFolder {
         let aside = self.folder.join(format!("{id}.offer.json"));
         let ahead = |file: &Path| {
             let text = fs::read_to_string(file).ok()?;
-            let counted = serde_json::from_str::<Value>(&text).ok()?.get("revision")?.as_u64()?;
+            let counted = serde_json::from_str::<Counted>(&text).ok()?.revision;
             (counted > base_changes).then(|| (counted - base_changes, text))
         };
         let journal = self.file(id);

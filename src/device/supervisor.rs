@@ -1,10 +1,10 @@
 //! The supervisor: one thread that opens the server (and tries again while another device has the port), follows
-//! changed settings, and has the state written that no plugin host saves.
+//! changed settings, and has the journal written.
 
 use super::backend::DeviceBackend;
+use super::journal_writer::JournalWriter;
 use super::notifier::{Event, Notifier};
 use super::server_status::{RETRYING, ServerStatus, StatusCell};
-use super::state_writer::StateWriter;
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
 use crate::service::Service;
@@ -32,7 +32,7 @@ pub(super) struct Parts {
     pub port_override: Option<u16>,
     pub backend: Arc<DeviceBackend>,
     pub service: Arc<Service>,
-    pub writer: StateWriter,
+    pub journal: JournalWriter,
 }
 
 /// The thread, from outside.
@@ -93,19 +93,19 @@ impl Running {
         loop {
             self.do_what_is_due();
             match self.next_event() {
-                Some(Event::DocumentChanged) => self.parts.writer.write_soon(),
+                Some(Event::DocumentChanged) => self.parts.journal.write_soon(),
                 Some(Event::SettingsChanged) => self.follow_settings(),
                 Some(Event::CallsAnswered) => self.show_calls_at = Some(Instant::now() + SHOW_CALLS_AFTER),
                 Some(Event::StateLoaded) => self.look_for_journal(),
-                Some(Event::OfferSettled) => self.parts.writer.forget_settled_offer(),
+                Some(Event::OfferSettled) => self.parts.journal.forget_settled_offer(),
                 Some(Event::Stop) => break,
                 None => {}
             }
         }
         // Before the server, which may take its time, and after it, as its last calls may have changed the Set.
-        self.parts.writer.write_if_changed();
+        self.parts.journal.write_if_changed();
         self.close_server();
-        self.parts.writer.write_if_changed();
+        self.parts.journal.write_if_changed();
         self.server_ended_in_time
     }
 
@@ -115,8 +115,8 @@ impl Running {
         if is_due(self.try_port_at) {
             self.open_server();
         }
-        if is_due(self.parts.writer.due_at()) {
-            self.parts.writer.write();
+        if is_due(self.parts.journal.due_at()) {
+            self.parts.journal.write();
         }
         if is_due(self.show_calls_at) {
             self.show_calls_at = None;
@@ -126,7 +126,7 @@ impl Running {
 
     /// The next event; none when something is due before one comes.
     fn next_event(&self) -> Option<Event> {
-        let due = [self.try_port_at, self.parts.writer.due_at(), self.show_calls_at];
+        let due = [self.try_port_at, self.parts.journal.due_at(), self.show_calls_at];
         match due.into_iter().flatten().min() {
             Some(at) => self.parts.inbox.recv_deadline(at).ok(),
             None => self.parts.inbox.recv().ok(),
@@ -134,7 +134,7 @@ impl Running {
     }
 
     fn look_for_journal(&mut self) {
-        if self.parts.writer.look_for_journal() {
+        if self.parts.journal.look_for_journal() {
             self.parts.notifier.changed();
         }
     }
@@ -163,15 +163,15 @@ impl Running {
         match sidecar.opened(&service.settings().project_context) {
             Ok(None) => {}
             Ok(Some(context)) => service.restore_context(context),
-            Err(remark) => self.remark(remark),
+            Err(problem) => self.remark(problem.to_string()),
         }
     }
 
     fn follow_context(&self) {
         let sidecar = self.parts.service.user_store().sidecar();
         let context = &self.parts.service.settings().project_context;
-        if let Some(Err(remark)) = sidecar.map(|sidecar| sidecar.follow(context)) {
-            self.remark(remark);
+        if let Some(Err(problem)) = sidecar.map(|sidecar| sidecar.follow(context)) {
+            self.remark(problem.to_string());
         }
     }
 
@@ -187,7 +187,7 @@ impl Running {
         if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
             self.try_port_at = Some(Instant::now());
         }
-        self.parts.writer.write_soon();
+        self.parts.journal.write_soon();
     }
 
     fn wanted_port(&self) -> u16 {

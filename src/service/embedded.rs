@@ -26,7 +26,7 @@ pub struct Committed {
 /// A saved state that this version cannot read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnreadableState {
-    /// As it was saved.
+    /// As it was saved; empty where it lies in a file of the device's own, which stays as it is.
     pub text: String,
     /// What to tell the user.
     pub why: String,

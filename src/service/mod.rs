@@ -14,6 +14,7 @@ mod job_answer;
 pub mod profile;
 pub mod pump;
 mod run_call;
+pub mod save_status;
 pub mod schema;
 pub mod set_host;
 pub mod settings;
@@ -40,6 +41,7 @@ use crate::tools::request::{CommittedSet, DeviceFacts, RequestContext};
 use crate::user_store::{Presets, UserStore};
 use catalogue::Catalogue;
 use pump::Pump;
+use save_status::SaveStatus;
 use serde_json::{Map, Value};
 use settings_cell::SettingsCell;
 use std::sync::Arc;
@@ -57,6 +59,7 @@ pub struct Service {
     user_store: Arc<UserStore>,
     presets: Presets,
     jobs: Jobs,
+    save_status: Arc<SaveStatus>,
     workers: parking_lot::Mutex<Option<Workers>>,
     calls_answered: AtomicU64,
     on_call_answered: Callback,
@@ -70,6 +73,8 @@ pub struct ServiceDeps {
     pub user_store: Arc<UserStore>,
     /// The user's device presets.
     pub presets: Presets,
+    /// Whether what was changed is on the disk.
+    pub save_status: Arc<SaveStatus>,
     /// Called with the new settings after a change. Must not wait.
     pub on_settings: Box<dyn Fn(&Settings) + Send + Sync>,
     /// Called after each answer to a call. Must not wait.
@@ -93,6 +98,7 @@ impl Service {
             user_store: deps.user_store,
             presets: deps.presets,
             jobs: Jobs::default(),
+            save_status: deps.save_status,
             workers: parking_lot::Mutex::new(None),
             calls_answered: AtomicU64::new(0),
             on_call_answered: deps.on_call_answered,
@@ -132,6 +138,10 @@ impl Service {
 
     pub fn presets(&self) -> &Presets {
         &self.presets
+    }
+
+    pub fn save_status(&self) -> &SaveStatus {
+        &self.save_status
     }
 
     pub fn instance(&self) -> &str {

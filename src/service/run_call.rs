@@ -87,7 +87,12 @@ impl Service {
             Applied::Done(job, mut context) => {
                 warnings.append(&mut context.warnings);
                 let answer = self.finish(job, context, warnings).await?;
-                Ok(job_answer::settle(answer, limit.soft_deadline()).await)
+                let mut answer = job_answer::settle(answer, limit.soft_deadline()).await;
+                // When the answer is put together, so that it speaks of its own change too.
+                if !tool.read_only || tool.name == tools::connect::TOOL.name {
+                    answer.warnings.extend(self.save_status.warning());
+                }
+                Ok(answer)
             }
             Applied::Refused(refusal) => Ok(refused(&refusal, warnings)),
             Applied::Failed(why) => Err(CallFailure::Internal(why)),

@@ -114,6 +114,7 @@ impl Fixture {
         });
         let pump = Pump::new(host.clone());
         let deps = ServiceDeps {
+            save_status: Arc::default(),
             library: Arc::default(),
             user_store: Arc::default(),
             presets: Default::default(),

@@ -7,7 +7,7 @@ use crate::tools::error::ToolError;
 use crate::tools::request::DeviceFacts;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use crate::user_store::{
-    self, MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MemoryIndex, StoreError, lost_lines,
+    self, MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MemoryIndex, SidecarProblem, StoreError, lost_lines,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -149,7 +149,7 @@ impl ContextAction {
         let done = match self {
             ContextAction::ReadProject => Ok(device.project.context()),
             ContextAction::ReadGlobal => Ok(store.global_context()?),
-            ContextAction::WriteProject { text, force } => write_project(device, text, force),
+            ContextAction::WriteProject { text, force } => write_project(device, text, force, call),
             ContextAction::WriteGlobal { text, force } => {
                 Ok(store.write_global_context(&text, force).map(|()| text)?)
             }
@@ -188,13 +188,18 @@ fn refuse_unread_parameters(args: &Args, scope: &str, action: &str) -> Result<()
     })
 }
 
-fn write_project(device: &DeviceFacts, text: String, force: bool) -> Result<String, ToolError> {
+fn write_project(device: &DeviceFacts, text: String, force: bool, call: &mut CallContext) -> Result<String, ToolError> {
     if !force && let Some(lost) = lost_lines(&device.project.context(), &text) {
         return Err(StoreError::WouldLose(lost).into());
     }
     device.project.set_context(&text, device.generation)?;
-    if let Some(remark) = device.user_store.sidecar().and_then(|sidecar| sidecar.follow(&text).err()) {
-        device.user_store.remark(remark);
+    match device.user_store.sidecar().map_or(Ok(()), |sidecar| sidecar.follow(&text)) {
+        Ok(()) => {}
+        Err(odd @ SidecarProblem::Odd(_)) => {
+            device.user_store.remark(odd.to_string());
+        }
+        // Told each time: this text is not in the file.
+        Err(failed @ SidecarProblem::NotWritten(_)) => call.warnings.push(failed.to_string()),
     }
     Ok(text)
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Largest text that is read, in bytes: four times what a document may have, as people edit these files by hand.
 const MAX_BYTES: u64 = 64 * 1024;
@@ -49,26 +49,111 @@ pub fn remove_if_present(file: &Path) -> io::Result<()> {
     }
 }
 
+/// Who may read a file that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Its owner alone: what lies in the user's own folder.
+    OwnerOnly,
+    /// Whoever could read the file that is there: a document that the user named. A new one is as the system makes it.
+    AsBefore,
+}
+
+/// Makes a folder and those above it, if they are not there. With [`Access::OwnerOnly`] nobody else may look into what
+/// was made; a folder that was there stays as it is.
+pub fn make_folder(folder: &Path, access: Access) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    if access == Access::OwnerOnly {
+        use std::os::unix::fs::DirBuilderExt;
+        builder.mode(0o700);
+    }
+    #[cfg(not(unix))]
+    let _ = access;
+    builder.create(folder)
+}
+
+/// The folder that a file lies in.
+pub fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Options to make a file that nobody else may read before it is known who may.
+pub fn private_file() -> fs::OpenOptions {
+    let mut options = fs::File::options();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    options
+}
+
+/// A file in the making beside the one that it is to replace, so that a reader or a crash sees the old one or the new
+/// one. Dropped before it is put in place, it is removed.
+#[derive(Debug)]
+pub struct StagedFile {
+    beside: PathBuf,
+    target: PathBuf,
+    file: fs::File,
+    in_place: bool,
+}
+
+impl StagedFile {
+    pub fn new(target: &Path, access: Access) -> io::Result<StagedFile> {
+        let folder = folder_of(target);
+        make_folder(folder, access)?;
+        let name = target.file_name().ok_or_else(|| io::Error::other("not a file name"))?;
+        let beside = folder.join(format!(".{}.{}.new", name.to_string_lossy(), std::process::id()));
+        // One that was left behind may be anything.
+        remove_if_present(&beside)?;
+        let mut options = if access == Access::OwnerOnly { private_file() } else { fs::File::options() };
+        let file = options.create_new(true).write(true).open(&beside)?;
+        let staged = StagedFile { beside, target: target.to_owned(), file, in_place: false };
+        if access == Access::AsBefore
+            && let Ok(there) = fs::metadata(target)
+        {
+            staged.file.set_permissions(there.permissions())?;
+        }
+        Ok(staged)
+    }
+
+    pub fn file(&self) -> &fs::File {
+        &self.file
+    }
+
+    /// Has the disk keep what was written.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+
+    /// Gives the file its name; gives the open file.
+    pub fn put_in_place(mut self) -> io::Result<fs::File> {
+        fs::rename(&self.beside, &self.target)?;
+        self.in_place = true;
+        // The rename should survive a power cut as well. Where folders cannot be synced, nothing more can be done.
+        #[cfg(unix)]
+        let _ = fs::File::open(folder_of(&self.target)).and_then(|folder| folder.sync_all());
+        self.file.try_clone()
+    }
+}
+
+impl Drop for StagedFile {
+    fn drop(&mut self) {
+        if !self.in_place {
+            // Of no use; if it cannot be removed, it does no harm.
+            let _ = fs::remove_file(&self.beside);
+        }
+    }
+}
+
 /// Writes a file beside the given one and renames it over that, so that a reader or a crash sees the old text or the
 /// new one.
-pub fn write_atomically(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let name = file.file_name().ok_or_else(|| io::Error::other("not a file name"))?;
-    let beside = folder.join(format!(".{}.{}.new", name.to_string_lossy(), std::process::id()));
-    let written = fs::File::create(&beside).and_then(|mut f| {
-        f.write_all(bytes)?;
-        f.sync_all()
-    });
-    let renamed = written.and_then(|()| fs::rename(&beside, file));
-    if renamed.is_err() {
-        // The partial file is of no use; if it cannot be removed, it does no harm.
-        let _ = fs::remove_file(&beside);
-    }
-    renamed?;
-    // The rename should survive a power cut as well. Where folders cannot be synced, nothing more can be done.
-    #[cfg(unix)]
-    let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
+pub fn write_atomically(file: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
+    let staged = StagedFile::new(file, access)?;
+    staged.file().write_all(bytes)?;
+    staged.sync()?;
+    staged.put_in_place()?;
     Ok(())
 }
 
@@ -110,7 +195,7 @@ mod tests {
             (b"\xff", Err(FileProblem::NotText)),
             (&[b'x'; 64 * 1024 + 1], Err(FileProblem::TooLarge)),
         ] {
-            write_atomically(&file, bytes).unwrap();
+            write_atomically(&file, bytes, Access::OwnerOnly).unwrap();
             assert_eq!(read_text(&file), read.map(|text| Some(text.to_owned())), "{} bytes", bytes.len());
         }
         assert_eq!(read_text(folder.path()), Err(FileProblem::NotAFile));

@@ -1,6 +1,7 @@
 //! The right to look at the files of a folder and then write them, while no other device does.
 //! See D19 in `docs/decisions.md`.
 
+use super::atomic_files::{Access, make_folder};
 use parking_lot::{Mutex, MutexGuard};
 use std::fs;
 use std::io;
@@ -24,7 +25,7 @@ pub fn lock_folder(folder: &Path) -> io::Result<FolderLock> {
     const PATIENCE: Duration = Duration::from_secs(2);
     const BETWEEN: Duration = Duration::from_millis(2);
     let here = PROCESS_LOCK.lock();
-    fs::create_dir_all(folder)?;
+    make_folder(folder, Access::OwnerOnly)?;
     let lock = open_lock_file(folder)?;
     let end = Instant::now() + PATIENCE;
     loop {

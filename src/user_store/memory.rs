@@ -1,9 +1,11 @@
 //! Memory entries: a file each, with name and description in its front matter; and the list of them.
 
-use super::atomic_files::{FileProblem, read_text, remove_if_present, remove_partial_writes_where, write_atomically};
+use super::atomic_files::{
+    Access, FileProblem, read_text, remove_if_present, remove_partial_writes_where, write_atomically,
+};
 use super::front_matter::front_matter;
 use super::limits::MAX_ENTRIES;
-use super::store_error::{StoreError, not_written, unreadable};
+use super::store_error::{StoreError, not_written, unreadable, write_error_text};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -103,12 +105,15 @@ pub fn remove_partial_writes(folder: &Path) {
 /// The entries in the folder. Brings the list that lies beside them up to date.
 pub fn index(folder: &Path) -> Result<MemoryIndex, StoreError> {
     let Some(memory) = entries_folder(folder)? else { return Ok(MemoryIndex::default()) };
-    let index = read_entries(&memory)?;
+    let mut index = read_entries(&memory)?;
     let list = memory.join(LIST);
     let text = format!("{index}\n");
     // The list is made from the entries, so nothing is lost when it cannot be read or written.
-    if read_text(&list).is_ok_and(|old| old.as_ref() != Some(&text)) {
-        let _ = write_atomically(&list, text.as_bytes());
+    if read_text(&list).is_ok_and(|old| old.as_ref() != Some(&text))
+        && let Err(e) = write_atomically(&list, text.as_bytes(), Access::OwnerOnly)
+    {
+        let why = write_error_text(e.kind());
+        index.problems.push(format!("{FOLDER}/{LIST}, the list of the entries, could not be written: {why}"));
     }
     Ok(index)
 }
@@ -153,7 +158,8 @@ pub fn write(folder: &Path, slug: &str, name: &str, description: &str, body: &st
         return Err(StoreError::Full);
     }
     let entry = MemoryEntry { name: one_line(name), description: one_line(description), body: trimmed_body(body) };
-    write_atomically(&file, entry.text().as_bytes()).map_err(|e| not_written(&display_path(slug), &e))
+    write_atomically(&file, entry.text().as_bytes(), Access::OwnerOnly)
+        .map_err(|e| not_written(&display_path(slug), &e))
 }
 
 pub fn delete(folder: &Path, slug: &str) -> Result<(), StoreError> {

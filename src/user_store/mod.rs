@@ -25,14 +25,14 @@ mod sidecar;
 mod skill_files;
 mod store_error;
 
-pub use atomic_files::{FileProblem, write_atomically};
+pub use atomic_files::{Access, FileProblem, StagedFile, folder_of, make_folder, private_file, write_atomically};
 pub use front_matter::{front_matter, has_unclosed_front_matter};
 pub use limits::{MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_ENTRIES, MAX_NAME_CHARS};
 pub use memory::{MemoryIndex, slug};
 pub use overwrite_guard::{LostLines, lost_lines};
 pub use preset_file::{Preset, PresetError};
 pub use presets::Presets;
-pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar};
+pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar, SidecarProblem};
 pub use skill_files::is_fragment_name;
 pub use store_error::StoreError;
 
@@ -103,8 +103,11 @@ impl UserStore {
             return Err(StoreError::WouldLose(lost));
         }
         let file = folder.join(GLOBAL_FILE);
-        let written =
-            if text.trim().is_empty() { remove_if_present(&file) } else { write_atomically(&file, text.as_bytes()) };
+        let written = if text.trim().is_empty() {
+            remove_if_present(&file)
+        } else {
+            write_atomically(&file, text.as_bytes(), Access::OwnerOnly)
+        };
         written.map_err(|e| not_written(GLOBAL_FILE, &e))
     }
 

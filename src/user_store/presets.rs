@@ -4,7 +4,7 @@
 //! them all. Like everything in this room it waits for a disk: load while a call is prepared, save when it has
 //! committed. The content is checked by the host that makes a device of it.
 
-use super::atomic_files::{remove_if_present, remove_partial_writes_where, write_atomically};
+use super::atomic_files::{Access, remove_if_present, remove_partial_writes_where, write_atomically};
 use super::folder_lock::lock_folder;
 use super::preset_file::{Preset, PresetError, read};
 use serde_json::Value;
@@ -82,7 +82,7 @@ impl Presets {
         if fs::symlink_metadata(&folder).is_ok_and(|about| !about.is_dir()) {
             return Err(PresetError::NotWritten(io::ErrorKind::NotADirectory));
         }
-        write_atomically(&folder.join(&file), text.as_bytes()).map_err(failed)?;
+        write_atomically(&folder.join(&file), text.as_bytes(), Access::OwnerOnly).map_err(failed)?;
         let replaced = !olds.is_empty();
         for old in olds.into_iter().filter(|old| *old != file) {
             // On a disk that ignores case, the old name is the new file.

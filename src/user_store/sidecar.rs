@@ -1,6 +1,6 @@
 //! The copy of a project's context beside the project, from which a device that replaces another gets the context back.
 
-use super::atomic_files::{FileProblem, read_text, remove_if_present, remove_partial_writes, write_atomically};
+use super::atomic_files::{Access, FileProblem, read_text, remove_if_present, remove_partial_writes, write_atomically};
 use super::folder_lock::PROCESS_LOCK;
 use super::limits::MAX_CONTENT_CHARS;
 use parking_lot::Mutex;
@@ -15,6 +15,17 @@ pub struct Sidecar {
     file: PathBuf,
     /// The device's context when it was last compared; `None` until the project was opened.
     known: Mutex<Option<String>>,
+}
+
+/// What went wrong with a sidecar, in a sentence for people.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SidecarProblem {
+    /// What lies there is no text of ours, and stays as it is.
+    #[error("{FILE_NAME} beside the project {0}; it is left as it is, and the project's context is kept without it")]
+    Odd(FileProblem),
+    /// The context is not in the file; the next one is tried again.
+    #[error("{FILE_NAME} beside the project could not be written: {0}; it does not hold this context")]
+    NotWritten(std::io::ErrorKind),
 }
 
 /// What happened to the device's context.
@@ -63,9 +74,8 @@ impl Sidecar {
         }
     }
 
-    /// To be called when the project was opened with this context; gives what is to replace it, if anything. The error
-    /// is a remark for people.
-    pub fn opened(&self, device: &str) -> Result<Option<String>, String> {
+    /// To be called when the project was opened with this context; gives what is to replace it, if anything.
+    pub fn opened(&self, device: &str) -> Result<Option<String>, SidecarProblem> {
         let mut known = self.known.lock();
         *known = Some(device.to_owned());
         match self.act(ContextEvent::ProjectOpened, device)? {
@@ -77,32 +87,34 @@ impl Sidecar {
         }
     }
 
-    /// To be called with the context as it is now; nothing happens unless it is new. The error is a remark for people.
-    pub fn follow(&self, device: &str) -> Result<(), String> {
+    /// To be called with the context as it is now; nothing happens unless it is new, or could not be
+    /// written the last time.
+    pub fn follow(&self, device: &str) -> Result<(), SidecarProblem> {
         let mut known = self.known.lock();
         if known.as_deref().is_none_or(|known| known == device) {
             return Ok(());
         }
-        *known = Some(device.to_owned());
-        self.act(ContextEvent::Edited, device).map(|_| ())
+        let done = self.act(ContextEvent::Edited, device);
+        if !matches!(done, Err(SidecarProblem::NotWritten(_))) {
+            *known = Some(device.to_owned());
+        }
+        done.map(|_| ())
     }
 
-    fn act(&self, moment: ContextEvent, device: &str) -> Result<Option<String>, String> {
+    fn act(&self, moment: ContextEvent, device: &str) -> Result<Option<String>, SidecarProblem> {
         let _lock = PROCESS_LOCK.lock();
         let sidecar = read_text(&self.file).and_then(|text| match text {
             Some(text) if text.chars().count() > MAX_CONTENT_CHARS => Err(FileProblem::TooLong(MAX_CONTENT_CHARS)),
             text => Ok(text),
         });
-        let sidecar = sidecar.map_err(|why| {
-            format!("{FILE_NAME} beside the project {why}; it is left as it is, and the project's context is kept without it")
-        })?;
+        let sidecar = sidecar.map_err(SidecarProblem::Odd)?;
         let done = match decide(moment, device, sidecar.as_deref()) {
             SidecarAction::Nothing => Ok(()),
             SidecarAction::Restore(text) => return Ok(Some(text)),
-            SidecarAction::Write => write_atomically(&self.file, device.as_bytes()),
+            SidecarAction::Write => write_atomically(&self.file, device.as_bytes(), Access::AsBefore),
             SidecarAction::Delete => remove_if_present(&self.file),
         };
-        done.map_err(|e| format!("{FILE_NAME} beside the project could not be written: {}", e.kind()))?;
+        done.map_err(|e| SidecarProblem::NotWritten(e.kind()))?;
         Ok(None)
     }
 }
@@ -160,6 +172,22 @@ mod tests {
     }
 
     #[test]
+    fn one_that_was_not_written_is_tried_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let sidecar = Sidecar::new(folder.path());
+        assert_eq!(sidecar.opened(""), Ok(None));
+        // Something in the way of the file that is written first.
+        let in_the_way = folder.path().join(format!(".{FILE_NAME}.{}.new", std::process::id()));
+        fs::create_dir(&in_the_way).unwrap();
+        for context in ["one", "two", "two"] {
+            assert!(matches!(sidecar.follow(context), Err(SidecarProblem::NotWritten(_))));
+        }
+        fs::remove_dir(&in_the_way).unwrap();
+        assert_eq!(sidecar.follow("two"), Ok(()));
+        assert_eq!(fs::read_to_string(folder.path().join(FILE_NAME)).unwrap(), "two");
+    }
+
+    #[test]
     fn one_that_cannot_be_read_is_left_alone() {
         for bytes in [b"\xff".to_vec(), vec![b'x'; MAX_CONTENT_CHARS + 1], vec![b'x'; 100_000]] {
             let folder = tempfile::tempdir().unwrap();
@@ -168,7 +196,7 @@ mod tests {
             let sidecar = Sidecar::new(folder.path());
             assert!(sidecar.opened("").is_err());
             for edit in ["new", ""] {
-                let remark = sidecar.follow(edit).unwrap_err();
+                let remark = sidecar.follow(edit).unwrap_err().to_string();
                 assert!(remark.contains(FILE_NAME) && !remark.contains(folder.path().to_str().unwrap()), "{remark}");
                 assert_eq!(fs::read(&file).unwrap(), bytes);
             }

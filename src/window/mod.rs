@@ -63,6 +63,7 @@ impl WindowApp {
             samples_closed: !samples.unlistable_folders.is_empty(),
             clips,
             newer_changes: self.device.project.recovery_offer(),
+            save_failure: self.device.save_failure().map(|why| why.to_string()),
             unreadable: self.device.project.unreadable_reason(),
             settings: (*self.device.service.settings()).clone(),
         }

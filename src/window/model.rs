@@ -20,6 +20,8 @@ pub struct WindowModel {
     pub samples: Option<String>,
     /// A folder of them cannot be listed; [`WindowModel::samples`] says which.
     pub samples_closed: bool,
+    /// Why what was changed last is not on the disk.
+    pub save_failure: Option<String>,
     /// Why the saved Set could not be read.
     pub unreadable: Option<String>,
     /// Changes that the journal holds and the project does not.

@@ -17,6 +17,7 @@ fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
         clips: 0,
         samples: samples.map(str::to_owned),
         samples_closed: samples.is_some_and(|samples| samples.starts_with("cannot")),
+        save_failure: None,
         unreadable: None,
         newer_changes: None,
         settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
@@ -150,6 +151,18 @@ fn what_the_settings_refuse_is_told_and_can_be_mended() {
         assert_eq!(user.write(&none, name, mended.0), [mended.1]);
         assert!(!user.sees(why), "{:?}", user.texts);
     }
+}
+
+#[test]
+fn what_is_not_saved_is_shown() {
+    let why = "The Set could not be written to the disk: No space left on device";
+    let mut user = User::new();
+    let mut model = shown("", None);
+    user.frame(&model, vec![]);
+    assert!(!user.sees("Not saved"), "{:?}", user.texts);
+    model.save_failure = Some(why.to_owned());
+    user.frame(&model, vec![]);
+    assert!(user.sees("Not saved") && user.sees(why), "{:?}", user.texts);
 }
 
 #[test]

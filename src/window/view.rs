@@ -28,6 +28,12 @@ pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<
     egui::CentralPanel::default().frame(frame).show(ui, |ui| {
         draw_header(ui, drafts);
         ui.add_space(6.0);
+        if let Some(why) = &model.save_failure {
+            card(ui, |ui| {
+                ui.label(RichText::new("Not saved").strong().color(WARN));
+                ui.add(Label::new(why).wrap());
+            });
+        }
         if let Some(why) = &model.unreadable {
             unreadable_card(ui, why, &mut actions);
         }

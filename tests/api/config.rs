@@ -3,6 +3,10 @@
 use crate::http::Client;
 use crate::support::Api;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use svc_device::device::Persistence;
+use svc_device::device::recovery::JournalFolder;
+use svc_device::service::Settings;
 
 fn config(api: &Api) -> Value {
     api.request("GET", "/config", "", "").json()
@@ -20,7 +24,7 @@ fn the_settings_object() {
     let expected = json!({
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
         "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
-        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null, "listeningPort": null
+        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null
     });
     assert_eq!(shown, expected);
 }
@@ -200,4 +204,28 @@ fn a_state_that_cannot_be_read_takes_no_writes_until_a_fresh_start() {
     // The Set is put in place by the next turn.
     let envelope = api.envelope("svc-update-track", "", &json!({"path": "t0", "name": "Lead"}));
     assert_eq!(envelope["isError"], false, "{envelope}");
+}
+
+/// In a plugin the project keeps the Set; what the journal beside it cannot keep is told all the same.
+#[test]
+fn a_journal_that_cannot_be_written_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let in_the_way = folder.path().join("file");
+    std::fs::write(&in_the_way, "").unwrap();
+    let journals = JournalFolder::in_folder(in_the_way.join("recovery"));
+    let api = Api::keeping(Settings::default(), Persistence::Journal(journals));
+    assert_eq!(config(&api)["saveFailure"], Value::Null);
+    api.ok("svc-update-track", json!({"path": "t0", "name": "a"}));
+    let end = Instant::now() + Duration::from_secs(10);
+    while config(&api)["saveFailure"].is_null() {
+        assert!(Instant::now() < end, "it is told");
+    }
+    for (tool, arguments, told) in [
+        ("svc-update-track", json!({"path": "t0", "name": "b"}), true),
+        ("svc-connect", json!({}), true),
+        ("svc-read-track", json!({"path": "t0"}), false),
+    ] {
+        let warnings = api.envelope(tool, "", &arguments)["warnings"].to_string();
+        assert_eq!(warnings.contains("saved: false. The journal of the Set could not be"), told, "{tool}: {warnings}");
+    }
 }

@@ -3,7 +3,7 @@
 use crate::support::Api;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use svc_device::device::{Persistence, state_file::StateFile};
 use svc_device::service::Settings;
 use tempfile::TempDir;
@@ -128,7 +128,9 @@ fn names_stay_in_the_folder() {
     let inside = fs::read_dir(desk.folder.path().join("memory")).unwrap().count();
     assert_eq!(inside, 6, "two of the five are one entry; a long one and the list");
     let above: Vec<_> = fs::read_dir(desk.folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert!(above.iter().all(|name| name == "memory" || name == "state.json" || name == "library.redb"), "{above:?}");
+    let ours =
+        |name: &str| matches!(name, "memory" | "state.json" | "library.redb") || name.starts_with(".state.json.");
+    assert!(above.iter().all(|name| name.to_str().is_some_and(ours)), "{above:?}");
 }
 
 #[test]
@@ -307,4 +309,53 @@ fn a_sidecar_belongs_to_an_opened_file() {
     assert_eq!(warned["result"]["content"], "Mine.");
     assert_eq!(write(&api, "Mine again.").get("warnings"), None, "once");
     assert_eq!(fs::read(&sidecar).unwrap(), b"\xff");
+}
+
+/// What is in the way of a file that is written: something under the name that it has until it is whole.
+fn in_the_way(file: &Path) -> PathBuf {
+    let name = file.file_name().and_then(|name| name.to_str()).expect("a name");
+    let beside = file.with_file_name(format!(".{name}.{}.new", std::process::id()));
+    fs::create_dir(&beside).expect("nothing is there");
+    beside
+}
+
+#[test]
+fn a_file_that_was_not_written_is_told_of_each_time() {
+    let (data, project) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let store = StateFile::new(data.path(), Some(project.path().join("song.json")));
+    let api = Api::keeping(Settings::default(), Persistence::File(store));
+    let write = |scope: &str, content: &str| {
+        let arguments = json!({"action": "write", "scope": scope, "content": content, "force": true});
+        api.envelope(TOOL, "", &arguments)
+    };
+    let sidecar = project.path().join("svc-context.md");
+    let beside = in_the_way(&sidecar);
+    for content in ["A slow song.", "A slower song."] {
+        let answer = write("project", content);
+        let told = answer["warnings"].to_string();
+        assert!(
+            answer["isError"] == false && told.contains("svc-context.md beside the project could not be"),
+            "{answer}"
+        );
+        assert_eq!(answer["result"]["content"], content, "the context itself is kept");
+    }
+    fs::remove_dir(beside).unwrap();
+    assert!(!write("project", "The slowest song.")["warnings"].to_string().contains("svc-context.md"));
+    assert_eq!(fs::read_to_string(&sidecar).unwrap(), "The slowest song.");
+
+    let beside = in_the_way(&data.path().join("context.md"));
+    for _ in 0..2 {
+        let answer = write("global", "Who I am.");
+        let why = answer["result"].as_str().unwrap_or_default();
+        assert!(answer["isError"] == true && why.contains("context.md could not be written"), "{answer}");
+    }
+    fs::remove_dir(beside).unwrap();
+    assert_eq!(write("global", "Who I am.")["isError"], false);
+
+    fs::create_dir(data.path().join("memory")).unwrap();
+    let beside = in_the_way(&data.path().join("memory/MEMORY.md"));
+    let fact = json!({"action": "write", "scope": "memory", "name": "a", "description": "d", "content": "c"});
+    let answer = api.envelope(TOOL, "", &fact);
+    assert!(answer["warnings"].to_string().contains("MEMORY.md, the list of the entries, could not be"), "{answer}");
+    fs::remove_dir(beside).unwrap();
 }

@@ -60,6 +60,7 @@ mod raw_tracks;
 mod raw_writes;
 mod read_clips;
 mod recipes;
+mod saved_changes;
 mod session_tools;
 mod session_walk;
 mod spoken_texts;

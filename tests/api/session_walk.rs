@@ -1,6 +1,7 @@
 //! Random walks over the session tools. After each call the Set holds its invariants, what the answer names is there,
 //! what was written reads back (or the entry says why not), and undo gives the Set before.
 
+use crate::saved_changes;
 use crate::support::Api;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -436,6 +437,7 @@ fn walks_over_the_session_tools_keep_the_laws() {
         for (tool, arguments) in calls {
             let failed = |why: String| TestCaseError::fail(format!("{tool} {arguments}: {why}"));
             let before = undoable(&api);
+            let document = api.document();
             let reply = api.post(&format!("/api/tools/{tool}"), "", &arguments);
             let body = reply.json();
             prop_assert!(matches!(reply.status, 200 | 400), "{} {} {}", tool, arguments, body);
@@ -449,6 +451,7 @@ fn walks_over_the_session_tools_keep_the_laws() {
                 *count = (count.0 + 1, count.1 + u32::from(went));
             }
             let after = undoable(&api);
+            saved_changes::lead_from_to(&document, &api.document()).map_err(failed)?;
             if !went {
                 prop_assert!(after == before, "{tool} {arguments} is refused and changes the Set: {body}");
                 continue;

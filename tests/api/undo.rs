@@ -1,6 +1,7 @@
 //! The law of undo: whatever was done through the raw tool, undoing it all gives the Set as it was, and redoing it all
 //! the Set as it had become.
 
+use crate::saved_changes;
 use crate::support::Api;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -259,6 +260,7 @@ fn undoing_all_gives_the_set_before_and_redoing_all_the_set_after() {
             api.raw(&act.path, json!([act.operation]));
             let now = api.document();
             let changed = saved(&now) != saved(&last);
+            saved_changes::lead_from_to(&last, &now).map_err(|why| TestCaseError::fail(format!("{act:?}: {why}")))?;
             match &act.name {
                 Some(name) => {
                     let mut counts = counts.lock().expect("no panic while counting");

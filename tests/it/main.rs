@@ -17,6 +17,8 @@ mod plugin_pedalboard;
 #[cfg(target_os = "linux")]
 mod plugin_vst3;
 mod readme;
+#[cfg(unix)]
+mod saving;
 mod standalone;
 mod stdio;
 mod support;

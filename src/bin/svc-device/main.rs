@@ -2,10 +2,12 @@
 //!
 //! It has a clock of its own ([`output`]), keeps settings and Set in a file ([`open_state`]), and shows the same window
 //! as the plugin ([`window`]). [`stdio`] joins it, or one that runs already, to a client on stdin and stdout. Exit
-//! codes: 0 asked to end, 1 it cannot run (stderr says why and what to do), 2 wrong arguments.
+//! codes: 0 asked to end, 1 it cannot run, or the last change could not be saved (stderr says why and what to do), 2
+//! wrong arguments.
 
 mod arguments;
 mod console;
+mod heap;
 mod open_state;
 mod output;
 mod stdio;
@@ -15,7 +17,7 @@ mod window;
 use arguments::{Command, Options};
 use console::{log, print};
 use egui_baseview::RepaintNotifier;
-use open_state::{Lock, OpenState};
+use open_state::OpenState;
 use output::Output;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use stdio::{PortUser, Stdio};
+use svc_device::device::state_file::NameLock;
 use svc_device::device::{Config, Device, Persistence, RETRYING, ServerStatus};
 use svc_device::service::pump::SliceThread;
 use wake_signal::{Wake, WakeSignal};
@@ -58,7 +61,7 @@ fn fail(why: String) -> ExitCode {
 struct RunningDevice {
     device: Arc<Device>,
     output: Output,
-    lock: Lock,
+    lock: NameLock,
     signal: WakeSignal,
     repaint: RepaintNotifier,
 }
@@ -104,18 +107,19 @@ fn run(options: Options) -> Result<ExitCode, String> {
     }
     if !windowed {
         let end = watch_status(&device, &signal, false, announce);
-        shut_down(&device, output);
+        let saved = shut_down(&device, output);
         drop(lock);
-        return end.map(|()| ExitCode::SUCCESS);
+        return end.map(|()| saved.into());
     }
     let watcher = {
         let (device, signal, repaint) = (device.clone(), signal.clone(), repaint.clone());
         let watcher = std::thread::Builder::new().name("svc-watch".to_owned()).spawn(move || {
             // With a window it ends only when asked to.
             let _ = watch_status(&device, &signal, true, announce);
-            shut_down(&device, output);
+            let saved = shut_down(&device, output);
             drop(lock);
             repaint.request_repaint();
+            saved
         });
         watcher.map_err(|e| format!("cannot start a thread: {e}"))?
     };
@@ -164,15 +168,16 @@ fn serve_stdio(options: Options, headers: Vec<(String, String)>) -> Result<ExitC
         log(&listening_line(port));
         let _ = ready.send(port);
     });
-    shut_down(&device, output);
+    let saved = shut_down(&device, output);
     drop(lock);
-    end.map(|()| ExitCode::SUCCESS)
+    end.map(|()| saved.into())
 }
 
 /// Says where the device listens, until it is asked to end. Where no window could show that it cannot listen, that ends
 /// it, with the reason.
 fn watch_status(device: &Device, signal: &WakeSignal, windowed: bool, announce: impl Fn(u16)) -> Result<(), String> {
     let mut announced = ServerStatus::Off;
+    let mut heap = heap::HeapWatch::default();
     loop {
         let status = device.server_status();
         if status != announced {
@@ -187,17 +192,40 @@ fn watch_status(device: &Device, signal: &WakeSignal, windowed: bool, announce: 
             }
             announced = status;
         }
-        if signal.wait() == Wake::Stop {
-            return Ok(());
+        match signal.wait(heap.trim_at()) {
+            Wake::Stop => return Ok(()),
+            Wake::Change => heap.changed(),
+            Wake::Late => heap.trim(),
         }
     }
 }
 
+/// How a device ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Saved,
+    /// The last change is not in the file.
+    NotSaved,
+}
+
+impl From<Ending> for ExitCode {
+    fn from(ending: Ending) -> ExitCode {
+        if ending == Ending::Saved { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
 /// Silence first, then the answers to all calls, then the file.
-fn shut_down(device: &Device, output: Output) {
+fn shut_down(device: &Device, output: Output) -> Ending {
     output.stop();
     if !device.stop() {
         log("a thread did not end in time");
+    }
+    match device.save_failure() {
+        None => Ending::Saved,
+        Some(why) => {
+            log(&format!("the last changes are not saved. {why}"));
+            Ending::NotSaved
+        }
     }
 }
 
@@ -205,21 +233,23 @@ fn shut_down(device: &Device, output: Output) {
 /// close. A window that fails leaves the device running without one.
 fn run_window(
     signal: WakeSignal,
-    watcher: JoinHandle<()>,
+    watcher: JoinHandle<Ending>,
     show: impl FnOnce() -> Result<(), String>,
 ) -> Result<ExitCode, String> {
     let closed = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let guard = {
         let closed = closed.clone();
         std::thread::Builder::new().name("svc-exit".to_owned()).spawn(move || {
-            let _ = watcher.join();
+            // A panic was reported where it happened; what became of the file is not known then.
+            let ending = watcher.join().unwrap_or(Ending::NotSaved);
             let limit = Instant::now() + WINDOW_LIMIT;
             while !closed.load(std::sync::atomic::Ordering::Acquire) && Instant::now() < limit {
                 std::thread::sleep(Duration::from_millis(5));
             }
             if !closed.load(std::sync::atomic::Ordering::Acquire) {
-                std::process::exit(0);
+                std::process::exit(i32::from(ending != Ending::Saved));
             }
+            ending
         })
     };
     let guard = guard.map_err(|e| format!("cannot start a thread: {e}"))?;
@@ -229,6 +259,5 @@ fn run_window(
         Ok(()) => signal.raise_stop(),
         Err(why) => log(&format!("no window ({why}); running without it")),
     }
-    let _ = guard.join();
-    Ok(ExitCode::SUCCESS)
+    Ok(guard.join().unwrap_or(Ending::NotSaved).into())
 }

@@ -1,14 +1,19 @@
-//! Opens the file that the settings and the Set are kept in: finds, locks and reads it.
+//! Opens the file that the settings and the Set are kept in: finds, locks and reads it, with the log beside it.
 //!
 //! Invariant: a file that cannot be read is never written over, and two devices never write the same file.
 
-use std::fs::{self, File, TryLockError};
+use crate::console::log;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use svc_device::device::{state, state_file::StateFile};
+use svc_device::device::change_log::{self, Replayed};
+use svc_device::device::state::{self, LoadedState, LogNames, StateParts};
+use svc_device::device::state_file::{NameLock, OpenLog, StateFile};
 use svc_device::service::Settings;
 use svc_device::service::embedded::UnreadableState;
 use svc_device::set::Document;
+use svc_device::set::edit::saved_set::LoadError;
+use svc_device::set::edit::validate::validate;
 
 /// What a device starts with.
 pub struct OpenState {
@@ -17,53 +22,148 @@ pub struct OpenState {
     pub document: Document,
     /// What lies in the file cannot be read; it stays as it is.
     pub unreadable: Option<UnreadableState>,
-    pub lock: Lock,
+    pub lock: NameLock,
 }
+
+const HINT: &str = "choose another place with --data-dir DIR or --open FILE";
 
 /// Opens `open`, or the state in `data_dir` (default `~/.svc`). A missing one is made. The error is a sentence for the
 /// user.
 pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenState, String> {
     let data_dir = match data_dir {
         Some(folder) => folder,
-        None => std::env::home_dir()
-            .filter(|home| !home.as_os_str().is_empty())
-            .ok_or("there is no home folder to keep the Set in; name a folder with --data-dir")?
-            .join(".svc"),
+        None => own_folder().ok_or("there is no home folder to keep the Set in; name a folder with --data-dir")?,
     };
-    if let Some(file) = open.as_deref().filter(|file| is_live_set(file)) {
-        return Err(format!(
-            "{} is an Ableton Live Set; this version opens its own JSON documents only, so the file was left alone",
-            file.display()
-        ));
+    if let Some(file) = open.as_deref() {
+        if file.file_name().is_none() {
+            return Err(format!("{} is no file name; {HINT}", file.display()));
+        }
+        if file.is_dir() {
+            return Err(format!("cannot read {}: it is a folder; {HINT}", file.display()));
+        }
     }
-    let file = StateFile::new(&data_dir, open);
+    let mut file = StateFile::new(&data_dir, open);
     let path = file.path().to_owned();
     let shown = path.display();
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let hint = "choose another place with --data-dir DIR or --open FILE";
-    fs::create_dir_all(folder).map_err(|e| format!("cannot make the folder {}: {e}; {hint}", folder.display()))?;
-    let name = path.file_name().ok_or_else(|| format!("{shown} is no file name; {hint}"))?.to_string_lossy();
-    let lock = Lock::take(folder.join(format!(".{name}.lock")))
-        .map_err(|_| format!("another svc-device has {shown} open; close that one, or {hint}"))?;
-    remove_partial_writes(folder, &name);
-
-    let mut opened =
-        OpenState { file, settings: Settings::default(), document: Document::new_set(), unreadable: None, lock };
-    match fs::read(&path) {
-        Ok(bytes) => match read(bytes) {
-            Ok((settings, document)) => {
-                opened.settings = settings;
-                opened.document = document;
-            }
-            Err(unreadable) => opened.unreadable = Some(unreadable),
-        },
-        Err(e) if e.kind() == io::ErrorKind::NotFound => {
-            let made = opened.file.write(&state::save(&opened.settings, &opened.document, "", 0));
-            made.map_err(|e| format!("cannot write {shown}: {e}; {hint}"))?;
-        }
-        Err(e) => return Err(format!("cannot read {shown}: {e}; {hint}")),
+    file.check_kind().map_err(|why| format!("{shown} {why}; {HINT}"))?;
+    if is_live_set(&path) {
+        return Err(format!(
+            "{shown} is an Ableton Live Set; this version opens its own JSON documents only, so the file was left alone"
+        ));
     }
-    Ok(opened)
+    file.make_folder().map_err(|e| format!("cannot make the folder of {shown}: {e}; {HINT}"))?;
+    let taken = || format!("another svc-device has {shown} open; close that one, or {HINT}");
+    let lock = NameLock::take(file.beside("lock")).map_err(|_| taken())?;
+    file.take_lock().map_err(|_| taken())?;
+    remove_partial_writes(&path);
+
+    match file.read() {
+        Ok(Some(Ok(loaded))) => Ok(with_log(file, loaded, lock)),
+        Ok(Some(Err(LoadError::Disk(why)))) => Err(format!("cannot read {shown}: {why}; {HINT}")),
+        Ok(Some(Err(error))) => Ok(OpenState {
+            file,
+            settings: Settings::default(),
+            document: Document::new_set(),
+            // The text is in the file, and stays there.
+            unreadable: Some(state::unreadable(String::new(), &error.to_string())),
+            lock,
+        }),
+        Ok(None) => {
+            let (settings, document) = (Settings::default(), Document::new_set());
+            file.open_log =
+                Some(make(&file, &settings, &document).map_err(|e| format!("cannot write {shown}: {e}; {HINT}"))?);
+            tell_of_other_logs(&file, "");
+            Ok(OpenState { file, settings, document, unreadable: None, lock })
+        }
+        Err(e) => Err(format!("cannot read {shown}: {e}; {HINT}")),
+    }
+}
+
+/// `~/.svc`, which nobody else may look into.
+fn own_folder() -> Option<PathBuf> {
+    let folder = std::env::home_dir().filter(|home| !home.as_os_str().is_empty())?.join(".svc");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // One that is not there is made so; one that is not ours stays as it is.
+        let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(0o700));
+    }
+    Some(folder)
+}
+
+/// Writes the first state of a file that is not there.
+fn make(file: &StateFile, settings: &Settings, document: &Document) -> io::Result<OpenLog> {
+    let name = change_log::new_name();
+    let log = Some(LogNames { log: &name, ended: "" });
+    let parts = StateParts { settings, document, id: "", revision: 0, log };
+    file.put_in_place(file.stage(|to| parts.write(to))?)?;
+    Ok(OpenLog { name, length: 0 })
+}
+
+/// What was read, with the changes that its log holds.
+fn with_log(mut file: StateFile, loaded: LoadedState, lock: NameLock) -> OpenState {
+    let LoadedState { mut settings, mut document, log: name, ended_log, .. } = loaded;
+    if change_log::is_name(&ended_log) {
+        // All of it is in the state. One that is gone already is fine.
+        let _ = fs::remove_file(file.log_path(&ended_log));
+    }
+    if change_log::is_name(&name) {
+        match replayed(&file.log_path(&name), &document, &settings) {
+            Ok((replayed, with)) => {
+                if let Some((changed, changed_settings)) = with {
+                    (document, settings) = (changed, changed_settings);
+                }
+                if let Some(why) = &replayed.damage {
+                    let kept = file.log_path(&name).with_extension("damaged");
+                    // A copy: the log itself is cut behind what was read.
+                    let _ = fs::copy(file.log_path(&name), &kept);
+                    log(&format!(
+                        "changes after the last save could not all be read: {why}. They are kept in {}",
+                        kept.display()
+                    ));
+                }
+                file.open_log = Some(OpenLog { name, length: replayed.length });
+            }
+            Err(why) => {
+                let path = file.log_path(&name);
+                let kept = path.with_extension("damaged");
+                let _ = fs::rename(&path, &kept);
+                log(&format!(
+                    "changes after the last save could not be read: {why}. They are kept in {}",
+                    kept.display()
+                ));
+            }
+        }
+    }
+    let known = file.open_log.as_ref().map(|log| log.name.clone()).unwrap_or_default();
+    tell_of_other_logs(&file, &known);
+    OpenState { file, settings, document, unreadable: None, lock }
+}
+
+/// Carries out a log on copies; gives them where it held anything.
+fn replayed(
+    path: &Path,
+    document: &Document,
+    settings: &Settings,
+) -> Result<(Replayed, Option<(Document, Settings)>), String> {
+    let (mut document, mut settings) = (document.clone(), settings.clone());
+    let replayed = change_log::replay(path, &mut document, &mut settings).map_err(|e| e.to_string())?;
+    if replayed.changes == 0 {
+        return Ok((replayed, None));
+    }
+    document.rebuild_index();
+    validate(&document)?;
+    Ok((replayed, Some((document, settings))))
+}
+
+/// Logs that go on from another state than the one that lies in the file, such as one that was put there by hand.
+fn tell_of_other_logs(file: &StateFile, known: &str) {
+    for name in file.logs().into_iter().filter(|name| name != known) {
+        let path = file.log_path(&name);
+        if fs::metadata(&path).is_ok_and(|about| about.len() > 0) {
+            log(&format!("{} holds changes of another version of this Set; it stays as it is", path.display()));
+        }
+    }
 }
 
 /// By its name or its content: a Live Set is XML behind gzip.
@@ -75,23 +175,11 @@ fn is_live_set(file: &Path) -> bool {
     named || packed
 }
 
-fn read(bytes: Vec<u8>) -> Result<(Settings, Document), UnreadableState> {
-    match String::from_utf8(bytes) {
-        Ok(text) => match state::load(&text) {
-            Ok(loaded) => Ok((loaded.settings, loaded.document)),
-            Err(error) => Err(state::unreadable(text, &error.to_string())),
-        },
-        Err(error) => {
-            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            Err(state::unreadable(text, "the saved Set is damaged: it is no UTF-8 text"))
-        }
-    }
-}
-
 /// What devices that were killed in the middle of writing left behind.
-fn remove_partial_writes(folder: &Path, name: &str) {
-    let start = format!(".{name}.");
-    let Ok(entries) = fs::read_dir(folder) else { return };
+fn remove_partial_writes(file: &Path) {
+    let Some(name) = file.file_name() else { return };
+    let start = format!(".{}.", name.to_string_lossy());
+    let Some(Ok(entries)) = file.parent().map(fs::read_dir) else { return };
     for entry in entries.flatten() {
         let file = entry.file_name();
         let middle = file.to_str().and_then(|name| name.strip_prefix(&start)?.strip_suffix(".new"));
@@ -102,72 +190,9 @@ fn remove_partial_writes(folder: &Path, name: &str) {
     }
 }
 
-/// The lock on the state file, kept as long as the device runs. Its own file is removed with it; after a crash that
-/// file stays, unlocked.
-pub struct Lock {
-    path: PathBuf,
-    file: Option<File>,
-}
-
-/// Another process has the lock.
-#[derive(Debug)]
-pub struct LockTaken;
-
-impl Lock {
-    /// Where the system has no locks, everybody gets one.
-    pub fn take(path: PathBuf) -> Result<Lock, LockTaken> {
-        // The former owner removes the file while it holds the lock: then the one at hand is no longer the one to lock.
-        for _ in 0..100 {
-            let Ok(file) = File::options().create(true).append(true).open(&path) else { break };
-            match file.try_lock() {
-                Ok(()) if is_at(&file, &path) => return Ok(Lock { path, file: Some(file) }),
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(LockTaken),
-                Err(TryLockError::Error(_)) => break,
-            }
-        }
-        Ok(Lock { path, file: None })
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        if self.file.is_some() {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let (Ok(mine), Ok(there)) = (file.metadata(), fs::metadata(path)) else { return false };
-    (mine.dev(), mine.ino()) == (there.dev(), there.ino())
-}
-
-/// An open file is not removed here.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_lock_is_for_one_at_a_time() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(".lock");
-        let first = Lock::take(path.clone()).unwrap();
-        assert!(Lock::take(path.clone()).is_err());
-        drop(first);
-        assert!(!path.exists());
-        drop(Lock::take(path.clone()).unwrap());
-        // One that a killed device left.
-        fs::write(&path, "").unwrap();
-        assert!(Lock::take(path).is_ok());
-    }
 
     #[test]
     fn only_partial_writes_of_this_file_are_removed() {
@@ -176,7 +201,7 @@ mod tests {
         for name in names {
             fs::write(folder.path().join(name), "").unwrap();
         }
-        remove_partial_writes(folder.path(), "a.json");
+        remove_partial_writes(&folder.path().join("a.json"));
         let left: Vec<bool> = names.iter().map(|name| folder.path().join(name).exists()).collect();
         assert_eq!(left, [false, true, true, true, true]);
     }

@@ -2,6 +2,7 @@
 
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
+use std::time::Instant;
 
 #[derive(Default)]
 struct Pending {
@@ -21,6 +22,8 @@ pub enum Wake {
     /// Something changed.
     Change,
     Stop,
+    /// The time came first.
+    Late,
 }
 
 impl WakeSignal {
@@ -39,8 +42,8 @@ impl WakeSignal {
         self.pending.0.lock().stop
     }
 
-    /// Waits until it is raised.
-    pub fn wait(&self) -> Wake {
+    /// Waits until it is raised, or until then.
+    pub fn wait(&self, until: Option<Instant>) -> Wake {
         let mut pending = self.pending.0.lock();
         loop {
             if pending.stop {
@@ -49,7 +52,11 @@ impl WakeSignal {
             if std::mem::take(&mut pending.change) {
                 return Wake::Change;
             }
-            self.pending.1.wait(&mut pending);
+            match until {
+                None => self.pending.1.wait(&mut pending),
+                Some(until) if self.pending.1.wait_until(&mut pending, until).timed_out() => return Wake::Late,
+                Some(_) => {}
+            }
         }
     }
 }
@@ -59,6 +66,8 @@ impl WakeSignal {
 pub fn stop_on_signals(signal: WakeSignal) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    // A file that reaches the limit of its size: writing fails with a reason, which is told, and nothing ends.
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
     std::thread::Builder::new().name("svc-signals".to_owned()).spawn(move || {
         for _ in signals.forever() {
             signal.raise_stop();

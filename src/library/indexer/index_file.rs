@@ -121,6 +121,7 @@ impl IndexFile {
         if let Some(folder) = self.file.parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
+        self.make_private().map_err(failed)?;
         self.catching_panics(|| {
             let database = self.open(false)?;
             let writing = database.begin_write().map_err(failed)?;
@@ -141,6 +142,18 @@ impl IndexFile {
             writing.commit().map_err(failed)?;
             database.close().map_err(failed)
         })
+    }
+
+    /// What the user keeps is nobody else's to read. redb takes an empty file for a new one.
+    fn make_private(&self) -> std::io::Result<()> {
+        let mut options = std::fs::File::options();
+        options.create(true).append(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600);
+        }
+        options.open(&self.file).map(|_| ())
     }
 
     fn open(&self, whole: bool) -> Result<Database, IndexFileError> {

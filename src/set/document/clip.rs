@@ -5,7 +5,7 @@ use super::ids::{IdParts, Serial};
 use super::warp_markers::WarpMarker;
 use crate::music::{Beats, Note};
 use crate::object_model::{EnvelopePoint, ObjectId};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -100,16 +100,64 @@ impl PartialEq for Content {
 /// The notes of a MIDI clip, sorted by start, then pitch, then id.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Notes {
+    #[serde(deserialize_with = "without_spare_room")]
     pub list: Vec<StoredNote>,
     /// The id the next note gets; ids are unique in a clip and stay with their note through edits.
     pub next_id: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "NoteRecord", into = "NoteRecord")]
 pub struct StoredNote {
     pub id: u32,
-    #[serde(flatten)]
     pub note: Note,
+}
+
+/// A note as it is saved: its id and its fields side by side. Read as one struct, because serde's `flatten` keeps a map
+/// of each note before it makes the note.
+#[derive(Serialize, Deserialize)]
+struct NoteRecord {
+    id: u32,
+    pitch: u8,
+    start: Beats,
+    duration: Beats,
+    velocity: f64,
+    velocity_deviation: f64,
+    probability: f64,
+    mute: bool,
+    release_velocity: f64,
+}
+
+impl From<StoredNote> for NoteRecord {
+    fn from(StoredNote { id, note }: StoredNote) -> NoteRecord {
+        let Note { pitch, start, duration, velocity, velocity_deviation, probability, mute, release_velocity } = note;
+        NoteRecord { id, pitch, start, duration, velocity, velocity_deviation, probability, mute, release_velocity }
+    }
+}
+
+impl From<NoteRecord> for StoredNote {
+    fn from(record: NoteRecord) -> StoredNote {
+        let NoteRecord {
+            id,
+            pitch,
+            start,
+            duration,
+            velocity,
+            velocity_deviation,
+            probability,
+            mute,
+            release_velocity,
+        } = record;
+        let note = Note { pitch, start, duration, velocity, velocity_deviation, probability, mute, release_velocity };
+        StoredNote { id, note }
+    }
+}
+
+/// A list that grew while it was read holds up to twice what it needs.
+fn without_spare_room<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<StoredNote>, D::Error> {
+    let mut list = Vec::deserialize(deserializer)?;
+    list.shrink_to_fit();
+    Ok(list)
 }
 
 impl Clip {

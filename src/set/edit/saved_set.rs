@@ -1,10 +1,15 @@
-//! The Set as text: one versioned JSON document, as it lies in a DAW's project or a file.
+//! The Set as text: one versioned JSON document, as it lies in a DAW's project or a file. It is read straight into the
+//! document, with no tree of JSON values between, so that a large Set takes little more memory than it needs
+//! afterwards.
 
 use crate::set::document::device_tree::Rack;
 use crate::set::document::{Document, Track};
 use crate::set::edit::validate::validate;
-use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserializer, Serialize};
+use serde_json::{Map, Value as Json};
+use std::fmt;
+use std::io::Read;
 use std::sync::Arc;
 
 /// The format this version writes, and the newest it reads. 2 brought Arrangement clips, take lanes, locators, grooves,
@@ -17,11 +22,6 @@ struct FileOut<'a> {
     set: &'a Document,
 }
 
-#[derive(Deserialize)]
-struct FileIn {
-    set: Document,
-}
-
 /// Why a text is no Set.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LoadError {
@@ -31,6 +31,16 @@ pub enum LoadError {
     Newer { found: u64 },
     #[error("the saved Set is damaged: {0}")]
     Damaged(String),
+    /// The disk failed, or the file is longer than what is read of one.
+    #[error("the saved Set could not be read: {0}")]
+    Disk(String),
+}
+
+/// A document, and the members that stand beside it in the text.
+#[derive(Debug)]
+pub struct SavedSet {
+    pub document: Document,
+    pub others: Map<String, Json>,
 }
 
 /// The document as text.
@@ -40,22 +50,79 @@ pub fn save(document: &Document) -> String {
 }
 
 /// Reads a document. What is loaded obeys every rule that edits keep, or it is refused as damaged.
-pub fn load(text: &str) -> Result<Document, LoadError> {
-    let damaged = |e: serde_json::Error| LoadError::Damaged(e.to_string());
-    let json: Json = serde_json::from_str(text).map_err(damaged)?;
-    let format = json.get("format").and_then(Json::as_u64);
-    match format {
-        Some(found) if found > u64::from(FORMAT) => return Err(LoadError::Newer { found }),
-        Some(1..) => {}
-        _ => return Err(LoadError::Damaged("it has no format number".to_owned())),
+pub fn load(text: &str) -> Result<SavedSet, LoadError> {
+    take_in(&mut serde_json::Deserializer::from_str(text))
+}
+
+/// As [`load`], from what gives the text piece by piece; it is best buffered.
+pub fn read(text: impl Read) -> Result<SavedSet, LoadError> {
+    take_in(&mut serde_json::Deserializer::from_reader(text))
+}
+
+fn take_in<'de, R: serde_json::de::Read<'de>>(
+    deserializer: &mut serde_json::Deserializer<R>,
+) -> Result<SavedSet, LoadError> {
+    let mut members = Members::default();
+    let read = MembersSeed(&mut members).deserialize(&mut *deserializer).and_then(|()| deserializer.end());
+    // A newer version may have changed whatever comes after its number.
+    if let Some(found) = members.newer_format() {
+        return Err(LoadError::Newer { found });
     }
-    let FileIn { set: mut document } = serde_json::from_value(json).map_err(damaged)?;
-    if format == Some(1) {
+    read.map_err(|e| if e.is_io() { LoadError::Disk(e.to_string()) } else { LoadError::Damaged(e.to_string()) })?;
+    let damaged = |why: &str| LoadError::Damaged(why.to_owned());
+    let format = members.format.filter(|format| *format > 0).ok_or_else(|| damaged("it has no format number"))?;
+    let mut document = members.set.ok_or_else(|| damaged("missing field `set`"))?;
+    if format == 1 {
         give_racks_their_place(&mut document);
     }
     document.rebuild_index();
     validate(&document).map_err(LoadError::Damaged)?;
-    Ok(document)
+    Ok(SavedSet { document, others: members.others })
+}
+
+/// What was read so far; what comes before an error stays.
+#[derive(Default)]
+struct Members {
+    format: Option<u64>,
+    set: Option<Document>,
+    others: Map<String, Json>,
+}
+
+impl Members {
+    fn newer_format(&self) -> Option<u64> {
+        self.format.filter(|format| *format > u64::from(FORMAT))
+    }
+}
+
+struct MembersSeed<'a>(&'a mut Members);
+
+impl<'de> DeserializeSeed<'de> for MembersSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for MembersSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a saved Set")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(name) = map.next_key::<String>()? {
+            match name.as_str() {
+                _ if self.0.newer_format().is_some() => drop(map.next_value::<IgnoredAny>()?),
+                "format" => self.0.format = map.next_value::<Json>()?.as_u64(),
+                "set" if self.0.set.is_some() => return Err(A::Error::duplicate_field("set")),
+                "set" => self.0.set = Some(map.next_value()?),
+                _ => drop(self.0.others.insert(name, map.next_value()?)),
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Format 1 knew racks as devices without chains.
@@ -79,7 +146,8 @@ mod tests {
     #[test]
     fn a_set_comes_back_as_it_was() {
         let set = Document::new_set();
-        assert_eq!(load(&save(&set)).unwrap(), set);
+        assert_eq!(load(&save(&set)).unwrap().document, set);
+        assert_eq!(read(save(&set).as_bytes()).unwrap().document, set);
     }
 
     #[test]
@@ -93,11 +161,16 @@ mod tests {
             ("{}", "no format number"),
             (r#"{"format":3,"set":{"anything":[]}}"#, "newer version"),
             (r#"{"format":1}"#, "damaged"),
+            (r#"{"format":3,"set":"#, "newer version"),
+            (r#"{"format":2,"set":[]}"#, "damaged"),
+            (&format!("{good}x"), "damaged"),
+            ("[]", "damaged"),
             (&good[..good.len() / 2], "damaged"),
             (&slow, "tempo"),
         ] {
-            let error = load(text).unwrap_err().to_string();
-            assert!(error.contains(want), "{text:.40}: {error}");
+            for error in [load(text).unwrap_err(), read(text.as_bytes()).unwrap_err()] {
+                assert!(error.to_string().contains(want), "{text:.40}: {error}");
+            }
         }
     }
 }

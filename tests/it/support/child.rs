@@ -23,12 +23,21 @@ pub struct Start {
     data_dir: Option<PathBuf>,
     more: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
+    /// Commands of a shell that run before it, in its process.
+    before: Option<String>,
 }
 
 impl Start {
     /// Headless, on a free port, with a new folder.
     pub fn new() -> Start {
-        Start { port: "0".into(), headless: true, data_dir: None, more: Vec::new(), environment: Vec::new() }
+        Start {
+            port: "0".into(),
+            headless: true,
+            data_dir: None,
+            more: Vec::new(),
+            environment: Vec::new(),
+            before: None,
+        }
     }
 
     pub fn port(mut self, port: u16) -> Start {
@@ -57,10 +66,26 @@ impl Start {
         self
     }
 
+    /// Under what these commands of a shell set for it, such as `ulimit -f 8`.
+    #[cfg(unix)]
+    pub fn after(mut self, commands: &str) -> Start {
+        self.before = Some(commands.to_owned());
+        self
+    }
+
     fn spawn(self) -> (Child, Option<TempDir>) {
         let own = self.data_dir.is_none().then(|| tempfile::tempdir().expect("a folder for the device"));
         let folder = self.data_dir.or_else(|| own.as_ref().map(|own| own.path().to_owned())).unwrap_or_default();
-        let child = Command::new(env!("CARGO_BIN_EXE_svc-device"))
+        let program = env!("CARGO_BIN_EXE_svc-device");
+        let mut command = match self.before {
+            None => Command::new(program),
+            Some(before) => {
+                let mut shell = Command::new("sh");
+                shell.arg("-c").arg(format!("{before} && exec \"$0\" \"$@\"")).arg(program);
+                shell
+            }
+        };
+        let child = command
             .args(self.headless.then_some("--headless"))
             .arg("--port")
             .arg(self.port)
@@ -162,6 +187,15 @@ impl Device {
         let mut envelope: Map<String, Value> = serde_json::from_value(reply.json()).expect("an object");
         let result = envelope.remove("result").unwrap_or_default();
         if envelope.get("isError") == Some(&Value::Bool(false)) { Ok(result) } else { Err(result) }
+    }
+
+    /// The warnings of a call that must succeed.
+    #[track_caller]
+    pub fn warnings(&self, tool: &str, arguments: Value) -> Vec<String> {
+        let reply = once(self.addr, "POST", &format!("/api/tools/{tool}"), "", &arguments.to_string());
+        let mut body = reply.json();
+        assert_eq!((reply.status, &body["isError"]), (200, &Value::Bool(false)), "{tool} {arguments}: {body}");
+        serde_json::from_value(body["warnings"].take()).unwrap_or_default()
     }
 
     pub fn config(&self) -> Value {

@@ -94,7 +94,7 @@ fn the_two_presets_of_a_device_swap() {
     b(&mut bench, false);
     assert_eq!(state(&bench), (3.0.into(), 2.into(), 1.0.into()), "both are B now");
     let text = crate::set::edit::saved_set::save(&bench.0.document);
-    assert_eq!(crate::set::edit::saved_set::load(&text).unwrap(), bench.0.document);
+    assert_eq!(crate::set::edit::saved_set::load(&text).unwrap().document, bench.0.document);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Writes a device's state where its [`Persistence`] says, some time after it changed, and looks after the journal.
+//! Writes the journal of a device whose Set lives in a plugin host's project, some time after a change.
 
 use super::persistence::Persistence;
 use super::project_state::ProjectState;
@@ -14,7 +14,7 @@ const WRITE_AFTER: Duration = Duration::from_millis(300);
 const RETRY_WRITE: Duration = Duration::from_secs(5);
 
 /// Runs on the supervisor's thread: it waits for a disk.
-pub struct StateWriter {
+pub struct JournalWriter {
     persistence: Persistence,
     project: Arc<ProjectState>,
     set: Arc<EmbeddedSet>,
@@ -22,36 +22,34 @@ pub struct StateWriter {
     write_at: Option<Instant>,
     /// The revision and the settings that were written last.
     written: (u64, Arc<Settings>),
-    /// The last write failed, and the user was told.
-    write_failed: bool,
 }
 
-impl StateWriter {
-    /// What the device begins with needs not be written: a state file is opened with what lies in it.
+impl JournalWriter {
+    /// What the device begins with needs not be written.
     pub fn new(
         persistence: Persistence,
         project: Arc<ProjectState>,
         set: Arc<EmbeddedSet>,
         service: Arc<Service>,
-    ) -> StateWriter {
+    ) -> JournalWriter {
         let written = (set.committed().revision, service.settings());
-        StateWriter { persistence, project, set, service, write_at: None, written, write_failed: false }
+        JournalWriter { persistence, project, set, service, write_at: None, written }
     }
 
-    /// When [`StateWriter::write`] is due.
+    /// When [`JournalWriter::write`] is due.
     pub fn due_at(&self) -> Option<Instant> {
         self.write_at
     }
 
     /// Something changed that is to be kept.
     pub fn write_soon(&mut self) {
-        if !matches!(self.persistence, Persistence::Nowhere) && self.write_at.is_none() {
+        if matches!(self.persistence, Persistence::Journal(_)) && self.write_at.is_none() {
             self.write_at = Some(Instant::now() + WRITE_AFTER);
         }
     }
 
     pub fn write_if_changed(&mut self) {
-        if self.written != self.present() {
+        if matches!(self.persistence, Persistence::Journal(_)) && self.written != self.present() {
             self.write();
         }
     }
@@ -67,25 +65,22 @@ impl StateWriter {
         if self.set.unreadable().is_some() {
             return;
         }
+        let Persistence::Journal(journals) = &self.persistence else { return };
         let present = self.present();
-        let text = self.project.to_text();
-        let result = match &self.persistence {
-            Persistence::Nowhere => Ok(()),
-            Persistence::File(file) => file.write(&text),
-            Persistence::Journal(journals) => journals.write(&self.project.identity().id, &text),
-        };
+        let result = journals.write(&self.project.identity().id, &self.project.to_text());
+        let why = result.as_ref().err().map(|e| {
+            format!(
+                "The journal of the Set could not be written to the disk: {e}. Save the project to keep the changes"
+            )
+        });
+        if self.service.save_status().set_failure(why.as_deref()) {
+            // Whoever reads stderr may be gone; that must not end this thread.
+            let news = why.as_deref().unwrap_or("the journal of the Set is written to the disk again");
+            let _ = writeln!(std::io::stderr(), "svc-device: {news}.");
+        }
         match result {
-            Ok(()) => {
-                self.written = present;
-                self.write_failed = false;
-            }
-            Err(e) => {
-                if !std::mem::replace(&mut self.write_failed, true) {
-                    // Whoever reads stderr may be gone; that must not end this thread.
-                    let _ = writeln!(std::io::stderr(), "svc-device: the Set could not be written: {e}. Trying again.");
-                }
-                self.write_at = Some(Instant::now() + RETRY_WRITE);
-            }
+            Ok(()) => self.written = present,
+            Err(_) => self.write_at = Some(Instant::now() + RETRY_WRITE),
         }
     }
 
