@@ -1,15 +1,20 @@
-//! What the device keeps of the machine while nobody asks it anything: memory, threads, processor time.
+//! What the device keeps of the machine while nobody asks it anything: memory, threads, processor time; and how fast
+//! the file of a large Set is opened and saved.
 //!
 //! With the feature `standalone` the real `svc-device` is measured as a process of its own; without it, a device inside
 //! this benchmark, whose own memory is then part of the numbers. Reads `/proc`, so the numbers are Linux's.
 
 #[path = "support/client.rs"]
 mod client;
+#[path = "support/large_set.rs"]
+mod large_set;
 mod support;
 
 use client::{Client, calls_per_second, request};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use support::{Table, rounds};
+use svc_device::device::state::StateParts;
+use svc_device::device::state_file::StateFile;
 
 fn main() {
     if !std::path::Path::new("/proc/self/status").exists() {
@@ -28,6 +33,40 @@ fn main() {
     table.row(&format!("after some {calls} calls on 32 connections"), rest(process));
     table.print();
     println!("threads: {}", threads(process).join(", "));
+    drop(device);
+    large_file();
+}
+
+/// Opens and saves the file of a large Set, in this process.
+fn large_file() {
+    let folder = tempfile::tempdir().expect("a folder for the Set");
+    let text = large_set::large_state(rounds(200));
+    let megabytes = text.len() as f64 / 1e6;
+    let file = StateFile::new(folder.path(), None);
+    std::fs::write(file.path(), &text).expect("the file is written");
+    drop(text);
+    let begun = Instant::now();
+    let state = file.read().expect("the file is read").expect("it is there").expect("it is a Set");
+    let opened = begun.elapsed();
+    let parts = StateParts {
+        settings: &state.settings,
+        document: &state.document,
+        id: &state.id,
+        revision: state.revision,
+        log: None,
+    };
+    let begun = Instant::now();
+    file.stage(|to| parts.write(to)).and_then(|staged| file.put_in_place(staged)).expect("the file is written");
+    let saved = begun.elapsed();
+    let mut table = Table::new(&["a large Set", "time", "speed"]);
+    for (what, time) in [("opened", opened), ("saved, with the disk's word for it", saved)] {
+        let seconds = time.as_secs_f64();
+        table.row(
+            &format!("{megabytes:.0} MB {what}"),
+            [format!("{seconds:.2} s"), format!("{:.0} MB/s", megabytes / seconds)],
+        );
+    }
+    table.print();
 }
 
 /// Watches a process that has nothing to do for a while.
@@ -140,7 +179,7 @@ mod subject {
 #[cfg(not(feature = "standalone"))]
 mod subject {
     use std::sync::Arc;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
     use svc_device::device::{Config, Device, Persistence, ServerStatus};
     use svc_device::playback::Engine;
     use svc_device::service::Settings;

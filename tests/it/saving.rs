@@ -12,11 +12,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use svc_device::device::change_log::{Change, ChangeLog};
 use svc_device::device::state::{self, LogNames, StateParts};
-use svc_device::music::Note;
 use svc_device::service::Settings;
 use svc_device::set::Document;
-use svc_device::set::document::{Clip, Content, Notes, SessionClip, StoredNote};
 use svc_device::set::edit::saved_changes::SavedChanges;
+
+#[path = "../../benches/support/large_set.rs"]
+mod large_set;
+use large_set::large_state;
 
 fn state_file(folder: &Path) -> PathBuf {
     folder.join("state.json")
@@ -302,30 +304,6 @@ fn a_kill_under_load_loses_less_than_a_tenth_of_a_second() {
     }
     lost.sort_unstable();
     println!("{all} calls, {KILLS} kills, lost: {} at most, {} in the middle", lost[KILLS - 1], lost[KILLS / 2]);
-}
-
-/// A Set of about so many megabytes of text.
-fn large_state(megabytes: usize) -> String {
-    let mut document = Document::new_set();
-    let scenes: Vec<u32> = document.scenes.iter().map(|scene| scene.serial).collect();
-    let notes = |count: u32| {
-        let list = (1..=count).map(|id| StoredNote {
-            id,
-            note: Note { velocity: 80.5, ..Note::new((id % 120) as u8, f64::from(id) / 3.0, 0.25) },
-        });
-        Content::Midi(Arc::new(Notes { list: list.collect(), next_id: count + 1 }))
-    };
-    // About 150 bytes a note.
-    let each = u32::try_from(megabytes * 1_000_000 / 150 / scenes.len()).unwrap();
-    let content = notes(each);
-    let track = document.tracks[0].serial;
-    for scene in scenes {
-        let signature = document.song.signature;
-        let clip = Clip { content: content.clone(), ..Clip::midi(document.next_serial, f64::from(each), 1, signature) };
-        document.next_serial += 1;
-        document.tracks.edit(track, |track| track.session.insert(SessionClip { scene, clip: Arc::new(clip) }));
-    }
-    state::save(&Settings::default(), &document, "", 0)
 }
 
 /// A value of `/proc/PID/status` in bytes.
