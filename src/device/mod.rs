@@ -6,12 +6,15 @@
 
 mod backend;
 pub mod change_log;
+pub mod file_lock;
 mod file_saver;
 mod journal_writer;
 mod notifier;
 mod persistence;
 mod project_state;
 pub mod recovery;
+mod save_loop;
+mod save_signal;
 mod server_status;
 pub mod state;
 pub mod state_file;
@@ -145,7 +148,7 @@ impl Device {
         *pump_thread = Some(PumpThread::start(self.pump.clone(), slice_thread).map_err(failed)?);
         let (service, set, project) = (self.service.clone(), self.set.clone(), self.project.clone());
         if let Persistence::File(file) = &self.persistence {
-            self.saver.start(file_saver::Parts {
+            self.saver.start(save_loop::Parts {
                 file: file.clone(),
                 project: project.clone(),
                 set: set.clone(),

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use stdio::{PortUser, Stdio};
-use svc_device::device::state_file::NameLock;
+use svc_device::device::file_lock::NameLock;
 use svc_device::device::{Config, Device, Persistence, RETRYING, ServerStatus};
 use svc_device::service::pump::SliceThread;
 use wake_signal::{Wake, WakeSignal};
