@@ -11,12 +11,12 @@ use samples::Samples;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use support::{Table, rounds};
+use support::{Table, rounds, wanted};
 use svc_device::music::Meter;
 use svc_device::notation::Notation;
 use svc_device::object_model::ObjectModel;
 use svc_device::playback::{Publisher, Snapshot, channel};
-use svc_device::set::SetState;
+use svc_device::set::{Document, SetState};
 use svc_device::tools;
 use svc_device::tools::call::CallContext;
 use svc_device::tools::request::RequestContext;
@@ -86,16 +86,17 @@ fn calls(places: &[(usize, usize)]) -> Vec<(&'static str, &'static str, Value)> 
 struct Took {
     held: Samples,
     whole: Samples,
+    answer_bytes: usize,
 }
 
 fn measure(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> Took {
     let tool = tools::registry::all().iter().find(|known| known.name == tool).expect("a tool");
     let view = view();
     let (mut publisher, _engine): (Publisher, _) = channel();
-    let mut took = Took { held: Samples::default(), whole: Samples::default() };
+    let mut took = Took { held: Samples::default(), whole: Samples::default(), answer_bytes: 0 };
     for _ in 0..rounds(50) {
         let arguments = arguments.clone();
-        took.whole.time(|| {
+        let (answer, _working) = took.whole.time(|| {
             let mut job = (tool.prepare)(arguments, &view).expect("arguments that can be read");
             let mut context =
                 CallContext { soft_deadline: Instant::now() + Duration::from_secs(30), warnings: Vec::new() };
@@ -117,23 +118,44 @@ fn measure(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> Took {
             });
             (job.finish(&mut context).expect("an answer").result.to_string(), working)
         });
+        took.answer_bytes = answer.len();
     }
     took
 }
 
-fn main() {
-    let (mut document, places) = sets::large(TRACKS, SCENES, CLIPS, NOTES);
-    sets::fill_first_scene(&mut document, NOTES);
+/// What is measured on one Set.
+fn measure_all(table: &mut Table, document: Document, calls: Vec<(&str, &str, Value)>) {
     let mut set = SetState::alone();
     set.replace_document(document);
-    let mut table = Table::new(&["", "guard held p50", "p99", "max", "share", "whole call p50", "p99", "max"]);
-    for (name, tool, arguments) in calls(&places) {
+    for (name, tool, arguments) in calls {
         let Value::Object(arguments) = arguments else { continue };
+        if !wanted(name) {
+            continue;
+        }
         let took = measure(&set, tool, &arguments);
-        let share = took.held.at(0.5).as_secs_f64() / took.whole.at(0.5).as_secs_f64();
+        let whole = took.whole.at(0.5).as_secs_f64();
+        let share = format!("{:.0} %", took.held.at(0.5).as_secs_f64() / whole * 100.0);
+        let (bytes, rate) = (took.answer_bytes as f64 / 1e3, took.answer_bytes as f64 / 1e6 / whole);
+        let answer = [format!("{bytes:.1} kB"), format!("{rate:.0} MB/s")];
         let [p50, p99, max] = took.held.cells();
-        let whole = took.whole.cells();
-        table.row(name, [p50, p99, max, format!("{:.0} %", share * 100.0)].into_iter().chain(whole));
+        table.row(name, [p50, p99, max, share].into_iter().chain(took.whole.cells()).chain(answer));
     }
+}
+
+fn main() {
+    let mut table =
+        Table::new(&["", "guard held p50", "p99", "max", "share", "whole call p50", "p99", "max", "answer", ""]);
+    let (mut document, places) = sets::large(TRACKS, SCENES, CLIPS, NOTES);
+    sets::fill_first_scene(&mut document, NOTES);
+    measure_all(&mut table, document, calls(&places));
+    let (full, _) = sets::large(TRACKS, SCENES, TRACKS * SCENES, 1);
+    measure_all(
+        &mut table,
+        full,
+        vec![
+            ("a clip in every slot: read-live-set *", "svc-read-live-set", json!({"include": ["*"]})),
+            ("a clip in every slot: read-track", "svc-read-track", json!({"path": "t7"})),
+        ],
+    );
     table.print();
 }

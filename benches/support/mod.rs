@@ -5,6 +5,13 @@ pub fn rounds(full: usize) -> usize {
     if std::env::args().any(|argument| argument == "--quick") { (full / 10).max(1) } else { full }
 }
 
+/// `--only TEXT` measures what has the text in its name, for a look at one thing.
+#[allow(dead_code, reason = "not every benchmark has rows that stand alone")]
+pub fn wanted(name: &str) -> bool {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--only");
+    arguments.nth(1).is_none_or(|text| name.contains(&text))
+}
+
 /// Rows under a head, the first column left, the others right.
 pub struct Table {
     rows: Vec<Vec<String>>,

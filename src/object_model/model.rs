@@ -200,6 +200,17 @@ pub trait HostFacts {
         Ok(None)
     }
 
+    /// The clips in the slots of a Track, in the order of the scenes, or of a Scene, in that of the tracks: what walking
+    /// the slots finds. `None` where the host knows them no other way, as by default.
+    fn session_clips(&self, _of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
+        Ok(None)
+    }
+
+    /// How many [`session_clips`](HostFacts::session_clips) there are, for who needs no more.
+    fn session_clip_count(&self, _of: ObjectId) -> Result<Option<usize>, ModelError> {
+        Ok(None)
+    }
+
     /// A device with all that it holds, as JSON that [`HostEdits::insert_saved_device`] takes back.
     ///
     /// # Errors

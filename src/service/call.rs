@@ -36,7 +36,19 @@ impl CommitOrTimeout {
     }
 }
 
-/// What the pump made of a call.
+/// A prepared call, as it is applied.
+pub struct Application {
+    /// Names the undo step.
+    pub tool: &'static str,
+    pub job: Box<dyn PreparedCall>,
+    pub context: CallContext,
+    /// Nobody waits for it after this moment.
+    pub deadline: Instant,
+    /// The host's generation when the call came in.
+    pub generation: u64,
+}
+
+/// What became of a call that was applied.
 pub enum Applied {
     /// It was applied and committed; what is left is to put the answer together, away from the Set.
     Done(Box<dyn PreparedCall>, CallContext),
@@ -48,20 +60,14 @@ pub enum Applied {
 
 /// A prepared call in the queue.
 pub struct QueuedCall {
-    /// Names the undo step.
-    pub tool: &'static str,
-    pub job: Box<dyn PreparedCall>,
-    pub context: CallContext,
+    pub call: Application,
     pub decision: CommitOrTimeout,
-    pub deadline: Instant,
-    /// The host's generation when the call came in.
-    pub generation: u64,
     pub reply: oneshot::Sender<Applied>,
 }
 
 impl QueuedCall {
     /// Nobody waits for it any more, so it is not begun.
     pub fn is_abandoned(&self, now: Instant) -> bool {
-        self.reply.is_closed() || self.decision.has_timed_out() || now >= self.deadline
+        self.reply.is_closed() || self.decision.has_timed_out() || now >= self.call.deadline
     }
 }

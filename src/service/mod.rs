@@ -4,6 +4,7 @@
 //! put together here again ([`Service::call`]). One compare-and-swap decides whether it committed or timed out. The Set
 //! is known by the trait [`SetHost`] alone; [`embedded`] is the one inside the device.
 
+mod apply_call;
 mod arguments;
 mod call;
 mod catalogue;
@@ -19,7 +20,7 @@ pub mod schema;
 pub mod set_host;
 pub mod settings;
 mod settings_cell;
-mod spin_wait;
+mod small_call;
 #[cfg(all(test, feature = "test-tools"))]
 mod tests;
 mod types;

@@ -2,15 +2,14 @@
 //!
 //! A slice is run by one of three threads: the main thread of the plugin host, where the framework really has one; a
 //! stand-in, where that thread does not come; a model thread of our own everywhere else. The pump's thread is the only
-//! one that asks the plugin host for a slice.
+//! one that asks the plugin host for a slice. Where there is a model thread, small calls that need not wait for others
+//! are applied on the thread that read them ([`small_call`](super::small_call)).
 
+use super::apply_call::apply_call;
 use super::call::{Applied, QueuedCall};
 use super::set_host::{SetGuard, SetHost};
-use super::spin_wait::spin_wait;
-use crate::tools::error::ToolError;
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError, bounded};
 use parking_lot::Mutex;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -29,9 +28,6 @@ const SLICE_LIMIT: Duration = Duration::from_millis(200);
 const REQUEST_LIMIT: Duration = Duration::from_millis(250);
 /// A pause after a used-up slice, so that the plugin host's own work gets its time.
 const PAUSE_BETWEEN_SLICES: Duration = Duration::from_millis(4);
-
-/// How long a model thread spins for the next call before it sleeps: scripts call again at once.
-const SPIN_FOR: Duration = Duration::from_micros(100);
 
 /// Which thread runs the pump's slices.
 pub enum SliceThread {
@@ -52,6 +48,9 @@ pub struct Pump {
     /// Sent to when a slice on the main thread has ended.
     slice_end: Sender<()>,
     slice_ended: Receiver<()>,
+    /// A thread of our own runs all slices, and no call waits for another program: small calls may be applied on the
+    /// thread that read them.
+    takes_small_calls: AtomicBool,
     /// A slice was asked of the plugin host and has not come yet.
     is_slice_requested: AtomicBool,
     /// The plugin host may be asked for slices. Held while it is being asked, so that it cannot go meanwhile.
@@ -74,6 +73,7 @@ impl Pump {
             woken,
             slice_end,
             slice_ended,
+            takes_small_calls: AtomicBool::new(false),
             is_slice_requested: AtomicBool::new(false),
             may_ask_plugin_host: Mutex::new(true),
             is_slice_used_up: AtomicBool::new(false),
@@ -91,6 +91,17 @@ impl Pump {
             }
             Err(TrySendError::Full(call) | TrySendError::Disconnected(call)) => Err(Box::new(call)),
         }
+    }
+
+    /// The right to change the Set for one small call on the caller's own thread; `None` where a plugin host's thread
+    /// runs the slices, while calls wait, or when somebody else has it.
+    pub fn guard_for_small_call(&self) -> Option<Box<dyn SetGuard + '_>> {
+        if !self.takes_small_calls.load(Ordering::Acquire) || !self.queue.is_empty() {
+            return None;
+        }
+        let guard = self.host.try_lock()?;
+        // What came in by now has its turn first. A call leaves the queue only under the guard.
+        self.queue.is_empty().then_some(guard)
     }
 
     /// The plugin host's main thread has come. It runs a slice if nobody else has the Set, and never waits for it.
@@ -128,8 +139,7 @@ impl Pump {
     }
 
     fn run(&self, slice_thread: &SliceThread) {
-        let mut spins = false;
-        while self.wait(spins) && !self.stop.load(Ordering::Acquire) {
+        while self.woken.recv().is_ok() && !self.stop.load(Ordering::Acquire) {
             if self.host.has_pending() {
                 // Whoever takes the guard takes in what waits for it.
                 drop(self.host.lock());
@@ -144,19 +154,7 @@ impl Pump {
                     std::thread::sleep(PAUSE_BETWEEN_SLICES);
                 }
             }
-            spins = matches!(slice_thread, SliceThread::Model);
         }
-    }
-
-    /// Waits for something to do; false when nothing can come any more.
-    fn wait(&self, spins: bool) -> bool {
-        let poll = || match self.woken.try_recv() {
-            Ok(()) => Some(true),
-            Err(TryRecvError::Disconnected) => Some(false),
-            Err(TryRecvError::Empty) => None,
-        };
-        let seen = if spins { spin_wait(SPIN_FOR, poll) } else { None };
-        seen.unwrap_or_else(|| self.woken.recv().is_ok())
     }
 
     /// Asks the plugin host for a slice, and runs it here where its main thread does not come in time.
@@ -191,47 +189,16 @@ impl Pump {
     }
 }
 
-/// Applies one call in a transaction of its own, and commits it if its time is not up by then.
-fn apply(host: &dyn SetHost, guard: &mut dyn SetGuard, call: QueuedCall) {
-    let QueuedCall { tool, mut job, mut context, decision, deadline, generation, reply } = match call {
-        call if call.is_abandoned(Instant::now()) => return,
-        call => call,
-    };
-    guard.take_pending();
-    if generation != host.generation() {
-        let _ = reply.send(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
+/// Applies one call of the queue, and commits it if its time is not up by then.
+fn apply(host: &dyn SetHost, guard: &mut dyn SetGuard, queued: QueuedCall) {
+    if queued.is_abandoned(Instant::now()) {
         return;
     }
-    let mut transaction = guard.begin(tool, deadline);
-    let applied = catch_unwind(AssertUnwindSafe(|| {
-        let session = transaction.session();
-        let applied = job.apply(session, &mut context);
-        session.settle();
-        applied
-    }));
-    let answer = match applied {
-        Ok(Ok(())) if generation != host.generation() => {
-            Applied::Failed("the Set was replaced while the call ran; send it again".to_owned())
-        }
-        Ok(Ok(())) => {
-            let refusal = if transaction.has_changes() { host.write_refusal() } else { None };
-            if !decision.commit() {
-                return;
-            }
-            if let Some(why) = refusal {
-                let _ = reply.send(Applied::Refused(ToolError::new(format!("nothing was written: {why}"))));
-                return;
-            }
-            transaction.commit();
-            Applied::Done(job, context)
-        }
-        Ok(Err(refusal)) if decision.commit() => Applied::Refused(refusal),
-        Err(_) if decision.commit() => {
-            Applied::Failed(format!("the tool failed unexpectedly; {}", host.after_failure()))
-        }
-        _ => return,
-    };
-    let _ = reply.send(answer);
+    let QueuedCall { call, decision, reply } = queued;
+    if let Some(applied) = apply_call(host, guard, call, || decision.commit()) {
+        // Fails only when nobody waits for it any more.
+        let _ = reply.send(applied);
+    }
 }
 
 /// The pump's thread: `svc-model` where it runs the slices, `svc-waker` where the plugin host does.
@@ -245,6 +212,8 @@ impl PumpThread {
     pub fn start(pump: Arc<Pump>, slice_thread: SliceThread) -> std::io::Result<PumpThread> {
         let slice_thread = if pump.host.may_use_main_thread() { slice_thread } else { SliceThread::Model };
         let name = if matches!(slice_thread, SliceThread::Model) { "svc-model" } else { "svc-waker" };
+        let takes_small_calls = pump.host.may_use_main_thread() && matches!(slice_thread, SliceThread::Model);
+        pump.takes_small_calls.store(takes_small_calls, Ordering::Release);
         let for_thread = pump.clone();
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || for_thread.run(&slice_thread))?;
         Ok(PumpThread { pump, thread: Some(thread) })
@@ -253,6 +222,7 @@ impl PumpThread {
     /// Asks the thread to end and answers what still waits. The thread ends when the call in hand does.
     pub fn stop(&mut self) -> Option<JoinHandle<()>> {
         self.pump.stop.store(true, Ordering::Release);
+        self.pump.takes_small_calls.store(false, Ordering::Release);
         self.pump.wake_up();
         let _ = self.pump.slice_end.try_send(());
         self.pump.cancel_all();

@@ -1,9 +1,9 @@
 //! A call from its request to its answer: resolved, validated, prepared, applied by the pump, and put together.
 
 use super::Service;
-use super::call::{Applied, CommitOrTimeout, QueuedCall};
+use super::call::{Application, Applied, CommitOrTimeout, QueuedCall};
 use super::profile::Profile;
-use super::spin_wait::spin_wait;
+use super::small_call::{AppliedHere, SmallCall};
 use super::types::{Answer, CallFailure, CallRequest};
 use super::{arguments, job_answer, pump};
 use crate::tools;
@@ -15,14 +15,10 @@ use serde_json::{Map, Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use tokio::sync::oneshot::{self, error::TryRecvError};
+use tokio::sync::oneshot;
 
 /// Arguments with more text than this are read on a worker.
 const HEAVY_ARGUMENT_BYTES: usize = 8 * 1024;
-
-/// How long a caller spins for its answer before it sleeps. Everyone else on the caller's thread waits as long, so it
-/// is less than anybody notices.
-const SPIN_FOR: Duration = Duration::from_micros(50);
 
 /// Ends the sentence on a call that failed while it was prepared, when no host had seen it.
 const NOT_APPLIED: &str = "the Set is unchanged";
@@ -75,6 +71,7 @@ impl Service {
         let view = self.request_view(&profile, request.json);
         // Before the call is prepared: it is about the Set of this moment.
         let generation = self.host.generation();
+        let small = SmallCall::of(tool, &arguments, text_bytes(&arguments), &view);
         let job = match self.prepare(tool, arguments, view, limit.deadline()).await? {
             Ok(job) => job,
             // The contract: a call that changes nothing because its arguments are unknown still succeeds.
@@ -83,7 +80,7 @@ impl Service {
             }
             Err(refusal) => return Ok(refused(&refusal, warnings)),
         };
-        match self.apply(tool, job, generation, &limit).await? {
+        match self.apply(tool, small, job, generation, &limit).await? {
             Applied::Done(job, mut context) => {
                 warnings.append(&mut context.warnings);
                 let answer = self.finish(job, context, warnings).await?;
@@ -133,35 +130,41 @@ impl Service {
         }
     }
 
-    /// Has the pump apply a prepared call, and waits for what became of it until its time is up.
+    /// Applies a prepared call here if it is small and need not wait; else has the pump do so, and waits for what
+    /// became of it until its time is up.
     async fn apply(
         &self,
         tool: &'static Tool,
-        job: Box<dyn PreparedCall>,
+        small: Option<SmallCall>,
+        mut job: Box<dyn PreparedCall>,
         generation: u64,
         limit: &TimeLimit,
     ) -> Result<Applied, CallFailure> {
         let deadline = limit.deadline();
+        let context = CallContext { soft_deadline: limit.soft_deadline(), warnings: Vec::new() };
+        if let Some(small) = small {
+            job = match self.apply_here(small, job, context.clone(), deadline, generation) {
+                Ok(AppliedHere::Applied(applied)) => return Ok(applied),
+                Ok(AppliedHere::Queue(job)) => job,
+                Err(refusal) => return Ok(Applied::Refused(refusal)),
+            };
+        }
         let decision = CommitOrTimeout::default();
         let (reply, mut answered) = oneshot::channel();
-        let context = CallContext { soft_deadline: limit.soft_deadline(), warnings: Vec::new() };
         let tool = tool.name;
-        let call = QueuedCall { tool, job, context, decision: decision.clone(), deadline, generation, reply };
-        self.pump.submit(call).map_err(|_| {
+        let call = Application { tool, job, context, deadline, generation };
+        self.pump.submit(QueuedCall { call, decision: decision.clone(), reply }).map_err(|_| {
             CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
         })?;
         let timed_out = || {
             let (ms, left) = (limit.timeout.as_millis(), self.host.after_failure());
             CallFailure::TimedOut(format!("{tool} did not finish in {ms} ms; {left}"))
         };
-        let applied = match spin_for_answer(&mut answered) {
-            Some(applied) => applied,
-            None => match tokio::time::timeout_at(deadline.into(), &mut answered).await {
-                Ok(applied) => applied.ok(),
-                Err(_) if decision.time_out() => return Err(timed_out()),
-                // It committed at the last moment: its answer is on the way.
-                Err(_) => answered.await.ok(),
-            },
+        let applied = match tokio::time::timeout_at(deadline.into(), &mut answered).await {
+            Ok(applied) => applied.ok(),
+            Err(_) if decision.time_out() => return Err(timed_out()),
+            // It committed at the last moment: its answer is on the way.
+            Err(_) => answered.await.ok(),
         };
         match applied {
             Some(applied) => Ok(applied),
@@ -208,16 +211,6 @@ impl Service {
             None => oneshot::channel().1,
         }
     }
-}
-
-/// What became of the call (`Some(None)`: it was dropped), if that is known in less time than going to sleep for it
-/// would take: a small call then costs neither a timer nor a wake-up.
-fn spin_for_answer(answered: &mut oneshot::Receiver<Applied>) -> Option<Option<Applied>> {
-    spin_wait(SPIN_FOR, || match answered.try_recv() {
-        Ok(applied) => Some(Some(applied)),
-        Err(TryRecvError::Closed) => Some(None),
-        Err(TryRecvError::Empty) => None,
-    })
 }
 
 fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {

@@ -161,6 +161,15 @@ fn calls_run_on_the_pumps_own_thread_and_commit() {
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed]);
 }
 
+/// It would have to wait for another program there.
+#[test]
+fn a_small_call_too_runs_on_the_pumps_own_thread() {
+    let fixture = Fixture::new(None);
+    let answer = fixture.call(json!({"behave": "well", "small": true}), None).unwrap();
+    assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed], "once");
+}
+
 #[test]
 fn the_host_says_what_a_failure_leaves() {
     let fixture = Fixture::new(None);

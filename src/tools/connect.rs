@@ -23,6 +23,7 @@ pub static TOOL: Tool = Tool {
     left_out_in_small_model: false,
     // The user's own context and skills are files.
     reads_files: |_| true,
+    small: |_| false,
     prepare: |_, view| {
         let taught = ConnectText::read(view);
         let view = view.clone();

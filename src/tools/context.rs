@@ -47,6 +47,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| false,
     prepare: |map, view| {
         let action = ContextAction::read(arguments(map)?)?;
         let device = view.device.clone();

@@ -41,6 +41,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[PATHS, NEW_TRACK_INDEX, COUNT],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let plan = Plan::read(args)?;

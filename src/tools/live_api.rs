@@ -45,6 +45,7 @@ pub static TOOL: Tool = Tool {
         let operations = map.get("operations").and_then(Value::as_array);
         operations.is_some_and(|list| list.iter().filter_map(Value::as_object).any(|sent| file_named(sent).is_some()))
     },
+    small: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let operations = args.operations.into_iter().enumerate().map(|(at, sent)| Operation::read(at, sent));

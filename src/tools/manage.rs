@@ -30,6 +30,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[],
     left_out_in_small_model: true,
     reads_files: |_| false,
+    small: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         args.refuse_out_of_scope()?;

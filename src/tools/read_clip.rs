@@ -49,6 +49,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[CLIP_IDS, PATHS, OLD_CLIP],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = ClipInclude::from_words(&args.include);

@@ -50,6 +50,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[DEVICE_IDS, PATHS, DEVICE_INDICES],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;

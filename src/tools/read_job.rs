@@ -21,6 +21,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let jobs = view.device.jobs.clone();

@@ -28,6 +28,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let has = |word: &str| args.include.iter().any(|w| w == word || w == "*");

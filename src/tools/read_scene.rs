@@ -26,6 +26,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[SCENE_IDS, PATHS, SCENE_INDEX],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = SceneInclude::from_words(&args.include);

@@ -41,6 +41,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[TRACK_IDS, PATHS, TRACK_INDEX],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, view| {
         let args: ReadArgs = arguments(map)?;
         let include = TrackInclude::from_words(&args.include, view.notation);

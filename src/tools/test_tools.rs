@@ -26,10 +26,12 @@ pub static TOOL: Tool = Tool {
             .required(),
         Param::new("sleep", ParamKind::Text, "milliseconds that the Set is held for"),
         Param::new("job", ParamKind::Text, "job: its name; step: the name of the job that takes a step of three"),
+        Param::new("small", ParamKind::Boolean, "may be applied on the thread that read it"),
     ],
     aliases: &[],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |map| map.get("small") == Some(&Value::Bool(true)),
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         if let "job" | "step" = args.behave.as_str() {

@@ -27,6 +27,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[IDS, PATHS, SCENE_INDEX],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let targets = targets::read(TargetKind::Scene, args.id.as_ref(), args.path.as_ref())?;

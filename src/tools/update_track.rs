@@ -89,6 +89,7 @@ pub static TOOL: Tool = Tool {
     ],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, _| {
         let plan = Plan::read(arguments(map)?)?;
         Ok(prepared(move |session, call| plan.run(session, call)))

@@ -63,6 +63,7 @@ mod recipes;
 mod saved_changes;
 mod session_tools;
 mod session_walk;
+mod small_calls;
 mod spoken_texts;
 mod stage;
 mod statuses;

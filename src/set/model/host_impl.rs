@@ -48,6 +48,14 @@ impl HostFacts for SetState {
         Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
     }
 
+    fn session_clips(&self, of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
+        Ok(self.clips_in_slots(of))
+    }
+
+    fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {
+        Ok(self.count_of_clips_in_slots(of))
+    }
+
     fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
         self.saved_device(device)
     }

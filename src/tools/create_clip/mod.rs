@@ -19,7 +19,7 @@ use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
 use crate::tools::clip::notes::notes_about;
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{AliasRule, ParamAlias};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
@@ -75,6 +75,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[PATHS, NEW_CLIP, TAKE_LANE_NAME],
     left_out_in_small_model: false,
     reads_files: |map| map.get("sampleFile").and_then(Value::as_str).is_some_and(|file| !file.trim().is_empty()),
+    small: |map| sends_none_of(map, &["transforms", "sampleFile"]),
     prepare: |map, view| {
         let plan = plan::Plan::read(arguments(map)?, view)?;
         let library = view.device.library.clone();

@@ -44,6 +44,7 @@ pub static TOOL: Tool = Tool {
     reads_files: |map| {
         ParamWrites::reads_files(map) || !map.contains_key("device") || map.get("preset").is_some_and(|p| !p.is_null())
     },
+    small: |_| false,
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         if blank(&args.device) && blank(&args.preset) {

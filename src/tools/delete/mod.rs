@@ -35,6 +35,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[IDS, PATHS, OBJECT_INDICES],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| false,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let wanted = TargetKind::of_type(&args.kind);

@@ -72,6 +72,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[IDS, PATHS, OBJECT_INDICES, deprecated::COPIED_TO, deprecated::LANE_NAME],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| false,
     prepare: |map, _| {
         let plan = Plan::read(arguments(map)?)?;
         Ok(prepared(move |session, call| plan.run(session, call)))

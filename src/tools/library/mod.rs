@@ -76,6 +76,7 @@ pub static TOOL: Tool = Tool {
     }],
     left_out_in_small_model: false,
     reads_files: |_| true,
+    small: |_| false,
     prepare: |map, view| {
         let request = LibraryRequest::read(arguments(map)?)?;
         if let LibraryAction::Reindex = request.action {

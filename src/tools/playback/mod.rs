@@ -45,6 +45,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[IDS, PATHS, SLOTS, SCENE, START, LOOP_START, LOOP_END],
     left_out_in_small_model: false,
     reads_files: |_| false,
+    small: |_| true,
     prepare: |map, _| {
         let args: Args = arguments(map)?;
         let action = Action::read(&args)?;

@@ -10,6 +10,7 @@ pub mod mute_state;
 pub mod rack_fields;
 pub mod routing_fields;
 pub mod scene_fields;
+pub mod session_clips;
 pub mod set_fields;
 pub mod target_scope;
 pub mod track_fields;

@@ -7,6 +7,7 @@ use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::gathered::Gathered;
+use crate::tools::read::session_clips;
 use crate::tools::scene::name::shown_number;
 use crate::tools::scene::values::signature;
 
@@ -41,16 +42,12 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
     out.set("path", path_format::tool_path(session, scene)?.unwrap_or_default());
     let name = text(session, scene, "name")?;
     out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
-    let mut clips = Vec::new();
-    for slot in model_read::children(session, scene, "clip_slots")? {
-        clips.extend(session.child_at(slot, "clip", 0)?);
-    }
     if include.clips {
-        let list = clips.into_iter();
+        let list = session_clips::list(session, scene)?.into_iter();
         let list = list.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InScene));
         out.lists.push(("clips", list.collect::<Result<_, _>>()?));
     } else {
-        out.set("clipCount", clips.len());
+        out.set("clipCount", session_clips::count(session, scene)?);
     }
     if flag(session, scene, "tempo_enabled")? {
         out.set("tempo", rounded(number(session, scene, "tempo")?));

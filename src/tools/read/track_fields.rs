@@ -16,6 +16,7 @@ use crate::tools::read::gathered::Gathered;
 use crate::tools::read::mute_state::state;
 use crate::tools::read::rack_fields::{self, drum_map_of};
 use crate::tools::read::routing_fields;
+use crate::tools::read::session_clips;
 use crate::tools::report::target_result;
 use serde_json::json;
 
@@ -181,14 +182,11 @@ fn take_lane(session: &dyn Session, lane: ObjectId, include: TrackInclude) -> Re
 }
 
 fn clips(session: &dyn Session, track: ObjectId, include: TrackInclude, out: &mut Gathered) -> Result<(), ToolError> {
-    let mut found = Vec::new();
-    for slot in children(session, track, "clip_slots")? {
-        found.extend(session.child_at(slot, "clip", 0)?);
-    }
     if !include.session_clips {
-        out.set("sessionClipCount", found.len());
+        out.set("sessionClipCount", session_clips::count(session, track)?);
     } else {
-        let list = found.into_iter().map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InTrack));
+        let found = session_clips::list(session, track)?.into_iter();
+        let list = found.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InTrack));
         out.lists.push(("sessionClips", list.collect::<Result<_, _>>()?));
     }
     let lanes = children(session, track, "take_lanes")?;

@@ -22,8 +22,21 @@ use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
 use crate::tools::call::{arguments, prepared};
 use crate::tools::clip::notes::notes_about;
 use crate::tools::clip::transforms::SEED_ABOUT;
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
 use plan::Plan;
+
+/// Parameters that go through a clip's notes, make clips or cut them.
+const SLOW: &[&str] = &[
+    "notes",
+    "preTransforms",
+    "transforms",
+    "quantize",
+    "duplicateLoop",
+    "toPath",
+    "arrangementLength",
+    "arrangementSplit",
+    "convert",
+];
 
 pub static TOOL: Tool = Tool {
     name: "svc-update-clip",
@@ -100,6 +113,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[IDS, PATHS, OLD_CLIP, MOVED_TO, SPLIT],
     left_out_in_small_model: false,
     reads_files: |map| map.contains_key("convert"),
+    small: |map| sends_none_of(map, SLOW),
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;
         Ok(prepared(move |session, call| run::run(&plan, session, call)))

@@ -18,7 +18,7 @@ use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::device::presets;
 use crate::tools::mixer::sends;
 use crate::tools::parameter::{self, ParamWrites};
-use crate::tools::tool::{Param, ParamKind, Tool};
+use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
 use plan::Plan;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -86,6 +86,7 @@ pub static TOOL: Tool = Tool {
     aliases: &[IDS, PATHS, DEVICE_INDICES],
     left_out_in_small_model: false,
     reads_files: |map| ParamWrites::reads_files(map) || map.get("preset").is_some_and(|preset| !preset.is_null()),
+    small: |map| sends_none_of(map, &["toPath", "actions", "preset", "wrapInRack"]),
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;
         let (samples, device) = (plan.sample_files(), view.device.clone());

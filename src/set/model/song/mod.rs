@@ -5,6 +5,7 @@ mod cue_points;
 mod groove_and_tuning;
 pub(super) mod launch_buttons;
 mod selection;
+mod session_clips;
 mod session_grid;
 mod song_functions;
 mod song_properties;

@@ -173,9 +173,10 @@ impl SetState {
     pub(in crate::set::model) fn read_scene(&self, scene: &Scene, member: &str) -> MemberAnswer<Value> {
         let or_off = |n: Option<u8>| n.map_or(-1, i64::from);
         let holders = || self.document.index.row(scene.serial);
-        let fired = |track: Serial| {
-            let clip = self.document.clip_in(track, scene.serial).map(|clip| clip.serial);
-            clip.is_some_and(|clip| self.runtime.track_play(track).fired == Some(Fired::Clip(clip)))
+        // Only a track with launch orders waits for a clip: the others are not looked at.
+        let fires_here = |track: Serial| match self.runtime.track_play(track).fired {
+            Some(Fired::Clip(clip)) => self.track_of_clip(clip) == Some((track, scene.serial)),
+            _ => false,
         };
         Some(Ok(match member {
             "name" => scene.name.as_str().into(),
@@ -188,7 +189,7 @@ impl SetState {
                 None => return Some(Err(ModelError::refused("the scene has no colour"))),
             },
             "is_empty" => holders().next().is_none().into(),
-            "is_triggered" => holders().any(fired).into(),
+            "is_triggered" => self.runtime.launches.iter().any(|launch| fires_here(launch.track)).into(),
             "tempo" => scene.tempo_bpm.unwrap_or(-1.0).into(),
             "tempo_enabled" => scene.tempo_bpm.is_some().into(),
             "time_signature_numerator" => or_off(scene.signature.map(|s| s.numerator)).into(),

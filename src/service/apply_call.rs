@@ -1,0 +1,50 @@
+//! One prepared call applied to the Set, in a transaction of its own: by a slice of the pump, or on the thread that read
+//! it.
+
+use super::call::{Application, Applied};
+use super::set_host::{SetGuard, SetHost};
+use crate::tools::error::ToolError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Applies a call, and commits it if `may_commit`, which is asked once, when all is done, says so. `None` where it does
+/// not: nothing was committed, and nothing is answered from it.
+pub fn apply_call(
+    host: &dyn SetHost,
+    guard: &mut dyn SetGuard,
+    call: Application,
+    may_commit: impl FnOnce() -> bool,
+) -> Option<Applied> {
+    let Application { tool, mut job, mut context, deadline, generation } = call;
+    guard.take_pending();
+    if generation != host.generation() {
+        return Some(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
+    }
+    let mut transaction = guard.begin(tool, deadline);
+    let applied = catch_unwind(AssertUnwindSafe(|| {
+        let session = transaction.session();
+        let applied = job.apply(session, &mut context);
+        session.settle();
+        applied
+    }));
+    if generation != host.generation() && matches!(applied, Ok(Ok(()))) {
+        return Some(Applied::Failed("the Set was replaced while the call ran; send it again".to_owned()));
+    }
+    let refusal = match &applied {
+        Ok(Ok(())) if transaction.has_changes() => host.write_refusal(),
+        _ => None,
+    };
+    if !may_commit() {
+        return None;
+    }
+    Some(match applied {
+        Ok(Ok(())) => {
+            if let Some(why) = refusal {
+                return Some(Applied::Refused(ToolError::new(format!("nothing was written: {why}"))));
+            }
+            transaction.commit();
+            Applied::Done(job, context)
+        }
+        Ok(Err(refusal)) => Applied::Refused(refusal),
+        Err(_) => Applied::Failed(format!("the tool failed unexpectedly; {}", host.after_failure())),
+    })
+}

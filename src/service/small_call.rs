@@ -1,0 +1,76 @@
+//! Small calls, applied on the thread that read them: handing one to another thread and back costs more than the call
+//! does, and far more while other programs have the cores. See D52 in `docs/decisions.md`.
+
+use super::Service;
+use super::apply_call::apply_call;
+use super::call::{Application, Applied};
+use crate::tools::call::{CallContext, PreparedCall};
+use crate::tools::error::ToolError;
+use crate::tools::request::RequestContext;
+use crate::tools::tool::Tool;
+use serde_json::{Map, Value};
+use std::time::{Duration, Instant};
+
+/// Arguments with more text than this make no small call.
+const SMALL_ARGUMENT_BYTES: usize = 1024;
+
+/// The longest that a call is applied on the thread that read it, on which everybody else's calls wait meanwhile.
+const SMALL_CALL_LIMIT: Duration = Duration::from_millis(1);
+
+/// What a small call is prepared from: once more where it turns out to be none.
+pub struct SmallCall {
+    tool: &'static Tool,
+    arguments: Map<String, Value>,
+    view: RequestContext,
+}
+
+/// What became of a call that was to be applied at once.
+pub enum AppliedHere {
+    Applied(Applied),
+    /// It has to wait for its turn; nothing was done.
+    Queue(Box<dyn PreparedCall>),
+}
+
+impl SmallCall {
+    /// `None` for a call that is none.
+    pub fn of(
+        tool: &'static Tool,
+        arguments: &Map<String, Value>,
+        text_bytes: usize,
+        view: &RequestContext,
+    ) -> Option<SmallCall> {
+        let small = text_bytes <= SMALL_ARGUMENT_BYTES && (tool.small)(arguments) && !(tool.reads_files)(arguments);
+        small.then(|| SmallCall { tool, arguments: arguments.clone(), view: view.clone() })
+    }
+}
+
+impl Service {
+    /// Applies a small call on this thread, if nobody else has the Set or waits for it. What takes longer than it may is
+    /// dropped, prepared anew, and has to wait for its turn: as a tool stops early only where it saw that its time was
+    /// up, what is done in time is all that was asked for.
+    pub(super) fn apply_here(
+        &self,
+        small: SmallCall,
+        job: Box<dyn PreparedCall>,
+        context: CallContext,
+        deadline: Instant,
+        generation: u64,
+    ) -> Result<AppliedHere, ToolError> {
+        let (now, soft_deadline) = (Instant::now(), context.soft_deadline);
+        let limit = (now + SMALL_CALL_LIMIT).min(soft_deadline);
+        let guard = if now < limit { self.pump.guard_for_small_call() } else { None };
+        let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(job)) };
+        let context = CallContext { soft_deadline: limit, ..context };
+        let call = Application { tool: small.tool.name, job, context, deadline, generation };
+        let applied = apply_call(&*self.host, &mut *guard, call, || Instant::now() < limit);
+        drop(guard);
+        match applied {
+            // What is put together afterwards has all the time that the call has.
+            Some(Applied::Done(job, context)) => {
+                Ok(AppliedHere::Applied(Applied::Done(job, CallContext { soft_deadline, ..context })))
+            }
+            Some(applied) => Ok(AppliedHere::Applied(applied)),
+            None => (small.tool.prepare)(small.arguments, &small.view).map(AppliedHere::Queue),
+        }
+    }
+}
