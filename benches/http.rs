@@ -1,71 +1,165 @@
-//! What a call costs over HTTP, beside a bare `hyper` server that gives the same answer to the same client.
+//! What a call costs over HTTP, on a quiet machine and on one whose cores are all busy, beside bare servers that give the
+//! same answer to the same client; and in a plugin host.
 //!
-//! The two take turns, so that whatever else the machine does troubles both.
+//! All take turns, so that whatever else the machine does troubles each of them.
 
+#[path = "support/bare_servers.rs"]
+mod bare_servers;
+#[path = "support/busy.rs"]
+mod busy;
+#[cfg(target_os = "linux")]
+#[allow(dead_code, reason = "shared with the tests; this uses a part of it")]
+#[path = "support/clap.rs"]
+mod clap;
 #[path = "support/client.rs"]
 mod client;
 #[path = "support/samples.rs"]
 mod samples;
 mod support;
 
+use busy::Busy;
 use client::{Client, calls_per_second, request};
-use http_body_util::{BodyExt, Full};
-use hyper::body::{Bytes, Incoming};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Request, Response};
-use hyper_util::rt::TokioIo;
 use samples::Samples;
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use support::{Table, rounds};
+use support::{Table, rounds, wanted};
 use svc_device::device::{Config, Device, Persistence, ServerStatus};
 use svc_device::service::pump::SliceThread;
 use svc_device::service::{CallRequest, ProfileHeaders, Settings};
 use svc_device::set::Document;
 use svc_device::set::document::{Clip, Scene, Track, TrackKind};
 
-/// A small call may take this many times what the bare server takes.
-const AIM: f64 = 1.5;
 const SMALL_CALL: &str = "svc-read-live-set";
+const SMALL_WRITE: &str = "svc-update-track";
 
 fn main() {
-    let (device, port) = start(Document::new_set());
-    let small = request(port, SMALL_CALL, "{}");
-    let answer = Client::connect(port).call(&small).to_vec();
-    let echo = echo_server(answer);
+    if busy::was_one() {
+        return;
+    }
+    #[cfg(target_os = "linux")]
+    if clap::was_host(SMALL_CALL) {
+        return;
+    }
+    if wanted("small calls") {
+        small_calls();
+    }
+    if wanted("calls a second") {
+        calls_a_second();
+    }
+    if wanted("large calls") {
+        large_calls();
+    }
+    #[cfg(target_os = "linux")]
+    if wanted("CLAP") {
+        clap::run();
+    }
+}
 
-    let mut table = Table::new(&["round trip", "p50", "p99", "max"]);
-    let [ours, bare, awake] = small_calls(&small, port, echo);
-    table.row("bare hyper server, same answer", bare.cells());
-    table.row("  the same, a core kept awake", awake.cells());
-    table.row("svc-read-live-set", ours.cells());
-    let times = |of: &Samples| [0.5, 0.99].map(|share| ratio(ours.at(share), of.at(share)));
-    table.row(&format!("  times the bare server (aim: {AIM}x)"), times(&bare));
-    table.row("  times the same, a core kept awake", times(&awake));
-    table.row("  without HTTP", without_http(&device).cells());
+/// A device with a new Set, its port, and bare servers that give the answer of its [`SMALL_CALL`].
+struct Servers {
+    device: Arc<Device>,
+    port: u16,
+    blocking: u16,
+    hyper: u16,
+}
+
+impl Servers {
+    fn start() -> Servers {
+        let (device, port) = start(Document::new_set());
+        let answer = Client::connect(port).call(&request(port, SMALL_CALL, "{}")).to_vec();
+        Servers { device, port, blocking: bare_servers::blocking(&answer), hyper: bare_servers::hyper(&answer) }
+    }
+}
+
+/// A write that changes the Set each time.
+fn renaming(port: u16) -> [Vec<u8>; 2] {
+    ["A", "B"].map(|name| request(port, SMALL_WRITE, &format!(r#"{{"path":"t0","name":"{name}"}}"#)))
+}
+
+fn small_calls() {
+    let servers = Servers::start();
+    let mut table = Table::new(&["a small call", "p50", "p99", "max", "p50", "p99"]);
+    for (machine, aim, busy) in
+        [("quiet machine", "1.3x", None), ("both cores busy", "4x, 10x", Some(Busy::start as fn() -> Busy))]
+    {
+        let busy = busy.map(|start| start());
+        let [blocking, hyper, read, write] = one_by_one(&servers, if busy.is_some() { 10 } else { 40 });
+        table.row(&format!("{machine} (aim: {aim})"), []);
+        for (name, samples) in [
+            ("bare blocking server, same answer", &blocking),
+            ("bare hyper server, same answer", &hyper),
+            (SMALL_CALL, &read),
+            (SMALL_WRITE, &write),
+        ] {
+            let times = [0.5, 0.99].map(|share| ratio(samples.at(share), blocking.at(share)));
+            table.row(&format!("  {name}"), samples.cells().into_iter().chain(times));
+        }
+    }
+    table.row(&format!("{SMALL_CALL} without HTTP"), without_http(&servers.device).cells());
+    table.print();
+    println!();
+}
+
+/// The bare servers, a read, a write.
+fn one_by_one(servers: &Servers, turns: usize) -> [Samples; 4] {
+    let read = |port: u16| {
+        let request = request(port, SMALL_CALL, "{}");
+        [request.clone(), request]
+    };
+    let mut sides = [
+        (servers.blocking, read(servers.blocking)),
+        (servers.hyper, read(servers.hyper)),
+        (servers.port, read(servers.port)),
+        (servers.port, renaming(servers.port)),
+    ]
+    .map(|(port, requests)| (Client::connect(port), requests, Samples::default()));
+    for (client, requests, _) in &mut sides {
+        for n in 0..rounds(2000) {
+            client.call(&requests[n % 2]);
+        }
+    }
+    for _ in 0..rounds(turns) {
+        for (client, requests, samples) in &mut sides {
+            for n in 0..500 {
+                samples.time(|| client.call(&requests[n % 2]).len());
+            }
+        }
+    }
+    sides.map(|(_, _, samples)| samples)
+}
+
+fn calls_a_second() {
+    let servers = Servers::start();
+    let time = Duration::from_millis(rounds(2000) as u64);
+    let mut table = Table::new(&["calls a second", "1 connection", "4", "32"]);
+    for (machine, busy) in [("quiet machine", None), ("both cores busy", Some(Busy::start as fn() -> Busy))] {
+        let _busy = busy.map(|start| start());
+        table.row(machine, []);
+        for (name, port, write) in [
+            ("bare blocking server, same answer", servers.blocking, false),
+            ("bare hyper server, same answer", servers.hyper, false),
+            ("svc-read-live-set (aim, quiet: 100000 at four)", servers.port, false),
+            (SMALL_WRITE, servers.port, true),
+        ] {
+            let requests = if write { renaming(port).to_vec() } else { vec![request(port, SMALL_CALL, "{}")] };
+            let speed = |connections| format!("{:.0}", calls_per_second(port, &requests, connections, time));
+            table.row(&format!("  {name}"), [1, 4, 32].map(speed));
+        }
+    }
+    table.print();
+    println!();
+}
+
+fn large_calls() {
+    let mut table = Table::new(&["large calls", "p50", "p99", "max"]);
+    let (device, port) = start(Document::new_set());
     table.row("svc-create-clip, 10,000 notes", ten_thousand_notes(port).cells());
     drop(device);
     let (_device, big) = start(big_set());
     let (samples, bytes) = read_everything(big);
-    table.row(&format!("svc-read-live-set *, 200 x 200 clips, {} kB", bytes / 1000), samples.cells());
+    table.row(&format!("svc-read-live-set *, 200 x 200 clips, {} kB (aim: 3 ms)", bytes / 1000), samples.cells());
     table.print();
-
     println!();
-    let mut table = Table::new(&["calls a second", "1 connection", "4", "32"]);
-    let (device, port) = start(Document::new_set());
-    let small = request(port, SMALL_CALL, "{}");
-    for (name, port) in [("bare hyper server, same answer", echo), (SMALL_CALL, port)] {
-        let time = Duration::from_millis(rounds(2000) as u64);
-        table.row(
-            name,
-            [1, 4, 32].map(|connections| format!("{:.0}", calls_per_second(port, &small, connections, time))),
-        );
-    }
-    table.print();
-    drop(device);
 }
 
 fn start(document: Document) -> (Arc<Device>, u16) {
@@ -85,68 +179,8 @@ fn start(document: Document) -> (Arc<Device>, u16) {
     }
 }
 
-/// `hyper` and nothing else, on one thread with a runtime of its own, as the device's server is.
-fn echo_server(answer: Vec<u8>) -> u16 {
-    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
-    listener.set_nonblocking(true).expect("a socket option");
-    let port = listener.local_addr().expect("bound").port();
-    let answer = Bytes::from(answer);
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
-            loop {
-                let Ok((stream, _)) = listener.accept().await else { continue };
-                // Fails only when the client is gone.
-                let _ = stream.set_nodelay(true);
-                let answer = answer.clone();
-                let service = service_fn(move |request: Request<Incoming>| {
-                    let answer = answer.clone();
-                    async move {
-                        let _ = request.into_body().collect().await;
-                        let response = Response::builder().header("content-type", "application/json");
-                        Ok::<_, Infallible>(response.body(Full::new(answer)).unwrap_or_default())
-                    }
-                });
-                tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
-            }
-        });
-    });
-    port
-}
-
 fn ratio(ours: Duration, theirs: Duration) -> String {
     format!("{:.2}x", ours.as_secs_f64() / theirs.as_secs_f64())
-}
-
-/// The device, the bare server, and the bare server while a thread keeps a core from sleeping. The device's own threads
-/// do that for a moment after each call; where waking a core is dear (in a virtual machine, say) that alone can make it
-/// look faster than the bare server, so the third shows what is left of that.
-fn small_calls(small: &[u8], port: u16, echo: u16) -> [Samples; 3] {
-    let mut sides = [(port, false), (echo, false), (echo, true)]
-        .map(|(port, awake)| (Client::connect(port), awake, Samples::default()));
-    for (client, ..) in &mut sides {
-        for _ in 0..rounds(2000) {
-            client.call(small);
-        }
-    }
-    for _ in 0..rounds(40) {
-        for (client, awake, samples) in &mut sides {
-            let over = AtomicBool::new(!*awake);
-            std::thread::scope(|scope| {
-                scope.spawn(|| {
-                    while !over.load(Ordering::Relaxed) {
-                        std::hint::spin_loop();
-                    }
-                });
-                for _ in 0..500 {
-                    samples.time(|| client.call(small).len());
-                }
-                over.store(true, Ordering::Relaxed);
-            });
-        }
-    }
-    sides.map(|(_, _, samples)| samples)
 }
 
 /// The same call, asked of the service: the checks, the pump's thread and back, the answer.

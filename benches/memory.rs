@@ -29,7 +29,8 @@ fn main() {
     let small = request(port, "svc-read-live-set", "{}");
     Client::connect(port).call(&small);
     table.row("after the first call", rest(process));
-    let calls = calls_per_second(port, &small, 32, Duration::from_millis(rounds(5000) as u64)) as u64 * 5;
+    let calls =
+        calls_per_second(port, std::slice::from_ref(&small), 32, Duration::from_millis(rounds(5000) as u64)) as u64 * 5;
     table.row(&format!("after some {calls} calls on 32 connections"), rest(process));
     table.print();
     println!("threads: {}", threads(process).join(", "));

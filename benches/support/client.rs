@@ -59,13 +59,14 @@ impl Client {
     }
 }
 
-/// Calls a second that `connections` make together, each one call at a time, all driven by this thread.
-pub fn calls_per_second(port: u16, request: &[u8], connections: usize, time: Duration) -> f64 {
+/// Calls a second that `connections` make together, each one call at a time and each of `requests` in its turn, all
+/// driven by this thread.
+pub fn calls_per_second(port: u16, requests: &[Vec<u8>], connections: usize, time: Duration) -> f64 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().expect("a runtime");
     let tasks = tokio::task::LocalSet::new();
     let start = Instant::now();
     let counts: Vec<_> =
-        (0..connections).map(|_| tasks.spawn_local(keep_calling(port, request.to_vec(), start + time))).collect();
+        (0..connections).map(|_| tasks.spawn_local(keep_calling(port, requests.to_vec(), start + time))).collect();
     let calls = runtime.block_on(tasks.run_until(async {
         let mut calls = 0;
         for count in counts {
@@ -76,12 +77,15 @@ pub fn calls_per_second(port: u16, request: &[u8], connections: usize, time: Dur
     calls as f64 / start.elapsed().as_secs_f64()
 }
 
-async fn keep_calling(port: u16, request: Vec<u8>, until: Instant) -> u64 {
+async fn keep_calling(port: u16, requests: Vec<Vec<u8>>, until: Instant) -> u64 {
     let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.expect("the server accepts");
     stream.set_nodelay(true).expect("a socket option");
     let (mut calls, mut answer) = (0, Vec::with_capacity(4096));
-    while Instant::now() < until {
-        stream.write_all(&request).await.expect("the server reads");
+    for request in requests.iter().cycle() {
+        if Instant::now() >= until {
+            break;
+        }
+        stream.write_all(request).await.expect("the server reads");
         answer.clear();
         while answer_length(&answer) != Some(answer.len()) {
             let count = stream.read_buf(&mut answer).await.expect("the server answers");

@@ -3,11 +3,16 @@
 //! The table (`data/classes.json`) is the one statement of what exists, with which type, access, range and default.
 //! Code reads it; no class is spelled out in code unless it behaves in a way that the table cannot say.
 
+use foldhash::fast::FixedState;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::sync::LazyLock;
+
+/// Found by name in a few nanoseconds: every read of the model looks here twice. The names are the table's own, so
+/// nobody can choose them to collide.
+pub type ByName<T> = IndexMap<String, T, FixedState>;
 
 /// A class with everything it inherits folded in.
 #[derive(Debug)]
@@ -18,9 +23,9 @@ pub struct Class {
     pub extends: Option<String>,
     /// What the object calls itself; every view says `View`.
     pub type_name: String,
-    pub children: IndexMap<String, Child>,
-    pub properties: IndexMap<String, Property>,
-    pub functions: IndexMap<String, Function>,
+    pub children: ByName<Child>,
+    pub properties: ByName<Property>,
+    pub functions: ByName<Function>,
 }
 
 /// A child object or a list of them.
@@ -148,7 +153,7 @@ pub struct Argument {
 /// Everything in `data/classes.json`.
 #[derive(Debug)]
 pub struct ClassTable {
-    pub classes: IndexMap<String, Class>,
+    pub classes: ByName<Class>,
     /// The 70 palette colours, 0xRRGGBB.
     pub palette: Vec<u32>,
     pub enums: HashMap<String, Json>,
@@ -158,16 +163,16 @@ pub struct ClassTable {
 struct RawTable {
     enums: HashMap<String, Json>,
     palette: Vec<u32>,
-    classes: IndexMap<String, RawClass>,
+    classes: ByName<RawClass>,
 }
 
 #[derive(Deserialize)]
 struct RawClass {
     type_name: String,
     extends: Option<String>,
-    children: IndexMap<String, Child>,
-    properties: IndexMap<String, Property>,
-    functions: IndexMap<String, Function>,
+    children: ByName<Child>,
+    properties: ByName<Property>,
+    functions: ByName<Function>,
 }
 
 /// The table, read once.
@@ -193,7 +198,7 @@ pub fn parent(name: &str) -> Option<&'static str> {
 
 impl RawTable {
     fn build(self) -> ClassTable {
-        let mut classes = IndexMap::default();
+        let mut classes = ByName::default();
         for name in self.classes.keys() {
             let mut chain = Vec::new();
             let mut at = Some(name);
@@ -205,9 +210,9 @@ impl RawTable {
                 name: name.clone(),
                 extends: chain.first().and_then(|raw| raw.extends.clone()),
                 type_name: chain.first().map(|raw| raw.type_name.clone()).unwrap_or_default(),
-                children: IndexMap::default(),
-                properties: IndexMap::default(),
-                functions: IndexMap::default(),
+                children: ByName::default(),
+                properties: ByName::default(),
+                functions: ByName::default(),
             };
             for raw in chain.into_iter().rev() {
                 class.children.extend(raw.children.clone());

@@ -220,6 +220,12 @@ pub trait HostFacts {
         Err(ModelError::Unable("this host cannot save devices".to_owned()))
     }
 
+    /// Whether every read is answered from this program's own memory: a snapshot then serves only who reads on while
+    /// others change the Set. Known without an exchange; by default not.
+    fn reads_are_local(&self) -> bool {
+        false
+    }
+
     /// The Set as it is now, to be read while others change it; `scope` says what is about to be read. `None` where the
     /// host is read object by object, as by default.
     ///

@@ -195,8 +195,7 @@ impl SetGuard for EmbeddedGuard<'_> {
     }
 
     fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
-        let mut set = self.locked.set.clone();
-        set.begin_step(tool);
+        let set = self.locked.set.for_step(tool);
         Box::new(WorkingCopy { host: self.host, locked: &mut self.locked, set })
     }
 }

@@ -14,6 +14,7 @@ pub mod envelope;
 mod job_answer;
 pub mod profile;
 pub mod pump;
+mod request_view;
 mod run_call;
 pub mod save_status;
 pub mod schema;
@@ -37,11 +38,11 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigR
 
 use crate::jobs::Jobs;
 use crate::library::Library;
-use crate::tools;
-use crate::tools::request::{CommittedSet, DeviceFacts, RequestContext};
+use crate::tools::request::DeviceFacts;
 use crate::user_store::{Presets, UserStore};
 use catalogue::Catalogue;
 use pump::Pump;
+use request_view::RequestViews;
 use save_status::SaveStatus;
 use serde_json::{Map, Value};
 use settings_cell::SettingsCell;
@@ -61,6 +62,7 @@ pub struct Service {
     presets: Presets,
     jobs: Jobs,
     save_status: Arc<SaveStatus>,
+    views: RequestViews,
     workers: parking_lot::Mutex<Option<Workers>>,
     calls_answered: AtomicU64,
     on_call_answered: Callback,
@@ -90,15 +92,27 @@ impl Service {
         pump: Arc<Pump>,
         deps: ServiceDeps,
     ) -> Service {
+        let settings = Arc::new(SettingsCell::new(settings, host.clone(), deps.on_settings));
+        let jobs = Jobs::default();
+        let facts = DeviceFacts {
+            instance: instance.clone(),
+            project: settings.clone(),
+            generation: host.generation(),
+            library: deps.library.clone(),
+            presets: deps.presets.clone(),
+            user_store: deps.user_store.clone(),
+            jobs: jobs.clone(),
+        };
         Service {
-            settings: Arc::new(SettingsCell::new(settings, host.clone(), deps.on_settings)),
+            settings,
             instance,
+            views: RequestViews::new(host.clone(), facts),
             host,
             pump,
             library: deps.library,
             user_store: deps.user_store,
             presets: deps.presets,
-            jobs: Jobs::default(),
+            jobs,
             save_status: deps.save_status,
             workers: parking_lot::Mutex::new(None),
             calls_answered: AtomicU64::new(0),
@@ -180,37 +194,11 @@ impl Service {
         self.jobs.stop().into_iter().chain(workers).collect()
     }
 
-    /// What a request sees. `json`: its answer goes out as JSON.
-    fn request_view(&self, profile: &Profile, json: bool) -> RequestContext {
-        let tools: Vec<&'static str> =
-            tools::registry::all().iter().filter(|tool| profile.lists(tool)).map(|tool| tool.name).collect();
-        RequestContext {
-            notation: profile.notation,
-            small_model_mode: profile.small_model_mode,
-            tools: tools.into(),
-            device: Arc::new(DeviceFacts {
-                instance: self.instance.clone(),
-                project: self.settings.clone(),
-                generation: self.host.generation(),
-                library: self.library.clone(),
-                user_store: self.user_store.clone(),
-                jobs: self.jobs.clone(),
-                presets: self.presets.clone(),
-            }),
-            json,
-            song_meter: self.host.song_meter(),
-            at_rest: {
-                let host = self.host.clone();
-                CommittedSet(Arc::new(move || host.committed_session()))
-            },
-        }
-    }
-
     /// Every tool that a request with these headers sees.
     pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
         let settings = self.settings.load();
         let profile = Profile::resolve(&settings, headers);
-        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.request_view(&profile, true)))
+        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.views.of(&profile, true)))
     }
 
     pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {

@@ -68,7 +68,7 @@ impl Service {
             Ok(mut of_hidden) => warnings.append(&mut of_hidden),
             Err(refusal) => return Ok(refused(&refusal, warnings)),
         }
-        let view = self.request_view(&profile, request.json);
+        let view = self.views.of(&profile, request.json);
         // Before the call is prepared: it is about the Set of this moment.
         let generation = self.host.generation();
         let small = SmallCall::of(tool, &arguments, text_bytes(&arguments), &view);

@@ -60,6 +60,10 @@ impl HostFacts for SetState {
         self.saved_device(device)
     }
 
+    fn reads_are_local(&self) -> bool {
+        true
+    }
+
     fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         Ok(Some(Box::new(self.clone())))
     }

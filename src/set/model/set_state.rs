@@ -71,6 +71,21 @@ impl SetState {
         SetState::new(document, Arc::new(ClockCell::default()), true)
     }
 
+    /// A copy for a call, which is an undo step of that name.
+    pub fn for_step(&self, name: &str) -> SetState {
+        SetState {
+            document: self.document.clone(),
+            runtime: self.runtime.clone(),
+            history: self.history.clone(),
+            base: self.document.clone(),
+            step_name: name.into(),
+            view_settings: self.view_settings.clone(),
+            files: AudioFiles::default(),
+            late_writes: self.late_writes.clone(),
+            tick: self.tick,
+        }
+    }
+
     /// Starts an undo step; what follows belongs to it until [`SetState::end_step`].
     pub fn begin_step(&mut self, name: &str) {
         self.files = AudioFiles::default();
@@ -83,6 +98,8 @@ impl SetState {
         let changed = !self.document.same_as(&self.base);
         if changed {
             self.history.record(&self.step_name, &self.base, &self.document);
+        } else if self.document.next_serial == self.base.next_serial {
+            return false;
         } else {
             // Serials may have been used up by objects that came and went; everything else is as before.
             let next_serial = self.document.next_serial;

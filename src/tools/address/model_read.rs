@@ -194,6 +194,9 @@ pub fn through_snapshot<T, E: From<ModelError>>(
     parts: &dyn Fn() -> Result<Vec<Part>, ModelError>,
     read: impl FnOnce(&dyn Session) -> Result<T, E>,
 ) -> Result<T, E> {
+    if session.reads_are_local() {
+        return read(session);
+    }
     match session.snapshot(&Scope::new(parts))? {
         Some(snapshot) => read(snapshot.as_ref()),
         None => read(session),

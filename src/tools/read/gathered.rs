@@ -191,6 +191,9 @@ where
     prepared_read(
         move |session, call| {
             let session: &dyn Session = session;
+            if !large && session.reads_are_local() {
+                return gather(session, call).map(Read::Done);
+            }
             match session.snapshot(&Scope::new(&|| parts(session)))? {
                 Some(snapshot) if large => Ok(Read::Away(snapshot, gather)),
                 Some(snapshot) => gather(snapshot.as_ref(), call).map(Read::Done),

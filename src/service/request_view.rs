@@ -1,0 +1,90 @@
+//! What each request sees, kept from one to the next as long as it stays true: a small call takes less time than making
+//! all of it anew would.
+
+use super::profile::{Profile, ProfileHeaders};
+use super::set_host::SetHost;
+use super::settings::Settings;
+use crate::tools;
+use crate::tools::request::{CommittedSet, DeviceFacts, RequestContext};
+use arc_swap::ArcSwap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// See the [module](self).
+pub struct RequestViews {
+    host: Arc<dyn SetHost>,
+    /// As of the generation that they name.
+    facts: ArcSwap<DeviceFacts>,
+    at_rest: CommittedSet,
+    last_tools: ArcSwap<SeenTools>,
+}
+
+/// The tools that requests with such a profile see.
+struct SeenTools {
+    small_model_mode: bool,
+    disabled: BTreeSet<String>,
+    names: Arc<[&'static str]>,
+}
+
+impl SeenTools {
+    fn of(profile: &Profile) -> SeenTools {
+        let seen = tools::registry::all().iter().filter(|tool| profile.lists(tool));
+        SeenTools {
+            small_model_mode: profile.small_model_mode,
+            disabled: profile.disabled_tools.clone(),
+            names: seen.map(|tool| tool.name).collect(),
+        }
+    }
+
+    fn is_of(&self, profile: &Profile) -> bool {
+        self.small_model_mode == profile.small_model_mode && self.disabled == profile.disabled_tools
+    }
+}
+
+impl RequestViews {
+    /// `facts` of the host's present generation.
+    pub fn new(host: Arc<dyn SetHost>, facts: DeviceFacts) -> RequestViews {
+        let of_rest = host.clone();
+        let profile = Profile::resolve(&Settings::default(), &ProfileHeaders::default());
+        RequestViews {
+            host,
+            facts: ArcSwap::from_pointee(facts),
+            at_rest: CommittedSet(Arc::new(move || of_rest.committed_session())),
+            last_tools: ArcSwap::from_pointee(SeenTools::of(&profile)),
+        }
+    }
+
+    /// What a request of that profile sees. `json`: its answer goes out as JSON.
+    pub fn of(&self, profile: &Profile, json: bool) -> RequestContext {
+        RequestContext {
+            notation: profile.notation,
+            small_model_mode: profile.small_model_mode,
+            tools: self.tools(profile),
+            device: self.facts(),
+            json,
+            song_meter: self.host.song_meter(),
+            at_rest: self.at_rest.clone(),
+        }
+    }
+
+    fn tools(&self, profile: &Profile) -> Arc<[&'static str]> {
+        let last = self.last_tools.load();
+        if last.is_of(profile) {
+            return last.names.clone();
+        }
+        let seen = Arc::new(SeenTools::of(profile));
+        self.last_tools.store(seen.clone());
+        seen.names.clone()
+    }
+
+    fn facts(&self) -> Arc<DeviceFacts> {
+        let generation = self.host.generation();
+        let facts = self.facts.load_full();
+        if facts.generation == generation {
+            return facts;
+        }
+        let facts = Arc::new(DeviceFacts { generation, ..DeviceFacts::clone(&facts) });
+        self.facts.store(facts.clone());
+        facts
+    }
+}
