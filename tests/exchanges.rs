@@ -34,6 +34,8 @@ struct FarHost {
     known: Option<Known>,
     /// The link breaks when so many exchanges were made.
     breaks_after: usize,
+    /// Says which clips a track or scene has without being walked.
+    knows_clips: bool,
 }
 
 #[derive(Default)]
@@ -55,7 +57,7 @@ struct KnownObject {
 
 impl FarHost {
     fn new(set: SetState) -> FarHost {
-        FarHost { set, exchanges: Arc::default(), known: None, breaks_after: usize::MAX }
+        FarHost { set, exchanges: Arc::default(), known: None, breaks_after: usize::MAX, knows_clips: false }
     }
 
     fn exchange(&self) -> Result<(), ModelError> {
@@ -231,6 +233,22 @@ impl HostFacts for FarHost {
         self.set.routed_track(identifier)
     }
 
+    fn session_clips(&self, of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
+        if !self.knows_clips {
+            return Ok(None);
+        }
+        self.exchange()?;
+        self.set.session_clips(of)
+    }
+
+    fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {
+        if !self.knows_clips {
+            return Ok(None);
+        }
+        self.exchange()?;
+        self.set.session_clip_count(of)
+    }
+
     fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         if self.known.is_some() {
             return Ok(None);
@@ -252,6 +270,7 @@ impl HostFacts for FarHost {
             exchanges: self.exchanges.clone(),
             known: Some(known),
             breaks_after: self.breaks_after,
+            knows_clips: self.knows_clips,
         })))
     }
 }
@@ -407,4 +426,54 @@ fn a_host_out_of_reach_is_no_empty_set() {
         }
     }
     assert!(broken > 20, "{broken}");
+}
+
+/// So many tracks and scenes, a clip in every slot of the first track and of the first scene.
+fn grid(size: usize) -> SetState {
+    let mut set = SetState::alone();
+    let mut ok =
+        |tool: &str, arguments: Json| call(&mut set, tool, &arguments).unwrap_or_else(|e| panic!("{tool}: {e}"));
+    ok("svc-create-track", json!({"path": vec!["t+"; size - 4].join(",")}));
+    ok("svc-create-scene", json!({"path": format!("s{}", size - 1)}));
+    let slots: Vec<String> =
+        (0..size).map(|at| format!("t0/s{at}")).chain((1..size).map(|at| format!("t{at}/s0"))).collect();
+    let midi = |path: &String| path != "t2/s0" && path != "t3/s0";
+    let slots: Vec<String> = slots.into_iter().filter(midi).collect();
+    ok("svc-create-clip", json!({"path": slots.join(","), "length": "1bar"}));
+    set
+}
+
+/// What a host knows of its clips is the same as a walk finds, in the same order.
+#[test]
+fn what_a_host_knows_of_clips_is_what_a_walk_finds() {
+    let set = grid(12);
+    for (tool, path, include) in [
+        ("svc-read-live-set", "", json!(["*"])),
+        ("svc-read-track", "t0,t1,t2,rt0,mt", json!([])),
+        ("svc-read-track", "t0,t1,t2,rt0,mt", json!(["session-clips"])),
+        ("svc-read-scene", "s0,s1,s11", json!([])),
+        ("svc-read-scene", "s0,s1,s11", json!(["clips"])),
+    ] {
+        let mut arguments = json!({ "include": include });
+        if !path.is_empty() {
+            arguments["path"] = path.into();
+        }
+        let answer = |knows_clips| {
+            let mut host = FarHost { knows_clips, known: Some(Known::default()), ..FarHost::new(set.clone()) };
+            call(&mut host, tool, &arguments).unwrap_or_else(|e| panic!("{tool} {arguments}: {e}"))
+        };
+        assert_eq!(answer(true), answer(false), "{tool} {arguments}");
+    }
+}
+
+/// The overview names tracks and scenes, so it may ask as often as there are of those, and not once for each slot.
+#[test]
+fn an_overview_looks_at_no_slot() {
+    let questions = |size: usize| {
+        let mut host = FarHost { knows_clips: true, known: Some(Known::default()), ..FarHost::new(grid(size)) };
+        call(&mut host, "svc-read-live-set", &json!({"include": ["*"]})).unwrap();
+        host.exchanges.load(Ordering::Relaxed)
+    };
+    let (small, large) = (questions(10), questions(40));
+    assert!(large < small * 4, "four times the tracks and scenes: {large} questions after {small}");
 }
