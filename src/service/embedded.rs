@@ -5,6 +5,7 @@
 
 use super::set_host::{SetGuard, SetHost, Transaction};
 use super::types::Callback;
+use super::working_copy::WorkingCopy;
 use crate::music::Meter;
 use crate::object_model::Session;
 use crate::playback::{Publisher, Snapshot};
@@ -165,14 +166,17 @@ impl SetHost for EmbeddedSet {
 
 impl Locked {
     fn publish(&mut self) {
-        let Locked { set, publisher } = self;
-        publisher.publish(Snapshot {
-            document: set.document.clone(),
-            launches: set.runtime.launches.iter().cloned().collect(),
-            transport: set.runtime.transport,
-            own_clock: set.runtime.own_clock,
-        });
+        publish(&self.set, &mut self.publisher);
     }
+}
+
+fn publish(set: &SetState, publisher: &mut Publisher) {
+    publisher.publish(Snapshot {
+        document: set.document.clone(),
+        launches: set.runtime.launches.iter().cloned().collect(),
+        transport: set.runtime.transport,
+        own_clock: set.runtime.own_clock,
+    });
 }
 
 struct EmbeddedGuard<'a> {
@@ -195,44 +199,46 @@ impl SetGuard for EmbeddedGuard<'_> {
     }
 
     fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
-        let set = self.locked.set.for_step(tool);
-        Box::new(WorkingCopy { host: self.host, locked: &mut self.locked, set })
+        let EmbeddedGuard { host, locked } = self;
+        let Locked { set, publisher } = &mut **locked;
+        Box::new(EmbeddedCall { host, publisher, working: WorkingCopy::new(set, tool) })
     }
 }
 
-/// A call's own copy of the Set, which shares all that the call does not touch.
-struct WorkingCopy<'a> {
+/// A call on the Set.
+struct EmbeddedCall<'a> {
     host: &'a EmbeddedSet,
-    locked: &'a mut Locked,
-    set: SetState,
+    publisher: &'a mut Publisher,
+    working: WorkingCopy<'a>,
 }
 
-impl Transaction for WorkingCopy<'_> {
+impl Transaction for EmbeddedCall<'_> {
     fn session(&mut self) -> &mut dyn Session {
-        &mut self.set
+        &mut self.working
     }
 
     fn has_changes(&self) -> bool {
-        !self.set.document.same_as(&self.locked.set.document)
+        self.working.has_changes()
     }
 
     /// Makes the copy the Set and hands it to playback, if there is anything new in it to hear.
     fn commit(self: Box<Self>) {
-        let WorkingCopy { host, locked, mut set } = *self;
-        set.end_step();
+        let EmbeddedCall { host, publisher, working } = *self;
+        let (set, Some(mut copy)) = working.into_parts() else { return };
+        copy.end_step();
         // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
         let committed = host.committed.load();
         let changed =
-            set.document.next_serial != committed.document.next_serial || !set.document.same_as(&committed.document);
-        set.runtime.forget_removed(&locked.set.document.index, &set.document.index);
-        let ordered = set.runtime.newest_order() != locked.set.runtime.newest_order();
-        locked.set = set;
+            copy.document.next_serial != committed.document.next_serial || !copy.document.same_as(&committed.document);
+        copy.runtime.forget_removed(&set.document.index, &copy.document.index);
+        let ordered = copy.runtime.newest_order() != set.runtime.newest_order();
+        *set = copy;
         if changed || ordered {
-            locked.publish();
+            publish(set, publisher);
         }
         if changed {
             let revision = host.committed.load().revision + 1;
-            host.committed.store(Arc::new(Committed { document: locked.set.document.clone(), revision }));
+            host.committed.store(Arc::new(Committed { document: set.document.clone(), revision }));
             (host.on_commit)();
         }
     }

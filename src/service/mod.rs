@@ -26,6 +26,7 @@ mod small_call;
 mod tests;
 mod types;
 mod worker;
+mod working_copy;
 
 pub use crate::notation::Notation;
 pub use crate::tools::live_api::LIVE_API_TOOL;

@@ -2,6 +2,7 @@
 
 use crate::music::duration::{length_as_written, note_value, plain_fraction};
 use crate::music::meter::Meter;
+use crate::music::text::push_whole;
 use crate::music::time::Beats;
 use std::fmt::Write as _;
 
@@ -70,7 +71,7 @@ pub fn push_beat(text: &mut String, beat: f64, meter: Meter) {
 
 /// 2500 as `2.5`.
 fn push_thousandths(text: &mut String, thousandths: u64) {
-    let _ = write!(text, "{}", thousandths / 1000);
+    push_whole(text, (thousandths / 1000) as i64);
     let mut left = thousandths % 1000;
     if left > 0 {
         text.push('.');

@@ -21,21 +21,27 @@ impl Document {
                     ),
                 }
             }
-            kind => {
-                let number = self.track_position(track.serial).map_or(1, |at| at + 1);
-                match &track.name {
-                    Some(name) if name.starts_with('#') => name.replacen('#', &number.to_string(), 1),
-                    Some(name) => name.clone(),
-                    None => {
-                        let what = match kind {
-                            TrackKind::Audio => "Audio",
-                            TrackKind::Group => "Group",
-                            _ => "MIDI",
-                        };
-                        format!("{number}-{what}")
-                    }
-                }
-            }
+            _ => match &track.name {
+                Some(name) if !name.starts_with('#') => name.clone(),
+                _ => numbered_name(track, self.track_position(track.serial).unwrap_or(0)),
+            },
+        }
+    }
+}
+
+/// The name that a regular track shows at that position.
+pub fn numbered_name(track: &Track, at: usize) -> String {
+    let number = at + 1;
+    match &track.name {
+        Some(name) if name.starts_with('#') => name.replacen('#', &number.to_string(), 1),
+        Some(name) => name.clone(),
+        None => {
+            let what = match track.kind {
+                TrackKind::Audio => "Audio",
+                TrackKind::Group => "Group",
+                _ => "MIDI",
+            };
+            format!("{number}-{what}")
         }
     }
 }

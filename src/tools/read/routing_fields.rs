@@ -5,7 +5,7 @@ use crate::tools::address::model_read::{flag_if_any, if_any, int};
 use crate::tools::mixer::mixer_strip::MONITORING;
 use crate::tools::mixer::routing::{dictionary, identifier};
 use crate::tools::read::gathered::Gathered;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const CHOSEN: [(&str, &str, &str); 4] = [
     ("input_routing_type", "inputRoutingType", "inputId"),
@@ -45,7 +45,7 @@ pub const READ_AVAILABLE: [&str; 5] = [
 pub fn chosen(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ModelError> {
     for (member, field, id) in CHOSEN {
         match dictionary(session, track, member)? {
-            Some(entry) => out.set(field, pair(&entry, id)),
+            Some(entry) => out.set(field, pair(entry, id)),
             None if is_group(session, track)? => {}
             None => out.set(field, Value::Null),
         }
@@ -64,7 +64,7 @@ pub fn available(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> 
     for (member, field, id) in AVAILABLE {
         match dictionary(session, track, member)? {
             Some(Value::Array(entries)) => {
-                out.set(field, entries.iter().map(|entry| pair(entry, id)).collect::<Vec<_>>());
+                out.set(field, entries.into_iter().map(|entry| pair(entry, id)).collect::<Vec<_>>());
             }
             _ if is_group(session, track)? => {}
             _ => out.set(field, json!([])),
@@ -78,7 +78,12 @@ fn is_group(session: &dyn Session, track: ObjectId) -> Result<bool, ModelError> 
 }
 
 /// `{name, inputId}`: either of them can be written back.
-fn pair(entry: &Value, id: &str) -> Value {
-    let name = entry.get("display_name").cloned().unwrap_or_default();
-    json!({ "name": name, id: identifier(entry) })
+fn pair(mut entry: Value, id: &str) -> Value {
+    let identifier = identifier(&entry);
+    // A list names every track, for every track: names are moved.
+    let name = entry.get_mut("display_name").map(Value::take).unwrap_or_default();
+    let mut pair = Map::with_capacity(2);
+    pair.insert("name".to_owned(), name);
+    pair.insert(id.to_owned(), identifier.into());
+    Value::Object(pair)
 }

@@ -2,6 +2,7 @@
 
 use super::writer::{NoteState, SAME_BEAT, Writer, WrittenNote};
 use crate::music::position::push_beat;
+use crate::music::text::push_whole;
 use crate::music::{Meter, SAME_POSITION_BEATS};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -96,7 +97,9 @@ impl Bar {
             while let Some(this) = chord {
                 if let Some(note) = notes.get(this.from) {
                     if this.starts_line {
-                        writer.word(format_args!("{}|", note.bar));
+                        writer.space();
+                        push_whole(&mut writer.text, note.bar);
+                        writer.text.push('|');
                     } else {
                         writer.text.push(',');
                     }

@@ -1,7 +1,7 @@
 //! The text being written: words, and the state written once and then only where it changes.
 
 use crate::music::duration::note_value;
-use crate::music::text::decimal_text;
+use crate::music::text::{decimal_text, push_whole};
 use crate::music::{Beats, Note, pitch};
 use crate::notation::barbeat::written_times::WrittenLengths;
 use std::fmt::{Arguments, Write as _};
@@ -64,21 +64,26 @@ impl Writer {
     }
 
     pub fn pitch(&mut self, pitch: u8) {
-        self.word(format_args!("{}{}", pitch::class_name(pitch), i32::from(pitch / 12) - 2));
+        self.space();
+        self.text.push_str(pitch::class_name(pitch));
+        push_whole(&mut self.text, i64::from(pitch / 12) - 2);
     }
 
     /// Writes what differs from the last state; the first time all but a probability of 1.
     pub fn state(&mut self, state: NoteState) {
         let written_state = self.written_state;
         if written_state.is_none_or(|s| (s.low, s.high) != (state.low, state.high)) {
-            if state.low == state.high {
-                self.word(format_args!("v{}", state.low));
-            } else {
-                self.word(format_args!("v{}-{}", state.low, state.high));
+            self.space();
+            self.text.push('v');
+            push_whole(&mut self.text, state.low.into());
+            if state.low != state.high {
+                self.text.push('-');
+                push_whole(&mut self.text, state.high.into());
             }
         }
         if written_state.is_none_or(|s| s.duration != state.duration) {
-            self.word(format_args!("{}", note_value(state.duration)));
+            self.space();
+            self.text.push_str(&note_value(state.duration));
         }
         if written_state.map_or(1000, |s| s.probability) != state.probability {
             self.word(format_args!("p{}", decimal_text(state.probability as f64 / 1000.0, 3)));

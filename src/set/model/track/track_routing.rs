@@ -2,6 +2,7 @@
 //! enough to write one, and one that is not available is refused.
 
 use crate::object_model::{ModelError, Value};
+use crate::set::document::default_names::numbered_name;
 use crate::set::document::ids::Serial;
 use crate::set::document::{Track, TrackKind};
 use crate::set::model::set_state::SetState;
@@ -72,8 +73,9 @@ impl SetState {
     fn routing_choices(&self, track: &Track, list: &str) -> Vec<RoutingEntry> {
         let RoutingChoices { before: mut all, tracks, after } = self.choices(track, list);
         if let Some(wanted) = tracks {
-            let others = self.document.tracks.iter().filter(|t| t.serial != track.serial && wanted(t.kind));
-            all.extend(others.map(|t| self.track_entry(t)));
+            let others = self.document.tracks.iter().enumerate();
+            let others = others.filter(|(_, other)| other.serial != track.serial && wanted(other.kind));
+            all.extend(others.map(|(at, other)| (TRACKS_FROM + i64::from(other.serial), numbered_name(other, at))));
         }
         all.extend(after);
         all
