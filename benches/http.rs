@@ -1,5 +1,5 @@
-//! What a call costs over HTTP, on a quiet machine and on one whose cores are all busy, beside bare servers that give the
-//! same answer to the same client; and in a plugin host.
+//! What a call costs over HTTP, on a quiet machine and on one whose cores are all busy, beside bare servers that give
+//! the same answer to the same client; and in a plugin host.
 //!
 //! All take turns, so that whatever else the machine does troubles each of them.
 

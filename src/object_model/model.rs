@@ -200,8 +200,8 @@ pub trait HostFacts {
         Ok(None)
     }
 
-    /// The clips in the slots of a Track, in the order of the scenes, or of a Scene, in that of the tracks: what walking
-    /// the slots finds. `None` where the host knows them no other way, as by default.
+    /// The clips in the slots of a Track, in the order of the scenes, or of a Scene, in that of the tracks: what
+    /// walking the slots finds. `None` where the host knows them no other way, as by default.
     fn session_clips(&self, _of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
         Ok(None)
     }

@@ -1,5 +1,5 @@
-//! One prepared call applied to the Set, in a transaction of its own: by a slice of the pump, or on the thread that read
-//! it.
+//! One prepared call applied to the Set, in a transaction of its own: by a slice of the pump, or on the thread that
+//! read it.
 
 use super::call::{Application, Applied};
 use super::set_host::{SetGuard, SetHost};

@@ -45,9 +45,9 @@ impl SmallCall {
 }
 
 impl Service {
-    /// Applies a small call on this thread, if nobody else has the Set or waits for it. What takes longer than it may is
-    /// dropped, prepared anew, and has to wait for its turn: as a tool stops early only where it saw that its time was
-    /// up, what is done in time is all that was asked for.
+    /// Applies a small call on this thread, if nobody else has the Set or waits for it. What takes longer than it may
+    /// is dropped, prepared anew, and has to wait for its turn: as a tool stops early only where it saw that its time
+    /// was up, what is done in time is all that was asked for.
     pub(super) fn apply_here(
         &self,
         small: SmallCall,

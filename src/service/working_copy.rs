@@ -1,5 +1,5 @@
-//! A Set as one call sees and changes it: the Set itself, until the call first writes; from then on a copy, which shares
-//! all that the call does not touch. A call that only reads copies nothing.
+//! A Set as one call sees and changes it: the Set itself, until the call first writes; from then on a copy, which
+//! shares all that the call does not touch. A call that only reads copies nothing.
 
 use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;

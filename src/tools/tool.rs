@@ -24,8 +24,8 @@ pub struct Tool {
     pub left_out_in_small_model: bool,
     /// Whether preparing a call with these arguments reads a disk: such a call is prepared on a worker.
     pub reads_files: fn(&Map<String, Value>) -> bool,
-    /// Whether applying a call with these arguments takes microseconds on an ordinary Set: such a call may be applied on
-    /// the thread that read it. See D52 in `docs/decisions.md`.
+    /// Whether applying a call with these arguments takes microseconds on an ordinary Set: such a call may be applied
+    /// on the thread that read it. See D52 in `docs/decisions.md`.
     pub small: fn(&Map<String, Value>) -> bool,
     pub prepare: Prepare,
 }
