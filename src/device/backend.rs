@@ -3,8 +3,8 @@
 use super::project_state::ProjectState;
 use super::server_status::{ServerStatus, StatusCell};
 use crate::http::Backend;
-use crate::service::config::{RECOVERY, START_FRESH};
-use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service, ToolDescriptor};
+use crate::service::config::{RECOVERY, START_FRESH, TOKEN};
+use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, Service, ToolList};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ impl DeviceBackend {
 }
 
 impl Backend for DeviceBackend {
-    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
+    fn tools(&self, headers: &ProfileHeaders) -> ToolList {
         self.service.list_tools(headers)
     }
 
@@ -63,6 +63,9 @@ impl Backend for DeviceBackend {
 
     fn change_config(&self, members: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
         let config = self.service.change_config(members)?;
+        if members.contains_key(TOKEN) {
+            self.project.token_changed();
+        }
         if let Some(word) = members.get(RECOVERY).and_then(Value::as_str) {
             self.project.settle_recovery(word == "restore");
         }

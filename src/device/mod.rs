@@ -31,7 +31,7 @@ use crate::service::pump::{Pump, PumpThread, SliceThread};
 use crate::service::save_status::SaveStatus;
 use crate::service::{Service, ServiceDeps, Settings};
 use crate::set::{Document, SetState};
-use crate::user_store::{Presets, UserStore};
+use crate::user_store::{Grants, Presets, UserStore};
 use backend::DeviceBackend;
 use crossbeam_channel::Receiver;
 use file_saver::FileSaver;
@@ -117,7 +117,9 @@ impl Device {
         let deps = service_deps(&config.persistence, save_status, &notifier, on_settings);
         let service = Service::new(config.settings, config.instance, set.clone(), pump.clone(), deps);
         let service = Arc::new(service);
-        let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone());
+        let grants = Grants::new(config.persistence.user_folder().map(Path::to_owned));
+        let is_own = config.persistence.is_own();
+        let project = ProjectState::new(service.clone(), set.clone(), pump.clone(), notifier.clone(), grants, is_own);
         let device = Device {
             service,
             set,
@@ -161,6 +163,7 @@ impl Device {
             notifier: self.notifier.clone(),
             status: self.status.clone(),
             port_override: self.port_override,
+            project: project.clone(),
             backend: Arc::new(DeviceBackend::new(service.clone(), project.clone(), self.status.clone())),
             journal: JournalWriter::new(self.persistence.clone(), project, set, service.clone()),
             service,

@@ -23,6 +23,14 @@ impl Persistence {
         }
     }
 
+    /// Whether the state is the user's own, not a project's that may come from somebody else.
+    pub fn is_own(&self) -> bool {
+        match self {
+            Persistence::File(file) => file.project_folder().is_none(),
+            Persistence::Nowhere | Persistence::Journal(_) => false,
+        }
+    }
+
     /// The folder of what belongs to the user across Sets.
     pub fn user_folder(&self) -> Option<&Path> {
         match self {

@@ -4,9 +4,10 @@
 use super::notifier::{Event, Notifier};
 use super::recovery::{JournalOffer, SetIdentity};
 use super::state;
-use crate::service::Service;
 use crate::service::embedded::EmbeddedSet;
 use crate::service::pump::Pump;
+use crate::service::{Service, Settings};
+use crate::user_store::Grants;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -17,6 +18,9 @@ pub struct ProjectState {
     pump: Arc<Pump>,
     notifier: Notifier,
     identity: Mutex<SetIdentity>,
+    grants: Grants,
+    /// The state is the user's own, and no project that may come from somebody else.
+    is_own: bool,
     /// What a journal offers.
     offer: Mutex<Option<JournalOffer>>,
     /// What was offered and taken or turned down, to be forgotten by the supervisor.
@@ -29,13 +33,21 @@ impl ProjectState {
         set: Arc<EmbeddedSet>,
         pump: Arc<Pump>,
         notifier: Notifier,
+        grants: Grants,
+        is_own: bool,
     ) -> ProjectState {
+        let identity = SetIdentity::fresh();
+        // What a device is made with is in force, and stays so when the same Set is loaded again.
+        service.edit_settings(|settings| settings.held.set.clone_from(&identity.id));
+        grants.add(&identity.id, &service.settings().permissions_in_force());
         ProjectState {
             service,
             set,
             pump,
             notifier,
-            identity: Mutex::new(SetIdentity::fresh()),
+            identity: Mutex::new(identity),
+            grants,
+            is_own,
             offer: Mutex::default(),
             settled: Mutex::default(),
         }
@@ -63,10 +75,15 @@ impl ProjectState {
         // They are about the project that goes.
         self.service.jobs().cancel_all("another project was loaded");
         match state::load(text) {
-            Ok(loaded) => {
+            Ok(mut loaded) => {
+                // What was granted a moment ago may not be kept yet.
+                let before = self.service.settings();
+                self.grants.add(&before.held.set, &before.permissions_in_force());
+                let identity = self.claim_identity(&loaded.id, loaded.revision);
+                self.hold_permissions(&mut loaded.settings, &identity.id, &loaded.id);
                 self.service.set_settings(loaded.settings);
                 self.set.replace(loaded.document);
-                self.adopt_identity(&loaded.id, loaded.revision);
+                self.adopt_identity(identity);
             }
             Err(error) => self.set.keep_unreadable(state::unreadable(text.to_owned(), &error.to_string())),
         }
@@ -74,14 +91,60 @@ impl ProjectState {
         self.notifier.changed();
     }
 
+    /// Says which Set the device was made with: the id and the count of changes in its file. What a project that is not
+    /// the user's own states of permissions is held.
+    pub fn opened(&self, id: &str, changes: u64) {
+        let identity = self.claim_identity(id, changes);
+        self.service.edit_settings(|settings| {
+            settings.held.set.clone_from(&identity.id);
+            if !self.is_own {
+                self.hold_permissions(settings, &identity.id, id);
+            }
+        });
+        self.adopt_identity(identity);
+    }
+
+    fn hold_permissions(&self, settings: &mut Settings, set: &str, copied_from: &str) {
+        settings.hold_permissions(set, copied_from, |permission| {
+            self.grants.holds(set, permission) || self.grants.holds(copied_from, permission)
+        });
+    }
+
+    /// Puts in force what the file of the grants says was granted to the open Set. Waits for a disk.
+    pub(super) fn follow_grants(&self) -> Result<(), String> {
+        let read = self.grants.read();
+        self.service.edit_settings(|settings| {
+            let held = settings.held.clone();
+            settings.release(|permission| {
+                self.grants.holds(&held.set, permission) || self.grants.holds(&held.copied_from, permission)
+            });
+        });
+        read
+    }
+
+    /// Keeps what is in force as granted to the open Set. Waits for a disk.
+    pub(super) fn keep_grants(&self) -> Result<(), String> {
+        let settings = self.service.settings();
+        self.grants.add(&settings.held.set, &settings.permissions_in_force());
+        // The user's own state needs no grants when it is opened again.
+        if self.is_own { Ok(()) } else { self.grants.write() }
+    }
+
+    /// The token was set or taken away: the supervisor keeps that.
+    pub(super) fn token_changed(&self) {
+        self.notifier.send(Event::SettingsChanged);
+    }
+
+    fn claim_identity(&self, id: &str, changes: u64) -> SetIdentity {
+        self.identity.lock().release();
+        SetIdentity::claim(id, changes, 0)
+    }
+
     /// Takes the identity of what was loaded, and has the supervisor look whether its journal has gone further: the
     /// disk is not for a thread of the plugin host.
-    fn adopt_identity(&self, id: &str, changes: u64) {
+    fn adopt_identity(&self, identity: SetIdentity) {
         let now = self.set.committed().revision;
-        let mut identity = self.identity.lock();
-        identity.release();
-        *identity = SetIdentity::claim(id, changes, now);
-        drop(identity);
+        *self.identity.lock() = SetIdentity { base_revision: now, ..identity };
         *self.offer.lock() = None;
         self.notifier.send(Event::StateLoaded);
     }

@@ -4,10 +4,12 @@
 use super::backend::DeviceBackend;
 use super::journal_writer::JournalWriter;
 use super::notifier::{Event, Notifier};
+use super::project_state::ProjectState;
 use super::server_status::{RETRYING, ServerStatus, StatusCell};
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
 use crate::service::Service;
+use crate::service::access::Access;
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
 use std::io::Write;
@@ -32,6 +34,7 @@ pub(super) struct Parts {
     pub port_override: Option<u16>,
     pub backend: Arc<DeviceBackend>,
     pub service: Arc<Service>,
+    pub project: Arc<ProjectState>,
     pub journal: JournalWriter,
 }
 
@@ -88,15 +91,20 @@ struct Running {
 
 impl Running {
     fn run(mut self) -> bool {
+        self.follow_grants();
         self.follow_folders();
         self.open_project();
+        self.restore_token();
         loop {
             self.do_what_is_due();
             match self.next_event() {
                 Some(Event::DocumentChanged) => self.parts.journal.write_soon(),
                 Some(Event::SettingsChanged) => self.follow_settings(),
                 Some(Event::CallsAnswered) => self.show_calls_at = Some(Instant::now() + SHOW_CALLS_AFTER),
-                Some(Event::StateLoaded) => self.look_for_journal(),
+                Some(Event::StateLoaded) => {
+                    self.follow_grants();
+                    self.look_for_journal();
+                }
                 Some(Event::OfferSettled) => self.parts.journal.forget_settled_offer(),
                 Some(Event::Stop) => break,
                 None => {}
@@ -142,10 +150,10 @@ impl Running {
     /// The sample folder, then the folders that the user allowed beside it.
     fn follow_folders(&self) {
         let settings = self.parts.service.settings();
-        let root = |path: &String, source| IndexedFolder { path: normalized_path(path), source };
-        let sample = Some(&settings.sample_folder).filter(|folder| !folder.is_empty());
+        let root = |path: &str, source| IndexedFolder { path: normalized_path(path), source };
+        let sample = Some(settings.sample_folder()).filter(|folder| !folder.is_empty());
         let sample = sample.map(|folder| root(folder, FileSource::SampleFolder));
-        let others = settings.allowed_folders.iter().filter(|folder| !folder.is_empty());
+        let others = settings.allowed_folders().iter().filter(|folder| !folder.is_empty());
         let roots = sample.into_iter().chain(others.map(|folder| root(folder, FileSource::User)));
         if let Err(why) = self.parts.service.library().index_folders(roots.collect()) {
             log(&format!("the sample folders are not indexed: {why}"));
@@ -167,6 +175,36 @@ impl Running {
         }
     }
 
+    /// What the user granted to the open project before is in force again.
+    fn follow_grants(&self) {
+        if let Err(remark) = self.parts.project.follow_grants() {
+            self.remark(remark);
+        }
+    }
+
+    /// Before anybody can call. A token that cannot be read lets nobody in.
+    fn restore_token(&self) {
+        let (service, access) = (&self.parts.service, self.parts.service.access());
+        if access.is_restricted() {
+            return;
+        }
+        match service.user_store().token() {
+            Ok(None) => {}
+            Ok(Some(token)) => access.restore(Access::Token(token)),
+            Err(why) => {
+                access.restore(Access::Closed);
+                log(&format!("{why}; no call is taken until it is mended or removed"));
+            }
+        }
+    }
+
+    fn keep_token(&self) {
+        let Some(token) = self.parts.service.access().take_unsaved() else { return };
+        if let Err(why) = self.parts.service.user_store().write_token(token.as_ref()) {
+            self.remark(format!("the token is in force, but not kept: {why}"));
+        }
+    }
+
     fn follow_context(&self) {
         let sidecar = self.parts.service.user_store().sidecar();
         let context = &self.parts.service.settings().project_context;
@@ -183,6 +221,10 @@ impl Running {
     fn follow_settings(&mut self) {
         self.follow_folders();
         self.follow_context();
+        self.keep_token();
+        if let Err(remark) = self.parts.project.keep_grants() {
+            self.remark(remark);
+        }
         let wanted = self.wanted_port();
         if self.server.as_ref().is_none_or(|(asked, _)| *asked != wanted) {
             self.try_port_at = Some(Instant::now());
@@ -197,7 +239,11 @@ impl Running {
     fn open_server(&mut self) {
         self.try_port_at = None;
         let wanted = self.wanted_port();
-        match Server::start(self.parts.backend.clone(), wanted, Options::from_environment()) {
+        match Server::start(
+            self.parts.backend.clone(),
+            wanted,
+            Options::from_environment(self.parts.service.access().clone()),
+        ) {
             Ok(server) => {
                 // The old one goes only when the new one stands, so a bad port cuts nobody off.
                 self.close_server();

@@ -1,18 +1,13 @@
 //! What the server answers from: the trait that its routes call.
 
-use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, ToolDescriptor};
-use axum::body::Bytes;
+use crate::service::{Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, ToolList};
 use serde_json::{Map, Value};
 use std::future::Future;
 
 /// What the server serves. Everything but `call` is answered on the server's own thread and must not wait.
 pub trait Backend: Send + Sync + 'static {
     /// What this request sees.
-    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor>;
-    /// The same as the JSON text `{"tools":[...]}`.
-    fn tools_body(&self, headers: &ProfileHeaders) -> Bytes {
-        Bytes::from(serde_json::json!({ "tools": self.tools(headers) }).to_string())
-    }
+    fn tools(&self, headers: &ProfileHeaders) -> ToolList;
     /// Whether this request sees the tool. Asked before anything else about a call is checked.
     fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool;
     /// Runs a tool. The future is dropped when the client is gone or the server stops.

@@ -141,10 +141,11 @@ impl HttpBody for TimedBody {
             Poll::Pending if self.state.body_expired() => {
                 Poll::Ready(Some(Err(Refusal::BodyTimeout(self.limit_s).into())))
             }
-            Poll::Pending if self.state.shutdown_stage() >= ShutdownStage::Cancelled => {
-                Poll::Ready(Some(Err(Refusal::Stopping.into())))
-            }
-            Poll::Pending => Poll::Pending,
+            Poll::Pending => match self.state.shutdown_stage() {
+                ShutdownStage::Evicted => Poll::Ready(Some(Err(Refusal::TooSlow.into()))),
+                ShutdownStage::Cancelled => Poll::Ready(Some(Err(Refusal::Stopping.into()))),
+                ShutdownStage::Running | ShutdownStage::Draining => Poll::Pending,
+            },
         }
     }
 

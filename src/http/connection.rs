@@ -4,10 +4,11 @@
 
 use super::connection_service::ConnectionService;
 use super::connection_state::{ConnectionState, Expiry, Phase, ShutdownStage};
-use super::errors::{Refusal, excerpt};
+use super::errors::Refusal;
 use super::framing;
 use super::limits::{Limits, MAX_DRAIN_BYTES, MAX_HEAD_BYTES, MAX_HEADERS};
 use super::parser_stream::ParserStream;
+use crate::service::excerpt;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use std::future::{Future, poll_fn};
@@ -23,8 +24,10 @@ enum ParserEnd {
     Complete,
     Broken(hyper::Error),
     Expired(Phase),
-    /// The server stops, or gives the slot to another client.
+    /// The server stops.
     Cancelled,
+    /// The seat was given to another client.
+    Evicted,
 }
 
 /// Serves one stream until it ends.
@@ -51,8 +54,11 @@ where
                 if let Poll::Ready(done) = Pin::new(&mut parser).poll(cx) {
                     return Poll::Ready(done.map_or_else(ParserEnd::Broken, |()| ParserEnd::Complete));
                 }
-                if stage >= ShutdownStage::Cancelled && matches!(state.phase(), Phase::Idle | Phase::Head) {
-                    return Poll::Ready(ParserEnd::Cancelled);
+                match (stage, state.phase()) {
+                    (ShutdownStage::Cancelled, Phase::Idle | Phase::Head) => return Poll::Ready(ParserEnd::Cancelled),
+                    (ShutdownStage::Evicted, Phase::Call) => {}
+                    (ShutdownStage::Evicted, _) => return Poll::Ready(ParserEnd::Evicted),
+                    _ => {}
                 }
                 match ready!(poll_deadline(timer.as_mut(), &state, limits, cx)) {
                     Expiry::Answering => {}
@@ -69,6 +75,8 @@ where
     let refusal = match end {
         ParserEnd::Complete => None,
         ParserEnd::Cancelled => return,
+        ParserEnd::Evicted if phase == Phase::Head => Some(Refusal::TooSlow),
+        ParserEnd::Evicted => return,
         ParserEnd::Expired(Phase::Head) => Some(Refusal::HeadTimeout(limits.head.as_secs())),
         ParserEnd::Expired(Phase::Idle) => None,
         ParserEnd::Expired(_) => return,
@@ -153,10 +161,11 @@ where
     // A client that is gone, slow or hostile changes nothing any more: the result has no reader.
     let _ = poll_fn(|cx| {
         state.listen(cx);
-        if state.shutdown_stage() >= ShutdownStage::Cancelled {
-            Poll::Ready(None)
-        } else {
-            closing.as_mut().poll(cx).map(Some)
+        // What can be said at once is said in any case.
+        match closing.as_mut().poll(cx) {
+            Poll::Ready(closed) => Poll::Ready(Some(closed)),
+            Poll::Pending if state.shutdown_stage() >= ShutdownStage::Cancelled => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
         }
     })
     .await;

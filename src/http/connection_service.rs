@@ -2,6 +2,7 @@
 //! limits, `Host`, `Origin`) and its answer once on its way out (headers that every answer has, whether the connection
 //! stays open). A panic of the router becomes 500, a stop becomes 503.
 
+use super::bearer;
 use super::body::TimedBody;
 use super::connection_state::{ConnectionState, Phase, ShutdownStage};
 use super::errors::Refusal;
@@ -13,7 +14,8 @@ use super::response::{CloseAfter, json};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header::{
-    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, EXPECT, HeaderValue, TRANSFER_ENCODING, X_CONTENT_TYPE_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{Method, Request, Response};
 use axum::response::IntoResponse;
@@ -26,6 +28,9 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tower_service::Service as _;
+
+/// Keeps browsers from handing an answer to a page of another origin as a picture, a script or the like.
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// What all connections of a server share.
 pub struct ServerContext {
@@ -65,7 +70,13 @@ impl ConnectionService {
         if !request.body().is_end_stream() || headers.contains_key(axum::http::header::CONTENT_LENGTH) {
             framing::check(request.method(), request.uri(), headers, &self.state)?;
         }
-        origin::check(request.uri(), headers, self.context.port, self.context.options.remote_cors)
+        let options = &self.context.options;
+        let cors = origin::check(request.uri(), headers, self.context.port, options.remote_cors)?;
+        // Browsers ask without it what they may send with it.
+        if request.method() != Method::OPTIONS {
+            bearer::check(request.uri(), headers, &options.access)?;
+        }
+        Ok(cors)
     }
 }
 
@@ -151,7 +162,7 @@ impl Future for ResponseFuture {
             Progress::Answered(response) => response.take().unwrap_or_else(|| Refusal::Internal.into_response()),
             Progress::Routed(route) => match catch_unwind(AssertUnwindSafe(|| route.as_mut().poll(cx))) {
                 Ok(Poll::Ready(Ok(response))) => response,
-                Ok(Poll::Pending) if self.state.shutdown_stage() >= ShutdownStage::Cancelled => {
+                Ok(Poll::Pending) if self.state.shutdown_stage() == ShutdownStage::Cancelled => {
                     Refusal::Stopping.into_response()
                 }
                 Ok(Poll::Pending) => return Poll::Pending,
@@ -177,6 +188,7 @@ impl ResponseFuture {
         }
         let headers = response.headers_mut();
         headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers.insert(RESOURCE_POLICY, HeaderValue::from_static("same-origin"));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         self.cors.write_headers(headers);
         if closes {

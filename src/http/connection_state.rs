@@ -3,10 +3,14 @@
 //! A connection's socket, its requests and the task that drives both share one [`ConnectionState`]. Whoever makes a
 //! step says so here; the task looks at [`ConnectionState::deadline`] whenever it runs. A step costs no timer: the
 //! task's only timer is moved when it fires too early, or when a deadline comes before it.
+//!
+//! A request that trickles in, and an answer that trickles out, is *slow* from a moment on that every byte puts off.
+//! Nothing is done about it while there are seats; when there are none, the slow ones lose theirs first.
 
-use super::limits::{Limits, MAX_HEAD_BYTES};
+use super::limits::{Limits, MAX_HEAD_BYTES, PAUSE_GRACE, REQUEST_GRACE};
 use parking_lot::Mutex;
 use std::task::{Context, Waker};
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// What a connection is doing.
@@ -36,7 +40,7 @@ pub enum ShutdownStage {
     Draining,
     /// Answer 503 at once and close.
     Cancelled,
-    /// Its slot was given to another client.
+    /// Its seat was given to another client. A call that runs already is answered; nothing else is waited for.
     Evicted,
 }
 
@@ -64,21 +68,30 @@ struct Inner {
     body_expired: bool,
     /// A request's body was given up before its end.
     body_unread: bool,
+    /// From when on the request or the answer under way is slow.
+    slow_from: Instant,
+    slow_bytes_per_s: u32,
+    /// The client does not read: what there is to write cannot be written.
+    write_waits: bool,
     /// The bytes that came while a head was awaited.
     head: Vec<u8>,
 }
 
 impl ConnectionState {
-    pub fn new() -> Self {
+    pub fn new(limits: &Limits) -> Self {
+        let now = Instant::now();
         ConnectionState(Mutex::new(Inner {
             phase: Phase::Idle,
-            since: Instant::now(),
+            since: now,
             stage: ShutdownStage::Running,
             waker: None,
             eof: None,
             eof_due: false,
             body_expired: false,
             body_unread: false,
+            slow_from: now,
+            slow_bytes_per_s: limits.slow_bytes_per_s,
+            write_waits: false,
             head: Vec::new(),
         }))
     }
@@ -100,6 +113,10 @@ impl ConnectionState {
         let mut inner = self.0.lock();
         inner.body_expired = false;
         inner.body_unread = false;
+        if inner.phase == Phase::Idle {
+            // Its head came behind the one before.
+            inner.slow_from = Instant::now() + REQUEST_GRACE;
+        }
         inner.enter(if has_body { Phase::Body } else { Phase::Call });
     }
 
@@ -156,12 +173,42 @@ impl ConnectionState {
         let mut inner = self.0.lock();
         if inner.phase == Phase::Idle {
             inner.enter(Phase::Head);
+            inner.slow_from = inner.since + REQUEST_GRACE;
         }
+        inner.put_off_slowness(bytes.len());
         if inner.phase == Phase::Head {
             let room = MAX_HEAD_BYTES.saturating_sub(inner.head.len());
             let taken = bytes.get(..room).unwrap_or(bytes);
             inner.head.extend_from_slice(taken);
         }
+    }
+
+    /// Bytes of an answer left.
+    pub fn sent(&self, count: usize) {
+        let mut inner = self.0.lock();
+        inner.write_waits = false;
+        inner.put_off_slowness(count);
+    }
+
+    /// An answer cannot leave, because the client has not read what left before.
+    pub fn write_waits(&self) {
+        let mut inner = self.0.lock();
+        if !inner.write_waits {
+            inner.write_waits = true;
+            inner.slow_from = inner.slow_from.max(Instant::now()) + PAUSE_GRACE;
+        }
+    }
+
+    /// From when on the request or the answer under way is slow; `None` while the client is not the one who is waited
+    /// for.
+    pub fn slow_from(&self) -> Option<Instant> {
+        let inner = self.0.lock();
+        let waits_for_client = match inner.phase {
+            Phase::Head | Phase::Body => true,
+            Phase::Answer | Phase::Flush => inner.write_waits,
+            Phase::Idle | Phase::Call | Phase::Closing => false,
+        };
+        waits_for_client.then_some(inner.slow_from)
     }
 
     /// Looks at the bytes that came while this request's head was awaited. They begin with the head, unless the request
@@ -243,9 +290,17 @@ impl Inner {
     fn enter(&mut self, phase: Phase) {
         self.phase = phase;
         self.since = Instant::now();
+        self.write_waits = false;
     }
 
-    fn phase_limit(&self, limits: &Limits) -> Option<std::time::Duration> {
+    fn put_off_slowness(&mut self, bytes: usize) {
+        let rate = f64::from(self.slow_bytes_per_s.max(1));
+        let earned = Duration::try_from_secs_f64(bytes as f64 / rate).unwrap_or(PAUSE_GRACE);
+        let now = Instant::now();
+        self.slow_from = (self.slow_from.max(now) + earned.min(PAUSE_GRACE)).min(now + PAUSE_GRACE);
+    }
+
+    fn phase_limit(&self, limits: &Limits) -> Option<Duration> {
         match self.phase {
             Phase::Idle => Some(limits.idle),
             Phase::Head => Some(limits.head),

@@ -2,9 +2,9 @@
 //! `error`; some add `errorCode`, `details` or what is wrong with each member of `/config`.
 
 use super::response::{CloseAfter, json};
-use crate::service::{CallFailure, ConfigRefusal};
+use crate::service::{CallFailure, ConfigRefusal, excerpt};
 use axum::body::Body;
-use axum::http::header::{ALLOW, HeaderValue};
+use axum::http::header::{ALLOW, HeaderValue, WWW_AUTHENTICATE};
 use axum::http::{Method, Response, StatusCode};
 use axum::response::IntoResponse;
 use serde_json::{Map, Value};
@@ -43,8 +43,15 @@ pub enum Refusal {
         "Pages of origin `{0}` may not use this server; set ENABLE_REMOTE_CORS=true in its environment to allow them."
     )]
     OriginForeign(String),
+    #[error(
+        "Pages of other sites may not use this server; set ENABLE_REMOTE_CORS=true in its environment to allow them."
+    )]
+    CrossSite,
     #[error("Settings can be written only by the server's own pages and by programs that are no browser.")]
     ConfigOrigin,
+
+    #[error("This device wants its token with every call: send the header `Authorization: Bearer ...`.")]
+    NoToken,
 
     #[error("Nothing is served at `{0}`; tools are listed at /api/tools.")]
     NoSuchPath(String),
@@ -56,6 +63,8 @@ pub enum Refusal {
     HeadTimeout(u64),
     #[error("The request body was not complete within {0} s.")]
     BodyTimeout(u64),
+    #[error("The request came too slowly, and others wait for a connection; send it in one go.")]
+    TooSlow,
     #[error("The request body is larger than {max} bytes.", max = super::limits::MAX_BODY_BYTES)]
     BodyTooLarge,
     #[error("The request target is longer than {max} bytes.", max = super::limits::MAX_TARGET_BYTES)]
@@ -103,10 +112,11 @@ impl Refusal {
             | BadTimeout(_)
             | InvalidArguments { .. }
             | Config(_) => StatusCode::BAD_REQUEST,
-            HostForeign(_) | OriginForeign(_) | ConfigOrigin => StatusCode::FORBIDDEN,
+            HostForeign(_) | OriginForeign(_) | CrossSite | ConfigOrigin => StatusCode::FORBIDDEN,
+            NoToken => StatusCode::UNAUTHORIZED,
             NoSuchPath(_) | NoSuchTool(_) => StatusCode::NOT_FOUND,
             Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
-            HeadTimeout(_) | BodyTimeout(_) => StatusCode::REQUEST_TIMEOUT,
+            HeadTimeout(_) | BodyTimeout(_) | TooSlow => StatusCode::REQUEST_TIMEOUT,
             BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             TargetTooLong => StatusCode::URI_TOO_LONG,
             MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -153,7 +163,7 @@ impl Refusal {
         let body = self.body();
         let mut bytes = format!(
             "HTTP/1.1 {} {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\
-             x-content-type-options: nosniff\r\ncache-control: no-store\r\n\r\n",
+             x-content-type-options: nosniff\r\ncross-origin-resource-policy: same-origin\r\ncache-control: no-store\r\n\r\n",
             status.as_u16(),
             status.canonical_reason().unwrap_or("Error"),
             body.len()
@@ -166,11 +176,15 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response<Body> {
+        let closes = self.closes();
         let mut response = json(self.status(), self.body());
         if let Refusal::Method { allow, .. } = self {
             response.headers_mut().insert(ALLOW, HeaderValue::from_static(allow));
         }
-        if self.closes() {
+        if response.status() == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if closes {
             response.extensions_mut().insert(CloseAfter);
         }
         response
@@ -194,7 +208,8 @@ fn no_tool_text(name: &str) -> String {
     if name == crate::service::LIVE_API_TOOL {
         return format!(
             "The tool `{name}` is not enabled for this request. Switch it on with POST /config {{\"liveApiEnabled\": true}}, or \
-             for one request with the header `x-svc-live-api: true`; a name in `x-svc-disabled-tools` stays withheld."
+             for one request with the header `x-svc-live-api: true`; where the open project asks for it, with POST /config \
+             {{\"permissionRequest\": \"grant\"}}. A name in `x-svc-disabled-tools` stays withheld."
         );
     }
     format!("There is no tool `{name}` for this request: it is unknown, disabled or withheld. See GET /api/tools.")
@@ -211,14 +226,4 @@ pub fn check_method(method: &Method, allow: &'static str) -> Result<(), Refusal>
         return Ok(());
     }
     Err(Refusal::Method { method: excerpt(method.as_str()), allow })
-}
-
-/// The beginning of what a client sent, short enough to be repeated in an answer.
-pub fn excerpt(text: &str) -> String {
-    const MAX_CHARS: usize = 80;
-    let mut excerpt: String = text.chars().take(MAX_CHARS).collect();
-    if excerpt.len() < text.len() {
-        excerpt.push('…');
-    }
-    excerpt
 }

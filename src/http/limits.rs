@@ -13,6 +13,13 @@ pub const MAX_TARGET_BYTES: usize = 8 * 1024;
 /// The most bytes read and thrown away after the last answer of a connection.
 pub const MAX_DRAIN_BYTES: u64 = 64 * 1024 * 1024;
 
+/// How long a request that has begun may stand still before it is slow.
+pub const REQUEST_GRACE: Duration = Duration::from_millis(10);
+/// How long an answer may wait to be read before its reader is slow; the longest that bytes make up for a pause.
+pub const PAUSE_GRACE: Duration = Duration::from_millis(100);
+/// One seat in so many is kept free of slow requests, for those who need one at once.
+pub const SEATS_PER_RESERVED_ONE: usize = 8;
+
 /// Times and counts a server holds its clients to.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -31,6 +38,11 @@ pub struct Limits {
     pub drain: Duration,
     /// Connections at a time; see [`super::listener`] for what happens to one more.
     pub connections: usize,
+    /// A request that comes more slowly than this, or an answer that is read more slowly, is *slow*: it may have its
+    /// seat while nobody else needs it.
+    pub slow_bytes_per_s: u32,
+    /// How long a client waits for a seat before it is refused one.
+    pub seat_wait: Duration,
     /// On stop, for requests under way to end before they are answered 503.
     pub stop_grace: Duration,
 }
@@ -45,6 +57,8 @@ impl Default for Limits {
             half_close: Duration::from_millis(250),
             drain: Duration::from_secs(2),
             connections: 64,
+            slow_bytes_per_s: 16 * 1024,
+            seat_wait: Duration::from_millis(250),
             stop_grace: Duration::from_millis(250),
         }
     }

@@ -7,7 +7,7 @@ use super::errors::Refusal;
 use super::response::CloseAfter;
 use super::rest::profile_headers;
 use crate::mcp::{Endpoint, RpcError, Server, Toolbox, refusal_response};
-use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor};
+use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolList};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 struct BackendToolbox<B>(Arc<B>);
 
 impl<B: Backend> Toolbox for BackendToolbox<B> {
-    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
+    fn tools(&self, headers: &ProfileHeaders) -> ToolList {
         self.0.tools(headers)
     }
 

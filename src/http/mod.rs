@@ -11,6 +11,7 @@
 //! See D30 in `docs/decisions.md`.
 
 mod backend;
+mod bearer;
 mod body;
 mod config;
 mod connection;
@@ -20,6 +21,7 @@ mod errors;
 mod framing;
 mod limits;
 mod listener;
+mod made_once;
 mod mcp;
 mod openapi;
 mod options;

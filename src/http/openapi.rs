@@ -4,6 +4,7 @@
 
 use super::backend::Backend;
 use super::errors::{Refusal, check_method};
+use super::made_once::MadeOnce;
 use super::response::ok;
 use super::rest::profile_headers;
 use crate::service::LIVE_API_TOOL;
@@ -22,13 +23,19 @@ const FRAME: &str = include_str!("openapi/frame.json");
 const EXAMPLES: &str = include_str!("openapi/examples.json");
 
 pub fn routes<B: Backend>() -> Router<Arc<B>> {
-    Router::new().route("/openapi.json", any(openapi::<B>))
+    let documents = Arc::new(MadeOnce::default());
+    let openapi = move |State(backend): State<Arc<B>>, request: Request| {
+        let documents = documents.clone();
+        async move { openapi(&*backend, &documents, &request) }
+    };
+    Router::new().route("/openapi.json", any(openapi))
 }
 
-async fn openapi<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> Result<Response<Body>, Refusal> {
+fn openapi(backend: &impl Backend, documents: &MadeOnce, request: &Request) -> Result<Response<Body>, Refusal> {
     check_method(request.method(), "GET, HEAD, OPTIONS")?;
     let tools = backend.tools(&profile_headers(request.headers()));
-    Ok(ok(document(&tools).ok_or(Refusal::Internal)?.to_string()))
+    let text = documents.get(&tools, || Some(document(&tools)?.to_string()));
+    Ok(ok(text.ok_or(Refusal::Internal)?))
 }
 
 /// `None` where the frame is broken, which a test rules out.

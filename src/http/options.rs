@@ -1,6 +1,8 @@
 //! What a server is started with.
 
 use super::limits::Limits;
+use crate::service::access::AccessCell;
+use std::sync::Arc;
 
 /// How a server treats its clients.
 #[derive(Clone, Debug, Default)]
@@ -8,13 +10,16 @@ pub struct Options {
     pub limits: Limits,
     /// Pages of other machines may call tools. Settings stay closed to them.
     pub remote_cors: bool,
+    /// What calls have to show.
+    pub access: Arc<AccessCell>,
 }
 
 impl Options {
     /// The usual limits; remote pages are allowed by `ENABLE_REMOTE_CORS`, set to `true`, `1` or `yes`.
-    pub fn from_environment() -> Self {
+    pub fn from_environment(access: Arc<AccessCell>) -> Self {
         Options {
             limits: Limits::default(),
+            access,
             remote_cors: std::env::var("ENABLE_REMOTE_CORS").is_ok_and(|value| is_yes(&value)),
         }
     }

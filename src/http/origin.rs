@@ -3,14 +3,17 @@
 //! `Host` guards against DNS rebinding (a foreign name that resolves to 127.0.0.1), `Origin` against pages of other
 //! sites. Neither is authentication; a program may claim what it likes.
 
-use super::errors::{Refusal, excerpt};
+use super::errors::Refusal;
+use crate::service::excerpt;
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE,
     HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN, VARY,
 };
-use axum::http::uri::{Authority, Uri};
+use axum::http::uri::{Authority, Scheme, Uri};
 
 const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const ASKS_PRIVATE_NETWORK: HeaderName = HeaderName::from_static("access-control-request-private-network");
 const ALLOWS_PRIVATE_NETWORK: HeaderName = HeaderName::from_static("access-control-allow-private-network");
 
@@ -30,16 +33,19 @@ pub enum CorsPolicy {
 /// `port` is the one the server listens on. With `remote_cors` every origin may call; `Host` is checked all the same.
 pub fn check(uri: &Uri, headers: &HeaderMap, port: u16, remote_cors: bool) -> Result<CorsPolicy, Refusal> {
     let host = single_value(headers, HOST).flatten().ok_or(Refusal::HostMalformed)?;
-    let named: Authority = host.parse().map_err(|_| Refusal::HostMalformed)?;
-    for authority in [Some(&named), uri.authority()].into_iter().flatten() {
-        if !is_own_authority(authority, port) {
-            return Err(Refusal::HostForeign(excerpt(authority.as_str())));
-        }
+    let _: Authority = host.parse().map_err(|_| Refusal::HostMalformed)?;
+    if !is_own_authority(host, port) {
+        return Err(Refusal::HostForeign(excerpt(host)));
+    }
+    let has_own_scheme = uri.scheme().is_none_or(|scheme| *scheme == Scheme::HTTP);
+    if !has_own_scheme || !uri.authority().is_none_or(|named| is_own_authority(named.as_str(), port)) {
+        return Err(Refusal::HostForeign(excerpt(&uri.to_string())));
     }
     if remote_cors {
         return Ok(CorsPolicy::AllowAll);
     }
     match headers.get(ORIGIN) {
+        None if is_of_another_site(headers) && !opens_page(uri, headers) => Err(Refusal::CrossSite),
         None => Ok(CorsPolicy::NoHeaders),
         Some(value) => match single_value(headers, ORIGIN).flatten() {
             Some(origin) if is_local_origin(origin) => Ok(CorsPolicy::AllowOrigin(value.clone())),
@@ -51,13 +57,23 @@ pub fn check(uri: &Uri, headers: &HeaderMap, port: u16, remote_cors: bool) -> Re
 /// Whether settings may be written: by what is no page, or by a page of this very host and port.
 pub fn may_write_settings(headers: &HeaderMap) -> bool {
     match single_value(headers, ORIGIN) {
-        None => true,
+        None => !is_of_another_site(headers),
         Some(origin) => {
             let page = origin.and_then(|origin| origin.strip_prefix("http://"));
             let host = single_value(headers, HOST).flatten();
             matches!((page, host), (Some(page), Some(host)) if without_default_port(page).eq_ignore_ascii_case(without_default_port(host)))
         }
     }
+}
+
+/// Whether the browser says that a page of another site asks. It names no origin for pictures, scripts and the like.
+fn is_of_another_site(headers: &HeaderMap) -> bool {
+    headers.get_all(&FETCH_SITE).iter().any(|site| site == "cross-site")
+}
+
+/// Whether the user follows a link to a page of ours, which the linking page cannot read.
+fn opens_page(uri: &Uri, headers: &HeaderMap) -> bool {
+    uri.path() == "/" && single_value(headers, FETCH_MODE).flatten() == Some("navigate")
 }
 
 impl CorsPolicy {
@@ -80,7 +96,7 @@ impl CorsPolicy {
             return;
         }
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, OPTIONS, DELETE"));
-        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*"));
+        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("*, Authorization"));
         headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
         if request.get(&ASKS_PRIVATE_NETWORK).is_some_and(|value| value == "true") {
             headers.insert(ALLOWS_PRIVATE_NETWORK, HeaderValue::from_static("true"));
@@ -98,28 +114,33 @@ fn single_value(headers: &HeaderMap, name: HeaderName) -> Option<Option<&str>> {
     Some(first.to_str().ok())
 }
 
-fn is_local_host(host: &str) -> bool {
-    LOCAL_HOSTS.iter().any(|local| host.eq_ignore_ascii_case(local))
+/// What follows a local host's name in an authority; `None` where another host is named.
+fn after_local_host(authority: &str) -> Option<&str> {
+    LOCAL_HOSTS.iter().find_map(|local| {
+        let (name, rest) = authority.split_at_checked(local.len())?;
+        name.eq_ignore_ascii_case(local).then_some(rest)
+    })
 }
 
-fn is_own_authority(authority: &Authority, port: u16) -> bool {
-    let port_fits = match authority.port() {
-        Some(named) => named.as_u16() == port,
-        // "localhost:" and "localhost:99999" have a colon but no port that could be read.
-        None => port == 80 && authority.as_str().len() == authority.host().len(),
-    };
-    port_fits && is_local_host(authority.host()) && !authority.as_str().contains('@')
+/// The port of `:4401`, written as browsers and clients write it: no sign, no leading zero.
+fn port_of(after_host: &str) -> Option<u16> {
+    let digits = after_host.strip_prefix(':')?;
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+    if is_plain { digits.parse().ok() } else { None }
+}
+
+fn is_own_authority(authority: &str, port: u16) -> bool {
+    match after_local_host(authority) {
+        Some("") => port == 80,
+        Some(rest) => port_of(rest) == Some(port),
+        None => false,
+    }
 }
 
 /// A page of this machine, on any port.
 fn is_local_origin(origin: &str) -> bool {
-    let Some(rest) = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://")) else {
-        return false;
-    };
-    rest.parse::<Authority>().is_ok_and(|authority| {
-        let tail = rest.get(authority.host().len()..).unwrap_or_default();
-        is_local_host(authority.host()) && (tail.is_empty() || authority.port_u16().is_some()) && !rest.contains('@')
-    })
+    let page = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    page.and_then(after_local_host).is_some_and(|rest| rest.is_empty() || port_of(rest).is_some())
 }
 
 fn without_default_port(authority: &str) -> &str {
@@ -153,8 +174,22 @@ mod tests {
             "[::]:3350",
             "localhost.:3350",
             "user@localhost:3350",
+            "[::1].evil.example:3350",
+            "localhost:+3350",
+            "localhost:03350",
+            "localhost:68886",
+            "[0:0:0:0:0:0:0:1]:3350",
         ];
-        let malformed = ["", "local host:3350", "localhost:3350/", "http://localhost:3350", "[::1:3350"];
+        let malformed = [
+            "",
+            "local host:3350",
+            "localhost:3350/",
+            "http://localhost:3350",
+            "[::1:3350",
+            "[::1]evil.example:3350",
+            "[::1]:",
+            "localhost:3350:3350",
+        ];
         let check_host = |host: &str| {
             check(&Uri::from_static("/"), &headers(&[(HOST, host)]), 3350, false).map_err(|r| r.status().as_u16())
         };
@@ -177,7 +212,48 @@ mod tests {
     fn a_target_with_a_host_of_its_own_is_checked_too() {
         let host = headers(&[(HOST, "localhost:3350")]);
         assert!(check(&Uri::from_static("http://localhost:3350/"), &host, 3350, false).is_ok());
-        assert!(check(&Uri::from_static("http://evil.example:3350/"), &host, 3350, false).is_err());
+        for target in [
+            "http://evil.example:3350/",
+            "http://[::1].evil.example:3350/",
+            "http://localhost:03350/",
+            "https://localhost:3350/",
+            "ftp://localhost:3350/",
+        ] {
+            let refused = check(&Uri::from_static(target), &host, 3350, true);
+            assert!(matches!(refused, Err(Refusal::HostForeign(_))), "{target}: {refused:?}");
+        }
+    }
+
+    #[test]
+    fn what_another_site_embeds_is_refused_and_a_link_to_the_page_is_not() {
+        // Sec-Fetch-Site, Sec-Fetch-Mode, Origin, target, whether it is served.
+        let cases = [
+            (None, None, None, "/api/tools", true),
+            (Some("none"), Some("navigate"), None, "/api/tools", true),
+            (Some("same-origin"), Some("cors"), None, "/api/tools", true),
+            (Some("same-site"), Some("no-cors"), None, "/api/tools", true),
+            (Some("cross-site"), Some("no-cors"), None, "/api/tools", false),
+            (Some("cross-site"), Some("navigate"), None, "/api/tools", false),
+            (Some("cross-site"), Some("navigate"), None, "/openapi.json", false),
+            (Some("cross-site"), Some("no-cors"), None, "/", false),
+            (Some("cross-site"), None, None, "/", false),
+            (Some("cross-site"), Some("navigate"), None, "/", true),
+            (Some("cross-site"), Some("navigate"), None, "/?a=b", true),
+            (Some("cross-site"), Some("cors"), Some("http://localhost:5173"), "/api/tools", true),
+            (Some("cross-site"), Some("navigate"), Some("null"), "/", false),
+        ];
+        for (site, mode, origin, target, served) in cases {
+            let mut pairs = vec![(HOST, "127.0.0.1:3350")];
+            pairs.extend(site.map(|site| (FETCH_SITE, site)));
+            pairs.extend(mode.map(|mode| (FETCH_MODE, mode)));
+            pairs.extend(origin.map(|origin| (ORIGIN, origin)));
+            let uri: Uri = target.parse().expect("a target");
+            let case = format!("{site:?} {mode:?} {origin:?} {target}");
+            assert_eq!(check(&uri, &headers(&pairs), 3350, false).is_ok(), served, "{case}");
+            assert!(check(&uri, &headers(&pairs), 3350, true).is_ok(), "{case}: remote pages are allowed");
+        }
+        let embedded = headers(&[(HOST, "localhost:3350"), (FETCH_SITE, "cross-site")]);
+        assert!(!may_write_settings(&embedded));
     }
 
     #[test]
@@ -202,6 +278,17 @@ mod tests {
             "file://",
             "localhost:3350",
             "http://localhost:3350/",
+            "http://[::1].evil.example",
+            "http://[::1].evil.example:3350",
+            "http://localhost:+4401",
+            "http://localhost:04401",
+            "http://localhost:0",
+            "http://localhost:",
+            "http://localhost:65536",
+            "HTTP://localhost:3350",
+            "ws://localhost:3350",
+            "http:localhost:3350",
+            "http:///localhost:3350",
             "caf\u{e9}",
         ] {
             assert!(matches!(ask(origin, false), Err(Refusal::OriginForeign(_))), "{origin}");

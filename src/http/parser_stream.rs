@@ -48,7 +48,13 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for ParserStream<S> {
         if !self.state.in_request() {
             return Poll::Ready(Ok(bytes.len()));
         }
-        Pin::new(&mut self.stream).poll_write(cx, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        match &written {
+            Poll::Ready(Ok(count)) => self.state.sent(*count),
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => self.state.write_waits(),
+        }
+        written
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

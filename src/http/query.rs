@@ -1,7 +1,8 @@
 //! The two query parameters of a call.
 
-use super::errors::{Refusal, excerpt};
+use super::errors::Refusal;
 use crate::service::envelope::Format;
+use crate::service::excerpt;
 use crate::service::settings::MAX_TIMEOUT_MS;
 use std::borrow::Cow;
 use std::time::Duration;

@@ -3,23 +3,30 @@
 
 use super::backend::Backend;
 use super::body::{check_media_type, read_object};
-use super::errors::{Refusal, check_method, excerpt};
+use super::errors::{Refusal, check_method};
+use super::made_once::MadeOnce;
 use super::query::CallQuery;
 use super::response::ok;
 use crate::service::profile::header;
-use crate::service::{CallRequest, ProfileHeaders, envelope};
+use crate::service::{CallRequest, ProfileHeaders, envelope, excerpt};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Response};
 use axum::routing::any;
+use serde_json::json;
 use std::sync::Arc;
 
 pub fn routes<B: Backend>() -> Router<Arc<B>> {
+    let lists = Arc::new(MadeOnce::default());
+    let list = move |State(backend): State<Arc<B>>, request: Request| {
+        let lists = lists.clone();
+        async move { list(&*backend, &lists, &request) }
+    };
     Router::new()
         .route("/", any(index))
-        .route("/api/tools", any(list::<B>))
+        .route("/api/tools", any(list))
         .route("/api/tools/{name}", any(call::<B>))
         .fallback(not_found)
 }
@@ -30,7 +37,7 @@ async fn not_found(request: Request) -> Refusal {
 
 async fn index(request: Request) -> Result<Response<Body>, Refusal> {
     check_method(request.method(), "GET, HEAD, OPTIONS")?;
-    let body = serde_json::json!({
+    let body = json!({
         "name": env!("CARGO_PKG_NAME"),
         "version": env!("CARGO_PKG_VERSION"),
         "tools": "/api/tools",
@@ -41,9 +48,11 @@ async fn index(request: Request) -> Result<Response<Body>, Refusal> {
     Ok(ok(body.to_string()))
 }
 
-async fn list<B: Backend>(State(backend): State<Arc<B>>, request: Request) -> Result<Response<Body>, Refusal> {
+fn list(backend: &impl Backend, lists: &MadeOnce, request: &Request) -> Result<Response<Body>, Refusal> {
     check_method(request.method(), "GET, HEAD, OPTIONS")?;
-    Ok(ok(backend.tools_body(&profile_headers(request.headers()))))
+    let tools = backend.tools(&profile_headers(request.headers()));
+    let text = lists.get(&tools, || Some(json!({ "tools": &*tools }).to_string()));
+    Ok(ok(text.ok_or(Refusal::Internal)?))
 }
 
 async fn call<B: Backend>(

@@ -12,6 +12,7 @@ use super::open_requests::OpenRequests;
 use super::progress::MayStream;
 use super::protocol::{FIRST_VERSION, SUPPORTED_VERSIONS, VERSION_HEADER};
 use super::rpc_error::{INTERNAL_ERROR, NO_METHOD, RpcError, json_response, refusal_response};
+use crate::service::excerpt;
 use axum::body::{Body, Bytes};
 use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use axum::http::request::Parts;
@@ -168,7 +169,7 @@ async fn adjust_response(response: Response<Body>, message: &Value) -> Response<
         // `rmcp` would answer with the name of the method alone.
         Some(NO_METHOD) => {
             let named = message.get("method").and_then(Value::as_str).unwrap_or_default();
-            let error = RpcError::NoMethod(named.chars().take(80).collect());
+            let error = RpcError::NoMethod(excerpt(named));
             return json_response(parts.status, error.response(&message::id_of(message)).to_string());
         }
         _ => {}
@@ -204,7 +205,7 @@ fn check_version(headers: &HeaderMap) -> Result<&'static str, RpcError> {
     let known = SUPPORTED_VERSIONS.into_iter().find(|version| first.as_bytes() == version.as_bytes());
     match (known, named.next()) {
         (Some(version), None) => Ok(version),
-        _ => Err(RpcError::Version(String::from_utf8_lossy(first.as_bytes()).chars().take(40).collect())),
+        _ => Err(RpcError::Version(excerpt(&String::from_utf8_lossy(first.as_bytes())))),
     }
 }
 

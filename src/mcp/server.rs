@@ -8,13 +8,13 @@ use super::resources::ResourceContent;
 use super::toolbox::Toolbox;
 use super::{content, prompts, resources};
 use crate::service::{
-    Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, answer_of_job, envelope::Format,
+    Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, ToolList, answer_of_job, envelope::Format,
+    excerpt,
 };
 use axum::http::request::Parts;
 use rmcp::model::*;
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::Value;
 use std::borrow::Cow;
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,12 +49,12 @@ impl<T: Toolbox> Server<T> {
         Server(toolbox)
     }
 
-    fn tools(&self, context: &Context) -> Vec<ToolDescriptor> {
+    fn tools(&self, context: &Context) -> ToolList {
         self.0.tools(&profile_headers(context))
     }
 
     fn tool_names(&self, context: &Context) -> Vec<String> {
-        self.tools(context).into_iter().map(|tool| tool.name).collect()
+        self.tools(context).iter().map(|tool| tool.name.clone()).collect()
     }
 
     /// The server as this request sees it.
@@ -116,7 +116,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
         first_page(page)?;
-        let tools = self.tools(&context).into_iter().map(tool_listing).collect();
+        let tools = self.tools(&context).iter().map(tool_listing).collect();
         // What a request sees follows its headers and the settings, which a user may change at any time: the hint is to
         // keep nothing, for oneself, and that is what an answer without hints is filled up with.
         Ok(ListToolsResult::with_all_items(tools))
@@ -176,7 +176,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
         context: Context,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let missing = |why: String| {
-            let uri: String = request.uri.chars().take(200).collect();
+            let uri = excerpt(&request.uri);
             ErrorData::resource_not_found(why, Some(serde_json::json!({ "uri": uri })))
         };
         let Some((kind, variable, arguments)) = resources::find(&request.uri) else {
@@ -287,16 +287,15 @@ fn first_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     }
 }
 
-fn tool_listing(tool: ToolDescriptor) -> Tool {
+fn tool_listing(tool: &ToolDescriptor) -> Tool {
     let hints = ToolAnnotations::with_title(tool.title.clone())
         .read_only(tool.annotations.read_only_hint)
         .destructive(tool.annotations.destructive_hint)
         .open_world(false);
-    let schema = match tool.input_schema {
-        Value::Object(schema) => schema,
-        _ => JsonObject::new(),
-    };
-    Tool::new(tool.name, tool.description, Arc::new(schema)).with_title(tool.title).with_annotations(hints)
+    let schema: JsonObject = tool.input_schema.as_object().cloned().unwrap_or_default();
+    Tool::new(tool.name.clone(), tool.description.clone(), Arc::new(schema))
+        .with_title(tool.title.clone())
+        .with_annotations(hints)
 }
 
 /// What a client reads of the server before anything else.

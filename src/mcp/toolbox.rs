@@ -1,12 +1,12 @@
 //! The tools that the protocol is spoken for.
 
-use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor};
+use crate::service::{Answer, CallFailure, CallRequest, ProfileHeaders, ToolList};
 use std::future::Future;
 
 /// What a server of the protocol shows and calls.
 pub trait Toolbox: Send + Sync + 'static {
     /// The tools that a request with these headers sees. Must not wait.
-    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor>;
+    fn tools(&self, headers: &ProfileHeaders) -> ToolList;
     /// Whether answers are JSON where a request does not say. Must not wait.
     fn json_output(&self) -> bool;
     /// Runs a tool. The future is dropped when the client is gone.

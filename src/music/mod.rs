@@ -8,6 +8,7 @@
 //! This room knows nothing of sets, files or servers.
 
 pub mod duration;
+pub mod excerpt;
 pub mod meter;
 pub mod note;
 pub mod pitch;

@@ -1,14 +1,12 @@
 //! Arguments, from what a caller sent to what a tool takes: unknown names dropped with a warning, `null` taken as not
 //! sent, numbers and texts brought to the published type, then checked against the tool's full schema.
 
+use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
 use crate::tools::aliases::fold;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use jsonschema::Validator;
 use serde_json::{Map, Number, Value, json};
-
-/// Longest piece of a caller's own value that an error repeats.
-const ECHO_CHARS: usize = 80;
 
 /// What is wrong with the arguments: a sentence, and one `{path, message, allowed?}` for each fault.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +28,7 @@ pub fn accept(
     let mut dropped = Vec::new();
     for (name, value) in sent {
         if published_only && is_hidden_in_small_model(tool, &name) {
-            dropped.push(excerpt(&name));
+            dropped.push(name);
         } else if let Some(param) = tool.params.iter().find(|p| p.name == name) {
             if !value.is_null() {
                 taken.insert(name, coerce(&param.kind, notation, value));
@@ -41,7 +39,7 @@ pub fn accept(
                 taken.insert(name, coerce(&param.kind, notation, value));
             }
         } else {
-            dropped.push(excerpt(&name));
+            dropped.push(name);
         }
     }
     let taken = Value::Object(taken);
@@ -58,13 +56,30 @@ pub fn accept(
     }
     if !faults.is_empty() {
         let message_of = |fault: &Value| fault.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let message = format!("{}: {}", tool.name, faults.iter().map(message_of).collect::<Vec<_>>().join("; "));
+        let message = format!("{}: {}", tool.name, summary(faults.iter().map(message_of)));
         return Err(BadArguments { message, details: Value::Array(faults) });
     }
-    let warning = (!dropped.is_empty()).then(|| format!("ignored unexpected argument(s): {}", dropped.join(", ")));
+    let warning =
+        (!dropped.is_empty()).then(|| format!("ignored unexpected argument(s): {}", excerpt_of_list(&dropped)));
     match taken {
         Value::Object(map) => Ok((map, warning)),
         _ => Ok((Map::new(), warning)),
+    }
+}
+
+/// The first of some faults as one sentence, with the count of the rest: they are in the details.
+fn summary(mut messages: impl ExactSizeIterator<Item = String>) -> String {
+    const ENOUGH_CHARS: usize = 300;
+    let mut text = messages.next().unwrap_or_default();
+    while text.len() < ENOUGH_CHARS
+        && let Some(message) = messages.next()
+    {
+        text.push_str("; ");
+        text.push_str(&message);
+    }
+    match messages.len() {
+        0 => text,
+        more => format!("{text}; and {more} more"),
     }
 }
 
@@ -222,12 +237,4 @@ fn dotted(path: &str, name: &str) -> String {
 fn comma_list(options: &Value) -> String {
     let words = options.as_array().map_or(&[][..], Vec::as_slice);
     words.iter().map(|w| w.as_str().map_or_else(|| w.to_string(), str::to_owned)).collect::<Vec<_>>().join(", ")
-}
-
-/// A caller's own text, cut so that an error never carries megabytes back.
-fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(ECHO_CHARS) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

@@ -1,18 +1,24 @@
 //! `/config`: the settings as one JSON object, and a change of them that is checked whole before any of it is applied.
 
-use super::settings::{MAX_TIMEOUT_MS, Settings, check_folder};
+use super::access::Token;
+use super::permissions::PERMISSION_REQUEST;
+use super::settings::{MAX_CONTEXT_CHARS, MAX_FOLDERS, MAX_TIMEOUT_MS, Settings, check_folder};
 use super::types::ConfigRefusal;
+use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
 use crate::tools;
 use crate::tools::live_api::LIVE_API_TOOL;
 use serde_json::{Map, Value, json};
 
-/// Longest project context, in characters.
-const MAX_CONTEXT_CHARS: usize = 10_000;
+/// Members without a meaning that an answer names.
+const MAX_LISTED_MEMBERS: usize = 20;
 
 /// The member that has a device drop a state it cannot read. It is no setting; it is checked here, so that one bad
 /// member refuses the whole change, and carried out by the device.
 pub const START_FRESH: &str = "startFresh";
+
+/// The member that sets the token, or takes it away with `null`. It is no setting that travels: no answer shows it.
+pub const TOKEN: &str = "token";
 
 /// The member that takes what a journal offers, or turns it down; carried out like [`START_FRESH`].
 pub const RECOVERY: &str = "recovery";
@@ -21,16 +27,17 @@ pub const RECOVERY: &str = "recovery";
 pub fn to_json(settings: &Settings, instance: &str) -> Value {
     json!({
         "projectContext": settings.project_context,
-        "sampleFolder": settings.sample_folder,
+        "sampleFolder": settings.sample_folder(),
         "smallModelMode": settings.small_model_mode,
         "jsonOutput": settings.json_output,
-        "liveApiEnabled": settings.live_api_enabled,
+        "liveApiEnabled": settings.live_api_enabled(),
         "notation": settings.notation.name(),
         "tools": enabled_tools(settings),
         "port": settings.port,
         "timeoutMs": settings.timeout_ms,
-        "allowedFolders": settings.allowed_folders,
+        "allowedFolders": settings.allowed_folders(),
         "ownClock": settings.own_clock,
+        PERMISSION_REQUEST: settings.permission_request_json(),
         "instance": instance,
         "version": crate::VERSION,
     })
@@ -39,7 +46,7 @@ pub fn to_json(settings: &Settings, instance: &str) -> Value {
 /// Names of the tools that the device shows.
 pub fn enabled_tools(settings: &Settings) -> Vec<&'static str> {
     let on =
-        |name: &str| !settings.disabled_tools.contains(name) && (name != LIVE_API_TOOL || settings.live_api_enabled);
+        |name: &str| !settings.disabled_tools.contains(name) && (name != LIVE_API_TOOL || settings.live_api_enabled());
     tools::registry::all().iter().map(|tool| tool.name).filter(|name| on(name)).collect()
 }
 
@@ -54,12 +61,13 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
         let result = match member.as_str() {
             "smallModelMode" => boolean(value).map(|on| next.small_model_mode = on),
             "jsonOutput" => boolean(value).map(|on| next.json_output = on),
-            "liveApiEnabled" => boolean(value).map(|on| next.live_api_enabled = on),
+            "liveApiEnabled" => boolean(value).map(|on| next.set_live_api_enabled(on)),
             START_FRESH => boolean(value).map(|_| ()),
             RECOVERY => match value.as_str() {
                 Some("restore" | "dismiss") => Ok(()),
                 _ => Err("must be restore or dismiss".to_owned()),
             },
+            TOKEN => token(value).map(|_| ()),
             "ownClock" => boolean(value).map(|on| next.own_clock = on),
             "notation" => {
                 let named = value.as_str().and_then(Notation::from_name);
@@ -72,10 +80,9 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
                 next.project_context = text;
                 Ok(())
             }),
-            "sampleFolder" => text_or_null(value).and_then(folder).map(|text| next.sample_folder = text),
-            "allowedFolders" => texts(value)
-                .and_then(|list| list.into_iter().map(folder).collect::<Result<Vec<_>, _>>())
-                .map(|list| next.allowed_folders = list),
+            "sampleFolder" => text_or_null(value).and_then(folder).map(|text| next.set_sample_folder(text)),
+            "allowedFolders" => folders(value).map(|list| next.set_allowed_folders(list)),
+            PERMISSION_REQUEST => settle_request(&mut next, value),
             "port" => {
                 let port = whole(value).and_then(|n| u16::try_from(n).ok()).filter(|port| *port >= 1024);
                 port.map(|port| next.port = port).ok_or_else(|| "must be a whole number from 1024 to 65535".to_owned())
@@ -88,7 +95,7 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
             }
             "tools" => texts(value).map(|list| tool_names = Some(list)),
             _ => {
-                ignored.push(member.chars().take(80).collect());
+                ignored.push(member.clone());
                 Ok(())
             }
         };
@@ -106,24 +113,52 @@ pub fn change(settings: &Settings, body: &Map<String, Value>) -> Result<(Setting
         let names = tools::registry::all()
             .iter()
             .map(|t| t.name)
-            .filter(|name| *name != LIVE_API_TOOL || next.live_api_enabled);
+            .filter(|name| *name != LIVE_API_TOOL || next.live_api_enabled());
         valid_tool_names = Some(names.map(str::to_owned).collect());
     }
-    if bad.is_empty() { Ok((next, ignored)) } else { Err(ConfigRefusal { fields: bad, valid_tool_names }) }
+    if bad.is_empty() { Ok((next, listed(ignored))) } else { Err(ConfigRefusal { fields: bad, valid_tool_names }) }
+}
+
+/// The first of the members that mean nothing, each cut short; a last entry counts the rest.
+fn listed(mut ignored: Vec<String>) -> Vec<String> {
+    let more = ignored.len().saturating_sub(MAX_LISTED_MEMBERS);
+    ignored.truncate(MAX_LISTED_MEMBERS);
+    let mut listed: Vec<String> = ignored.iter().map(|member| excerpt(member)).collect();
+    listed.extend((more > 0).then(|| format!("and {more} more")));
+    listed
 }
 
 /// A whole toolset. What is *disabled* is kept, so that tools of a later version appear.
 fn set_tools(next: &mut Settings, list: &[String]) -> Result<(), String> {
     let known = |name: &str| {
-        tools::registry::all().iter().any(|t| t.name == name) && (name != LIVE_API_TOOL || next.live_api_enabled)
+        tools::registry::all().iter().any(|t| t.name == name) && (name != LIVE_API_TOOL || next.live_api_enabled())
     };
     let unknown: Vec<&str> = list.iter().map(String::as_str).filter(|name| !known(name)).collect();
     if !unknown.is_empty() {
-        return Err(format!("unknown or not enabled: {}", unknown.join(", ")));
+        return Err(format!("unknown or not enabled: {}", excerpt_of_list(&unknown)));
     }
     let off = tools::registry::all().iter().map(|t| t.name).filter(|name| !list.iter().any(|l| l == name));
     next.disabled_tools = off.map(str::to_owned).collect();
     Ok(())
+}
+
+/// Grants what the project asks for, or drops it.
+fn settle_request(next: &mut Settings, value: &Value) -> Result<(), String> {
+    match value.as_str() {
+        Some("grant") => next.release(|_| true),
+        Some("dismiss") => next.drop_held(),
+        _ => return Err("must be grant or dismiss".to_owned()),
+    }
+    Ok(())
+}
+
+/// A token as the member says it; `None` takes it away.
+pub fn token(value: &Value) -> Result<Option<Token>, String> {
+    match value {
+        Value::Null => Ok(None),
+        Value::String(text) => Token::new(text).map(Some),
+        _ => Err("must be a text or null".to_owned()),
+    }
 }
 
 fn boolean(value: &Value) -> Result<bool, String> {
@@ -148,6 +183,14 @@ fn folder(text: String) -> Result<String, String> {
     check_folder(text).map_err(str::to_owned)
 }
 
+fn folders(value: &Value) -> Result<Vec<String>, String> {
+    let list = texts(value)?;
+    if list.len() > MAX_FOLDERS {
+        return Err(format!("takes at most {MAX_FOLDERS} folders, not {}", list.len()));
+    }
+    list.into_iter().map(folder).collect()
+}
+
 fn texts(value: &Value) -> Result<Vec<String>, String> {
     serde_json::from_value(value.clone()).map_err(|_| "must be a list of texts".to_owned())
 }
@@ -164,7 +207,7 @@ mod tests {
             change(&before, &body(json!({"liveApiEnabled": true, "notation": "midi-json", "port": 4000, "x": 1})))
                 .unwrap();
         assert_eq!(
-            (after.live_api_enabled, after.notation, after.port, ignored),
+            (after.live_api_enabled(), after.notation, after.port, ignored),
             (true, Notation::MidiJson, 4000, vec!["x".to_owned()])
         );
         let refused = change(

@@ -4,14 +4,17 @@
 //! put together here again ([`Service::call`]). One compare-and-swap decides whether it committed or timed out. The Set
 //! is known by the trait [`SetHost`] alone; [`embedded`] is the one inside the device.
 
+pub mod access;
 mod apply_call;
 mod arguments;
 mod call;
 mod catalogue;
 pub mod config;
+mod described_tools;
 pub mod embedded;
 pub mod envelope;
 mod job_answer;
+pub mod permissions;
 pub mod profile;
 pub mod pump;
 mod request_view;
@@ -28,6 +31,7 @@ mod types;
 mod worker;
 mod working_copy;
 
+pub use crate::music::excerpt::excerpt;
 pub use crate::notation::Notation;
 pub use crate::tools::live_api::LIVE_API_TOOL;
 pub use config::enabled_tools;
@@ -35,13 +39,15 @@ pub use job_answer::answer_of_job;
 pub use profile::{Profile, ProfileHeaders};
 pub use set_host::SetHost;
 pub use settings::Settings;
-pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigRefusal, ToolDescriptor};
+pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigRefusal, ToolDescriptor, ToolList};
 
 use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::tools::request::DeviceFacts;
 use crate::user_store::{Presets, UserStore};
+use access::AccessCell;
 use catalogue::Catalogue;
+use described_tools::DescribedTools;
 use pump::Pump;
 use request_view::RequestViews;
 use save_status::SaveStatus;
@@ -65,6 +71,8 @@ pub struct Service {
     save_status: Arc<SaveStatus>,
     views: RequestViews,
     workers: parking_lot::Mutex<Option<Workers>>,
+    described: DescribedTools,
+    access: Arc<AccessCell>,
     calls_answered: AtomicU64,
     on_call_answered: Callback,
 }
@@ -116,6 +124,8 @@ impl Service {
             jobs,
             save_status: deps.save_status,
             workers: parking_lot::Mutex::new(None),
+            described: DescribedTools::default(),
+            access: Arc::default(),
             calls_answered: AtomicU64::new(0),
             on_call_answered: deps.on_call_answered,
         }
@@ -160,6 +170,11 @@ impl Service {
         &self.save_status
     }
 
+    /// What calls have to show.
+    pub fn access(&self) -> &Arc<AccessCell> {
+        &self.access
+    }
+
     pub fn instance(&self) -> &str {
         &self.instance
     }
@@ -196,10 +211,11 @@ impl Service {
     }
 
     /// Every tool that a request with these headers sees.
-    pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
-        let settings = self.settings.load();
-        let profile = Profile::resolve(&settings, headers);
-        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.views.of(&profile, true)))
+    pub fn list_tools(&self, headers: &ProfileHeaders) -> ToolList {
+        let profile = Profile::resolve(&self.settings.load(), headers);
+        let view = self.views.of(&profile, true);
+        let describe = || self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &view));
+        self.described.get(&view, describe)
     }
 
     pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {
@@ -208,11 +224,19 @@ impl Service {
     }
 
     pub fn config(&self) -> Value {
-        config::to_json(&self.settings.load(), &self.instance)
+        let mut config = config::to_json(&self.settings.load(), &self.instance);
+        if let Some(map) = config.as_object_mut() {
+            map.insert("tokenRequired".to_owned(), self.access.is_restricted().into());
+        }
+        config
     }
 
     pub fn change_config(&self, body: &Map<String, Value>) -> Result<Value, ConfigRefusal> {
         let ignored = self.settings.change(|settings| config::change(settings, body))?;
+        // It was checked with the rest.
+        if let Some(Ok(token)) = body.get(config::TOKEN).map(config::token) {
+            self.access.set(token);
+        }
         let mut config = self.config();
         if let Some(map) = config.as_object_mut() {
             map.insert("ignored".to_owned(), ignored.into());

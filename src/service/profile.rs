@@ -54,7 +54,7 @@ impl Profile {
             Some(false) => {
                 disabled.insert(LIVE_API_TOOL.to_owned());
             }
-            None if !settings.live_api_enabled => {
+            None if !settings.live_api_enabled() => {
                 disabled.insert(LIVE_API_TOOL.to_owned());
             }
             None => {}

@@ -6,6 +6,7 @@ use super::profile::Profile;
 use super::small_call::{AppliedHere, SmallCall};
 use super::types::{Answer, CallFailure, CallRequest};
 use super::{arguments, job_answer, pump};
+use crate::music::excerpt::excerpt;
 use crate::tools;
 use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::{ErrorKind, ToolError};
@@ -57,7 +58,7 @@ impl Service {
         let tool = self
             .catalogue()
             .and_then(|c| c.find(&request.tool, &profile))
-            .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", request.tool)))?;
+            .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", excerpt(&request.tool))))?;
         let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
         let limit = TimeLimit { started, timeout };
         let (mut arguments, warning) =

@@ -12,6 +12,11 @@ pub const DEFAULT_TIMEOUT_MS: u32 = 30_000;
 /// The most a caller may ask for: under the 60 s at which many MCP clients give up.
 pub const MAX_TIMEOUT_MS: u32 = 55_000;
 
+/// Longest project context, in characters.
+pub const MAX_CONTEXT_CHARS: usize = 10_000;
+/// The most folders beside the sample folder.
+pub const MAX_FOLDERS: usize = 100;
+
 /// Everything a user can set on the device. What is *disabled* is stored, so that tools added later appear.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -33,6 +38,22 @@ pub struct Settings {
     pub allowed_folders: Vec<String>,
     /// In a host: play by a clock of the device's own instead of the host's transport.
     pub own_clock: bool,
+    /// Which of the permissions above are stated by a project and not granted. They are read by their functions in
+    /// `permissions.rs`, which know.
+    #[serde(skip)]
+    pub held: HeldPermissions,
+}
+
+/// Which of the permissions in the settings are not in force, and which project states them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeldPermissions {
+    /// The id of the open Set.
+    pub set: String,
+    /// The id that its file had: another one where the Set is a copy of one that is open too.
+    pub copied_from: String,
+    pub(super) sample_folder: bool,
+    pub(super) allowed_folders: bool,
+    pub(super) live_api: bool,
 }
 
 impl Default for Settings {
@@ -49,6 +70,7 @@ impl Default for Settings {
             sample_folder: String::new(),
             allowed_folders: Vec::new(),
             own_clock: false,
+            held: HeldPermissions::default(),
         }
     }
 }
@@ -59,6 +81,9 @@ impl Settings {
         let settings: Settings = serde_json::from_value(json.clone()).map_err(|e| format!("the settings: {e}"))?;
         if !(1..=MAX_TIMEOUT_MS).contains(&settings.timeout_ms) {
             return Err(format!("the settings: timeoutMs is outside 1..{MAX_TIMEOUT_MS}"));
+        }
+        if settings.project_context.chars().count() > MAX_CONTEXT_CHARS {
+            return Err(format!("the settings: projectContext is longer than {MAX_CONTEXT_CHARS} characters"));
         }
         Ok(settings)
     }

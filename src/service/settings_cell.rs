@@ -64,6 +64,10 @@ impl Project for SettingsCell {
         self.settings.load().project_context.clone()
     }
 
+    fn permission_request(&self) -> Option<String> {
+        self.settings.load().permission_advice()
+    }
+
     fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError> {
         if let Some(why) = self.host.write_refusal() {
             return Err(ToolError::new(format!("nothing was written: {why}")));

@@ -20,6 +20,9 @@ pub struct ToolDescriptor {
     pub input_schema: Value,
 }
 
+/// The tools that a request sees. Requests that see the same share one list.
+pub type ToolList = Arc<[ToolDescriptor]>;
+
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Annotations {

@@ -107,7 +107,9 @@ impl ConnectText {
         for remark in problems.into_iter().chain(warnings) {
             store.remark(remark);
         }
-        ConnectText { blocks, warnings: store.take_remarks() }
+        let mut warnings = store.take_remarks();
+        warnings.extend(view.device.project.permission_request());
+        ConnectText { blocks, warnings }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Why a call, or a part of it, was refused.
 
+use crate::music::excerpt::with_short_quotations;
 use crate::object_model::ModelError;
 use crate::object_model::wrapper::WrapperError;
 
@@ -30,9 +31,9 @@ pub enum ErrorKind {
 }
 
 impl ToolError {
-    /// Of kind [`ErrorKind::Refused`], about no parameter in particular.
+    /// Of kind [`ErrorKind::Refused`], about no parameter in particular. Long quotations in the text are cut short.
     pub fn new(text: impl Into<String>) -> ToolError {
-        ToolError { kind: ErrorKind::Refused, param: None, text: text.into() }
+        ToolError { kind: ErrorKind::Refused, param: None, text: with_short_quotations(text.into()) }
     }
 
     /// Of kind [`ErrorKind::Refused`], about a parameter: the text is `param: why`.

@@ -67,6 +67,11 @@ pub trait Project: Send + Sync {
     /// The context document.
     fn context(&self) -> String;
 
+    /// What the project asks for and the user has not granted, and how it is granted: a sentence without its full stop.
+    fn permission_request(&self) -> Option<String> {
+        None
+    }
+
     /// Replaces the context document; refused when nothing can be saved, or when other projects have been loaded than
     /// `generation` of them.
     fn set_context(&self, text: &str, generation: u64) -> Result<(), ToolError>;

@@ -6,6 +6,8 @@
 //! memory/<slug>.md       one fact each; memory/MEMORY.md lists them and is made anew from them
 //! skills/<fragment>.md   what replaces a fragment of the skills
 //! presets/<device>/<name>.svcpreset.json   devices as they were saved
+//! grants.json            what projects may read and write
+//! token                  what every call has to show, if the user wants that
 //! ```
 //!
 //! Invariants: a file is whole or not there; who looks at a file and then writes it holds the folder's lock, which also
@@ -16,17 +18,21 @@
 mod atomic_files;
 mod folder_lock;
 mod front_matter;
+mod grants;
 mod limits;
 mod memory;
 mod overwrite_guard;
 mod preset_file;
 pub mod presets;
+mod private_file;
 mod sidecar;
 mod skill_files;
 mod store_error;
+mod token_file;
 
 pub use atomic_files::{Access, FileProblem, StagedFile, folder_of, make_folder, private_file, write_atomically};
 pub use front_matter::{front_matter, has_unclosed_front_matter};
+pub use grants::Grants;
 pub use limits::{MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_ENTRIES, MAX_NAME_CHARS};
 pub use memory::{MemoryIndex, slug};
 pub use overwrite_guard::{LostLines, lost_lines};
@@ -35,6 +41,7 @@ pub use presets::Presets;
 pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar, SidecarProblem};
 pub use skill_files::is_fragment_name;
 pub use store_error::StoreError;
+pub use token_file::{Token, read_token, token_file};
 
 use atomic_files::{read_text, remove_if_present, remove_partial_writes};
 use folder_lock::lock_folder;
@@ -144,6 +151,16 @@ impl UserStore {
         let _lock = lock_folder(folder).map_err(|e| not_written(&memory::display_path(&slug), &e))?;
         memory::delete(folder, &slug)?;
         memory::index(folder)
+    }
+
+    /// The user's token, if there is one. The error is a sentence that names the file.
+    pub fn token(&self) -> Result<Option<Token>, String> {
+        self.folder.as_deref().map_or(Ok(None), |folder| read_token(&token_file(folder)))
+    }
+
+    /// Keeps the user's token, or removes it. Without a folder it lasts as long as the device.
+    pub fn write_token(&self, token: Option<&Token>) -> std::io::Result<()> {
+        self.folder.as_deref().map_or(Ok(()), |folder| token_file::write_token(folder, token))
     }
 
     /// The user's own fragments of the skills, as name and text, and remarks on files that are no fragments.

@@ -65,6 +65,7 @@ impl WindowApp {
             newer_changes: self.device.project.recovery_offer(),
             save_failure: self.device.save_failure().map(|why| why.to_string()),
             unreadable: self.device.project.unreadable_reason(),
+            permission_request: self.device.service.settings().permission_request(),
             settings: (*self.device.service.settings()).clone(),
         }
     }
@@ -75,11 +76,13 @@ impl WindowApp {
             Action::CopyAddress(address) => ctx.copy_text(address),
             Action::Port(port) => change(&|s| s.port = port),
             Action::TimeoutMs(ms) => change(&|s| s.timeout_ms = ms),
-            Action::SampleFolder(folder) => change(&|s| s.sample_folder.clone_from(&folder)),
+            Action::SampleFolder(folder) => change(&|s| s.set_sample_folder(folder.clone())),
             Action::Notation(notation) => change(&|s| s.notation = notation),
             Action::SmallModelMode(on) => change(&|s| s.small_model_mode = on),
-            Action::LiveApi(on) => change(&|s| s.live_api_enabled = on),
+            Action::LiveApi(on) => change(&|s| s.set_live_api_enabled(on)),
             Action::OwnClock(on) => change(&|s| s.own_clock = on),
+            Action::Permit(true) => change(&|s| s.release(|_| true)),
+            Action::Permit(false) => change(&Settings::drop_held),
             Action::StartFresh => self.device.project.start_fresh(),
             Action::Recover(take) => {
                 self.device.project.settle_recovery(take);

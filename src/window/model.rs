@@ -26,6 +26,8 @@ pub struct WindowModel {
     pub unreadable: Option<String>,
     /// Changes that the journal holds and the project does not.
     pub newer_changes: Option<u64>,
+    /// What the project asks for and the user has not granted.
+    pub permission_request: Option<String>,
     pub settings: Settings,
 }
 
@@ -49,6 +51,8 @@ pub enum Action {
     SmallModelMode(bool),
     LiveApi(bool),
     OwnClock(bool),
+    /// Grant what the project asks for, or drop it.
+    Permit(bool),
     StartFresh,
     /// Take the journal's changes, or turn them down.
     Recover(bool),

@@ -52,7 +52,7 @@ pub fn draw_setup(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, ac
         );
         toggle(
             ui,
-            settings.live_api_enabled,
+            settings.live_api_enabled(),
             "Raw tool",
             "opens svc-live-api to every client",
             actions,
@@ -103,7 +103,7 @@ fn timeout_row(ui: &mut Ui, settings: &Settings, drafts: &mut SetupDrafts, actio
 
 /// The folder that `svc-library` searches. Below it, what the last look at the disk found there.
 fn sample_folder_row(ui: &mut Ui, model: &WindowModel, drafts: &mut SetupDrafts, actions: &mut Vec<Action>) {
-    let present = &model.settings.sample_folder;
+    let present = model.settings.sample_folder();
     // Not while another one is being typed, which it does not speak of.
     let settled = !present.is_empty() && drafts.sample_folder.is_none();
     let samples = model.samples.as_ref().filter(|_| settled);

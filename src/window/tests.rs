@@ -20,6 +20,7 @@ fn shown(sample_folder: &str, samples: Option<&str>) -> WindowModel {
         save_failure: None,
         unreadable: None,
         newer_changes: None,
+        permission_request: None,
         settings: Settings { sample_folder: sample_folder.to_owned(), ..Settings::default() },
     }
 }
@@ -179,4 +180,20 @@ fn everything_is_inside_the_window() {
         let fits = place.right() <= width as f32 || text == &long;
         assert!(inside && fits, "{text:?} at {place:?}");
     }
+}
+
+#[test]
+fn what_a_project_asks_for_is_shown_and_answered() {
+    let text = "this project asks to read the samples in \"/samples\"";
+    let asking = WindowModel { permission_request: Some(text.to_owned()), ..shown("", None) };
+    for (button, permit) in [("Allow", true), ("Refuse", false)] {
+        let mut user = User::new();
+        user.frame(&asking, Vec::new());
+        assert!(user.sees(text), "{:?}", user.texts);
+        let at = user.place(button).center();
+        assert_eq!(user.click(&asking, at), [Action::Permit(permit)]);
+    }
+    let mut user = User::new();
+    user.frame(&shown("", None), Vec::new());
+    assert!(!user.sees("Allow"), "{:?}", user.texts);
 }

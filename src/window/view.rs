@@ -40,6 +40,9 @@ pub fn draw(ui: &mut Ui, model: &WindowModel, drafts: &mut WindowDrafts) -> Vec<
         if let Some(changes) = model.newer_changes {
             recovery_card(ui, changes, &mut actions);
         }
+        if let Some(request) = &model.permission_request {
+            permission_card(ui, request, &mut actions);
+        }
         match drafts.tab {
             Tab::Status => draw_status(ui, model, &mut actions),
             Tab::Setup => draw_setup(ui, model, &mut drafts.setup, &mut actions),
@@ -83,6 +86,21 @@ fn recovery_card(ui: &mut Ui, changes: u64, actions: &mut Vec<Action>) {
             }
             if ui.button("Dismiss").on_hover_text("Keeps the project's Set and forgets the changes").clicked() {
                 actions.push(Action::Recover(false));
+            }
+        });
+    });
+}
+
+fn permission_card(ui: &mut Ui, request: &str, actions: &mut Vec<Action>) {
+    card(ui, |ui| {
+        ui.label(RichText::new("This project asks for permission").strong().color(WARN));
+        ui.add(Label::new(request).wrap());
+        ui.horizontal(|ui| {
+            if ui.button("Allow").on_hover_text("For this project, now and when it is opened again").clicked() {
+                actions.push(Action::Permit(true));
+            }
+            if ui.button("Refuse").on_hover_text("Takes it out of the project's settings").clicked() {
+                actions.push(Action::Permit(false));
             }
         });
     });

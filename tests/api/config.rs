@@ -24,7 +24,8 @@ fn the_settings_object() {
     let expected = json!({
         "projectContext": "", "sampleFolder": "", "smallModelMode": false, "jsonOutput": false, "liveApiEnabled": false,
         "notation": "barbeat", "tools": null, "port": 3350, "timeoutMs": 30000,
-        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null
+        "allowedFolders": [], "ownClock": false, "instance": "test", "version": null, "heldState": null, "recovery": null, "saveFailure": null, "listeningPort": null,
+        "permissionRequest": null, "tokenRequired": false
     });
     assert_eq!(shown, expected);
 }
@@ -89,6 +90,9 @@ fn a_bad_member_refuses_all_and_every_bad_one_is_named() {
         ("allowedFolders", json!("/a"), "list"),
         ("allowedFolders", json!(["a"]), "absolute"),
         ("allowedFolders", json!(["/a", "/"]), "not the root"),
+        ("allowedFolders", json!(vec!["/a"; 101]), "at most 100"),
+        ("permissionRequest", json!("yes"), "grant or dismiss"),
+        ("token", json!("short"), "16 to 200"),
         ("tools", json!("svc-connect"), "list"),
         ("tools", json!(["svc-nope"]), "svc-nope"),
         ("tools", json!(["svc-live-api"]), "svc-live-api"),

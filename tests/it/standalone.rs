@@ -133,6 +133,62 @@ fn open_works_on_the_named_file() {
 }
 
 #[test]
+fn an_opened_file_has_the_permissions_that_its_user_granted() {
+    let folder = tempfile::tempdir().unwrap();
+    let song = folder.path().join("song.json");
+    let data = folder.path().join("data");
+    let open = || Start::new().data_dir(&data).args(["--open".into(), song.clone().into_os_string()]).start();
+    end(open());
+    // As somebody else could send it.
+    let mut state: serde_json::Value = serde_json::from_str(&fs::read_to_string(&song).unwrap()).unwrap();
+    state["id"] = json!("0123456789abcdef0123456789abcd05");
+    state["settings"]["allowedFolders"] = json!(["/a"]);
+    state["settings"]["liveApiEnabled"] = json!(true);
+    fs::write(&song, state.to_string()).unwrap();
+    let device = open();
+    let config = device.config();
+    assert_eq!((&config["allowedFolders"], &config["liveApiEnabled"]), (&json!([]), &json!(false)), "{config}");
+    assert_eq!(config["permissionRequest"]["allowedFolders"], json!(["/a"]));
+    device.change_config(json!({ "permissionRequest": "grant" }));
+    device.call("svc-update-track", json!({ "path": "t0", "name": "changed" }));
+    end(device);
+    let device = open();
+    let config = device.config();
+    assert_eq!((&config["allowedFolders"], &config["liveApiEnabled"]), (&json!(["/a"]), &json!(true)), "{config}");
+    assert_eq!(config["permissionRequest"], json!(null));
+    end(device);
+    // Another user's device knows nothing of that.
+    let other = folder.path().join("other");
+    let device = Start::new().data_dir(&other).args(["--open".into(), song.clone().into_os_string()]).start();
+    assert_eq!(device.config()["allowedFolders"], json!([]));
+}
+
+#[test]
+fn a_token_file_is_wanted_with_every_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("my token");
+    for (text, why) in [(None, "there is no file"), (Some("short"), "must be 16 to 200")] {
+        if let Some(text) = text {
+            fs::write(&file, text).unwrap();
+        }
+        let (code, _, stderr) = Start::new().args(["--token-file".into(), file.clone().into_os_string()]).run();
+        assert_eq!(code, Some(1), "{stderr}");
+        assert!(stderr.contains(why) && text.is_none_or(|text| !stderr.contains(text)), "{stderr}");
+    }
+    fs::write(&file, "0123456789abcdef\n").unwrap();
+    let data = folder.path().join("data");
+    let start = Start::new().data_dir(&data).args(["--token-file".into(), file.clone().into_os_string()]);
+    let device = start.start();
+    let ask = |headers: &str| once(device.addr(), "GET", "/api/tools", headers, "").status;
+    assert_eq!(ask(""), 401);
+    assert_eq!(ask("Authorization: Bearer 0123456789abcdef\r\n"), 200);
+    assert!(!device.stderr().so_far().contains("0123456789abcdef"));
+    end(device);
+    let state = fs::read_to_string(state_file(&data)).unwrap();
+    assert!(!state.contains("0123456789abcdef") && !data.join("token").exists(), "it is kept where it was");
+}
+
+#[test]
 fn one_file_is_for_one_device_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut device = Start::new().data_dir(folder.path()).start();

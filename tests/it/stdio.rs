@@ -1,7 +1,7 @@
 //! `svc-device mcp`: the protocol over stdin and stdout, by a device that runs already or by its own.
 
 use crate::support::api::free_port;
-use crate::support::child::{Device, Heard, PATIENCE, ended, wait_until};
+use crate::support::child::{Device, Heard, PATIENCE, Start, ended, wait_until};
 use crate::support::http::once;
 use serde_json::{Value, json};
 use std::ffi::OsStr;
@@ -112,6 +112,21 @@ fn a_running_device_is_used() {
     assert!(all.iter().any(|answer| answer["id"] == "last"), "{all:?}");
     assert_eq!(all.len(), 7, "{all:?}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "the other device has the Set");
+}
+
+#[test]
+fn the_token_of_the_user_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("token"), "0123456789abcdef").expect("a token");
+    let device = Start::new().data_dir(folder.path()).start();
+    assert_eq!(once(device.addr(), "GET", "/config", "", "").status, 401);
+    let mut server = Server::start(device.addr().port(), folder.path(), &[]);
+    server.shake_hands();
+    server.call(1, "svc-read-live-set", json!({}));
+    let other = tempfile::tempdir().expect("a folder");
+    let mut without = Server::start(device.addr().port(), other.path(), &[]);
+    let refused = without.ask(1, "ping", json!({}));
+    assert!(refused["error"]["message"].as_str().is_some_and(|text| text.contains("401")), "{refused}");
 }
 
 /// A client waits for the id of its request, and HTTP has none for a body that it did not read.

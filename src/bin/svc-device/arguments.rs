@@ -7,13 +7,14 @@ use std::path::PathBuf;
 pub const HELP: &str = "\
 svc-device: a music session behind a local HTTP server
 
-Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR]
-       svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR]
+Usage: svc-device [--headless] [--port N] [--open FILE] [--data-dir DIR] [--token-file FILE]
+       svc-device mcp [--port N] [--header NAME:VALUE]... [--open FILE] [--data-dir DIR] [--token-file FILE]
 
   --headless       no window
   --port N         listen on this port, whatever the settings say; 0 picks a free one; not saved
   --open FILE      the Set in this file, which is made if it is missing; changes are saved to it
   --data-dir DIR   where settings and the Set are kept, instead of ~/.svc
+  --token-file FILE  the token in this file is wanted with every call, instead of the one that is set (none at first)
   mcp              speak the Model Context Protocol on stdin and stdout, for clients that start commands: for the
                    device that runs on the port (default 3350), or as one without a window when none does
   --header N:V     with mcp: a profile header to send with each request, such as x-svc-notation:stark
@@ -39,6 +40,7 @@ pub struct Options {
     pub port: Option<u16>,
     pub open: Option<PathBuf>,
     pub data_dir: Option<PathBuf>,
+    pub token_file: Option<PathBuf>,
 }
 
 /// Reads the arguments, without the program's name. The error is one sentence that names the argument. Of an option
@@ -54,6 +56,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, S
             Long("open") => options.open = Some(path(value(&mut parser, "--open", "a file")?, "--open")?),
             Long("data-dir") => {
                 options.data_dir = Some(path(value(&mut parser, "--data-dir", "a folder")?, "--data-dir")?);
+            }
+            Long("token-file") => {
+                options.token_file = Some(path(value(&mut parser, "--token-file", "a file")?, "--token-file")?);
             }
             Long("header") => headers.push(header(&value(&mut parser, "--header", "a header, NAME:VALUE,")?)?),
             Value(word) if word == "mcp" => mcp = true,
@@ -117,6 +122,7 @@ mod tests {
                 "--open a.json --data-dir b",
                 run(Options { open: Some("a.json".into()), data_dir: Some("b".into()), ..Options::default() }),
             ),
+            ("--token-file a", run(Options { token_file: Some("a".into()), ..Options::default() })),
             ("--headless -h --port x", Ok(Command::Help)),
             ("--help", Ok(Command::Help)),
             ("-V", Ok(Command::Version)),
@@ -158,6 +164,8 @@ mod tests {
             ("mcp --header x-svc-:", "--header takes a profile header"),
             ("--open", "--open needs a file"),
             ("--open _", "--open has an empty name"),
+            ("--token-file", "--token-file needs a file"),
+            ("--token-file _", "--token-file has an empty name"),
             ("--data-dir", "--data-dir needs a folder"),
         ] {
             let error = read(line).unwrap_err();

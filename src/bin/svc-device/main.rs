@@ -19,14 +19,15 @@ use console::{log, print};
 use egui_baseview::RepaintNotifier;
 use open_state::OpenState;
 use output::Output;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use stdio::{PortUser, Stdio};
 use svc_device::device::file_lock::NameLock;
+use svc_device::device::recovery::user_folder;
 use svc_device::device::{Config, Device, Persistence, RETRYING, ServerStatus};
+use svc_device::service::access::{Access, Token, read_token, token_file};
 use svc_device::service::pump::SliceThread;
 use wake_signal::{Wake, WakeSignal};
 
@@ -66,8 +67,9 @@ struct RunningDevice {
     repaint: RepaintNotifier,
 }
 
-fn start(data_dir: Option<PathBuf>, open: Option<PathBuf>, port: Option<u16>) -> Result<RunningDevice, String> {
-    let OpenState { file, settings, document, unreadable, lock } = open_state::open(data_dir, open)?;
+fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String> {
+    let Options { data_dir, open, port, .. } = options;
+    let OpenState { file, settings, document, id, changes, unreadable, lock } = open_state::open(data_dir, open)?;
     let signal = WakeSignal::default();
     // From here on the end is orderly.
     wake_signal::stop_on_signals(signal.clone()).map_err(|e| format!("cannot listen for signals: {e}"))?;
@@ -89,6 +91,10 @@ fn start(data_dir: Option<PathBuf>, open: Option<PathBuf>, port: Option<u16>) ->
         persistence: Persistence::File(file),
         on_change,
     });
+    device.project.opened(&id, changes);
+    if let Some(token) = token {
+        device.service.access().restore(Access::Token(token));
+    }
     if let Some(unreadable) = unreadable {
         log(&format!("{path}: {}. The file stays as it is.", unreadable.why));
         device.set.keep_unreadable(unreadable);
@@ -99,10 +105,12 @@ fn start(data_dir: Option<PathBuf>, open: Option<PathBuf>, port: Option<u16>) ->
 }
 
 fn run(options: Options) -> Result<ExitCode, String> {
-    let RunningDevice { device, output, lock, signal, repaint } = start(options.data_dir, options.open, options.port)?;
+    let headless = options.headless;
+    let token = given_token(&options)?;
+    let RunningDevice { device, output, lock, signal, repaint } = start(options, token)?;
     let announce = |port| print(&listening_line(port));
-    let windowed = !options.headless && window::has_display();
-    if !options.headless && !windowed {
+    let windowed = !headless && window::has_display();
+    if !headless && !windowed {
         log("there is no display: running without a window, as with --headless");
     }
     if !windowed {
@@ -130,9 +138,28 @@ fn listening_line(port: u16) -> String {
     format!("svc-device listening on http://127.0.0.1:{port}")
 }
 
+/// The token in the file that the command line names.
+fn given_token(options: &Options) -> Result<Option<Token>, String> {
+    let Some(file) = &options.token_file else { return Ok(None) };
+    let token = read_token(file).map_err(|why| format!("{why}; write it anew, or leave --token-file out"))?;
+    token.map(Some).ok_or_else(|| format!("there is no file {} to read a token from", file.display()))
+}
+
+/// The token that the user has set for all devices, if so.
+fn kept_token(options: &Options) -> Result<Option<Token>, String> {
+    let folder = options.data_dir.clone().or_else(user_folder);
+    folder.map_or(Ok(None), |folder| read_token(&token_file(&folder)))
+}
+
 /// Serves a client on stdin and stdout: by the device that runs already, or by one of our own.
-fn serve_stdio(options: Options, headers: Vec<(String, String)>) -> Result<ExitCode, String> {
+fn serve_stdio(options: Options, mut headers: Vec<(String, String)>) -> Result<ExitCode, String> {
     let port = options.port.unwrap_or(svc_device::service::Settings::default().port);
+    let given = given_token(&options)?;
+    let token = match &given {
+        Some(token) => Some(token.clone()),
+        None => kept_token(&options)?,
+    };
+    headers.extend(token.map(|token| ("authorization".to_owned(), format!("Bearer {}", token.as_str()))));
     let stdio = Stdio::new(headers)?;
     match stdio.probe(port) {
         PortUser::Device => return stdio.serve(port).map(|()| ExitCode::SUCCESS),
@@ -143,7 +170,7 @@ fn serve_stdio(options: Options, headers: Vec<(String, String)>) -> Result<ExitC
         }
         PortUser::Nothing => {}
     }
-    let running = match start(options.data_dir, options.open, Some(port)) {
+    let running = match start(Options { port: Some(port), ..options }, given) {
         Ok(running) => running,
         // Another one of us may be starting on the same files.
         Err(_) if stdio.wait_for_device(port) => return stdio.serve(port).map(|()| ExitCode::SUCCESS),

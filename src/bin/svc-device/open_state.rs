@@ -21,6 +21,9 @@ pub struct OpenState {
     pub file: StateFile,
     pub settings: Settings,
     pub document: Document,
+    /// Which Set it is, and the changes it has seen; an empty id where the file names none.
+    pub id: String,
+    pub changes: u64,
     /// What lies in the file cannot be read; it stays as it is.
     pub unreadable: Option<UnreadableState>,
     pub lock: NameLock,
@@ -65,6 +68,8 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
             file,
             settings: Settings::default(),
             document: Document::new_set(),
+            id: String::new(),
+            changes: 0,
             // The text is in the file, and stays there.
             unreadable: Some(state::unreadable(String::new(), &error.to_string())),
             lock,
@@ -74,7 +79,7 @@ pub fn open(data_dir: Option<PathBuf>, open: Option<PathBuf>) -> Result<OpenStat
             file.open_log =
                 Some(make(&file, &settings, &document).map_err(|e| format!("cannot write {shown}: {e}; {HINT}"))?);
             tell_of_other_logs(&file, "");
-            Ok(OpenState { file, settings, document, unreadable: None, lock })
+            Ok(OpenState { file, settings, document, id: String::new(), changes: 0, unreadable: None, lock })
         }
         Err(e) => Err(format!("cannot read {shown}: {e}; {HINT}")),
     }
@@ -103,7 +108,7 @@ fn make(file: &StateFile, settings: &Settings, document: &Document) -> io::Resul
 
 /// What was read, with the changes that its log holds.
 fn with_log(mut file: StateFile, loaded: LoadedState, lock: NameLock) -> OpenState {
-    let LoadedState { mut settings, mut document, log: name, ended_log, .. } = loaded;
+    let LoadedState { mut settings, mut document, id, revision: changes, log: name, ended_log } = loaded;
     if change_log::is_name(&ended_log) {
         // All of it is in the state. One that is gone already is fine.
         let _ = fs::remove_file(file.log_path(&ended_log));
@@ -138,7 +143,7 @@ fn with_log(mut file: StateFile, loaded: LoadedState, lock: NameLock) -> OpenSta
     }
     let known = file.open_log.as_ref().map(|log| log.name.clone()).unwrap_or_default();
     tell_of_other_logs(&file, &known);
-    OpenState { file, settings, document, unreadable: None, lock }
+    OpenState { file, settings, document, id, changes, unreadable: None, lock }
 }
 
 /// Carries out a log on copies; gives them where it held anything.

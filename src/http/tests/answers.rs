@@ -110,6 +110,7 @@ fn every_route_and_refusal() {
         assert_eq!(reply.status, status, "{case}: {}", String::from_utf8_lossy(&reply.body));
         assert_eq!(reply.header("content-type"), Some("application/json"), "{case}");
         assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{case}");
+        assert_eq!(reply.header("cross-origin-resource-policy"), Some("same-origin"), "{case}");
         assert_eq!(reply.header("cache-control"), Some("no-store"), "{case}");
         let answer = reply.json();
         assert_eq!(answer.pointer(pointer).cloned().unwrap_or_default(), expected, "{case}: {answer}");
@@ -164,6 +165,9 @@ fn pages_are_told_what_they_may() {
         (false, "GET", "/api/tools", "", "", 200, None),
         (false, "POST", "/config", local, "{}", 403, reflected),
         (false, "POST", "/config", "", "{}", 200, None),
+        (false, "GET", "/api/tools", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n", "", 403, None),
+        (false, "GET", "/", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n", "", 403, None),
+        (false, "GET", "/", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n", "", 200, None),
         (true, "POST", read, foreign, "{}", 200, Some("*")),
         (true, "OPTIONS", read, foreign, "", 200, Some("*")),
         (true, "GET", "/config", foreign, "", 200, Some("*")),
@@ -179,9 +183,10 @@ fn pages_are_told_what_they_may() {
         assert_eq!(reply.status, status, "{case}");
         assert_eq!(reply.header("access-control-allow-origin"), readers, "{case}");
         assert_eq!(reply.header("vary"), readers.filter(|who| *who != "*").map(|_| "Origin"), "{case}");
+        assert_eq!(reply.header("cross-origin-resource-policy"), Some("same-origin"), "{case}");
         if method == "OPTIONS" && status == 200 {
             assert!(reply.body.is_empty(), "{case}");
-            assert_eq!(reply.header("access-control-allow-headers"), Some("*"), "{case}");
+            assert_eq!(reply.header("access-control-allow-headers"), Some("*, Authorization"), "{case}");
         }
     }
 }

@@ -130,6 +130,41 @@ fn past_the_cap_idle_ones_go_first_and_busy_ones_stay() {
 }
 
 #[test]
+fn past_the_cap_the_slow_go_before_the_idle() {
+    let running = Running::limited(Limits { connections: 16, ..Limits::default() });
+    let (addr, port) = (running.addr(), running.server.port());
+    let mut kept = Client::connect(addr);
+    assert_eq!(kept.request("GET", "/", "", "").status, 200);
+    let mut calling = Client::connect(addr);
+    calling.send(wait_call(port).as_bytes());
+    assert_eq!(running.event(), "began");
+    let post = format!("POST /api/tools/svc-read-live-set HTTP/1.1\r\nHost: localhost:{port}\r\n");
+    let body = format!("{post}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{{");
+    let big = wait_call(port).replace("/wait", "/big").repeat(8);
+    for (case, bytes, told) in [("a head", &post, Some(408)), ("a body", &body, Some(408)), ("an answer", &big, None)] {
+        let mut slow: Vec<Client> = (0..30)
+            .map(|_| {
+                let mut client = Client::connect(addr);
+                client.send(bytes.as_bytes());
+                client
+            })
+            .collect();
+        for round in 0..5 {
+            let status = once(addr, "GET", "/", "", "").status;
+            assert_eq!(status, 200, "a quick client beside slow ones, {case}, {round}");
+        }
+        if told.is_some() {
+            let first = slow.first_mut().expect("one of them");
+            assert_eq!(first.reply().map(|reply| reply.status), told, "{case}: who loses its seat is told");
+            assert!(first.closed(), "{case}");
+        }
+    }
+    assert_eq!(kept.request("GET", "/", "", "").status, 200, "who was there before stays");
+    running.backend.release.notify_one();
+    assert_eq!(calling.reply().map(|reply| reply.status), Some(200), "a call is no slow request");
+}
+
+#[test]
 fn stopping_answers_or_closes_everybody() {
     let running = Running::with(Options::default());
     let (addr, port) = (running.addr(), running.server.port());

@@ -11,7 +11,9 @@ pub mod http;
 mod torture;
 
 use super::{Backend, Limits, Options, Server};
-use crate::service::{Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, ToolDescriptor};
+use crate::service::{
+    Annotations, Answer, CallFailure, CallRequest, ConfigRefusal, ProfileHeaders, ToolDescriptor, ToolList,
+};
 use serde_json::{Map, Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -39,7 +41,7 @@ impl Drop for Gone<'_> {
 }
 
 impl Backend for Fake {
-    fn tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
+    fn tools(&self, headers: &ProfileHeaders) -> ToolList {
         let seen = TOOLS.iter().filter(|name| self.has_tool(name, headers));
         seen.map(|name| ToolDescriptor {
             name: (*name).to_owned(),
@@ -122,7 +124,7 @@ impl Running {
     }
 
     pub fn limited(limits: Limits) -> Running {
-        Running::with(Options { limits, remote_cors: false })
+        Running::with(Options { limits, ..Options::default() })
     }
 
     pub fn addr(&self) -> SocketAddr {

@@ -4,7 +4,7 @@ use super::Fake;
 use crate::http::connection;
 use crate::http::connection_service::{ConnectionService, ServerContext};
 use crate::http::connection_state::ConnectionState;
-use crate::http::{Options, rest};
+use crate::http::{Limits, Options, rest};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,7 +52,7 @@ fn every_answer_leaves_in_one_write() {
         });
         let (mut client, stream) = tokio::io::duplex(16 << 20);
         let writes = Arc::new(AtomicUsize::new(0));
-        let state = Arc::new(ConnectionState::new());
+        let state = Arc::new(ConnectionState::new(&Limits::default()));
         let service = ConnectionService::new(context.clone(), state.clone());
         let counted = Counted(stream, writes.clone());
         let serving = tokio::spawn(async move { connection::serve(counted, service, state, context.limits()).await });

@@ -15,7 +15,11 @@ pub fn load(view: &RequestContext, wanted: &str, device: Option<&str>) -> Result
             PresetError::Unknown { name, known } => nearest::hint(name, known.iter().map(String::as_str)),
             _ => String::new(),
         };
-        ToolError::about("preset", format!("{error}{hint}"))
+        let refusal = ToolError::about("preset", format!("{error}{hint}"));
+        match (&error, view.device.project.permission_request()) {
+            (PresetError::Unknown { .. } | PresetError::Several { .. }, _) | (_, None) => refusal,
+            (_, Some(asked)) => refusal.and(asked),
+        }
     })
 }
 

@@ -84,8 +84,12 @@ pub static TOOL: Tool = Tool {
             let start = move |(), _: &mut CallContext| reindex::start(&device.jobs, &device.library);
             return Ok(prepared_read(|_, _| Ok(()), start, |_| false));
         }
-        let result = answer::answer(&request, &view.device.library)?;
-        let warning = request.warning;
+        let asked = view.device.project.permission_request();
+        let result = answer::answer(&request, &view.device.library).map_err(|refusal| match &asked {
+            Some(asked) => refusal.and(asked),
+            None => refusal,
+        })?;
+        let warning = request.warning.into_iter().chain(asked);
         Ok(prepared(move |_, call| {
             call.warnings.extend(warning);
             Ok(result)

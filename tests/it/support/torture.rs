@@ -15,6 +15,7 @@ pub fn torture(addr: SocketAddr, alive: &mut dyn FnMut() -> bool) {
     };
     malformed_requests(addr, &mut check);
     unended_requests(addr, &mut check);
+    slow_clients(addr, &mut check);
     idle_connections(addr, &mut check);
     pipelining(addr, &mut check);
     half_closed(addr, &mut check);
@@ -158,6 +159,7 @@ fn malformed_requests(addr: SocketAddr, check: &mut dyn FnMut(&str)) {
 
 fn assert_is_json(reply: &Reply, case: &str) {
     assert_eq!(reply.header("content-type"), Some("application/json"), "{case}");
+    assert_eq!(reply.header("cross-origin-resource-policy"), Some("same-origin"), "{case}");
     let body = reply.json();
     assert_eq!(body["error"].is_string(), reply.status != 200, "{case}: {body}");
 }
@@ -219,6 +221,35 @@ fn unended_requests(addr: SocketAddr, check: &mut dyn FnMut(&str)) {
     assert!(sent >= 512, "4 kB chunks are taken up to 2 MB, not {sent}");
     assert_eq!(client.reply().map(|reply| reply.status), Some(413), "an endless chunked body");
     check("an endless chunked body");
+}
+
+/// More clients than there are seats, none of which ever ends its request.
+fn slow_clients(addr: SocketAddr, check: &mut dyn FnMut(&str)) {
+    const CLIENTS: usize = 70;
+    let mut kept = Client::connect(addr);
+    assert_eq!(kept.request("GET", "/", "", "").status, 200);
+    let head = format!("POST {TOOL} HTTP/1.1\r\nHost: localhost:{}\r\nContent-Type: application/json\r\n", addr.port());
+    for (case, start) in [
+        ("70 slow heads", head.clone()),
+        ("70 slow bodies", format!("{head}Content-Length: 5000\r\n\r\n")),
+        ("70 slow chunks", format!("{head}Transfer-Encoding: chunked\r\n\r\n1000\r\n")),
+    ] {
+        let mut slow: Vec<Client> = Vec::new();
+        for _ in 0..CLIENTS {
+            let mut client = Client::connect(addr);
+            client.send(start.as_bytes());
+            slow.push(client);
+        }
+        check(case);
+        for _ in 0..10 {
+            for client in &mut slow {
+                // Those that lost their seats cannot send any more.
+                client.send(b" ");
+            }
+            check(case);
+            assert_eq!(kept.request("GET", "/", "", "").status, 200, "a connection that was there before, {case}");
+        }
+    }
 }
 
 fn idle_connections(addr: SocketAddr, check: &mut dyn FnMut(&str)) {

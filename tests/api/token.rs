@@ -1,0 +1,83 @@
+//! The token: off by default; once it is set, every call has to show it, and nothing else ever does.
+
+use crate::support::Api;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const TOKEN: &str = "correct-horse-battery-staple";
+
+#[test]
+fn with_a_token_every_call_has_to_show_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let api = Api::in_folder(folder.path());
+    assert_eq!(api.request("GET", "/config", "", "").json()["tokenRequired"], false);
+    for bad in [json!("short"), json!("with a space in it"), json!(5), json!("x".repeat(201))] {
+        let reply = api.post("/config", "", &json!({ "token": bad }));
+        assert_eq!(reply.status, 400, "{bad}");
+        let body = reply.json().to_string();
+        assert!(body.contains("16 to 200") || body.contains("text or null"), "{body}");
+        assert!(!bad.is_string() || !body.contains(bad.as_str().unwrap_or_default()), "{body}");
+    }
+    let set = api.post("/config", "", &json!({ "token": TOKEN }));
+    assert_eq!((set.status, &set.json()["tokenRequired"], &set.json()["ignored"]), (200, &json!(true), &json!([])));
+
+    let bearer = format!("Authorization: Bearer {TOKEN}\r\n");
+    let wrong = "Authorization: Bearer correct-horse-battery-stapl0\r\n";
+    let read = "/api/tools/svc-read-live-set";
+    let calls = [
+        ("GET", "/api/tools", ""),
+        ("GET", "/config", ""),
+        ("POST", "/config", "{}"),
+        ("GET", "/openapi.json", ""),
+        ("POST", read, "{}"),
+        ("POST", "/mcp", r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
+    ];
+    for (method, target, body) in calls {
+        for headers in ["", wrong] {
+            let reply = api.request(method, target, headers, body);
+            assert_eq!(reply.status, 401, "{method} {target} {headers}");
+            assert_eq!(reply.header("www-authenticate"), Some("Bearer"));
+            assert!(reply.json()["error"].as_str().is_some_and(|text| text.contains("Authorization")));
+        }
+        let reply = api.request(method, target, &bearer, body);
+        assert_eq!(reply.status, 200, "{method} {target}: {}", reply.json());
+        assert!(!String::from_utf8_lossy(&reply.body).contains(TOKEN), "{method} {target}");
+    }
+    assert_eq!(api.request("GET", "/nowhere", "", "").status, 401, "nothing is told of what there is");
+    assert_eq!(api.request("GET", "/", "", "").status, 200, "the page is open");
+    assert_eq!(api.request("GET", "/config", "Origin: http://evil.example\r\n", "").status, 403, "origins come first");
+    assert!(!api.saved().contains(TOKEN), "never in a state");
+}
+
+#[test]
+fn the_token_is_kept_for_the_user_and_taken_away_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    let bearer = format!("Authorization: Bearer {TOKEN}\r\n");
+    let wait_for_file = |there: bool| {
+        let end = Instant::now() + Duration::from_secs(10);
+        while file.exists() != there {
+            assert!(Instant::now() < end, "the token's file: wanted {there}");
+            std::thread::yield_now();
+        }
+    };
+    let api = Api::in_folder(folder.path());
+    api.post("/config", "", &json!({ "token": TOKEN }));
+    wait_for_file(true);
+    drop(api);
+    let state = std::fs::read_to_string(folder.path().join("state.json")).unwrap_or_default();
+    assert!(!state.contains(TOKEN), "{state}");
+
+    let api = Api::in_folder(folder.path());
+    assert_eq!(api.request("GET", "/config", "", "").status, 401, "from the first call on");
+    let reply = api.request("POST", "/config", &bearer, &json!({ "token": Value::Null }).to_string());
+    assert_eq!((reply.status, &reply.json()["tokenRequired"]), (200, &json!(false)));
+    assert_eq!(api.request("GET", "/config", "", "").status, 200);
+    wait_for_file(false);
+    drop(api);
+
+    std::fs::write(&file, "no token").unwrap();
+    let api = Api::in_folder(folder.path());
+    assert_eq!(api.request("GET", "/config", &bearer, "").status, 401, "one that cannot be read opens nothing");
+    assert_eq!(api.request("GET", "/", "", "").status, 200);
+}
