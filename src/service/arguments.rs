@@ -1,6 +1,7 @@
 //! Arguments, from what a caller sent to what a tool takes: unknown names dropped with a warning, `null` taken as not
 //! sent, numbers and texts brought to the published type, then checked against the tool's full schema.
 
+use super::schema;
 use crate::notation::Notation;
 use crate::tools::aliases::fold;
 use crate::tools::tool::{Param, ParamKind, Tool};
@@ -9,6 +10,8 @@ use serde_json::{Map, Number, Value, json};
 
 /// Longest piece of a caller's own value that an error repeats.
 const ECHO_CHARS: usize = 80;
+/// Faults that are listed, and ignored arguments that are named; the rest is counted.
+const MOST_LISTED: usize = 20;
 
 /// What is wrong with the arguments: a sentence, and one `{path, message, allowed?}` for each fault.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,10 +30,10 @@ pub fn accept(
     published_only: bool,
 ) -> Result<(Map<String, Value>, Option<String>), BadArguments> {
     let mut taken = Map::new();
-    let mut dropped = Vec::new();
+    let mut dropped = Dropped::default();
     for (name, value) in sent {
         if published_only && is_hidden_in_small_model(tool, &name) {
-            dropped.push(excerpt(&name));
+            dropped.add(&name);
         } else if let Some(param) = tool.params.iter().find(|p| p.name == name) {
             if !value.is_null() {
                 taken.insert(name, coerce(&param.kind, notation, value));
@@ -41,11 +44,18 @@ pub fn accept(
                 taken.insert(name, coerce(&param.kind, notation, value));
             }
         } else {
-            dropped.push(excerpt(&name));
+            dropped.add(&name);
         }
     }
     let taken = Value::Object(taken);
-    let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(tool, &error)).collect();
+    let (mut faults, more) = match too_long(tool, &taken) {
+        Some(fault) => (vec![fault], 0),
+        None => {
+            let mut errors = validator.iter_errors(&taken);
+            let listed: Vec<Value> = errors.by_ref().take(MOST_LISTED).map(|error| fault(tool, &error)).collect();
+            (listed, errors.count())
+        }
+    };
     if published_only {
         faults.extend(tool.params.iter().filter_map(|param| withheld_word(param, taken.get(param.name)?)));
     }
@@ -58,14 +68,50 @@ pub fn accept(
     }
     if !faults.is_empty() {
         let message_of = |fault: &Value| fault.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if more > 0 {
+            faults.push(json!({ "path": "", "message": format!("{more} more faults are not listed") }));
+        }
         let message = format!("{}: {}", tool.name, faults.iter().map(message_of).collect::<Vec<_>>().join("; "));
         return Err(BadArguments { message, details: Value::Array(faults) });
     }
-    let warning = (!dropped.is_empty()).then(|| format!("ignored unexpected argument(s): {}", dropped.join(", ")));
     match taken {
-        Value::Object(map) => Ok((map, warning)),
-        _ => Ok((Map::new(), warning)),
+        Value::Object(map) => Ok((map, dropped.warning())),
+        _ => Ok((Map::new(), dropped.warning())),
     }
+}
+
+/// Arguments that no parameter takes.
+#[derive(Default)]
+struct Dropped {
+    named: Vec<String>,
+    more: usize,
+}
+
+impl Dropped {
+    fn add(&mut self, name: &str) {
+        if self.named.len() < MOST_LISTED {
+            self.named.push(excerpt(name));
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn warning(&self) -> Option<String> {
+        let more = if self.more > 0 { format!(" and {} more", self.more) } else { String::new() };
+        let named = self.named.join(", ");
+        (!self.named.is_empty()).then(|| format!("ignored unexpected argument(s): {named}{more}"))
+    }
+}
+
+/// The fault of a list that is longer than its parameter takes. Looked for before each of its items is checked, as all
+/// of them may be wrong.
+fn too_long(tool: &Tool, arguments: &Value) -> Option<Value> {
+    tool.params.iter().find_map(|param| {
+        let most = schema::most_items(param)?;
+        let list = arguments.get(param.name)?.as_array().filter(|list| list.len() > most)?;
+        let message = format!("{} takes at most {most} items, and {} were sent", param.name, list.len());
+        Some(json!({ "path": format!("/{}", param.name), "message": message }))
+    })
 }
 
 /// Whether small models are not shown the parameter of that name, or the one that it is another name for.

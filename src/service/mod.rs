@@ -37,6 +37,8 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigR
 use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::tools;
+use crate::tools::budget::Budget;
+use crate::tools::metered_session::MeteredSession;
 use crate::tools::request::{CommittedSet, DeviceFacts, RequestContext};
 use crate::user_store::{Presets, UserStore};
 use catalogue::Catalogue;
@@ -180,7 +182,7 @@ impl Service {
     }
 
     /// What a request sees. `json`: its answer goes out as JSON.
-    fn request_view(&self, profile: &Profile, json: bool) -> RequestContext {
+    fn request_view(&self, profile: &Profile, json: bool, budget: &Budget) -> RequestContext {
         let tools: Vec<&'static str> =
             tools::registry::all().iter().filter(|tool| profile.lists(tool)).map(|tool| tool.name).collect();
         RequestContext {
@@ -199,9 +201,12 @@ impl Service {
             json,
             song_meter: self.host.song_meter(),
             at_rest: {
-                let host = self.host.clone();
-                CommittedSet(Arc::new(move || host.committed_session()))
+                let (host, budget) = (self.host.clone(), budget.clone());
+                CommittedSet(Arc::new(move || {
+                    Box::new(MeteredSession::new(host.committed_session(), budget.clone()))
+                }))
             },
+            budget: budget.clone(),
         }
     }
 
@@ -209,7 +214,7 @@ impl Service {
     pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
         let settings = self.settings.load();
         let profile = Profile::resolve(&settings, headers);
-        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.request_view(&profile, true)))
+        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.request_view(&profile, true, &Budget::default())))
     }
 
     pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {

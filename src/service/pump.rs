@@ -7,6 +7,7 @@
 use super::call::{Applied, QueuedCall};
 use super::set_host::{SetGuard, SetHost};
 use super::spin_wait::spin_wait;
+use crate::tools;
 use crate::tools::error::ToolError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, TrySendError, bounded};
 use parking_lot::Mutex;
@@ -205,7 +206,7 @@ fn apply(host: &dyn SetHost, guard: &mut dyn SetGuard, call: QueuedCall) {
     let mut transaction = guard.begin(tool, deadline);
     let applied = catch_unwind(AssertUnwindSafe(|| {
         let session = transaction.session();
-        let applied = job.apply(session, &mut context);
+        let applied = tools::call::apply(&mut *job, session, &mut context);
         session.settle();
         applied
     }));

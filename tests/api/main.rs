@@ -10,6 +10,7 @@ mod support;
 
 mod any_arguments;
 mod arrangement;
+mod budgets;
 mod catalogue;
 mod clip_moves;
 mod clip_regions;

@@ -71,9 +71,11 @@ impl Plan {
                 (None, None) => return Err(ToolError::new("name the device or the preset to make")),
             });
         }
+        let params = ParamWrites::read(args.params)?;
+        lists::refuse_too_many_writes("params", params.as_ref().map_or(0, |params| params.items.len()), count)?;
         Ok(Plan {
             names: lists::spread("name", args.name.as_ref(), count)?,
-            params: ParamWrites::read(args.params)?,
+            params,
             places,
             makes,
         })
