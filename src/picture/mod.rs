@@ -29,7 +29,7 @@ const PREFIX: &str = "data:image/png;base64,";
 pub struct Png(pub String);
 
 impl PianoRoll {
-    /// The picture as a data URL. `may_draw` is asked before each thousand notes are drawn, and ends it.
+    /// The picture as a data URL. `may_draw` is asked before each few hundred notes are drawn, and ends it.
     pub fn data_url(&self, may_draw: &mut dyn FnMut(usize) -> bool) -> Result<String, PictureError> {
         let mut canvas = Canvas::default();
         for layer in self.layers() {

@@ -43,7 +43,7 @@ const MIN_ROWS: i32 = 14;
 const MIN_BEAT_PIXELS: f64 = 9.0;
 const MIN_NUMBER_PIXELS: f64 = 34.0;
 const LETTER_HEIGHT: f64 = 8.0;
-const NOTES_PER_LAYER: usize = 1000;
+const NOTES_PER_LAYER: usize = 250;
 
 /// A part of the picture, the size of the whole.
 pub struct Layer {
@@ -95,7 +95,7 @@ fn is_black(pitch: i32) -> bool {
 }
 
 impl PianoRoll {
-    /// The picture as SVG texts, 960 pixels wide, to be drawn one over the other. No layer has more than a thousand
+    /// The picture as SVG texts, 960 pixels wide, to be drawn one over the other. No layer has more than a few hundred
     /// notes, so that whoever draws them can stop soon.
     pub fn layers(&self) -> impl Iterator<Item = Layer> {
         let layout = self.layout();

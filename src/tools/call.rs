@@ -175,3 +175,46 @@ pub fn prepared_read<T: Send + 'static>(
     let finish: Finish<T> = Box::new(finish);
     Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, is_read: true })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::set::SetState;
+    use serde_json::json;
+
+    #[test]
+    fn an_answer_that_is_too_long() {
+        let entries = |count: usize| -> Value {
+            (0..count).map(|at| json!({"id": at.to_string(), "path": "t0", "notes": "x".repeat(1 << 20)})).collect()
+        };
+        let answer_of = |mut job: Box<dyn PreparedCall>| {
+            let mut call = CallContext::default();
+            apply(&mut *job, &mut SetState::alone(), &mut call).unwrap();
+            (finish(job, &mut call), call.warnings)
+        };
+        // A call that may have changed the Set keeps what its entries are about.
+        let (answer, warnings) = answer_of(prepared(move |_, _| Ok(entries(17))));
+        let answer = answer.unwrap().result;
+        assert_eq!((answer.as_array().map(Vec::len), &answer[16]), (Some(17), &json!({"id": "16", "path": "t0"})));
+        assert!(matches!(warnings.as_slice(), [one] if one.contains("16 MB")), "{warnings:?}");
+        // A read is refused.
+        let (answer, _) = answer_of(prepared_read(|_, _| Ok(()), move |(), _| Ok(entries(17).into()), |()| false));
+        assert_eq!(answer, Err(UsedUp::AnswerBytes.into()));
+        let (answer, warnings) = answer_of(prepared(move |_, _| Ok(entries(15))));
+        assert_eq!((answer.unwrap().result, warnings), (entries(15), Vec::new()));
+    }
+
+    /// Whatever a tool makes of the error.
+    #[test]
+    fn what_is_used_up_in_apply_refuses_the_call() {
+        let mut call = CallContext::default();
+        let mut job = prepared(|session, call| {
+            call.budget.spend(crate::tools::budget::MAX_STEPS).unwrap();
+            let _ = session.set_name();
+            let song = session.resolve("live_set");
+            Ok(json!(song.is_ok()))
+        });
+        let refusal = apply(&mut *job, &mut SetState::alone(), &mut call).unwrap_err();
+        assert_eq!(refusal, UsedUp::Steps.into());
+    }
+}

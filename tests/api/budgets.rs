@@ -138,3 +138,100 @@ fn what_a_read_names_twice_is_repeated() {
         assert_eq!(list, json!([one, one, one, one]), "{tool}");
     }
 }
+
+#[test]
+fn lists_of_settings_have_an_end() {
+    let api = Api::new();
+    let param = json!({"name": "Dry/Wet", "value": "1"});
+    for (tool, arguments, path, most) in [
+        ("svc-update-device", json!({"path": "t0/d0", "params": vec![param.clone(); 1_001]}), "/params", "1000"),
+        ("svc-update-device", json!({"path": "t0/d0", "actions": vec!["reverse"; 1_001]}), "/actions", "1000"),
+        ("svc-update-track", json!({"path": "t0", "sends": vec![json!({"return": "A", "gainDb": 0}); 1_001]}), "/sends", "1000"),
+        ("svc-read-track", json!({"path": "t0", "include": vec!["notes"; 101]}), "/include", "100"),
+    ] {
+        let bad = api.bad(tool, arguments);
+        assert_eq!(bad["details"][0]["path"], path);
+        assert!(bad["details"][0]["message"].as_str().is_some_and(|text| text.contains(most)), "{tool}: {bad}");
+    }
+    let sends = json!({"path": named("t0", 1_000), "sends": vec![json!({"return": "A", "gainDb": 0}); 21]});
+    assert!(api.refused("svc-update-track", sends).contains("20000"));
+    let params: Vec<Value> = (0..21).map(|at| json!({"name": format!("x{at}"), "value": "1"})).collect();
+    assert!(api.refused("svc-update-device", json!({"path": named("t0/d0", 1_000), "params": params})).contains("20000"));
+}
+
+/// A clip of a hundred thousand notes on the first slots of a track, as many as are asked for.
+fn with_long_clips(count: usize) -> Api {
+    let api = Api::new();
+    let made = api.envelope("svc-create-clip", "", &json!({"path": "t0/s0", "notes": "C3 1|1x100000@n/64"}));
+    assert_eq!(made["result"]["noteCount"], 100_000, "{made}");
+    if count > 8 {
+        api.ok("svc-create-scene", json!({"path": named("s+", count - 8)}));
+    }
+    if count > 1 {
+        let places: Vec<String> = (1..count).map(|at| format!("t0/s{at}")).collect();
+        api.ok("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": places.join(",")}));
+    }
+    api
+}
+
+#[test]
+fn an_answer_has_an_end() {
+    let api = with_long_clips(1);
+    let read = |count: usize| {
+        let arguments = json!({"path": named("t0/s0", count), "include": ["notes"]});
+        let reply = api.post("/api/tools/svc-read-clip", "x-svc-notation: midi-json\r\n", &arguments);
+        (reply.status, reply.json())
+    };
+    let (status, one) = read(1);
+    assert_eq!((status, &one["isError"]), (200, &json!(false)));
+    let length = one.to_string().len();
+    let (status, refused) = read(16 * 1024 * 1024 / length + 1);
+    assert_eq!((status, &refused["isError"]), (200, &json!(true)));
+    assert!(refused["result"].as_str().is_some_and(|text| text.contains("16 MB")), "{refused}");
+}
+
+/// Wherever a tool works without end, its thread is free once the call has timed out.
+#[test]
+fn a_call_that_timed_out_leaves_the_model_thread_free() {
+    let api = Api::new();
+    for place in ["prepare", "apply", "finish"] {
+        // One more than there are workers.
+        for _ in 0..3 {
+            let arguments = json!({"behave": "well", "endless": place});
+            let reply = api.post("/api/tools/svc-test?timeoutMs=100", "", &arguments);
+            let body = reply.json();
+            assert_eq!(reply.status, 504, "{place}: {body}");
+            let error = body["error"].as_str().unwrap_or_default();
+            assert!(error.contains("100 ms") && error.contains("timeoutMs"), "{place}: {error}");
+        }
+    }
+    // On the model thread, and on a worker.
+    api.ok("svc-update-live-set", json!({"tempo": 99}));
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": format!("C3 1|1 //{}", "x".repeat(20_000))}));
+}
+
+#[test]
+fn pictures_that_would_come_too_late_are_left_out() {
+    let api = with_long_clips(4);
+    let arguments = json!({"path": "t0/s0,t0/s1,t0/s2,t0/s3", "include": ["image"]});
+    let reply = api.post("/api/tools/svc-read-clip?timeoutMs=5000", "", &arguments);
+    let body = reply.json();
+    assert_eq!(reply.status, 200, "{}", body["error"]);
+    let list = body["result"].as_array().expect("a list");
+    let late = list.iter().filter(|entry| entry.get("image").is_none());
+    let details: Vec<&str> = late.filter_map(|entry| entry["detail"].as_str()).collect();
+    assert!(!details.is_empty() && details.iter().all(|detail| detail.contains("before the time ran out")), "{details:?}");
+}
+
+#[test]
+fn a_set_holds_two_million_notes() {
+    let api = with_long_clips(20);
+    let more = json!({"type": "clip", "path": "t0/s0", "toPath": "t1/s0"});
+    let refused = api.envelope("svc-duplicate", "", &more);
+    let text = refused["result"].as_str().unwrap_or_default();
+    assert!(refused["isError"] == true && text.contains("2000000"), "{text}");
+    let one = api.envelope("svc-create-clip", "", &json!({"path": "t1/s0", "notes": "C3 1|1"}));
+    assert!(one["result"].to_string().contains("2000000"), "{one}");
+    api.ok("svc-delete", json!({"type": "clip", "path": "t0/s1"}));
+    api.ok("svc-duplicate", more);
+}

@@ -77,3 +77,4 @@ mod undo;
 mod update_device;
 mod update_track;
 mod views;
+mod work;
