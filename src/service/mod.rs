@@ -202,9 +202,7 @@ impl Service {
             song_meter: self.host.song_meter(),
             at_rest: {
                 let (host, budget) = (self.host.clone(), budget.clone());
-                CommittedSet(Arc::new(move || {
-                    Box::new(MeteredSession::new(host.committed_session(), budget.clone()))
-                }))
+                CommittedSet(Arc::new(move || Box::new(MeteredSession::new(host.committed_session(), budget.clone()))))
             },
             budget: budget.clone(),
         }
@@ -214,7 +212,8 @@ impl Service {
     pub fn list_tools(&self, headers: &ProfileHeaders) -> Vec<ToolDescriptor> {
         let settings = self.settings.load();
         let profile = Profile::resolve(&settings, headers);
-        self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &self.request_view(&profile, true, &Budget::default())))
+        self.catalogue()
+            .map_or_else(Vec::new, |c| c.describe(&profile, &self.request_view(&profile, true, &Budget::default())))
     }
 
     pub fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool {

@@ -182,7 +182,8 @@ impl Service {
         let decision = CommitOrTimeout::default();
         let (reply, mut answered) = oneshot::channel();
         let context = CallContext::new(budget.clone());
-        let call = QueuedCall { tool: tool.name, job, context, decision: decision.clone(), deadline, generation, reply };
+        let call =
+            QueuedCall { tool: tool.name, job, context, decision: decision.clone(), deadline, generation, reply };
         self.pump.submit(call).map_err(|_| {
             CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
         })?;

@@ -175,13 +175,15 @@ impl Budget {
 mod tests {
     use super::*;
 
+    type Spend = dyn Fn(&Budget) -> Result<(), UsedUp>;
+
     fn ends_in(ms: u64) -> Budget {
         Budget::new(TimeLimit { started: Instant::now(), timeout: Duration::from_millis(ms) })
     }
 
     #[test]
     fn what_is_used_up_stays_used_up_and_says_how_to_ask_for_less() {
-        let over: [(&str, &dyn Fn(&Budget) -> Result<(), UsedUp>); 3] = [
+        let over: [(&str, &Spend); 3] = [
             ("100000000 steps", &|budget| budget.spend(MAX_STEPS + 1)),
             ("250000 objects", &|budget| (0..=MAX_OBJECTS).try_for_each(|_| budget.spend_object())),
             ("16 MB", &|budget| budget.spend_answer(16 * 1024 * 1024 + 1)),

@@ -179,9 +179,8 @@ where
     fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         self.budget.spend(1)?;
         let snapshot = self.inner.snapshot(scope)?;
-        Ok(snapshot.map(|inner| {
-            Box::new(MeteredSession { inner, budget: self.budget.clone() }) as Box<dyn Session + Send>
-        }))
+        Ok(snapshot
+            .map(|inner| Box::new(MeteredSession { inner, budget: self.budget.clone() }) as Box<dyn Session + Send>))
     }
 }
 
@@ -238,12 +237,7 @@ where
         self.inner.copy_chain(chain, rack, at)
     }
 
-    fn insert_saved_device(
-        &mut self,
-        saved: &Json,
-        onto: ObjectId,
-        at: Option<usize>,
-    ) -> Result<ObjectId, ModelError> {
+    fn insert_saved_device(&mut self, saved: &Json, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         self.budget.spend(1)?;
         self.inner.insert_saved_device(saved, onto, at)
     }

@@ -1,13 +1,14 @@
 //! Work is counted: what a call costs grows with its length, and no faster.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use svc_device::music::{Meter, Note};
 use svc_device::notation::Notation;
 use svc_device::object_model::ObjectModel;
 use svc_device::set::SetState;
 use svc_device::tools;
-use svc_device::tools::budget::{Budget, MAX_OBJECTS, UsedUp};
+use svc_device::tools::budget::{Budget, MAX_OBJECTS, MAX_STEPS, TimeLimit, UsedUp};
 use svc_device::tools::call::{CallContext, apply, finish};
 use svc_device::tools::metered_session::MeteredSession;
 use svc_device::tools::request::{CommittedSet, RequestContext};
@@ -32,8 +33,7 @@ fn stage() -> SetState {
     }
     for at in 0..LONGEST {
         let slot = object(&set, &format!("live_set tracks 0 clip_slots {at}"));
-        let clip = set.call(slot, "create_clip", &[4.0.into()]).unwrap();
-        let _ = clip;
+        set.call(slot, "create_clip", &[4.0.into()]).unwrap();
         let clip = set.child_at(slot, "clip", 0).unwrap().unwrap();
         set.replace_notes(clip, (0u8..3).map(|beat| Note::new(60 + beat, f64::from(beat), 1.0)).collect()).unwrap();
     }
@@ -44,10 +44,9 @@ fn stage() -> SetState {
     set
 }
 
-/// What a call on a copy of the Set answers, and the steps that it took.
-fn cost(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> (Result<Value, String>, u64) {
+/// What a call on a copy of the Set answers.
+fn answer(set: &SetState, tool: &str, arguments: &Value, budget: &Budget) -> Result<Value, String> {
     let tool = tools::registry::all().iter().find(|one| one.name == tool).expect("a tool");
-    let budget = Budget::default();
     let (at_rest, at_rest_budget) = (set.clone(), budget.clone());
     let view = RequestContext {
         notation: Notation::Barbeat,
@@ -63,13 +62,13 @@ fn cost(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> (Result<V
     };
     let mut set = set.clone();
     let mut call = CallContext::new(budget.clone());
-    let mut run = || {
-        let mut job = (tool.prepare)(arguments.clone(), &view)?;
+    let arguments = arguments.as_object().expect("an object").clone();
+    let run = || {
+        let mut job = (tool.prepare)(arguments, &view)?;
         apply(&mut *job, &mut set, &mut call)?;
         Ok(finish(job, &mut call)?.result)
     };
-    let answer = run().map_err(|error: tools::error::ToolError| error.to_string());
-    (answer, budget.steps())
+    run().map_err(|error: tools::error::ToolError| error.to_string())
 }
 
 /// So many things, spelled by a function of their number, as a comma list.
@@ -83,7 +82,8 @@ fn requests(count: usize) -> Vec<(&'static str, Value)> {
     let scenes = || list(count, |at| format!("s{at}"));
     let devices = || list(count, |at| format!("mt/d{at}"));
     let places = |track: usize| list(count, |at| format!("t{track}/s{at}"));
-    let params = (0..count).map(|at| json!({"name": if at == 0 { "Balance".to_owned() } else { format!("x{at}") }, "value": "1"}));
+    let params = (0..count)
+        .map(|at| json!({"name": if at == 0 { "Balance".to_owned() } else { format!("x{at}") }, "value": "1"}));
     let params: Vec<Value> = params.collect();
     let sends: Vec<Value> = (0..count).map(|_| json!({"return": "A", "gainDb": -6})).collect();
     let operations: Vec<Value> = (0..count / 20).map(|_| json!({"type": "get", "property": "tempo"})).collect();
@@ -94,10 +94,16 @@ fn requests(count: usize) -> Vec<(&'static str, Value)> {
         ("svc-read-scene", json!({"path": scenes(), "include": all})),
         ("svc-read-track", json!({"path": list(count / 50, |at| format!("t{at}")), "include": ["mixer", "routings"]})),
         ("svc-read-device", json!({"path": devices(), "include": all})),
-        ("svc-update-clip", json!({"path": clips(), "name": "X", "notes": "v80 C4 1|4", "transforms": "velocity += 1"})),
+        (
+            "svc-update-clip",
+            json!({"path": clips(), "name": "X", "notes": "v80 C4 1|4", "transforms": "velocity += 1"}),
+        ),
         ("svc-update-clip", json!({"path": list(count, |_| "t0/s0".to_owned()), "name": "X"})),
         ("svc-update-clip", json!({"path": clips(), "toPath": places(1)})),
-        ("svc-update-clip", json!({"path": clips(), "toPath": list(count - 1, |at| format!("t0/s{}", at + 1)) + ",t1/s0"})),
+        (
+            "svc-update-clip",
+            json!({"path": clips(), "toPath": list(count - 1, |at| format!("t0/s{}", at + 1)) + ",t1/s0"}),
+        ),
         ("svc-update-clip", json!({"path": clips(), "toPath": list(count, |at| format!("t1[{}|1]", at * 2 + 1))})),
         ("svc-update-track", json!({"path": list(count, |at| format!("t{}", at % 20)), "gainDb": -3, "arm": true})),
         ("svc-update-track", json!({"path": list(count, |_| "t0".to_owned()), "name": "X", "mute": true})),
@@ -106,7 +112,10 @@ fn requests(count: usize) -> Vec<(&'static str, Value)> {
         ("svc-update-device", json!({"path": devices(), "name": "X", "params": [{"name": "Balance", "value": "10"}]})),
         ("svc-update-device", json!({"path": "mt/d0", "params": params})),
         ("svc-create-clip", json!({"path": places(5), "notes": "C3 1|1,2,3,4"})),
-        ("svc-create-clip", json!({"path": list(count, |at| format!("t5[{}|1]", at + 1)), "notes": "C3 1|1", "length": "1bar"})),
+        (
+            "svc-create-clip",
+            json!({"path": list(count, |at| format!("t5[{}|1]", at + 1)), "notes": "C3 1|1", "length": "1bar"}),
+        ),
         ("svc-create-scene", json!({"path": list(count / 2, |_| "s+".to_owned()), "name": "X"})),
         ("svc-create-track", json!({"path": list(count / 10, |_| "t+".to_owned())})),
         ("svc-create-device", json!({"path": list(count, |_| "mt".to_owned()), "device": "Utility"})),
@@ -126,6 +135,7 @@ fn requests(count: usize) -> Vec<(&'static str, Value)> {
 #[test]
 fn no_request_costs_more_than_its_length() {
     let (set, fresh) = (stage(), SetState::alone());
+    let began = std::time::Instant::now();
     let requests: Vec<_> = requests(LONGEST / 2).into_iter().zip(requests(LONGEST)).collect();
     for tool in tools::registry::all() {
         let has_case = requests.iter().any(|((name, _), _)| *name == tool.name);
@@ -135,18 +145,21 @@ fn no_request_costs_more_than_its_length() {
         let steps = |arguments: &Value| {
             // A full Set takes no more scenes.
             let set = if tool == "svc-create-scene" { &fresh } else { &set };
-            let (answer, steps) = cost(set, tool, arguments.as_object().expect("an object"));
-            let answer = answer.unwrap_or_else(|why| panic!("{tool}: {why}"));
+            let budget = Budget::default();
+            let answer = answer(set, tool, arguments, &budget).unwrap_or_else(|why| panic!("{tool}: {why}"));
             let shown: String = answer.to_string().chars().take(300).collect();
             if let Some(failed) = answer.as_array().and_then(|list| list.iter().find(|entry| entry["ok"] == false)) {
                 panic!("{tool}: {failed}");
             }
-            (steps, shown)
+            (budget.steps(), shown)
         };
         let ((half_steps, _), (whole_steps, shown)) = (steps(&half), steps(&whole));
         let said: String = whole.to_string().chars().take(120).collect();
-        println!("{tool} {half_steps} {whole_steps} {said}");
-        assert!(whole_steps < half_steps * 22 / 10, "{tool} {said}: {half_steps} steps, doubled {whole_steps}: {shown}");
+        println!("{tool} {half_steps} {whole_steps} {:?}", began.elapsed());
+        assert!(
+            whole_steps < half_steps * 22 / 10,
+            "{tool} {said}: {half_steps} steps, doubled {whole_steps}: {shown}"
+        );
     }
 }
 
@@ -155,37 +168,52 @@ fn no_request_costs_more_than_its_length() {
 fn what_is_named_again_is_not_read_again() {
     let set = stage();
     let clips = |count: usize| json!({"path": list(count, |_| "t0/s0".to_owned()), "include": ["notes"]});
-    let steps = |count: usize| cost(&set, "svc-read-clip", clips(count).as_object().expect("an object")).1;
+    let steps = |count: usize| {
+        let budget = Budget::default();
+        answer(&set, "svc-read-clip", &clips(count), &budget).expect("an answer");
+        budget.steps()
+    };
     let (one, ten) = (steps(1), steps(10));
     // What finds each target, and what plans the read, is done for each.
     assert!(ten < one * 4, "{one} steps for one, {ten} for ten");
 }
 
-/// A read ends where its answer would be too long, and what it names too many; a write is not begun.
+type Spend = dyn Fn(&Budget) -> Result<(), UsedUp>;
+
+/// Whatever the tool makes of it.
 #[test]
 fn what_is_used_up_ends_a_call() {
     let set = stage();
     let arguments = json!({"path": list(LONGEST, |at| format!("t0/s{at}")), "name": "X"});
-    let arguments = arguments.as_object().expect("an object");
-    for (spend, why) in [
-        (MAX_OBJECTS - 10, UsedUp::Objects),
-    ] {
-        let tool = tools::registry::all().iter().find(|one| one.name == "svc-update-clip").expect("a tool");
+    let used: [(&Spend, UsedUp); 3] = [
+        (&|budget| (10..MAX_OBJECTS).try_for_each(|_| budget.spend_object()), UsedUp::Objects),
+        (&|budget| budget.spend(MAX_STEPS - 10), UsedUp::Steps),
+        (
+            &|budget| {
+                budget.abandon();
+                Ok(())
+            },
+            UsedUp::Abandoned,
+        ),
+    ];
+    for (spend, why) in used {
         let budget = Budget::default();
-        let mut call = CallContext::new(budget.clone());
-        (0..spend).for_each(|_| budget.spend_object().expect("within its budget"));
-        let view = RequestContext {
-            notation: Notation::Barbeat,
-            small_model_mode: false,
-            tools: Arc::new([]),
-            device: Arc::default(),
-            json: true,
-            song_meter: Meter::default(),
-            at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
-            budget: budget.clone(),
-        };
-        let mut job = (tool.prepare)(arguments.clone(), &view).expect("arguments that can be read");
-        let refusal = apply(&mut *job, &mut set.clone(), &mut call).expect_err("it is used up");
-        assert_eq!((refusal.to_string(), budget.used_up()), (why.to_string(), Some(why)));
+        spend(&budget).expect("within the budget");
+        assert_eq!(answer(&set, "svc-update-clip", &arguments, &budget), Err(why.to_string()));
+        assert_eq!(budget.used_up(), Some(why));
     }
+}
+
+/// The rest of the answer is there.
+#[test]
+fn a_picture_that_would_come_too_late_is_left_out() {
+    let set = stage();
+    let late = Instant::now().checked_sub(Duration::from_secs(90)).expect("this machine runs for longer");
+    let budget = Budget::new(TimeLimit { started: late, timeout: Duration::from_secs(100) });
+    assert!(budget.is_late() && budget.check().is_ok());
+    let read = |budget: &Budget| answer(&set, "svc-read-clip", &json!({"path": "t0/s0", "include": ["image"]}), budget);
+    assert!(read(&Budget::default()).expect("an answer")["image"].is_string());
+    let entry = read(&budget).expect("an answer");
+    assert_eq!((entry.get("image"), &entry["noteCount"]), (None, &json!(3)));
+    assert!(entry["detail"].as_str().is_some_and(|detail| detail.contains("before the time ran out")), "{entry}");
 }

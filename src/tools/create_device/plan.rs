@@ -73,12 +73,7 @@ impl Plan {
         }
         let params = ParamWrites::read(args.params)?;
         lists::refuse_too_many_writes("params", params.as_ref().map_or(0, |params| params.items.len()), count)?;
-        Ok(Plan {
-            names: lists::spread("name", args.name.as_ref(), count)?,
-            params,
-            places,
-            makes,
-        })
+        Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, params, places, makes })
     }
 
     /// The sample files that `params` loads.
