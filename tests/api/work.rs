@@ -9,7 +9,7 @@ use svc_device::object_model::ObjectModel;
 use svc_device::set::SetState;
 use svc_device::tools;
 use svc_device::tools::budget::{Budget, MAX_OBJECTS, MAX_STEPS, TimeLimit, UsedUp};
-use svc_device::tools::call::{CallContext, apply, finish};
+use svc_device::tools::call::{CallContext, PreparedCall, apply, finish, prepared, prepared_read};
 use svc_device::tools::metered_session::MeteredSession;
 use svc_device::tools::request::{CommittedSet, RequestContext};
 
@@ -216,4 +216,26 @@ fn a_picture_that_would_come_too_late_is_left_out() {
     let entry = read(&budget).expect("an answer");
     assert_eq!((entry.get("image"), &entry["noteCount"]), (None, &json!(3)));
     assert!(entry["detail"].as_str().is_some_and(|detail| detail.contains("before the time ran out")), "{entry}");
+}
+
+/// Of what may have changed the Set the entries stay; a read is refused.
+#[test]
+fn an_answer_that_is_too_long_is_cut_down_or_refused() {
+    let entries = |count: usize| -> Value {
+        (0..count).map(|at| json!({"id": at.to_string(), "path": "t0", "notes": "x".repeat(1 << 20)})).collect()
+    };
+    let answer_of = |mut job: Box<dyn PreparedCall>| {
+        let mut call = CallContext::default();
+        apply(&mut *job, &mut SetState::alone(), &mut call).expect("it is applied");
+        let answer = finish(job, &mut call);
+        (answer.map(|answer| answer.result), call.warnings)
+    };
+    let (answer, warnings) = answer_of(prepared(move |_, _| Ok(entries(17))));
+    let answer = answer.expect("an answer");
+    assert_eq!((answer.as_array().map(Vec::len), &answer[16]), (Some(17), &json!({"id": "16", "path": "t0"})));
+    assert!(matches!(warnings.as_slice(), [one] if one.contains("16 MB")), "{warnings:?}");
+    let (answer, _) = answer_of(prepared_read(|_, _| Ok(()), move |(), _| Ok(entries(17).into()), |()| false));
+    assert_eq!(answer, Err(UsedUp::AnswerBytes.into()));
+    let (answer, warnings) = answer_of(prepared(move |_, _| Ok(entries(15))));
+    assert_eq!((answer, warnings), (Ok(entries(15)), Vec::new()));
 }
