@@ -114,6 +114,14 @@ fn too_long(tool: &Tool, arguments: &Value) -> Option<Value> {
     })
 }
 
+/// Whether a short text may stand for many notes: one that repeats something a thousand times or more.
+pub fn may_write_many_notes(tool: &Tool, arguments: &Map<String, Value>) -> bool {
+    let notes = tool.params.iter().filter(|param| matches!(param.kind, ParamKind::Notes));
+    let texts = notes.filter_map(|param| arguments.get(param.name)?.as_str());
+    let mut numbers = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_digit()));
+    numbers.any(|digits| digits.len() > 3)
+}
+
 /// Whether small models are not shown the parameter of that name, or the one that it is another name for.
 fn is_hidden_in_small_model(tool: &Tool, name: &str) -> bool {
     let other = tool.aliases.iter().find(|hidden| hidden.params.iter().any(|param| param.name == name));
@@ -275,5 +283,25 @@ fn excerpt(text: &str) -> String {
     match text.char_indices().nth(ECHO_CHARS) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::{create_clip, read_clip};
+
+    #[test]
+    fn short_texts_of_many_notes_are_known() {
+        for (tool, notes, many) in [
+            (&create_clip::TOOL, json!("C3 1|1x100000@n/64"), true),
+            (&create_clip::TOOL, json!("kick: X*1000"), true),
+            (&create_clip::TOOL, json!("v100 n/16 C3 1|1x128@n/4 D3 999|1"), false),
+            (&create_clip::TOOL, json!([]), false),
+            (&read_clip::TOOL, json!("x1000"), false),
+        ] {
+            let arguments = Map::from_iter([("notes".to_owned(), notes.clone())]);
+            assert_eq!(may_write_many_notes(tool, &arguments), many, "{} {notes}", tool.name);
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::notation::Notation;
 use crate::tools::aliases::fold;
-use crate::tools::budget::MAX_TARGETS;
+use crate::tools::budget::{MAX_LIST_ITEMS, MAX_TARGETS};
 use crate::tools::live_api;
 use crate::tools::request::RequestContext;
 use crate::tools::tool::{About, Param, ParamKind, Tool};
@@ -18,14 +18,15 @@ const TARGET_LIST: &str = "comma-separated";
 /// Words that a list of words may have; each says its own once.
 const MAX_WORDS: usize = 100;
 
-/// The longest list that a parameter takes; `None` where it takes no list, or one that its tool counts.
+/// The longest list that a parameter takes; `None` where it takes no list, or notes, which are counted as they are read.
 pub fn most_items(param: &Param) -> Option<usize> {
     let schema = match param.kind {
         ParamKind::Words(_) => return Some(MAX_WORDS),
         ParamKind::Schema(schema) | ParamKind::Wide(_, schema) => schema(),
         _ => return None,
     };
-    schema.get("maxItems").and_then(Value::as_u64).and_then(|most| usize::try_from(most).ok())
+    let most = schema.get("maxItems").and_then(Value::as_u64).and_then(|most| usize::try_from(most).ok());
+    Some(most.unwrap_or(MAX_LIST_ITEMS))
 }
 
 /// What clients are shown.

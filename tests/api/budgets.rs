@@ -50,6 +50,7 @@ fn a_refusal_lists_twenty_faults_and_counts_the_rest() {
         ("svc-update-device", "params", json!({"name": 1})),
         ("svc-update-track", "sends", json!({})),
         ("svc-live-api", "operations", json!({})),
+        ("svc-library", "searches", json!({"kind": 1})),
     ] {
         for count in [40, 900, 100_000] {
             let mut arguments = json!({"path": "t0"});
