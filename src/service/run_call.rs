@@ -92,9 +92,7 @@ impl Service {
         let view = self.request_view(&profile, request.json, &budget);
         // Before the call is prepared: it is about the Set of this moment.
         let generation = self.host.generation();
-        let is_heavy = is_large
-            || (tool.reads_files)(&arguments)
-            || arguments::may_write_many_notes(tool, &arguments);
+        let is_heavy = is_large || (tool.reads_files)(&arguments) || arguments::may_write_many_notes(tool, &arguments);
         let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
         let prepared = if is_heavy { self.on_worker_in_time(tool, &limit, prepare).await? } else { prepare() };
         let prepared = prepared.map_err(|_| unexpected())?;

@@ -18,7 +18,8 @@ const TARGET_LIST: &str = "comma-separated";
 /// Words that a list of words may have; each says its own once.
 const MAX_WORDS: usize = 100;
 
-/// The longest list that a parameter takes; `None` where it takes no list, or notes, which are counted as they are read.
+/// The longest list that a parameter takes; `None` where it takes no list, or notes, which are counted when they are
+/// read.
 pub fn most_items(param: &Param) -> Option<usize> {
     let schema = match param.kind {
         ParamKind::Words(_) => return Some(MAX_WORDS),
