@@ -18,6 +18,7 @@ use svc_device::object_model::ObjectModel;
 use svc_device::playback::{Publisher, Snapshot, channel};
 use svc_device::set::{Document, SetState};
 use svc_device::tools;
+use svc_device::tools::budget::{Budget, TimeLimit};
 use svc_device::tools::call::CallContext;
 use svc_device::tools::request::RequestContext;
 
@@ -35,6 +36,7 @@ fn view() -> RequestContext {
         json: true,
         song_meter: Meter::default(),
         at_rest: tools::request::CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
+        budget: Default::default(),
     }
 }
 
@@ -98,12 +100,13 @@ fn measure(set: &SetState, tool: &str, arguments: &Map<String, Value>) -> Took {
         let arguments = arguments.clone();
         let (answer, _working) = took.whole.time(|| {
             let mut job = (tool.prepare)(arguments, &view).expect("arguments that can be read");
-            let mut context =
-                CallContext { soft_deadline: Instant::now() + Duration::from_secs(30), warnings: Vec::new() };
+            let limit = TimeLimit { started: Instant::now(), timeout: Duration::from_secs(30) };
+            let mut context = CallContext::new(Budget::new(limit));
             let working = took.held.time(|| {
                 let mut working = set.clone();
                 working.begin_step(tool.name);
-                job.apply(&mut working, &mut context).unwrap_or_else(|refusal| panic!("{}: {refusal}", tool.name));
+                let applied = tools::call::apply(&mut *job, &mut working, &mut context);
+                applied.unwrap_or_else(|refusal| panic!("{}: {refusal}", tool.name));
                 working.settle();
                 working.end_step();
                 if !tool.read_only {

@@ -8,7 +8,6 @@ use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 use svc_device::music::{Beats, Meter, Note};
 use svc_device::notation::Notation;
 use svc_device::object_model::audio::AudioFiles;
@@ -21,7 +20,7 @@ use svc_device::object_model::{
     Value,
 };
 use svc_device::set::model::SetState;
-use svc_device::tools::call::CallContext;
+use svc_device::tools::call::{CallContext, apply};
 use svc_device::tools::error::{ErrorKind, ToolError};
 use svc_device::tools::registry;
 use svc_device::tools::request::{CommittedSet, DeviceFacts, RequestContext};
@@ -315,15 +314,16 @@ fn request() -> RequestContext {
         json: true,
         song_meter: Meter::COMMON,
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
+        budget: Default::default(),
     }
 }
 
 /// Makes a call the way the service does.
 fn call(session: &mut dyn Session, tool: &str, arguments: &Json) -> Result<Json, ToolError> {
     let tool = registry::all().iter().find(|one| one.name == tool).unwrap();
-    let mut call = CallContext { soft_deadline: Instant::now() + Duration::from_secs(60), warnings: Vec::new() };
+    let mut call = CallContext::default();
     let mut prepared = (tool.prepare)(arguments.as_object().unwrap().clone(), &request())?;
-    prepared.apply(session, &mut call)?;
+    apply(&mut *prepared, session, &mut call)?;
     session.settle();
     Ok(prepared.finish(&mut call)?.result)
 }

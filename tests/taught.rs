@@ -308,6 +308,7 @@ fn every_example_in_the_tools_descriptions() {
             json: true,
             song_meter: Meter::COMMON,
             at_rest: tools::request::CommittedSet(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
+            budget: Default::default(),
         };
         for tool in tools::registry::all() {
             for param in tool.params {

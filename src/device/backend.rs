@@ -53,6 +53,13 @@ impl Backend for DeviceBackend {
         self.service.call(request)
     }
 
+    fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> impl Future<Output = Option<T>> + Send {
+        self.service.off_thread(work)
+    }
+
     fn json_output(&self) -> bool {
         self.service.settings().json_output
     }

@@ -12,6 +12,11 @@ pub trait Backend: Send + Sync + 'static {
     fn has_tool(&self, name: &str, headers: &ProfileHeaders) -> bool;
     /// Runs a tool. The future is dropped when the client is gone or the server stops.
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send;
+    /// Does work that is too long for the server's thread on another one; `None` when it failed or the server stops.
+    fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> impl Future<Output = Option<T>> + Send;
     /// Whether MCP clients that do not say get JSON instead of compact text.
     fn json_output(&self) -> bool;
     /// The whole settings object.

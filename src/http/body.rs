@@ -49,8 +49,12 @@ pub async fn read_bytes(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusa
 
 /// Reads the whole body as a JSON object.
 pub async fn read_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Value>, Refusal> {
-    let bytes = read_bytes(headers, body).await?;
-    match serde_json::from_slice(&bytes) {
+    object_of(&read_bytes(headers, body).await?)
+}
+
+/// A body as a JSON object.
+pub fn object_of(bytes: &[u8]) -> Result<Map<String, Value>, Refusal> {
+    match serde_json::from_slice(bytes) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(other) => Err(Refusal::NotAnObject(match other {
             Value::Null => "null",

@@ -29,6 +29,13 @@ impl<B: Backend> Toolbox for BackendToolbox<B> {
         self.0.json_output()
     }
 
+    fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> impl Future<Output = Option<T>> + Send {
+        self.0.off_thread(work)
+    }
+
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send {
         self.0.call(request)
     }

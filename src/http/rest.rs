@@ -2,7 +2,7 @@
 //! 413, JSON, `format`, `timeoutMs`; the arguments are checked behind the [`Backend`].
 
 use super::backend::Backend;
-use super::body::{check_media_type, read_object};
+use super::body::{check_media_type, object_of, read_bytes};
 use super::errors::{Refusal, check_method};
 use super::made_once::MadeOnce;
 use super::query::CallQuery;
@@ -17,6 +17,9 @@ use axum::http::{HeaderMap, Response};
 use axum::routing::any;
 use serde_json::json;
 use std::sync::Arc;
+
+/// Bodies longer than this are parsed away from the server's thread.
+const LARGE_BODY_BYTES: usize = 16 * 1024;
 
 pub fn routes<B: Backend>() -> Router<Arc<B>> {
     let lists = Arc::new(MadeOnce::default());
@@ -70,7 +73,12 @@ async fn call<B: Backend>(
     }
     check_method(&parts.method, "POST, OPTIONS")?;
     check_media_type(&parts.headers)?;
-    let arguments = read_object(&parts.headers, body).await?;
+    let bytes = read_bytes(&parts.headers, body).await?;
+    let arguments = if bytes.len() > LARGE_BODY_BYTES {
+        backend.off_thread(move || object_of(&bytes)).await.ok_or(Refusal::Internal)?
+    } else {
+        object_of(&bytes)
+    }?;
     let query = CallQuery::parse(parts.uri.query().unwrap_or_default())?;
     let answer = backend
         .call(CallRequest {
@@ -82,7 +90,11 @@ async fn call<B: Backend>(
             published_only: false,
         })
         .await?;
-    Ok(ok(envelope::assemble(&answer, query.format)))
+    if !envelope::is_large(&answer) {
+        return Ok(ok(envelope::assemble(&answer, query.format)));
+    }
+    let body = backend.off_thread(move || envelope::assemble(&answer, query.format)).await;
+    Ok(ok(body.ok_or(Refusal::Internal)?))
 }
 
 /// The profile headers as they came. A header given in several lines counts as one list; what is not text counts as

@@ -7,9 +7,9 @@ use super::protocol::{SUPPORTED_VERSIONS, VERSION_HEADER};
 use super::resources::ResourceContent;
 use super::toolbox::Toolbox;
 use super::{content, prompts, resources};
+use crate::service::envelope::{self, Format};
 use crate::service::{
-    Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, ToolList, answer_of_job, envelope::Format,
-    excerpt,
+    Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, ToolList, answer_of_job, excerpt,
 };
 use axum::http::request::Parts;
 use rmcp::model::*;
@@ -142,7 +142,15 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             published_only: true,
         };
         let result = match self.run(call, &context).await {
-            Ok(answer) => content::from_answer(follow_job(answer, &context).await?, form),
+            Ok(answer) => {
+                let answer = follow_job(answer, &context).await?;
+                if envelope::is_large(&answer) {
+                    let written = self.0.off_thread(move || content::from_answer(answer, form)).await;
+                    written.ok_or_else(|| ErrorData::internal_error("the answer could not be put together", None))?
+                } else {
+                    content::from_answer(answer, form)
+                }
+            }
             Err(failure) => content::from_failure(failure)?,
         };
         Ok(result.into())

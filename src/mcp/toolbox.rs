@@ -9,6 +9,11 @@ pub trait Toolbox: Send + Sync + 'static {
     fn tools(&self, headers: &ProfileHeaders) -> ToolList;
     /// Whether answers are JSON where a request does not say. Must not wait.
     fn json_output(&self) -> bool;
+    /// Does work that is too long for the server's thread on another one; `None` when it failed or the server stops.
+    fn off_thread<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> impl Future<Output = Option<T>> + Send;
     /// Runs a tool. The future is dropped when the client is gone.
     fn call(&self, request: CallRequest) -> impl Future<Output = Result<Answer, CallFailure>> + Send;
 }

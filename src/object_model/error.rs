@@ -33,11 +33,20 @@ pub enum ModelError {
     /// have landed or not.
     #[error("{0}")]
     Unreachable(String),
+    /// The call may do no more: its time, or something else of its budget, is used up; the text says what. No host says
+    /// so of itself.
+    #[error("{0}")]
+    OverBudget(String),
 }
 
 impl ModelError {
     pub fn refused(text: impl Into<String>) -> ModelError {
         ModelError::Refused(text.into())
+    }
+
+    /// Whether it says nothing of the object, and ends the call: nothing more can be read or written.
+    pub fn ends_call(&self) -> bool {
+        matches!(self, ModelError::Unreachable(_) | ModelError::OverBudget(_))
     }
 
     /// Whether the object, or that member of it, is not there. Every other error says nothing about what there is.

@@ -23,7 +23,7 @@ pub fn children<M: ObjectModel + ?Sized>(model: &M, id: ObjectId) -> Result<Vec<
 fn has<M: ObjectModel + ?Sized>(model: &M, id: ObjectId, member: &str) -> Result<bool, ModelError> {
     match model.get_as(Asker::Raw, id, member) {
         Ok(_) => Ok(true),
-        Err(gone @ ModelError::Unreachable(_)) => Err(gone),
+        Err(error) if error.ends_call() => Err(error),
         Err(_) => Ok(false),
     }
 }

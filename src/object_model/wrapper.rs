@@ -27,7 +27,7 @@ pub enum WrapperError {
     /// A wrapper method or field that does not exist, or was called wrongly.
     #[error("{0}")]
     Misuse(String),
-    /// The host does not answer: nothing can be said of what is there.
+    /// The host does not answer, or the call may ask no more: nothing can be said of what is there.
     #[error(transparent)]
     Unreachable(ModelError),
 }
@@ -38,11 +38,12 @@ impl From<ModelError> for WrapperError {
     }
 }
 
-/// What the model gave; `None` for what Live's scripting object swallows, which is every error but a host out of reach.
+/// What the model gave; `None` for what Live's scripting object swallows, which is every error but those that end the
+/// call.
 fn given<T>(result: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
     match result {
         Ok(value) => Ok(Some(value)),
-        Err(gone @ ModelError::Unreachable(_)) => Err(gone),
+        Err(error) if error.ends_call() => Err(error),
         Err(_) => Ok(None),
     }
 }
@@ -68,7 +69,7 @@ pub const METHODS: [&str; 13] = [
     "info",
 ];
 
-/// The methods fail with [`ModelError::Unreachable`] alone; every other error has an answer of its own.
+/// The methods fail with what [ends the call](ModelError::ends_call) alone; every other error has an answer of its own.
 impl Wrapper {
     pub fn at<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Result<Wrapper, ModelError> {
         Ok(Wrapper { id: retarget(model, path)?, mode: 0 })

@@ -14,6 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 pub use piano_roll::PianoRoll;
+use png::Canvas;
 pub use png::PictureError;
 
 /// The field of an answer that holds a picture.
@@ -28,9 +29,16 @@ const PREFIX: &str = "data:image/png;base64,";
 pub struct Png(pub String);
 
 impl PianoRoll {
-    /// The picture as a data URL.
-    pub fn data_url(&self) -> Result<String, PictureError> {
-        Ok(format!("{PREFIX}{}", STANDARD.encode(png::of_svg(&self.svg())?)))
+    /// The picture as a data URL. `may_draw` is asked before each few hundred notes are drawn, and ends it.
+    pub fn data_url(&self, may_draw: &mut dyn FnMut(usize) -> bool) -> Result<String, PictureError> {
+        let mut canvas = Canvas::default();
+        for layer in self.layers() {
+            if !may_draw(layer.notes) {
+                return Err(PictureError::Stopped);
+            }
+            canvas.draw(&layer.svg)?;
+        }
+        Ok(format!("{PREFIX}{}", STANDARD.encode(canvas.into_png()?)))
     }
 }
 

@@ -43,8 +43,25 @@ const MIN_ROWS: i32 = 14;
 const MIN_BEAT_PIXELS: f64 = 9.0;
 const MIN_NUMBER_PIXELS: f64 = 34.0;
 const LETTER_HEIGHT: f64 = 8.0;
+const NOTES_PER_LAYER: usize = 250;
+
+/// A part of the picture, the size of the whole.
+pub struct Layer {
+    pub svg: String,
+    /// How many notes it shows.
+    pub notes: usize,
+}
+
+fn layer(layout: &Layout, content: &str, notes: usize) -> Layer {
+    let (width, height) = (WIDTH, layout.height().ceil());
+    let svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{content}</svg>"#
+    );
+    Layer { svg, notes }
+}
 
 /// The scales of the picture: which times and pitches it shows, and how high a row is.
+#[derive(Clone, Copy)]
 struct Layout {
     start: Beats,
     end: Beats,
@@ -78,25 +95,30 @@ fn is_black(pitch: i32) -> bool {
 }
 
 impl PianoRoll {
-    /// The picture as SVG text, 960 pixels wide.
-    pub fn svg(&self) -> String {
+    /// The picture as SVG texts, 960 pixels wide, to be drawn one over the other. No layer has more than a few hundred
+    /// notes, so that whoever draws them can stop soon.
+    pub fn layers(&self) -> impl Iterator<Item = Layer> {
         let layout = self.layout();
-        let (width, height) = (WIDTH, layout.height().ceil());
-        let mut svg = format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"><rect width="{width}" height="{height}" fill="{BACKGROUND}"/>"#
-        );
-        rows(&layout, &mut svg);
-        self.lines(&layout, &mut svg);
-        self.outside(&layout, &mut svg);
-        let mut velocities = String::new();
-        for note in &self.notes {
-            self.note(&layout, note, &mut svg, &mut velocities);
-        }
-        svg.push_str(&velocities);
-        self.first_start(&layout, &mut svg);
-        keys(&layout, &mut svg);
-        svg.push_str("</svg>");
-        svg
+        let mut ground = format!(r#"<rect width="{WIDTH}" height="{}" fill="{BACKGROUND}"/>"#, layout.height().ceil());
+        rows(&layout, &mut ground);
+        self.lines(&layout, &mut ground);
+        self.outside(&layout, &mut ground);
+        let ground = layer(&layout, &ground, 0);
+        let notes = self.notes.chunks(NOTES_PER_LAYER).map(move |notes| {
+            let mut svg = String::new();
+            notes.iter().for_each(|note| self.note(&layout, note, &mut svg));
+            layer(&layout, &svg, notes.len())
+        });
+        let velocities = self.notes.chunks(NOTES_PER_LAYER).map(move |notes| {
+            let mut svg = String::new();
+            notes.iter().for_each(|note| self.velocity(&layout, note, &mut svg));
+            layer(&layout, &svg, notes.len())
+        });
+        let mut front = String::new();
+        self.first_start(&layout, &mut front);
+        keys(&layout, &mut front);
+        let front = layer(&layout, &front, 0);
+        std::iter::once(ground).chain(notes).chain(velocities).chain(std::iter::once(front))
     }
 
     fn layout(&self) -> Layout {
@@ -154,7 +176,7 @@ impl PianoRoll {
     }
 
     /// A note, as bright as it is loud; dashed when it may not play, hollow when it is muted.
-    fn note(&self, layout: &Layout, note: &Note, svg: &mut String, velocities: &mut String) {
+    fn note(&self, layout: &Layout, note: &Note, svg: &mut String) {
         let (x, end) = (layout.x(note.start), layout.x(note.start + note.duration));
         let width = (end - x - 1.0).max(1.5);
         let (y, height) = (layout.y(i32::from(note.pitch)) + 0.5, (layout.row - 1.0).max(1.0));
@@ -166,13 +188,18 @@ impl PianoRoll {
             svg,
             r##"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" rx="1.5" fill="#{color:06X}" fill-opacity="{fill:.2}" stroke="#{color:06X}" stroke-width="1"{dashes}/>"##
         );
+    }
+
+    /// How loud a note is, below the rows. Of a muted one nothing is shown.
+    fn velocity(&self, layout: &Layout, note: &Note, svg: &mut String) {
         if note.mute {
             return;
         }
+        let (x, color) = (layout.x(note.start), self.color & 0xFF_FFFF);
         let base = layout.height() - MARGIN;
         let top = base - (note.velocity / 127.0).clamp(0.0, 1.0) * VELOCITIES_HEIGHT;
         let _ = write!(
-            velocities,
+            svg,
             r##"<path d="M{x:.1} {base:.1}V{top:.1}" stroke="#{color:06X}" stroke-width="2" stroke-opacity="0.8"/><circle cx="{x:.1}" cy="{top:.1}" r="2.5" fill="#{color:06X}"/>"##
         );
     }

@@ -3,6 +3,7 @@
 
 use super::call::{Application, Applied};
 use super::set_host::{SetGuard, SetHost};
+use crate::tools;
 use crate::tools::error::ToolError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,7 +23,7 @@ pub fn apply_call(
     let mut transaction = guard.begin(tool, deadline);
     let applied = catch_unwind(AssertUnwindSafe(|| {
         let session = transaction.session();
-        let applied = job.apply(session, &mut context);
+        let applied = tools::call::apply(&mut *job, session, &mut context);
         session.settle();
         applied
     }));

@@ -1,12 +1,16 @@
 //! Arguments, from what a caller sent to what a tool takes: unknown names dropped with a warning, `null` taken as not
 //! sent, numbers and texts brought to the published type, then checked against the tool's full schema.
 
+use super::schema;
 use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
 use crate::tools::aliases::fold;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use jsonschema::Validator;
 use serde_json::{Map, Number, Value, json};
+
+/// Faults that are listed; the rest is counted.
+const MOST_LISTED: usize = 20;
 
 /// What is wrong with the arguments: a sentence, and one `{path, message, allowed?}` for each fault.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +47,14 @@ pub fn accept(
         }
     }
     let taken = Value::Object(taken);
-    let mut faults: Vec<Value> = validator.iter_errors(&taken).map(|error| fault(tool, &error)).collect();
+    let (mut faults, more) = match too_long(tool, &taken) {
+        Some(fault) => (vec![fault], 0),
+        None => {
+            let mut errors = validator.iter_errors(&taken);
+            let listed: Vec<Value> = errors.by_ref().take(MOST_LISTED).map(|error| fault(tool, &error)).collect();
+            (listed, errors.count())
+        }
+    };
     if published_only {
         faults.extend(tool.params.iter().filter_map(|param| withheld_word(param, taken.get(param.name)?)));
     }
@@ -56,6 +67,9 @@ pub fn accept(
     }
     if !faults.is_empty() {
         let message_of = |fault: &Value| fault.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if more > 0 {
+            faults.push(json!({ "path": "", "message": format!("{more} more faults are not listed") }));
+        }
         let message = format!("{}: {}", tool.name, summary(faults.iter().map(message_of)));
         return Err(BadArguments { message, details: Value::Array(faults) });
     }
@@ -81,6 +95,25 @@ fn summary(mut messages: impl ExactSizeIterator<Item = String>) -> String {
         0 => text,
         more => format!("{text}; and {more} more"),
     }
+}
+
+/// The fault of a list that is longer than its parameter takes. Looked for before each of its items is checked, as all
+/// of them may be wrong.
+fn too_long(tool: &Tool, arguments: &Value) -> Option<Value> {
+    tool.params.iter().find_map(|param| {
+        let most = schema::most_items(param)?;
+        let list = arguments.get(param.name)?.as_array().filter(|list| list.len() > most)?;
+        let message = format!("{} takes at most {most} items, and {} were sent", param.name, list.len());
+        Some(json!({ "path": format!("/{}", param.name), "message": message }))
+    })
+}
+
+/// Whether a short text may stand for many notes: one that repeats something a thousand times or more.
+pub fn may_write_many_notes(tool: &Tool, arguments: &Map<String, Value>) -> bool {
+    let notes = tool.params.iter().filter(|param| matches!(param.kind, ParamKind::Notes));
+    let texts = notes.filter_map(|param| arguments.get(param.name)?.as_str());
+    let mut numbers = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_digit()));
+    numbers.any(|digits| digits.len() > 3)
 }
 
 /// Whether small models are not shown the parameter of that name, or the one that it is another name for.
@@ -237,4 +270,24 @@ fn dotted(path: &str, name: &str) -> String {
 fn comma_list(options: &Value) -> String {
     let words = options.as_array().map_or(&[][..], Vec::as_slice);
     words.iter().map(|w| w.as_str().map_or_else(|| w.to_string(), str::to_owned)).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::{create_clip, read_clip};
+
+    #[test]
+    fn short_texts_of_many_notes_are_known() {
+        for (tool, notes, many) in [
+            (&create_clip::TOOL, json!("C3 1|1x100000@n/64"), true),
+            (&create_clip::TOOL, json!("kick: X*1000"), true),
+            (&create_clip::TOOL, json!("v100 n/16 C3 1|1x128@n/4 D3 999|1"), false),
+            (&create_clip::TOOL, json!([]), false),
+            (&read_clip::TOOL, json!("x1000"), false),
+        ] {
+            let arguments = Map::from_iter([("notes".to_owned(), notes.clone())]);
+            assert_eq!(may_write_many_notes(tool, &arguments), many, "{} {notes}", tool.name);
+        }
+    }
 }

@@ -52,6 +52,7 @@ mod tests {
             device: Arc::new(DeviceFacts::default()),
             json: true,
             song_meter: crate::set::Document::new_set().song.signature.into(),
+            budget: Default::default(),
             at_rest: CommittedSet(Arc::new(|| panic!("no list looks at the Set"))),
         }
     }

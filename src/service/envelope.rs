@@ -3,6 +3,7 @@
 //! Compact is a JavaScript literal: JSON without whitespace whose keys are bare wherever they are plain identifiers.
 
 use super::types::Answer;
+use crate::tools::answer_size;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
@@ -35,6 +36,14 @@ struct Envelope<'a, R: Serialize + ?Sized> {
     warnings: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     appended: &'a [String],
+}
+
+/// Answers longer than this are written on a worker.
+const LARGE_ANSWER_BYTES: usize = 16 * 1024;
+
+/// Whether writing the answer takes longer than others should wait for.
+pub fn is_large(answer: &Answer) -> bool {
+    answer_size::exceeds(&answer.result, &answer.appended, LARGE_ANSWER_BYTES)
 }
 
 /// The body of a 200. An error text is never mixed with anything: its warnings stay beside it in either format.

@@ -43,6 +43,7 @@ pub use types::{Annotations, Answer, CallFailure, CallRequest, Callback, ConfigR
 
 use crate::jobs::Jobs;
 use crate::library::Library;
+use crate::tools::budget::Budget;
 use crate::tools::request::DeviceFacts;
 use crate::user_store::{Presets, UserStore};
 use access::AccessCell;
@@ -213,7 +214,7 @@ impl Service {
     /// Every tool that a request with these headers sees.
     pub fn list_tools(&self, headers: &ProfileHeaders) -> ToolList {
         let profile = Profile::resolve(&self.settings.load(), headers);
-        let view = self.views.of(&profile, true);
+        let view = self.views.of(&profile, true, &Budget::default());
         let describe = || self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &view));
         self.described.get(&view, describe)
     }

@@ -5,6 +5,8 @@ use super::profile::{Profile, ProfileHeaders};
 use super::set_host::SetHost;
 use super::settings::Settings;
 use crate::tools;
+use crate::tools::budget::Budget;
+use crate::tools::metered_session::MeteredSession;
 use crate::tools::request::{CommittedSet, DeviceFacts, RequestContext};
 use arc_swap::ArcSwap;
 use std::collections::BTreeSet;
@@ -15,7 +17,6 @@ pub struct RequestViews {
     host: Arc<dyn SetHost>,
     /// As of the generation that they name.
     facts: ArcSwap<DeviceFacts>,
-    at_rest: CommittedSet,
     last_tools: ArcSwap<SeenTools>,
 }
 
@@ -44,18 +45,17 @@ impl SeenTools {
 impl RequestViews {
     /// `facts` of the host's present generation.
     pub fn new(host: Arc<dyn SetHost>, facts: DeviceFacts) -> RequestViews {
-        let of_rest = host.clone();
         let profile = Profile::resolve(&Settings::default(), &ProfileHeaders::default());
         RequestViews {
             host,
             facts: ArcSwap::from_pointee(facts),
-            at_rest: CommittedSet(Arc::new(move || of_rest.committed_session())),
             last_tools: ArcSwap::from_pointee(SeenTools::of(&profile)),
         }
     }
 
-    /// What a request of that profile sees. `json`: its answer goes out as JSON.
-    pub fn of(&self, profile: &Profile, json: bool) -> RequestContext {
+    /// What a request of that profile sees, whose call spends from `budget`. `json`: its answer goes out as JSON.
+    pub fn of(&self, profile: &Profile, json: bool, budget: &Budget) -> RequestContext {
+        let (host, of_call) = (self.host.clone(), budget.clone());
         RequestContext {
             notation: profile.notation,
             small_model_mode: profile.small_model_mode,
@@ -63,7 +63,10 @@ impl RequestViews {
             device: self.facts(),
             json,
             song_meter: self.host.song_meter(),
-            at_rest: self.at_rest.clone(),
+            at_rest: CommittedSet(Arc::new(move || {
+                Box::new(MeteredSession::new(host.committed_session(), of_call.clone()))
+            })),
+            budget: budget.clone(),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::notation::Notation;
 use crate::tools::aliases::fold;
+use crate::tools::budget::{MAX_LIST_ITEMS, MAX_TARGETS};
 use crate::tools::live_api;
 use crate::tools::request::RequestContext;
 use crate::tools::tool::{About, Param, ParamKind, Tool};
@@ -10,6 +11,24 @@ use serde_json::{Map, Value, json};
 
 /// The largest whole number up to which JSON clients keep every one exact.
 pub const LARGEST_INTEGER: i64 = (1 << 53) - 1;
+
+/// What a parameter says that takes a list of targets.
+const TARGET_LIST: &str = "comma-separated";
+
+/// Words that a list of words may have; each says its own once.
+const MAX_WORDS: usize = 100;
+
+/// The longest list that a parameter takes; `None` where it takes no list, or notes, which are counted when they are
+/// read.
+pub fn most_items(param: &Param) -> Option<usize> {
+    let schema = match param.kind {
+        ParamKind::Words(_) => return Some(MAX_WORDS),
+        ParamKind::Schema(schema) | ParamKind::Wide(_, schema) => schema(),
+        _ => return None,
+    };
+    let most = schema.get("maxItems").and_then(Value::as_u64).and_then(|most| usize::try_from(most).ok());
+    Some(most.unwrap_or(MAX_LIST_ITEMS))
+}
 
 /// What clients are shown.
 pub fn published(tool: &Tool, view: &RequestContext) -> Value {
@@ -34,7 +53,7 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
             }
             ParamKind::Words(words) => {
                 let shown: Vec<&str> = words.iter().copied().filter(told).collect();
-                json!({ "type": "array", "items": { "type": "string", "enum": shown } })
+                json!({ "type": "array", "maxItems": MAX_WORDS, "items": { "type": "string", "enum": shown } })
             }
             ParamKind::Schema(schema) | ParamKind::Wide(schema, _) => schema(),
         };
@@ -61,7 +80,10 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
             let words: Vec<&str> = words.iter().chain(param.unpublished).copied().collect();
             json!({ "type": "string", "enum": words })
         }
-        ParamKind::Words(words) => json!({ "type": "array", "items": { "type": "string", "enum": words } }),
+        ParamKind::Words(words) => {
+            let items = json!({ "type": "string", "enum": words });
+            json!({ "type": "array", "maxItems": MAX_WORDS, "items": items })
+        }
         ParamKind::Wide(_, accepted) => accepted(),
         ParamKind::Schema(schema) => {
             let mut schema = schema();
@@ -91,7 +113,8 @@ fn about(param: &Param, view: &RequestContext) -> String {
         About::Per(text) => text(view).into_owned(),
     };
     if !view.small_model_mode {
-        return text;
+        // Every list of targets has the same end.
+        return text.replacen(TARGET_LIST, &format!("{TARGET_LIST}, up to {MAX_TARGETS}"), 1);
     }
     // Words and notes are not understood without the whole of it.
     let kept = match param.kind {

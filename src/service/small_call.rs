@@ -4,6 +4,7 @@
 use super::Service;
 use super::apply_call::apply_call;
 use super::call::{Application, Applied};
+use crate::tools::budget::{Budget, TimeLimit};
 use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
@@ -36,10 +37,11 @@ impl SmallCall {
     pub fn of(
         tool: &'static Tool,
         arguments: &Map<String, Value>,
-        text_bytes: usize,
         view: &RequestContext,
     ) -> Option<SmallCall> {
-        let small = text_bytes <= SMALL_ARGUMENT_BYTES && (tool.small)(arguments) && !(tool.reads_files)(arguments);
+        let small = (tool.small)(arguments)
+            && !(tool.reads_files)(arguments)
+            && !super::run_call::exceeds(arguments, SMALL_ARGUMENT_BYTES);
         small.then(|| SmallCall { tool, arguments: arguments.clone(), view: view.clone() })
     }
 }
@@ -56,18 +58,20 @@ impl Service {
         deadline: Instant,
         generation: u64,
     ) -> Result<AppliedHere, ToolError> {
-        let (now, soft_deadline) = (Instant::now(), context.soft_deadline);
-        let limit = (now + SMALL_CALL_LIMIT).min(soft_deadline);
-        let guard = if now < limit { self.pump.guard_for_small_call() } else { None };
+        let (now, budget) = (Instant::now(), context.budget.clone());
+        let guard = if budget.is_late() { None } else { self.pump.guard_for_small_call() };
         let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(job)) };
-        let context = CallContext { soft_deadline: limit, ..context };
+        // A budget of its own: what is used up here must not end the call that then waits for its turn.
+        let limit = now + SMALL_CALL_LIMIT;
+        let of_try = Budget::of_try(TimeLimit { started: now, timeout: SMALL_CALL_LIMIT });
+        let context = CallContext { budget: of_try, ..context };
         let call = Application { tool: small.tool.name, job, context, deadline, generation };
         let applied = apply_call(&*self.host, &mut *guard, call, || Instant::now() < limit);
         drop(guard);
         match applied {
             // What is put together afterwards has all the time that the call has.
             Some(Applied::Done(job, context)) => {
-                Ok(AppliedHere::Applied(Applied::Done(job, CallContext { soft_deadline, ..context })))
+                Ok(AppliedHere::Applied(Applied::Done(job, CallContext { budget, ..context })))
             }
             Some(applied) => Ok(AppliedHere::Applied(applied)),
             None => (small.tool.prepare)(small.arguments, &small.view).map(AppliedHere::Queue),

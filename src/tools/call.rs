@@ -1,13 +1,15 @@
 //! A call on its way: *prepare* (parse, read files; any thread) → *apply* (with the guard of the Set, no I/O) →
 //! *finish* (put the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
 
+use super::answer_size;
+use super::budget::{Budget, MAX_ANSWER_BYTES, UsedUp};
 use super::error::ToolError;
+use super::metered_session::MeteredSession;
 use crate::jobs::StartedJob;
 use crate::object_model::Session;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// A prepared call.
 pub trait PreparedCall: Send {
@@ -16,6 +18,11 @@ pub trait PreparedCall: Send {
 
     /// Puts the answer together. Only a call that changed nothing of the Set may still be refused here.
     fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError>;
+
+    /// The call changes nothing of the Set, so it may be refused as late as it is finished.
+    fn is_read(&self) -> bool {
+        false
+    }
 
     /// Finishing takes long enough to be done on a worker.
     fn finish_is_heavy(&self) -> bool {
@@ -40,17 +47,22 @@ impl From<Value> for Answer {
 }
 
 /// What goes along with a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CallContext {
-    /// When the tool should start nothing new: somewhat before the call's time-out.
-    pub soft_deadline: Instant,
+    /// What the call may still use up.
+    pub budget: Budget,
     /// Whole-call warnings, without the `WARNING:` prefix; only for what belongs to no single target.
     pub warnings: Vec<String>,
 }
 
 impl CallContext {
+    pub fn new(budget: Budget) -> CallContext {
+        CallContext { budget, warnings: Vec::new() }
+    }
+
+    /// The tool should begin nothing new: what is left of the call is told to be sent again.
     pub fn is_late(&self) -> bool {
-        Instant::now() >= self.soft_deadline
+        self.budget.is_late()
     }
 
     /// Warns of what several clips of a call may have in common, once.
@@ -66,6 +78,41 @@ pub fn arguments<T: DeserializeOwned>(map: Map<String, Value>) -> Result<T, Tool
     serde_json::from_value(Value::Object(map)).map_err(|e| ToolError::new(format!("the arguments cannot be read: {e}")))
 }
 
+/// Applies a prepared call within its budget: each step at the object model spends from it. An error means that nothing
+/// is to be kept of what was written, whatever the tool made of it.
+pub fn apply(job: &mut dyn PreparedCall, session: &mut dyn Session, call: &mut CallContext) -> Result<(), ToolError> {
+    let budget = call.budget.clone();
+    budget.check()?;
+    let applied = job.apply(&mut MeteredSession::new(session, budget.clone()), call);
+    budget.used_up().map_or(applied, |why| Err(why.into()))
+}
+
+/// Puts the answer of a call together within its budget. A read whose budget does not last is refused; of a call that
+/// changed the Set, entries are cut down to what they are about where the answer would be too long.
+pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answer, ToolError> {
+    let budget = call.budget.clone();
+    let is_read = job.is_read();
+    let finished = job.finish(call);
+    match budget.used_up() {
+        Some(why) if is_read => return Err(why.into()),
+        _ => {}
+    }
+    let mut answer = finished?;
+    if !answer_size::exceeds(&answer.result, &answer.appended, MAX_ANSWER_BYTES as usize) {
+        return Ok(answer);
+    }
+    if is_read {
+        return Err(UsedUp::AnswerBytes.into());
+    }
+    answer_size::cut_down(&mut answer.result);
+    call.warnings.push(format!(
+        "everything was carried out, but the answer was longer than {} MB: its entries are cut down to ids and paths; read \
+         what was written with the reading tools",
+        MAX_ANSWER_BYTES / 1024 / 1024
+    ));
+    Ok(answer)
+}
+
 type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;
 type Finish<T> = Box<dyn FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send>;
 
@@ -74,6 +121,7 @@ struct ApplyThenFinish<T> {
     gathered: Option<T>,
     finish: Finish<T>,
     heavy: fn(&T) -> bool,
+    is_read: bool,
 }
 
 impl<T: Send> PreparedCall for ApplyThenFinish<T> {
@@ -89,6 +137,10 @@ impl<T: Send> PreparedCall for ApplyThenFinish<T> {
             Some(gathered) => (self.finish)(gathered, call),
             None => Ok(Answer::default()),
         }
+    }
+
+    fn is_read(&self) -> bool {
+        self.is_read
     }
 
     fn finish_is_heavy(&self) -> bool {
@@ -109,7 +161,8 @@ pub fn prepared_with_finish<T: Send + 'static>(
     finish: impl FnOnce(T, &mut CallContext) -> Answer + Send + 'static,
     heavy: fn(&T) -> bool,
 ) -> Box<dyn PreparedCall> {
-    prepared_read(apply, move |gathered, call| Ok(finish(gathered, call)), heavy)
+    let finish: Finish<T> = Box::new(move |gathered, call| Ok(finish(gathered, call)));
+    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, is_read: false })
 }
 
 /// As [`prepared_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished
@@ -119,5 +172,6 @@ pub fn prepared_read<T: Send + 'static>(
     finish: impl FnOnce(T, &mut CallContext) -> Result<Answer, ToolError> + Send + 'static,
     heavy: fn(&T) -> bool,
 ) -> Box<dyn PreparedCall> {
-    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish: Box::new(finish), heavy })
+    let finish: Finish<T> = Box::new(finish);
+    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, is_read: true })
 }

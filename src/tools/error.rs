@@ -28,6 +28,15 @@ pub enum ErrorKind {
     Unable,
     /// The host's objects are in another program, which does not answer.
     Unreachable,
+    /// The call's time, or something else of its budget, is used up.
+    OverBudget,
+}
+
+impl ErrorKind {
+    /// Whether it says nothing of one target, and ends the call.
+    pub fn ends_call(self) -> bool {
+        matches!(self, ErrorKind::Unreachable | ErrorKind::OverBudget)
+    }
 }
 
 impl ToolError {
@@ -77,6 +86,7 @@ impl From<ModelError> for ToolError {
             ModelError::NoObject => ErrorKind::NotFound,
             ModelError::Unable(_) => ErrorKind::Unable,
             ModelError::Unreachable(_) => ErrorKind::Unreachable,
+            ModelError::OverBudget(_) => ErrorKind::OverBudget,
             _ => ErrorKind::Refused,
         };
         ToolError { kind, ..ToolError::new(error.to_string()) }

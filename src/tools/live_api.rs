@@ -3,7 +3,9 @@
 use crate::files::audio;
 use crate::object_model::Session;
 use crate::object_model::wrapper::{FIELDS, Wrapper};
-use crate::tools::call::{arguments, prepared};
+use crate::tools::answer_size;
+use crate::tools::budget::MAX_ANSWER_BYTES;
+use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
 use crate::tools::tool::{Param, ParamKind, Tool};
@@ -52,9 +54,9 @@ pub static TOOL: Tool = Tool {
         let operations = operations.collect::<Result<Vec<_>, _>>()?;
         let path = args.path;
         let files = audio::probe_all(operations.iter().filter_map(|o| file_named(&o.sent)).map(str::to_owned));
-        Ok(prepared(move |session, _| {
+        Ok(prepared(move |session, call| {
             session.know_files(files);
-            run(session, &path, &operations)
+            run(session, call, &path, &operations)
         }))
     },
 };
@@ -316,7 +318,12 @@ impl Operation {
 }
 
 /// Runs the operations in order. The wrapper lives as long as the request; its path goes with it.
-fn run(session: &mut dyn Session, path: &str, operations: &[Operation]) -> Result<Value, ToolError> {
+fn run(
+    session: &mut dyn Session,
+    call: &CallContext,
+    path: &str,
+    operations: &[Operation],
+) -> Result<Value, ToolError> {
     let mut wrapper = Wrapper::at(session, path)?;
     let mut results = Vec::with_capacity(operations.len());
     for (at, operation) in operations.iter().enumerate() {
@@ -327,6 +334,7 @@ fn run(session: &mut dyn Session, path: &str, operations: &[Operation]) -> Resul
         if let (Some(result), Some(entry)) = (result, entry.as_object_mut()) {
             entry.insert("result".to_owned(), result);
         }
+        call.budget.spend_answer(answer_size::bytes_up_to(&entry, MAX_ANSWER_BYTES as usize + 1))?;
         results.push(entry);
     }
     Ok(json!({ "path": wrapper.path(session)?, "id": wrapper.id_text(), "results": results }))

@@ -3,8 +3,11 @@
 //! which.
 
 // What a tool and a call are.
+pub mod answer_size;
+pub mod budget;
 pub mod call;
 pub mod error;
+pub mod metered_session;
 pub mod request;
 pub mod tool;
 

@@ -1,5 +1,6 @@
 //! What a call knows of the request it came with and of the device it talks to.
 
+use super::budget::Budget;
 use super::error::ToolError;
 use crate::jobs::Jobs;
 use crate::library::Library;
@@ -22,6 +23,8 @@ pub struct RequestContext {
     /// The Set's meter as last committed: what notes are parsed for while the Set is not at hand.
     pub song_meter: Meter,
     pub at_rest: CommittedSet,
+    /// What the call may use up; *prepare* spends from it too.
+    pub budget: Budget,
 }
 
 /// The Set as last committed, to look things up in while the Set is not at hand: which files a call is about. By the

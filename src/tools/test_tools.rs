@@ -2,7 +2,7 @@
 //! fails, and starts jobs that go on when the test says so.
 
 use crate::jobs::{JobProgress, Jobs};
-use crate::object_model::Session;
+use crate::object_model::{Scope, Session};
 use crate::tools::address::model_read;
 use crate::tools::call::{Answer, CallContext, arguments, prepared, prepared_read};
 use crate::tools::error::ToolError;
@@ -27,10 +27,11 @@ pub static TOOL: Tool = Tool {
         Param::new("sleep", ParamKind::Text, "milliseconds that the Set is held for"),
         Param::new("job", ParamKind::Text, "job: its name; step: the name of the job that takes a step of three"),
         Param::new("small", ParamKind::Boolean, "may be applied on the thread that read it"),
+        Param::new("endless", ParamKind::Choice(&["prepare", "apply", "finish"]), "reads the Set there and never ends"),
     ],
     aliases: &[],
     left_out_in_small_model: false,
-    reads_files: |_| false,
+    reads_files: |map| map.contains_key("endless"),
     small: |map| map.get("small") == Some(&Value::Bool(true)),
     prepare: |map, view| {
         let args: Args = arguments(map)?;
@@ -41,14 +42,37 @@ pub static TOOL: Tool = Tool {
                 move |(), _: &mut CallContext| if starts { start(&device.jobs, name) } else { Ok(step(&name)) };
             return Ok(prepared_read(|_, _| Ok(()), finish, |_| false));
         }
-        Ok(prepared(move |session, call| run(session, call, &args)))
+        match args.endless.as_deref() {
+            Some("prepare") => read_for_ever((view.at_rest.0)().as_ref()),
+            Some("apply") => Ok(prepared(|session, _| read_for_ever(session))),
+            Some(_) => {
+                let snapshot = |session: &mut dyn Session, _: &mut CallContext| {
+                    let parts = || Ok(Vec::new());
+                    Ok(session.snapshot(&Scope::new(&parts))?)
+                };
+                let read = |snapshot: Option<Box<dyn Session + Send>>, _: &mut CallContext| match snapshot {
+                    Some(snapshot) => read_for_ever(snapshot.as_ref()),
+                    None => Ok(Value::Null.into()),
+                };
+                Ok(prepared_read(snapshot, read, |_| true))
+            }
+            None => Ok(prepared(move |session, call| run(session, call, &args))),
+        }
     },
 };
+
+/// A loop as a tool may have one by mistake: it looks at nothing but the Set.
+fn read_for_ever<T>(session: &dyn Session) -> Result<T, ToolError> {
+    loop {
+        model_read::number(session, model_read::song(session)?, "tempo")?;
+    }
+}
 
 #[derive(Deserialize)]
 struct Args {
     behave: String,
     sleep: Option<String>,
+    endless: Option<String>,
     job: Option<String>,
 }
 

@@ -131,7 +131,7 @@ struct Plan {
 }
 
 /// What a target comes down to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum TrackTarget {
     Object(ObjectId),
     /// A take lane of that index, which may be still to make.

@@ -10,6 +10,7 @@ mod support;
 
 mod any_arguments;
 mod arrangement;
+mod budgets;
 mod catalogue;
 mod clip_moves;
 mod clip_regions;
@@ -80,3 +81,4 @@ mod undo;
 mod update_device;
 mod update_track;
 mod views;
+mod work;

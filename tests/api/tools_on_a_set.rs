@@ -11,17 +11,20 @@ use svc_device::set::SetState;
 use svc_device::set::edit::validate::validate;
 use svc_device::tools;
 use svc_device::tools::address::model_read::{self, count, number};
+use svc_device::tools::budget::{Budget, TimeLimit};
 use svc_device::tools::call::CallContext;
 use svc_device::tools::request::{CommittedSet, RequestContext};
 use svc_device::tools::timeline::lane;
 use svc_device::tools::timeline::length::set_length;
 
-fn call_until(soft_deadline: Instant) -> CallContext {
-    CallContext { soft_deadline, warnings: Vec::new() }
+fn call() -> CallContext {
+    CallContext::default()
 }
 
-fn call() -> CallContext {
-    call_until(Instant::now() + Duration::from_secs(3600))
+/// A call in whose time nothing is to be begun any more.
+fn late_call() -> CallContext {
+    let limit = TimeLimit { started: Instant::now(), timeout: Duration::from_millis(50) };
+    CallContext::new(Budget::new(limit))
 }
 
 /// Prepares a call and applies it to `set` itself, not to a copy: what a refusal leaves behind is seen.
@@ -34,6 +37,7 @@ fn apply(set: &mut SetState, tool: &str, args: Value, call: &mut CallContext) ->
         json: true,
         song_meter: Meter::default(),
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
+        budget: Default::default(),
     };
     let Value::Object(args) = args else { panic!("arguments are an object") };
     let tool = tools::registry::all().iter().find(|t| t.name == tool).unwrap();
@@ -47,7 +51,7 @@ fn apply(set: &mut SetState, tool: &str, args: Value, call: &mut CallContext) ->
 fn a_call_out_of_time_makes_nothing() {
     let mut set = SetState::alone();
     let args = json!({"path": "mt,rt0", "device": "Reverb,Delay"});
-    let answer = apply(&mut set, "svc-create-device", args, &mut call_until(Instant::now())).unwrap();
+    let answer = apply(&mut set, "svc-create-device", args, &mut late_call()).unwrap();
     let late = json!({"path": "mt", "ok": false, "detail": tools::report::target_result::NOT_REACHED});
     assert_eq!(answer[0], late);
     let main = set.resolve("live_set master_track").unwrap().unwrap();

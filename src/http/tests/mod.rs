@@ -58,6 +58,12 @@ impl Backend for Fake {
         TOOLS.contains(&name) && !withheld.split(',').any(|tool| tool == name)
     }
 
+    async fn off_thread<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let (sender, done) = tokio::sync::oneshot::channel();
+        std::thread::spawn(move || sender.send(work()).ok());
+        done.await.ok()
+    }
+
     async fn call(&self, request: CallRequest) -> Result<Answer, CallFailure> {
         let answer = |result: Value| Answer { result, is_error: false, warnings: vec![], appended: vec![], job: None };
         match request.tool.as_str() {

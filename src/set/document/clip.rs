@@ -2,6 +2,7 @@
 
 use super::attributes::{ColorIndex, Signature, StoredMembers, is_false};
 use super::ids::{IdParts, Serial};
+use super::ordered::Summary;
 use super::warp_markers::WarpMarker;
 use crate::music::{Beats, Note};
 use crate::object_model::{EnvelopePoint, ObjectId};
@@ -160,7 +161,21 @@ fn without_spare_room<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<
     Ok(list)
 }
 
+/// How many notes some clips hold; an audio clip holds none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoteCount(pub u64);
+
+impl Summary for NoteCount {
+    fn plus(&mut self, other: &NoteCount) {
+        self.0 += other.0;
+    }
+}
+
 impl Clip {
+    pub fn note_count(&self) -> NoteCount {
+        NoteCount(self.notes().map_or(0, |notes| notes.list.len() as u64))
+    }
+
     pub fn id(&self) -> ObjectId {
         IdParts::Made(self.serial).id()
     }

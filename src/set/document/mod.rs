@@ -68,6 +68,11 @@ impl Document {
         tracks.chain(returns).chain(std::iter::once((&self.main, Location::Main)))
     }
 
+    /// The notes of all clips.
+    pub fn note_count(&self) -> u64 {
+        self.tracks.sum().notes.0
+    }
+
     /// Makes the index from nothing; edits keep it up to date from then on.
     pub fn rebuild_index(&mut self) {
         self.index = self.index_from_contents();

@@ -2,7 +2,7 @@
 //!
 //! Written and read as the array of its entries.
 
-use crate::set::document::clip::Clip;
+use crate::set::document::clip::{Clip, NoteCount};
 use crate::set::document::ids::Serial;
 use crate::set::document::ordered::{self, Item, Tree};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -17,8 +17,10 @@ pub struct SessionClip {
 }
 
 impl Item for SessionClip {
-    type Sum = ();
-    fn sum(&self) {}
+    type Sum = NoteCount;
+    fn sum(&self) -> NoteCount {
+        self.clip.note_count()
+    }
 }
 
 /// Clips look alike when they are the same in memory; only others are compared by value.
@@ -39,6 +41,11 @@ impl SessionClips {
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The notes of all its clips.
+    pub fn note_count(&self) -> NoteCount {
+        self.0.sum()
     }
 
     pub fn get(&self, scene: Serial) -> Option<&Arc<Clip>> {

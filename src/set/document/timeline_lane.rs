@@ -5,7 +5,7 @@
 //! keep.
 
 use crate::music::Beats;
-use crate::set::document::clip::Clip;
+use crate::set::document::clip::{Clip, NoteCount};
 use crate::set::document::ids::Serial;
 use crate::set::document::ordered::{self, Item, Tree};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -30,8 +30,10 @@ impl PartialEq for PlacedClip {
 }
 
 impl Item for PlacedClip {
-    type Sum = ();
-    fn sum(&self) {}
+    type Sum = NoteCount;
+    fn sum(&self) -> NoteCount {
+        self.clip.note_count()
+    }
 }
 
 /// See the [module](self).
@@ -50,6 +52,11 @@ impl Lane {
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The notes of all its clips.
+    pub fn note_count(&self) -> NoteCount {
+        self.0.sum()
     }
 
     pub fn get(&self, position: usize) -> Option<&PlacedClip> {

@@ -1,5 +1,6 @@
 //! What is counted over all tracks of a list, so that nobody has to ask each of them.
 
+use crate::set::document::clip::NoteCount;
 use crate::set::document::ids::Serial;
 use crate::set::document::ordered::Summary;
 use crate::set::document::sequence::SequenceItem;
@@ -14,6 +15,8 @@ pub struct TrackCounts {
     pub folded: u32,
     /// Tracks that send on each MIDI channel.
     pub channels: [u32; 16],
+    /// Notes of all clips.
+    pub notes: NoteCount,
 }
 
 impl TrackCounts {
@@ -38,10 +41,19 @@ impl Summary for TrackCounts {
         for (count, more) in self.channels.iter_mut().zip(other.channels) {
             *count += more;
         }
+        self.notes.plus(&other.notes);
     }
 }
 
 impl Track {
+    /// The notes of all its clips.
+    pub fn note_count(&self) -> NoteCount {
+        let mut notes = self.session.note_count();
+        notes.plus(&self.arrangement.note_count());
+        self.take_lanes.iter().for_each(|lane| notes.plus(&lane.clips.note_count()));
+        notes
+    }
+
     pub fn is_folded(&self) -> bool {
         self.stored.get("fold_state").and_then(serde_json::Value::as_i64) == Some(1)
     }
@@ -55,8 +67,12 @@ impl SequenceItem for Track {
     }
 
     fn sum(&self) -> TrackCounts {
-        let mut tally =
-            TrackCounts { soloed: self.solo.into(), folded: self.is_folded().into(), ..TrackCounts::default() };
+        let mut tally = TrackCounts {
+            soloed: self.solo.into(),
+            folded: self.is_folded().into(),
+            notes: self.note_count(),
+            ..TrackCounts::default()
+        };
         if let Some(count) = self.midi_channel.and_then(|channel| tally.channels.get_mut(usize::from(channel))) {
             *count = 1;
         }

@@ -88,7 +88,7 @@ impl HostEdits for SetState {
     }
 
     fn split_clip(&mut self, clip: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
-        self.split(clip, at)
+        self.adding_notes(|set| set.split(clip, at))
     }
 
     fn set_clip_end(&mut self, clip: ObjectId, at: Beats) -> Result<(), ModelError> {
@@ -96,7 +96,7 @@ impl HostEdits for SetState {
     }
 
     fn rebuild_clip(&mut self, clip: ObjectId, onto: ObjectId, at: Beats) -> Result<ObjectId, ModelError> {
-        self.rebuild(clip, onto, at)
+        self.adding_notes(|set| set.rebuild(clip, onto, at))
     }
 
     fn draw_envelope(

@@ -6,9 +6,11 @@ use super::set_state::{LateWrite, SetState};
 use crate::music::Note;
 use crate::object_model::check::{self, Asker};
 use crate::object_model::class::Class;
+use crate::object_model::limits::MAX_NOTES_OF_SET;
 use crate::object_model::model::Capability;
 use crate::object_model::path::Root;
 use crate::object_model::{ModelError, ObjectId, ObjectModel, Value};
+use crate::set::document::Document;
 
 impl ObjectModel for SetState {
     fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError> {
@@ -104,6 +106,12 @@ impl ObjectModel for SetState {
         }
         let before = self.clone();
         let result = self.invoke(target, function, args);
+        // Steps in the history bring back what was there.
+        let adds = !matches!(function, "undo" | "redo");
+        let result = result.and_then(|value| match before.refuse_added_notes(&self.document) {
+            Err(why) if adds => Err(why),
+            _ => Ok(value),
+        });
         if result.is_err() {
             *self = before;
         } else {
@@ -126,7 +134,12 @@ impl ObjectModel for SetState {
 
     fn replace_notes(&mut self, clip: ObjectId, notes: Vec<Note>) -> Result<(), ModelError> {
         match self.object_ref(clip).ok_or(ModelError::NoObject)? {
-            ObjectRef::Clip(serial) => self.edit_notes(serial, |kept| kept.replace(&notes)),
+            ObjectRef::Clip(serial) => {
+                let now = self.midi_notes(serial)?.list.len();
+                let coming = self.document.note_count().saturating_sub(now as u64).saturating_add(notes.len() as u64);
+                refuse_more_notes(self.document.note_count(), coming)?;
+                self.edit_notes(serial, |kept| kept.replace(&notes))
+            }
             _ => Err(ModelError::refused("only a MIDI clip has notes")),
         }
     }
@@ -141,12 +154,40 @@ impl ObjectModel for SetState {
 }
 
 impl SetState {
+    /// Refuses a next document that has more notes than a Set may, and more than this one.
+    pub(super) fn refuse_added_notes(&self, next: &Document) -> Result<(), ModelError> {
+        refuse_more_notes(self.document.note_count(), next.note_count())
+    }
+
+    /// Makes an edit that may add notes; one that adds too many is undone and refused.
+    pub(super) fn adding_notes<T>(
+        &mut self,
+        edit: impl FnOnce(&mut SetState) -> Result<T, ModelError>,
+    ) -> Result<T, ModelError> {
+        let before = self.clone();
+        let made = edit(self).and_then(|made| before.refuse_added_notes(&self.document).map(|()| made));
+        if made.is_err() {
+            *self = before;
+        }
+        made
+    }
+
     /// The `index`th object of a child list, or the single child; `None` where there is none.
     fn child_ref(&self, id: ObjectId, name: &str, index: usize) -> Option<ObjectRef> {
         let target = self.object_ref(id)?;
         let child = self.class(target)?.children.get(name)?;
         if child.list { self.list_item(target, name, index) } else { self.single(target, name).ok()? }
     }
+}
+
+/// A Set that has more notes than a Set may can lose some, and gets no more.
+fn refuse_more_notes(now: u64, coming: u64) -> Result<(), ModelError> {
+    if coming <= now.max(MAX_NOTES_OF_SET) {
+        return Ok(());
+    }
+    Err(ModelError::refused(format!(
+        "the Set would hold {coming} notes, and it takes {MAX_NOTES_OF_SET} at most: delete clips or notes, or use another Set"
+    )))
 }
 
 /// The members that show a written value only when the call is over.

@@ -13,7 +13,7 @@ use crate::tools::address::targets::{self, Target, TargetKind, TargetName};
 use crate::tools::error::ToolError;
 
 /// A target of the device tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DevicePart {
     Device(ObjectId),
     /// A return chain is one too.

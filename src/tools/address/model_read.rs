@@ -44,7 +44,7 @@ pub fn if_any<T>(read: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
 /// What was read; `None` where the model says that there is nothing to read, however it says so.
 pub fn if_known<T>(read: Result<T, ModelError>) -> Result<Option<T>, ModelError> {
     match read {
-        Err(gone @ ModelError::Unreachable(_)) => Err(gone),
+        Err(error) if error.ends_call() => Err(error),
         read => Ok(read.ok()),
     }
 }

@@ -193,6 +193,7 @@ pub fn read_any(wanted: TargetKind, id: Option<&String>, path: Option<&String>) 
             add("path", spelling, read.map(|(path, warning)| (TargetName::Path(path), warning)));
         }
     }
+    lists::refuse_too_many("id, path", targets.len())?;
     match (targets.len(), unreadable) {
         (0, _) => {
             Err(ToolError::new(format!("name at least one {} by path ({}) or id", wanted.word(), wanted.shape())))

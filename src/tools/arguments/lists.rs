@@ -1,30 +1,61 @@
 //! Comma lists and how they pair: N targets take one value for all, or N values by position.
 
+use crate::tools::budget::MAX_TARGETS;
 use crate::tools::error::ToolError;
+
+/// Settings times targets of one call, where each target gets a list of them.
+const MAX_WRITES: usize = 20_000;
+/// Bytes of one value times the targets that it serves.
+const MAX_SHARED_BYTES: usize = 4 * 1024 * 1024;
 
 /// Cuts a target list at its commas, but not at those inside brackets: locators' names may hold them. A single comma at
 /// the end is harmless; any other empty item is refused.
 pub fn split_targets(parameter: &str, text: &str) -> Result<Vec<String>, ToolError> {
     let trimmed = text.trim();
     let body = trimmed.strip_suffix(',').unwrap_or(trimmed);
-    let mut items = vec![String::new()];
     let mut bracket = false;
-    for c in body.chars() {
+    let items = body.split(|c| {
         bracket = (bracket || c == '[') && c != ']';
-        match items.last_mut() {
-            Some(_) if c == ',' && !bracket => items.push(String::new()),
-            Some(last) => last.push(c),
-            None => {}
+        c == ',' && !bracket
+    });
+    let mut taken = Vec::new();
+    let mut count = 0usize;
+    for item in items.map(str::trim) {
+        if item.is_empty() {
+            let why = format!("entry {} of the list is empty; name one target between each two commas", count + 1);
+            return Err(ToolError::about(parameter, why));
+        }
+        count += 1;
+        if count <= MAX_TARGETS {
+            taken.push(item.to_owned());
         }
     }
-    let items: Vec<String> = items.into_iter().map(|item| item.trim().to_owned()).collect();
-    if let Some(at) = items.iter().position(String::is_empty) {
-        return Err(ToolError::about(
-            parameter,
-            format!("entry {} of \"{text}\" is empty; name one target between each two commas", at + 1),
-        ));
+    refuse_too_many(parameter, count)?;
+    Ok(taken)
+}
+
+/// Refuses more targets than one call may name.
+pub fn refuse_too_many(parameter: &str, count: usize) -> Result<(), ToolError> {
+    if count <= MAX_TARGETS {
+        return Ok(());
     }
-    Ok(items)
+    let why = format!(
+        "{count} are named, and a name twice counts twice; a call takes at most {MAX_TARGETS}, so send the rest in further \
+         calls"
+    );
+    Err(ToolError::about(parameter, why))
+}
+
+/// Refuses a list of settings for several targets that comes to more writes than one call may make.
+pub fn refuse_too_many_writes(parameter: &str, settings: usize, targets: usize) -> Result<(), ToolError> {
+    let writes = settings.saturating_mul(targets);
+    if writes <= MAX_WRITES {
+        return Ok(());
+    }
+    let why = format!(
+        "{settings} for {targets} targets are {writes} writes; a call makes at most {MAX_WRITES}, so name fewer targets"
+    );
+    Err(ToolError::about(parameter, why))
 }
 
 /// A value list spread over `count` targets. A text is cut at commas only when there are several targets (`\,` is a
@@ -63,8 +94,14 @@ impl ValueList {
         if items.iter().any(String::is_empty) {
             return Err(ToolError::about(
                 parameter,
-                format!("\"{text}\" has an empty entry; give one value, or one for each target"),
+                "the list has an empty entry; give one value, or one for each target",
             ));
+        }
+        if let [one] = items.as_slice()
+            && one.len().saturating_mul(count) > MAX_SHARED_BYTES
+        {
+            let why = format!("{} bytes are too long for {count} targets; shorten it, or name fewer", one.len());
+            return Err(ToolError::about(parameter, why));
         }
         if items.len() != 1 && items.len() != count {
             return Err(ToolError::new(format!(

@@ -71,12 +71,9 @@ impl Plan {
                 (None, None) => return Err(ToolError::new("name the device or the preset to make")),
             });
         }
-        Ok(Plan {
-            names: lists::spread("name", args.name.as_ref(), count)?,
-            params: ParamWrites::read(args.params)?,
-            places,
-            makes,
-        })
+        let params = ParamWrites::read(args.params)?;
+        lists::refuse_too_many_writes("params", params.as_ref().map_or(0, |params| params.items.len()), count)?;
+        Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, params, places, makes })
     }
 
     /// The sample files that `params` loads.

@@ -11,7 +11,7 @@ use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::path_parse;
 use crate::tools::address::path_resolve::{self, ResolvedPath};
-use crate::tools::error::{ErrorKind, ToolError};
+use crate::tools::error::ToolError;
 use crate::tools::report::target_result::or_detail;
 
 /// Chains that one path makes at most.
@@ -127,7 +127,7 @@ impl DevicePlace {
             let parent = so_far.clone();
             so_far.segments.push(*segment);
             let error = match (segment, path_resolve::device(session, &so_far)) {
-                (_, Err(error)) if error.kind == ErrorKind::Unreachable => return Err(error),
+                (_, Err(error)) if error.kind.ends_call() => return Err(error),
                 (Segment::NewChain, _) => None,
                 (_, Ok((found, _))) => {
                     here = found;

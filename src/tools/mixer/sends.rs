@@ -9,9 +9,10 @@ use crate::tools::address::path_format;
 use crate::tools::address::path_parse;
 use crate::tools::arguments::lists;
 use crate::tools::arguments::values;
+use crate::tools::budget::MAX_LIST_ITEMS;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::{enabled, record_kept_db};
-use crate::tools::report::target_result::add_detail;
+use crate::tools::report::target_result::{add_detail, later_mentions};
 use crate::tools::report::write_log::WriteLog;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -40,7 +41,10 @@ impl SendArgs {
         let to = values::refuse_blank("sendReturn", self.send_return.as_ref())?;
         match (self.send_gain_db, to, self.sends.as_ref().filter(|sends| !sends.is_empty())) {
             (None, None, None) => Ok(None),
-            (None, None, Some(sends)) => Ok(Some(Sends::Same(sends.clone()))),
+            (None, None, Some(sends)) => {
+                lists::refuse_too_many_writes("sends", sends.len(), count)?;
+                Ok(Some(Sends::Same(sends.clone())))
+            }
             (_, _, Some(_)) => {
                 Err(ToolError::new("sends and the pair sendGainDb, sendReturn say the same; send one of them"))
             }
@@ -80,6 +84,7 @@ impl Sends {
 pub fn schema() -> Value {
     json!({
         "type": "array",
+        "maxItems": MAX_LIST_ITEMS,
         "items": {
             "type": "object",
             "properties": {
@@ -199,7 +204,7 @@ pub fn write(
     let mut entries = Vec::new();
     let mut failures = Vec::new();
     let mut outcome = Ok(());
-    for (at, (level, found)) in levels.iter().zip(&found).enumerate() {
+    for ((level, found), later) in levels.iter().zip(&found).zip(later_mentions(&same)) {
         let target = match found {
             Ok(to) => send_to(session, track, mixer, to)?.map(|send| (to, send)),
             Err(why) => Err(why.clone()),
@@ -215,7 +220,7 @@ pub fn write(
         let mut entry = Map::new();
         entry.insert("return".to_owned(), json!(to.name));
         entry.insert("returnId".to_owned(), json!(to.id.to_string()));
-        if crate::tools::report::target_result::later_mention(&same, at).is_some() {
+        if later.is_some() {
             add_detail(&mut entry, "sent again later in this call; the later level was written");
             entries.push(Value::Object(entry));
             continue;

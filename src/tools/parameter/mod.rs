@@ -29,6 +29,7 @@ pub use side_chain::tracks as sidechain_tracks;
 use crate::files::audio;
 use crate::object_model::Session;
 use crate::object_model::audio::AudioFiles;
+use crate::tools::budget::MAX_LIST_ITEMS;
 use crate::tools::error::ToolError;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -41,6 +42,7 @@ pub const ABOUT: &str = "{name or id, value}, value as shown: \"1.2 kHz\", \"-6 
 pub fn schema() -> Value {
     json!({
         "type": "array",
+        "maxItems": MAX_LIST_ITEMS,
         "items": {
             "type": "object",
             "properties": {
@@ -57,6 +59,7 @@ pub fn schema() -> Value {
 pub fn full_schema() -> Value {
     json!({
         "type": "array",
+        "maxItems": MAX_LIST_ITEMS,
         "items": {
             "type": "object",
             "properties": {

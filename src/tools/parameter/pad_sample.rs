@@ -22,7 +22,7 @@ pub fn is_sample_name(name: &str) -> bool {
 }
 
 /// Where a sample goes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SamplePlace {
     Simpler(ObjectId),
     /// Into a Simpler still to be made, in the chain there.

@@ -12,15 +12,16 @@ use crate::tools::parameter::value_parse::{self, Unit, WrittenUnit};
 use crate::tools::parameter::virtual_params::{listing, switch};
 use crate::tools::parameter::{ParamWrite, ParamWrites};
 use crate::tools::report::target_result::{
-    LeftTo, Mention, add_detail, item_values, later_mention, or_detail, result_of,
+    LeftTo, Mention, add_detail, item_values, later_mentions, or_detail, result_of,
 };
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 
 const RAW: &str = "written as the raw number; nobody has measured how it is shown";
 
 /// What an item comes down to, to find what is there twice.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum WriteTarget {
     Parameter(ObjectId),
     Virtual(&'static str),
@@ -31,20 +32,19 @@ impl ParamWrites {
     /// Refuses the call where two items are one parameter of the device, such as by name and by id.
     pub fn check(&self, session: &dyn Session, device: ObjectId) -> Result<(), ToolError> {
         let names = ParamNames::of_device(session, device)?;
-        let mut seen: Vec<(WriteTarget, &ParamWrite)> = Vec::new();
+        let mut seen: HashMap<WriteTarget, &ParamWrite> = HashMap::new();
         for item in &self.items {
             let place = match or_detail(names.find(session, item))? {
                 Ok(ResolvedParam::Parameter { id, .. }) => WriteTarget::Parameter(id),
                 Ok(ResolvedParam::Virtual(virtual_param)) => WriteTarget::Virtual(virtual_param.name),
                 _ => continue,
             };
-            if let Some((_, other)) = seen.iter().find(|(other, _)| *other == place) {
+            if let Some(other) = seen.insert(place, item) {
                 return Err(ToolError::about(
                     "params",
                     format!("{} and {} are one parameter of this device; send it once", other.called(), item.called()),
                 ));
             }
-            seen.push((place, item));
         }
         Ok(())
     }
@@ -78,9 +78,9 @@ impl ParamWrites {
         let places = self.items.iter().map(|item| write_target(session, &names, item, force));
         let places: Vec<Option<WriteTarget>> = places.collect::<Result<_, _>>()?;
         let (mut entries, mut failures) = (Vec::new(), Vec::new());
-        for (at, item) in self.items.iter().enumerate() {
+        for (item, later) in self.items.iter().zip(later_mentions(&places)) {
             let (key, spelling) = item.key();
-            let left_to = later_mention(&places, at).map(LeftTo::Same);
+            let left_to = later.map(LeftTo::Same);
             let mut entry = Map::from_iter([(key.to_owned(), json!(spelling))]);
             let written = match &left_to {
                 Some(_) => Ok(()),

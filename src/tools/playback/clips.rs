@@ -9,7 +9,7 @@ use crate::tools::address::path_format;
 use crate::tools::address::targets::{Target, TargetKind, TargetName};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, LeftTo, add_detail, later_mention, or_detail, result_of};
+use crate::tools::report::target_result::{self, LeftTo, add_detail, later_mentions, or_detail, result_of};
 use crate::tools::report::write_targets;
 use serde_json::{Map, Value, json};
 
@@ -65,8 +65,8 @@ fn act_on_each(
     write_targets::warn_of_old_spellings(call, targets);
     let slots = targets.iter().map(|target| slot_of(session, target)).collect::<Result<Vec<_>, _>>()?;
     let (mut entries, mut fired) = (Vec::new(), 0);
-    for (at, target) in targets.iter().enumerate() {
-        let left_to = later_mention(&slots, at).map(LeftTo::Same);
+    for (target, later) in targets.iter().zip(later_mentions(&slots)) {
+        let left_to = later.map(LeftTo::Same);
         let is_late = call.is_late();
         let acted = if left_to.is_some() || is_late { Ok(None) } else { or_detail(act(session, target))?.map(Some) };
         let found = acted.as_ref().map_err(String::as_str);

@@ -14,7 +14,7 @@ const MOST_POINTS: usize = 500;
 pub fn gather(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathered) -> Result<(), ModelError> {
     let all = match session.get(clip, "automation_envelopes") {
         Ok(Value::Struct(all)) => all,
-        Err(gone @ ModelError::Unreachable(_)) => return Err(gone),
+        Err(error) if error.ends_call() => return Err(error),
         other => {
             let why = other.err().map_or_else(String::new, |e| format!(": {e}"));
             out.set("envelopes", format!("the clip has envelopes that cannot be read{why}"));

@@ -7,14 +7,18 @@ use crate::object_model::scope::{Part, Scope, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::picture::{self, PianoRoll};
 use crate::tools::address::targets::{self, Target, TargetKind};
+use crate::tools::answer_size;
+use crate::tools::budget::{Budget, MAX_ANSWER_BYTES};
 use crate::tools::call::{CallContext, PreparedCall, prepared_read};
-use crate::tools::error::{ErrorKind, ToolError};
+use crate::tools::error::ToolError;
 use crate::tools::read::target_scope;
 use crate::tools::report::target_result;
 use crate::tools::report::write_targets;
 use crate::tools::request::RequestContext;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// One object's part of a read.
@@ -26,6 +30,8 @@ pub struct Gathered {
     pub roll: Option<PianoRoll>,
     /// Lists of objects, by the field that holds them.
     pub lists: Vec<(&'static str, Vec<Gathered>)>,
+    /// Of a target that is named again: the position of the entry that it repeats.
+    pub repeats: Option<usize>,
 }
 
 /// The notes of a clip, muted ones already left out.
@@ -45,6 +51,8 @@ pub struct NoteStyle {
     pub json: bool,
 }
 
+/// No single field but the notes and the picture is longer.
+const LONGEST_FIELD: usize = 1024 * 1024;
 /// So many notes are written on a worker.
 const MANY_NOTES: usize = 500;
 
@@ -69,8 +77,21 @@ impl Gathered {
     }
 
     pub fn into_json(self, style: NoteStyle) -> Value {
+        self.write_out(style, &Budget::default())
+    }
+
+    /// As [`Gathered::into_json`], as far as the budget lasts: what is used up ends the call, so that what is left out
+    /// then is never shown. A picture that would come too late is left out with a `detail`.
+    fn write_out(self, style: NoteStyle, budget: &Budget) -> Value {
         let mut fields = self.fields;
+        let own = fields.iter().map(|(name, value)| name.len() + answer_size::bytes_up_to(value, LONGEST_FIELD)).sum();
+        if budget.spend_answer(own).is_err() {
+            return Value::Null;
+        }
         if let Some(GatheredNotes { notes, meter, drums }) = self.notes.filter(|n| !n.notes.is_empty()) {
+            if budget.spend(notes.len() as u64).is_err() || budget.check().is_err() {
+                return Value::Null;
+            }
             let written = match style {
                 NoteStyle { notation: Notation::MidiJson, json: true } => notation::format_array(&notes, meter),
                 NoteStyle { notation, .. } => {
@@ -81,10 +102,16 @@ impl Gathered {
                     Value::String(written.text)
                 }
             };
+            let bytes = answer_size::bytes_up_to(&written, MAX_ANSWER_BYTES as usize + 1);
+            if budget.spend_answer(bytes).is_err() {
+                return Value::Null;
+            }
             fields.insert("notes".to_owned(), written);
         }
         if let Some(roll) = self.roll {
-            match roll.data_url() {
+            let mut notes_left = |notes: usize| budget.spend(notes as u64).is_ok() && !budget.is_late();
+            match roll.data_url(&mut notes_left) {
+                Ok(url) if budget.spend_answer(url.len()).is_err() => return Value::Null,
                 Ok(url) => {
                     fields.insert(picture::IMAGE_FIELD.to_owned(), url.into());
                 }
@@ -92,18 +119,39 @@ impl Gathered {
             }
         }
         for (field, list) in self.lists {
-            fields.insert(field.to_owned(), list.into_iter().map(|item| item.into_json(style)).collect());
+            let mut written = Vec::with_capacity(list.len());
+            for item in list {
+                written.push(item.write_out(style, budget));
+                if budget.used_up().is_some() {
+                    break;
+                }
+            }
+            fields.insert(field.to_owned(), written.into());
         }
         Value::Object(fields)
     }
 }
 
 /// The answer of a read: one entry for each target in call order; a lone one stands alone.
-fn answer(mut list: Vec<Gathered>, style: NoteStyle) -> Value {
-    match list.len() {
-        1 => list.pop().map_or(Value::Null, |one| one.into_json(style)),
-        _ => list.into_iter().map(|one| one.into_json(style)).collect(),
+fn answer(mut list: Vec<Gathered>, style: NoteStyle, budget: &Budget) -> Value {
+    if list.len() == 1 {
+        return list.pop().map_or(Value::Null, |one| one.write_out(style, budget));
     }
+    let mut written: Vec<Value> = Vec::with_capacity(list.len());
+    for one in list {
+        let entry = match one.repeats.and_then(|before| written.get(before)) {
+            Some(before) => {
+                let bytes = answer_size::bytes_up_to(before, MAX_ANSWER_BYTES as usize + 1);
+                budget.spend_answer(bytes).map(|()| before.clone()).unwrap_or_default()
+            }
+            None => one.write_out(style, budget),
+        };
+        if budget.used_up().is_some() {
+            break;
+        }
+        written.push(entry);
+    }
+    Value::Array(written)
 }
 
 /// What every tool that reads objects takes.
@@ -155,7 +203,7 @@ pub fn job(
 
 /// As [`job`], for targets that `find` finds in a way of its own; what it has to warn of it puts into the list.
 /// `of_target` says what is read of one.
-pub fn job_of<T: 'static>(
+pub fn job_of<T: Copy + Eq + Hash + 'static>(
     targets: Vec<Target>,
     large: bool,
     view: &RequestContext,
@@ -205,7 +253,7 @@ where
                 Read::Done(list) => list,
                 Read::Away(snapshot, gather) => gather(snapshot.as_ref(), call)?,
             };
-            Ok(answer(list, style).into())
+            Ok(answer(list, style, &call.budget).into())
         },
         |read| match read {
             Read::Done(list) => list.iter().any(Gathered::is_heavy),
@@ -214,8 +262,9 @@ where
     )
 }
 
-/// Reads each target. One that is not there is an entry with `ok: false`; alone, it refuses the call.
-fn each<T>(
+/// Reads each target, one that is named again only once. One that is not there is an entry with `ok: false`; alone, it
+/// refuses the call.
+fn each<T: Copy + Eq + Hash>(
     session: &dyn Session,
     call: &mut CallContext,
     targets: &[Target],
@@ -223,8 +272,9 @@ fn each<T>(
     read: impl Fn(&dyn Session, T) -> Result<Gathered, ToolError>,
 ) -> Result<Vec<Gathered>, ToolError> {
     write_targets::warn_of_old_spellings(call, targets);
-    let mut list = Vec::with_capacity(targets.len());
-    for target in targets {
+    let mut list: Vec<Gathered> = Vec::with_capacity(targets.len());
+    let mut first: HashMap<T, usize> = HashMap::new();
+    for (at, target) in targets.iter().enumerate() {
         // A read of one target runs to its end.
         let late = targets.len() > 1 && call.is_late();
         let found = if late {
@@ -233,8 +283,11 @@ fn each<T>(
             find(session, target, &mut call.warnings)
         };
         match found {
-            Ok(id) => list.push(read(session, id)?),
-            Err(why) if targets.len() == 1 || why.kind == ErrorKind::Unreachable => return Err(why),
+            Ok(found) => list.push(match *first.entry(found).or_insert(at) {
+                before if before < at => Gathered { repeats: Some(before), ..Gathered::default() },
+                _ => read(session, found)?,
+            }),
+            Err(why) if targets.len() == 1 || why.kind.ends_call() => return Err(why),
             Err(why) => {
                 let mut miss = Gathered::default();
                 miss.set(target.key, target.spelling.as_str());

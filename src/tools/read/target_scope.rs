@@ -25,6 +25,7 @@ pub fn parts(
         match of_target(session, target) {
             Ok(found) => parts.extend(found),
             Err(error) if error.kind == ErrorKind::Unreachable => return Err(ModelError::Unreachable(error.text)),
+            Err(error) if error.kind == ErrorKind::OverBudget => return Err(ModelError::OverBudget(error.text)),
             Err(_) => {}
         }
     }

@@ -1,18 +1,21 @@
 //! The result of each target of a call, and the answer that is made of them.
 
 use crate::tools::address::targets::Target;
-use crate::tools::error::{ErrorKind, ToolError};
+use crate::tools::error::ToolError;
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
 
 /// The `detail` of a target that was not begun before the call's time ran out.
 pub const NOT_REACHED: &str = "not reached before the time ran out; send it again";
 
-/// What was found of one target, or the `detail` that says why it was not. A host out of reach says that of no target:
-/// it ends the call.
+/// What was found of one target, or the `detail` that says why it was not. What [ends the
+/// call](ErrorKind::ends_call) is said of no target.
 pub fn or_detail<T>(found: Result<T, ToolError>) -> Result<Result<T, String>, ToolError> {
     match found {
         Ok(found) => Ok(Ok(found)),
-        Err(error) if error.kind == ErrorKind::Unreachable => Err(error),
+        Err(error) if error.kind.ends_call() => Err(error),
         Err(error) => Ok(Err(error.text)),
     }
 }
@@ -106,22 +109,35 @@ pub fn add_detail(entry: &mut Map<String, Value>, detail: impl AsRef<str>) {
     entry.insert("detail".to_owned(), Value::String(text));
 }
 
-/// The position of the next target that is the same as the one at `at`.
-pub fn later_mention<T: PartialEq>(targets: &[Option<T>], at: usize) -> Option<usize> {
-    let this = targets.get(at)?.as_ref()?;
-    let later = targets.iter().enumerate().skip(at.saturating_add(1));
-    later.filter(|(_, target)| target.as_ref() == Some(this)).map(|(by, _)| by).next()
+/// Of each target the next one that is the same, by position.
+pub fn later_mentions<T: Eq + Hash>(targets: &[Option<T>]) -> Vec<Option<usize>> {
+    let mut next: HashMap<&T, usize> = HashMap::new();
+    let mut later = vec![None; targets.len()];
+    for ((at, target), later) in targets.iter().enumerate().zip(&mut later).rev() {
+        *later = target.as_ref().and_then(|target| next.insert(target, at));
+    }
+    later
 }
 
-/// Makes a skip of what was left to a later target that then landed nothing; `why` says so, given that one's reason.
+/// Makes skips of what was left to a later target that then landed nothing; `why` says so, given that one's reason. One
+/// that was left to such a skip has the same reason: none quotes another's sentence.
 fn settle(entries: &mut [TargetResult], why: impl Fn(&str) -> String) {
+    let mut reasons: Vec<Option<Arc<str>>> = vec![None; entries.len()];
     for at in (0..entries.len()).rev() {
-        let Some(TargetResult::Superseded { key, spelling, by, .. }) = entries.get(at) else { continue };
-        if let Some(TargetResult::Skip { detail, .. }) = entries.get(*by) {
-            let skip = TargetResult::skip(key, spelling, why(detail));
-            if let Some(entry) = entries.get_mut(at) {
-                *entry = skip;
+        let (reason, settled) = match entries.get(at) {
+            Some(TargetResult::Skip { detail, .. }) => (Some(Arc::from(detail.as_str())), None),
+            Some(TargetResult::Superseded { key, spelling, by, .. }) => {
+                let reason = reasons.get(*by).cloned().flatten();
+                let settled = reason.as_deref().map(|reason| TargetResult::skip(key, spelling, why(reason)));
+                (reason, settled)
             }
+            _ => continue,
+        };
+        if let (Some(entry), Some(settled)) = (entries.get_mut(at), settled) {
+            *entry = settled;
+        }
+        if let Some(slot) = reasons.get_mut(at) {
+            *slot = reason;
         }
     }
 }

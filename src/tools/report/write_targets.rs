@@ -1,11 +1,12 @@
 //! Writing each target of a call, with one entry for each.
 
-use super::target_result::{self, LeftTo, later_mention, result_of};
+use super::target_result::{self, LeftTo, later_mentions, result_of};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use serde_json::{Map, Value};
+use std::hash::Hash;
 
 /// Warns of old spellings.
 pub fn warn_of_old_spellings(call: &mut CallContext, targets: &[Target]) {
@@ -27,7 +28,7 @@ pub fn write_each(
 }
 
 /// As [`write_each`], for targets that were found already; they may be more than objects.
-pub fn write_found<T: Copy + PartialEq>(
+pub fn write_found<T: Copy + Eq + Hash>(
     session: &mut dyn Session,
     call: &mut CallContext,
     targets: &[Target],
@@ -36,9 +37,10 @@ pub fn write_found<T: Copy + PartialEq>(
 ) -> Result<Value, ToolError> {
     warn_of_old_spellings(call, targets);
     let same: Vec<Option<T>> = found.iter().map(|found| found.as_ref().ok().copied()).collect();
+    let later = later_mentions(&same);
     let mut entries = Vec::new();
-    for (at, (target, found)) in targets.iter().zip(&found).enumerate() {
-        let left_to = later_mention(&same, at).map(LeftTo::Same);
+    for (at, ((target, found), later)) in targets.iter().zip(&found).zip(later).enumerate() {
+        let left_to = later.map(LeftTo::Same);
         let found = found.as_ref().map_err(String::as_str);
         let is_late = call.is_late();
         entries.push(result_of(target.into(), left_to, found, is_late, |object| write(session, call, at, *object)));

@@ -9,6 +9,8 @@ use crate::object_model::{ObjectId, Session};
 use crate::tools::address::path::LanePath;
 use crate::tools::error::ToolError;
 use crate::tools::timeline::place::{self, ClipPlace};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 /// A slot, or a span of a lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,41 +73,114 @@ pub struct Order {
 
 /// Puts the moves of a call in order; `None` is a target that goes nowhere. Refuses moves of which each would have to
 /// wait for the other.
+///
+/// Slots are found by what they are, and spans by their lane, so that a call over slots costs what is in it once.
 pub fn order(moves: &[Option<ClipMove>]) -> Result<Order, ToolError> {
-    let clip_move = |at: usize| moves.get(at).and_then(Option::as_ref);
-    let count = moves.len();
-    let mut replaced_by = vec![None; count];
-    for (at, replaced) in replaced_by.iter_mut().enumerate() {
-        let Some(this) = clip_move(at) else { continue };
-        let later = (at + 1..count).filter_map(|by| Some((by, clip_move(by)?)));
-        *replaced = later.filter(|(_, other)| other.to.covers(&this.to)).map(|(by, _)| by).next();
+    let replaced_by = replacements(moves);
+    let goes: Vec<(usize, &ClipMove)> = moves
+        .iter()
+        .enumerate()
+        .zip(&replaced_by)
+        .filter_map(|((at, one), by)| Some((at, one.as_ref()?)).filter(|_| by.is_none()))
+        .collect();
+    let mut waiting: Vec<usize> = vec![0; moves.len()];
+    let mut blocks: Vec<Vec<usize>> = vec![Vec::new(); moves.len()];
+    for (at, other) in waits(&goes) {
+        if let (Some(count), Some(blocked)) = (waiting.get_mut(at), blocks.get_mut(other)) {
+            *count += 1;
+            blocked.push(at);
+        }
     }
-    let goes = |at: usize| clip_move(at).filter(|_| replaced_by.get(at).is_some_and(Option::is_none));
-    let waits_for = |at: usize, other: usize| {
-        let (Some(this), Some(that)) = (goes(at), goes(other)) else { return false };
-        let goes_over = this.to.meets(&that.from) || this.covers_before.meets(&that.from) && this.from != that.from;
-        at != other && (goes_over || other < at && this.to.meets(&that.to))
-    };
-    let mut left: Vec<usize> = (0..count).collect();
-    let mut turns = Vec::with_capacity(count);
-    while !left.is_empty() {
-        let free = left.iter().position(|at| !left.iter().any(|other| waits_for(*at, *other)));
-        let Some(free) = free else {
-            let mut from = left.iter().filter_map(|at| clip_move(*at)).map(|one| &one.from);
-            let first = from.next();
-            if from.all(|other| Some(other) == first) {
-                return Err(ToolError::new(
-                    "toPath: a copy would go over the clip that the other copies are made of; leave that place out, or copy \
-                     there in a later call",
-                ));
+    // Of those that wait for nobody, the first in the call comes first.
+    let is_free = |at: &usize| waiting.get(*at) == Some(&0);
+    let mut free: BinaryHeap<Reverse<usize>> = (0..moves.len()).filter(is_free).map(Reverse).collect();
+    let mut sequence = Vec::with_capacity(moves.len());
+    while let Some(Reverse(at)) = free.pop() {
+        sequence.push(at);
+        for freed in blocks.get_mut(at).map(std::mem::take).unwrap_or_default() {
+            let Some(count) = waiting.get_mut(freed) else { continue };
+            *count -= 1;
+            if *count == 0 {
+                free.push(Reverse(freed));
             }
-            return Err(ToolError::new(
-                "toPath: these clips go to each other's places, so none can go first; move one out of the way in another call",
-            ));
-        };
-        turns.push(left.remove(free));
+        }
     }
-    Ok(Order { sequence: turns, replaced_by })
+    if sequence.len() < moves.len() {
+        let stuck = goes.iter().filter(|(at, _)| waiting.get(*at).is_some_and(|count| *count > 0));
+        return Err(circle(&stuck.map(|(_, one)| &one.from).collect::<Vec<_>>()));
+    }
+    Ok(Order { sequence, replaced_by })
+}
+
+/// Of each move the next later one that takes all of its place.
+fn replacements(moves: &[Option<ClipMove>]) -> Vec<Option<usize>> {
+    let mut replaced_by = vec![None; moves.len()];
+    let mut later = AreaIndex::default();
+    for ((at, one), replaced) in moves.iter().enumerate().zip(&mut replaced_by).rev() {
+        let Some(one) = one else { continue };
+        // The last that was added is the next in the call.
+        *replaced = later.near(&one.to).rev().find(|(_, to)| to.covers(&one.to)).map(|(by, _)| by);
+        later.add(at, &one.to);
+    }
+    replaced_by
+}
+
+/// Who waits for whom: who goes over a clip waits until that one is gone, and of two that meet where they go the later
+/// one comes last.
+fn waits(goes: &[(usize, &ClipMove)]) -> BTreeSet<(usize, usize)> {
+    let (mut sources, mut places) = (AreaIndex::default(), AreaIndex::default());
+    for (at, one) in goes {
+        sources.add(*at, &one.from);
+        places.add(*at, &one.to);
+    }
+    let mut waits = BTreeSet::new();
+    for (at, this) in goes {
+        let over = sources.near(&this.to).filter(|(_, from)| this.to.meets(from));
+        let grows = sources.near(&this.covers_before);
+        let grows = grows.filter(|(_, from)| this.covers_before.meets(from) && this.from != **from);
+        let behind = places.near(&this.to).filter(|(other, to)| other < at && this.to.meets(to));
+        waits.extend(over.chain(grows).chain(behind).filter(|(other, _)| other != at).map(|(other, _)| (*at, other)));
+    }
+    waits
+}
+
+/// The refusal of moves that all wait for each other.
+fn circle(sources: &[&Area]) -> ToolError {
+    let one_source = sources.first().is_some_and(|first| sources.iter().all(|other| other == first));
+    ToolError::new(if one_source {
+        "toPath: a copy would go over the clip that the other copies are made of; leave that place out, or copy there in a \
+         later call"
+    } else {
+        "toPath: these clips go to each other's places, so none can go first; move one out of the way in another call"
+    })
+}
+
+/// Areas by where they are.
+#[derive(Default)]
+struct AreaIndex<'a>(HashMap<AreaKey, Vec<(usize, &'a Area)>>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum AreaKey {
+    Slot { track: usize, scene: usize },
+    Lane(LanePath),
+}
+
+impl<'a> AreaIndex<'a> {
+    fn key(area: &Area) -> AreaKey {
+        match area {
+            Area::Slot { track, scene } => AreaKey::Slot { track: *track, scene: *scene },
+            Area::Span { lane, .. } => AreaKey::Lane(*lane),
+        }
+    }
+
+    fn add(&mut self, at: usize, area: &'a Area) {
+        self.0.entry(AreaIndex::key(area)).or_default().push((at, area));
+    }
+
+    /// All that may meet this one.
+    fn near(&self, area: &Area) -> impl DoubleEndedIterator<Item = (usize, &'a Area)> {
+        self.0.get(&AreaIndex::key(area)).into_iter().flatten().copied()
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@ use crate::tools::address::model_read::{if_any, is_there};
 use crate::tools::address::path_format;
 use crate::tools::timeline::lane::{self, ClipSpan};
 
+/// Clips that took of one are named up to here, and counted from there on.
+const MOST_NAMED: usize = 10;
+
 /// A clip on the timeline, as it was right after its target was written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedBefore {
@@ -76,8 +79,12 @@ pub fn loss(
     let mut by: Vec<usize> = sequence.iter().skip_while(|other| **other != at).skip(1).filter(took).copied().collect();
     by.sort_unstable();
     let when = if by.iter().all(|by| *by > at) { "named later in this call" } else { "in this call" };
-    let names = by.into_iter().map(name).collect::<Result<Vec<_>, _>>()?;
-    let names = if names.is_empty() { "another clip".to_owned() } else { names.join(" and ") };
+    let more = by.len().saturating_sub(MOST_NAMED);
+    let names = by.into_iter().take(MOST_NAMED).map(name).collect::<Result<Vec<_>, _>>()?;
+    let mut names = if names.is_empty() { "another clip".to_owned() } else { names.join(" and ") };
+    if more > 0 {
+        names.push_str(&format!(" and {more} more"));
+    }
     let is_gone = match before.first() {
         Some(clip) => !is_there(session, clip.placed.id)?,
         None => false,

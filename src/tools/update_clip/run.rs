@@ -54,7 +54,10 @@ impl Batch<'_> {
     fn write_target(&mut self, session: &mut dyn Session, call: &mut CallContext, at: usize) -> Result<(), ToolError> {
         let (plan, updates) = (self.plan, self.updates);
         let Some(target) = plan.targets.get(at) else { return Ok(()) };
-        let left_to = match (updates.named_again(at), updates.order.replaced_by.get(at).copied().flatten()) {
+        let left_to = match (
+            updates.named_again.get(at).copied().flatten(),
+            updates.order.replaced_by.get(at).copied().flatten(),
+        ) {
             (Some(by), _) => Some(LeftTo::Same(by)),
             (None, Some(by)) => Some(LeftTo::Over { by, place: updates.spelled(session, by)? }),
             (None, None) => None,

@@ -8,13 +8,15 @@ use crate::tools::address::path_format;
 use crate::tools::address::targets::TargetKind;
 use crate::tools::clip::transforms::TextErrors;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{later_mention, or_detail};
+use crate::tools::report::target_result::{later_mentions, or_detail};
 use crate::tools::timeline::length;
 use crate::tools::timeline::order::{self, Area, ClipMove, Order};
 
 /// The clips of a call, by the positions of their targets.
 pub struct ClipUpdates {
     pub found: Vec<Result<ObjectId, String>>,
+    /// Of each target the later one that names the same clip.
+    pub named_again: Vec<Option<usize>>,
     /// Only of those that are written: there, and not named again later.
     pub updates: Vec<Option<Result<ClipUpdate, ClipRefusal>>>,
     /// Where a later clip begins that this one would be lengthened over, and which. It ends there.
@@ -35,8 +37,9 @@ impl ClipUpdates {
         faults.refuse()?;
         let song_cuts = clip_update::song_cuts(plan, session)?;
         let mut updates = Vec::new();
-        for (at, clip) in clips.iter().enumerate() {
-            let clip = clip.filter(|_| later_mention(&clips, at).is_none());
+        let named_again = later_mentions(&clips);
+        for (at, (clip, again)) in clips.iter().zip(&named_again).enumerate() {
+            let clip = clip.filter(|_| again.is_none());
             updates.push(clip.map(|clip| ClipUpdate::look_up(plan, session, at, clip, &song_cuts)));
         }
         refuse_unreadable(plan, &updates)?;
@@ -59,13 +62,7 @@ impl ClipUpdates {
             }
         }
         let order = if plan.destinations.is_empty() { order_in_place(&moves)? } else { order::order(&moves)? };
-        Ok(ClipUpdates { found, updates, limits, order })
-    }
-
-    /// The later target that names the same clip.
-    pub fn named_again(&self, at: usize) -> Option<usize> {
-        let clips: Vec<Option<ObjectId>> = self.found.iter().map(|found| found.as_ref().ok().copied()).collect();
-        later_mention(&clips, at)
+        Ok(ClipUpdates { found, named_again, updates, limits, order })
     }
 
     /// What is to be done to the clip at that position, or why nothing can be.

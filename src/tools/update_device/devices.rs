@@ -78,6 +78,12 @@ impl DeviceWork {
         sent
     }
 
+    /// How many settings each of its lists has.
+    pub fn list_lengths(&self) -> [(&'static str, usize); 2] {
+        let params = self.params.as_ref().map_or(0, |params| params.items.len());
+        [("params", params), ("actions", self.actions.len())]
+    }
+
     /// The sample files that `params` loads.
     pub fn sample_files(&self) -> Vec<String> {
         self.params.as_ref().map_or_else(Vec::new, ParamWrites::sample_files)

@@ -14,6 +14,7 @@ mod update;
 mod wrap;
 
 use crate::tools::aliases::fold::{DEVICE_INDICES, IDS, PATHS};
+use crate::tools::budget::MAX_LIST_ITEMS;
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::device::presets;
 use crate::tools::mixer::sends;
@@ -103,5 +104,5 @@ pub static TOOL: Tool = Tool {
 };
 
 fn texts() -> Value {
-    json!({ "type": "array", "items": { "type": "string" } })
+    json!({ "type": "array", "maxItems": MAX_LIST_ITEMS, "items": { "type": "string" } })
 }

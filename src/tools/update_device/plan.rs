@@ -37,6 +37,9 @@ impl Plan {
         let to = to.into_iter().map(|place| DevicePlace::read("toPath", place)).collect::<Result<Vec<_>, _>>()?;
         let devices = DeviceWork::read(&mut args)?;
         let chains = ChainWork::read(&args, count)?;
+        for (parameter, settings) in devices.list_lengths() {
+            lists::refuse_too_many_writes(parameter, settings, count)?;
+        }
         if args.wrap_in_rack == Some(true) {
             let mut ignored = devices.sent();
             ignored.extend(args.preset.filter(|preset| sent(Some(preset))).map(|_| "preset"));

@@ -11,7 +11,7 @@ use crate::tools::arguments::action_params::{self, ParamScope, sent};
 use crate::tools::arguments::lists;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{self, LeftTo, Mention, add_detail, later_mention, result_of};
+use crate::tools::report::target_result::{self, LeftTo, Mention, add_detail, later_mentions, result_of};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -144,11 +144,11 @@ impl LocatorWork {
         if let Some(name) = &self.filter {
             return self.delete_named(session, name).map(|entry| vec![entry]);
         }
-        let same: Vec<Option<LocatorIdentity>> = found.iter().map(FoundLocator::same).collect();
+        let later = later_mentions(&identities(&found));
         let mut entries = Vec::new();
-        for (at, (address, found)) in self.addresses.iter().zip(&found).enumerate() {
+        for (at, ((address, found), later)) in self.addresses.iter().zip(&found).zip(later).enumerate() {
             let mention = Mention { key: address.key, spelling: &address.spelling };
-            let left_to = later_mention(&same, at).map(LeftTo::Same);
+            let left_to = later.map(LeftTo::Same);
             let locator = found.locator.as_ref().map_err(String::as_str);
             entries.push(result_of(mention, left_to, locator, call.is_late(), |locator| {
                 self.one(session, at, address, found.beats, *locator)
@@ -223,29 +223,26 @@ impl LocatorWork {
 }
 
 /// What makes two addresses the same: the locator, or the place where one would be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LocatorIdentity {
     Locator(ObjectId),
-    Place(Beats),
+    /// Its number among the places of the call, in order of time.
+    Place(usize),
 }
 
-impl PartialEq for LocatorIdentity {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (LocatorIdentity::Locator(a), LocatorIdentity::Locator(b)) => a == b,
-            (LocatorIdentity::Place(a), LocatorIdentity::Place(b)) => (a - b).abs() <= SAME_POSITION_BEATS,
-            _ => false,
-        }
-    }
-}
-
-impl FoundLocator {
-    fn same(&self) -> Option<LocatorIdentity> {
-        match (&self.locator, self.beats) {
-            (Ok(Some(id)), _) => Some(LocatorIdentity::Locator(*id)),
-            (Ok(None), Some(beats)) => Some(LocatorIdentity::Place(beats)),
-            _ => None,
-        }
-    }
+/// What each address is about. Places less than [`SAME_POSITION_BEATS`] apart are one.
+fn identities(found: &[FoundLocator]) -> Vec<Option<LocatorIdentity>> {
+    let place = |found: &FoundLocator| found.beats.filter(|_| matches!(found.locator, Ok(None)));
+    let mut places: Vec<Beats> = found.iter().filter_map(place).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup_by(|next, first| *next - *first <= SAME_POSITION_BEATS);
+    let number = |beats: Beats| places.partition_point(|first| *first <= beats);
+    let identity = |found: &FoundLocator| match found.locator {
+        Ok(Some(id)) => Some(LocatorIdentity::Locator(id)),
+        Ok(None) => found.beats.map(|beats| LocatorIdentity::Place(number(beats))),
+        Err(_) => None,
+    };
+    found.iter().map(identity).collect()
 }
 
 fn written(operation: &str, id: ObjectId) -> Map<String, Value> {

@@ -7,7 +7,7 @@ use crate::set::document::{Content, Notes, StoredNote};
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use serde_json::{Map, Value as Json, json};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Keys of a note in results, in Live's order.
@@ -107,11 +107,13 @@ impl SetState {
         let list =
             dict.get("notes").and_then(Json::as_array).ok_or_else(|| bad("the argument is {\"notes\": [...]}"))?;
         let mut changed = self.midi_notes(clip)?.as_ref().clone();
+        let places: HashMap<u64, usize> =
+            changed.list.iter().enumerate().map(|(at, stored)| (stored.id.into(), at)).collect();
         let (mut touched, mut silent) = (HashSet::new(), HashSet::new());
         for (at, json) in list.iter().enumerate() {
             let map = json.as_object().ok_or_else(|| bad(format!("notes[{at}] is no dictionary")))?;
             let id = map.get("note_id").and_then(Json::as_u64);
-            let stored = changed.list.iter_mut().find(|n| Some(u64::from(n.id)) == id);
+            let stored = id.and_then(|id| places.get(&id)).and_then(|place| changed.list.get_mut(*place));
             let stored = stored.ok_or_else(|| bad(format!("notes[{at}]: no note has that note_id")))?;
             if !overlay(&mut stored.note, map, at)? {
                 silent.insert(stored.id);

@@ -7,6 +7,7 @@ use crate::set::document::ids::Serial;
 use crate::set::model::member_answer::MemberAnswer;
 use crate::set::model::set_state::SetState;
 use crate::set::runtime::launch_orders::TransportAction;
+use std::collections::HashSet;
 
 impl SetState {
     /// The playhead as functions see it; a host's pre-roll lies before the timeline.
@@ -65,9 +66,9 @@ impl SetState {
 
     /// A locator at that moment, where none stands yet.
     pub(in crate::set::model) fn put_locator(&mut self, time: Beats) -> Result<Serial, ModelError> {
-        let taken = |number: &usize| self.document.cue_points.iter().any(|cue| cue.name == number.to_string());
+        let names: HashSet<&str> = self.document.cue_points.iter().map(|cue| cue.name.as_str()).collect();
         // One more than there are locators is free, if no smaller number is.
-        let number = (1..).find(|number| !taken(number)).unwrap_or(1);
+        let number = (1usize..).find(|number| !names.contains(number.to_string().as_str())).unwrap_or(1);
         let serial = self.document.fresh_serial()?;
         self.document.put_cue_point(CuePoint { serial, name: number.to_string(), time });
         Ok(serial)

@@ -1,5 +1,6 @@
 //! The devices of the model, seen through the object model as a tool sees it.
 
+mod note_limit;
 mod parameters;
 mod racks;
 mod special;
