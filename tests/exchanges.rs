@@ -378,7 +378,7 @@ const MOST: [(&str, &str, usize); 32] = [
     ("svc-duplicate", r#"{"type": "clip", "path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 83),
     ("svc-update-clip", r#"{"path": "t0[9|1]", "arrangementLength": "3bar"}"#, 147),
     ("svc-update-clip", r#"{"path": "t0[9|1]", "toPath": "t0[400|1]"}"#, 114),
-    ("svc-create-clip", r#"{"path": "t0[500|1]", "length": "1bar", "notes": "C3 1|1"}"#, 62),
+    ("svc-create-clip", r#"{"path": "t0[500|1]", "length": "1bar", "notes": "C3 1|1"}"#, 63),
     ("svc-create-device", r#"{"path": "t3", "device": "Reverb"}"#, 26),
     ("svc-update-device", r#"{"path": "t0/d0", "params": [{"name": "Volume", "value": "-6 dB"}]}"#, 20),
     ("svc-delete", r#"{"type": "track", "path": "t5,t6,t7"}"#, 42),

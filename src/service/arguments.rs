@@ -108,6 +108,16 @@ fn too_long(tool: &Tool, arguments: &Value) -> Option<Value> {
     })
 }
 
+/// Whether the arguments are longer than that, however deep. Counts no further than it has to.
+pub fn exceeds(arguments: &Map<String, Value>, most_bytes: usize) -> bool {
+    let mut left = most_bytes;
+    arguments.iter().any(|(name, value)| {
+        let bytes = crate::tools::answer_size::bytes_up_to(value, left).saturating_add(name.len());
+        left = left.saturating_sub(bytes);
+        left == 0
+    })
+}
+
 /// Whether a short text may stand for many notes: one that repeats something a thousand times or more.
 pub fn may_write_many_notes(tool: &Tool, arguments: &Map<String, Value>) -> bool {
     let notes = tool.params.iter().filter(|param| matches!(param.kind, ParamKind::Notes));

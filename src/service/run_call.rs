@@ -78,7 +78,7 @@ impl Service {
         let limit = TimeLimit { started, timeout };
         let budget = Budget::new(limit);
         let _abandon = AbandonOnDrop(budget.clone());
-        let is_large = exceeds(&request.arguments, LARGE_ARGUMENT_BYTES);
+        let is_large = arguments::exceeds(&request.arguments, LARGE_ARGUMENT_BYTES);
         let sent = self.sent_arguments(tool, &profile, request.arguments, request.published_only)?;
         let read = move || sent.read();
         let read = if is_large { self.on_worker_in_time(tool, &limit, read).await? } else { read() }?;
@@ -304,14 +304,4 @@ fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
 fn unchanged(nothing: &ToolError, warnings: Vec<String>) -> Answer {
     let result = json!({ "changed": false, "detail": nothing.to_string() });
     Answer { result, is_error: false, warnings, appended: Vec::new(), job: None }
-}
-
-/// Whether the arguments are longer than that, however deep. Counts no further than it has to.
-pub(super) fn exceeds(arguments: &Map<String, Value>, most_bytes: usize) -> bool {
-    let mut left = most_bytes;
-    arguments.iter().any(|(name, value)| {
-        let bytes = tools::answer_size::bytes_up_to(value, left).saturating_add(name.len());
-        left = left.saturating_sub(bytes);
-        left == 0
-    })
 }

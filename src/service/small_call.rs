@@ -34,14 +34,10 @@ pub enum AppliedHere {
 
 impl SmallCall {
     /// `None` for a call that is none.
-    pub fn of(
-        tool: &'static Tool,
-        arguments: &Map<String, Value>,
-        view: &RequestContext,
-    ) -> Option<SmallCall> {
+    pub fn of(tool: &'static Tool, arguments: &Map<String, Value>, view: &RequestContext) -> Option<SmallCall> {
         let small = (tool.small)(arguments)
             && !(tool.reads_files)(arguments)
-            && !super::run_call::exceeds(arguments, SMALL_ARGUMENT_BYTES);
+            && !super::arguments::exceeds(arguments, SMALL_ARGUMENT_BYTES);
         small.then(|| SmallCall { tool, arguments: arguments.clone(), view: view.clone() })
     }
 }
@@ -64,13 +60,14 @@ impl Service {
         // A budget of its own: what is used up here must not end the call that then waits for its turn.
         let limit = now + SMALL_CALL_LIMIT;
         let of_try = Budget::of_try(TimeLimit { started: now, timeout: SMALL_CALL_LIMIT });
-        let context = CallContext { budget: of_try, ..context };
+        let context = CallContext { budget: of_try.clone(), ..context };
         let call = Application { tool: small.tool.name, job, context, deadline, generation };
         let applied = apply_call(&*self.host, &mut *guard, call, || Instant::now() < limit);
         drop(guard);
         match applied {
             // What is put together afterwards has all the time that the call has.
             Some(Applied::Done(job, context)) => {
+                of_try.hand_over(&budget);
                 Ok(AppliedHere::Applied(Applied::Done(job, CallContext { budget, ..context })))
             }
             Some(applied) => Ok(AppliedHere::Applied(applied)),

@@ -41,6 +41,8 @@ struct Spent {
     /// Nobody waits for the call any more.
     abandoned: AtomicBool,
     used_up: OnceLock<UsedUp>,
+    /// What is spent here is spent from this one instead.
+    handed_over: OnceLock<Budget>,
 }
 
 /// How long a call may take.
@@ -109,54 +111,69 @@ impl Budget {
         Budget(Arc::new(Spent { time: Some(time), soft_deadline: Some(time.deadline()), ..Spent::default() }))
     }
 
+    /// A try went well, and its call goes on: who holds a copy of the try's budget (a snapshot that is still to be read)
+    /// spends from the call's from now on.
+    pub fn hand_over(&self, to: &Budget) {
+        // The first one stays; a try is handed over once.
+        let _ = self.0.handed_over.set(to.clone());
+    }
+
+    /// The budget that is spent from.
+    fn spent(&self) -> &Spent {
+        match self.0.handed_over.get() {
+            Some(of_call) => &of_call.0,
+            None => &self.0,
+        }
+    }
+
     /// When a tool should begin nothing new: what is left to do is told to be sent again.
     pub fn is_late(&self) -> bool {
-        self.0.soft_deadline.is_some_and(|soft| Instant::now() >= soft)
+        self.spent().soft_deadline.is_some_and(|soft| Instant::now() >= soft)
     }
 
     /// Ends the call at its next look at the budget: its client is gone, or was told that its time is up.
     pub fn abandon(&self) {
-        self.0.abandoned.store(true, Ordering::Relaxed);
+        self.spent().abandoned.store(true, Ordering::Relaxed);
     }
 
     /// Spends steps of work. The clock is looked at now and then, so that a step costs next to nothing.
     pub fn spend(&self, steps: u64) -> Result<(), UsedUp> {
         // A call is worked on by one thread at a time.
-        let before = self.0.steps.load(Ordering::Relaxed);
+        let before = self.spent().steps.load(Ordering::Relaxed);
         let after = before.saturating_add(steps);
-        self.0.steps.store(after, Ordering::Relaxed);
+        self.spent().steps.store(after, Ordering::Relaxed);
         if after > MAX_STEPS {
             return Err(self.use_up(UsedUp::Steps));
         }
         if before / STEPS_PER_LOOK == after / STEPS_PER_LOOK && before != 0 {
-            return self.0.used_up.get().map_or(Ok(()), |why| Err(*why));
+            return self.spent().used_up.get().map_or(Ok(()), |why| Err(*why));
         }
         self.check()
     }
 
     /// Spends an object that the answer names.
     pub fn spend_object(&self) -> Result<(), UsedUp> {
-        let objects = self.0.objects.load(Ordering::Relaxed).saturating_add(1);
-        self.0.objects.store(objects, Ordering::Relaxed);
+        let objects = self.spent().objects.load(Ordering::Relaxed).saturating_add(1);
+        self.spent().objects.store(objects, Ordering::Relaxed);
         if objects > MAX_OBJECTS { Err(self.use_up(UsedUp::Objects)) } else { self.spend(1) }
     }
 
     /// Spends bytes of the answer.
     pub fn spend_answer(&self, bytes: usize) -> Result<(), UsedUp> {
-        let bytes = self.0.answer_bytes.load(Ordering::Relaxed).saturating_add(bytes as u64);
-        self.0.answer_bytes.store(bytes, Ordering::Relaxed);
+        let bytes = self.spent().answer_bytes.load(Ordering::Relaxed).saturating_add(bytes as u64);
+        self.spent().answer_bytes.store(bytes, Ordering::Relaxed);
         if bytes > MAX_ANSWER_BYTES { Err(self.use_up(UsedUp::AnswerBytes)) } else { self.spend(1) }
     }
 
     /// Looks at the clock, and at whether anything is used up.
     pub fn check(&self) -> Result<(), UsedUp> {
-        if let Some(why) = self.0.used_up.get() {
+        if let Some(why) = self.spent().used_up.get() {
             return Err(*why);
         }
-        if self.0.abandoned.load(Ordering::Relaxed) {
+        if self.spent().abandoned.load(Ordering::Relaxed) {
             return Err(self.use_up(UsedUp::Abandoned));
         }
-        match self.0.time {
+        match self.spent().time {
             Some(time) if Instant::now() >= time.deadline() => Err(self.use_up(UsedUp::Time(time.timeout))),
             _ => Ok(()),
         }
@@ -164,17 +181,17 @@ impl Budget {
 
     /// What is used up already, without a look at the clock.
     pub fn used_up(&self) -> Option<UsedUp> {
-        self.0.used_up.get().copied()
+        self.spent().used_up.get().copied()
     }
 
     /// Steps of work so far.
     pub fn steps(&self) -> u64 {
-        self.0.steps.load(Ordering::Relaxed)
+        self.spent().steps.load(Ordering::Relaxed)
     }
 
     /// What was used up first is what the call is told.
     fn use_up(&self, why: UsedUp) -> UsedUp {
-        *self.0.used_up.get_or_init(|| why)
+        *self.spent().used_up.get_or_init(|| why)
     }
 }
 
@@ -225,6 +242,11 @@ mod tests {
         let of = |ms| TimeLimit { started, timeout: Duration::from_millis(ms) };
         assert!(!Budget::of_try(of(3_600_000)).is_late() && Budget::of_try(of(0)).is_late());
         // Less than the margin that an answer needs.
+        let (call, of_try) = (Budget::default(), Budget::of_try(of(0)));
+        let held = of_try.clone();
+        of_try.hand_over(&call);
+        assert_eq!((held.check(), held.spend(7)), (Ok(()), Ok(())));
+        assert_eq!(call.steps(), 7);
         assert!(Budget::new(of(1)).is_late() && !Budget::of_try(of(60_000)).is_late());
     }
 

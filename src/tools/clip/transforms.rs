@@ -179,10 +179,11 @@ pub fn context_of_new(
     length: Beats,
     place: ClipOrdinal,
 ) -> Result<ClipContext, ToolError> {
+    let song = model_read::song(session)?;
     Ok(ClipContext {
         meter,
-        song_meter: model_read::meter(session, model_read::song(session)?)?,
-        tempo_bpm: number(session, model_read::song(session)?, "tempo")?,
+        song_meter: model_read::meter(session, song)?,
+        tempo_bpm: number(session, song, "tempo")?,
         scale: model_read::scale(session)?,
         index: place.index,
         count: place.count,
@@ -210,10 +211,11 @@ pub fn context_of(
     let arranged = flag(session, clip, "is_arrangement_clip")?;
     // While looping is off these are the markers.
     let (start, end) = (member("loop_start")?, member("loop_end")?);
+    let song = model_read::song(session)?;
     Ok(ClipContext {
         meter,
-        song_meter: model_read::meter(session, model_read::song(session)?)?,
-        tempo_bpm: number(session, model_read::song(session)?, "tempo")?,
+        song_meter: model_read::meter(session, song)?,
+        tempo_bpm: number(session, song, "tempo")?,
         scale: model_read::scale(session)?,
         index: place.index,
         count: place.count,
