@@ -329,8 +329,6 @@ pub enum Readout {
         at_min: Option<f64>,
         at_max: Option<f64>,
     },
-    /// Nobody has measured it: only the raw value is known.
-    Raw,
 }
 
 /// A point of a clip's envelope.

@@ -5,7 +5,7 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read::{flag, if_any, number};
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
-use crate::tools::parameter::display::{DisplayKind, ParamDisplay, shown};
+use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
 use crate::tools::parameter::find::{ParamNames, ResolvedParam};
 use crate::tools::parameter::pad_sample;
 use crate::tools::parameter::value_parse::{self, Unit, WrittenUnit};
@@ -16,8 +16,6 @@ use crate::tools::report::target_result::{
 };
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
-
-const RAW: &str = "written as the raw number; nobody has measured how it is shown";
 
 /// What an item comes down to, to find what is there twice.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,14 +179,6 @@ pub fn write_parameter(
     let now = display.value(session)?;
     let mut entry = Map::new();
     match (&display.shows, meant) {
-        (DisplayKind::Raw, ParsedValue::Raw(asked)) => {
-            if now != shown(asked) && value_parse::infinite(sent).is_none() {
-                entry.insert("value".to_owned(), now);
-                add_detail(&mut entry, format!("{RAW}; it runs from {} to {}", display.raw_min, display.raw_max));
-            } else {
-                add_detail(&mut entry, RAW);
-            }
-        }
         (_, ParsedValue::Shown { number, unit, bare }) => {
             let asked = unit.spelled(number);
             if now.is_string() && at_an_end(&display, &asked) {
@@ -233,7 +223,7 @@ fn at_an_end(display: &ParamDisplay, asked: &Value) -> bool {
 fn beyond(display: &ParamDisplay, number: f64) -> bool {
     let DisplayKind::Number { min, max, .. } = &display.shows else { return false };
     let (min, max) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
-    !(min.min(max)..=min.max(max)).contains(&number) || display.words.iter().any(|_| number < -69.0)
+    !(min.min(max)..=min.max(max)).contains(&number) || display.words.iter().any(|(word, _)| word == "-inf" && number < -69.0)
 }
 
 /// What a written value comes down to.
@@ -254,9 +244,15 @@ fn parse_value(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Res
     {
         return Ok(ParsedValue::Raw(*raw));
     }
+    if let Some(raw) = value_parse::raw_number(sent) {
+        let (low, high) = (display.raw_min, display.raw_max);
+        let inside = (low..=high).contains(&raw);
+        return inside.then_some(ParsedValue::Raw(raw)).ok_or_else(|| {
+            ToolError::new(format!("\"{sent}\" is outside its raw range, {low} to {high}"))
+        });
+    }
     match &display.shows {
         DisplayKind::Steps(labels) => Ok(ParsedValue::Raw(step(display, labels, sent)?)),
-        DisplayKind::Raw => raw(session, display, sent).map(ParsedValue::Raw),
         DisplayKind::Number { unit, .. } => shown_number(session, display, *unit, sent),
     }
 }
@@ -289,43 +285,23 @@ fn step(display: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, St
     Err(format!("\"{sent}\" is none of its values, {}{near}", listing(known)))
 }
 
-/// A raw number; or, letter for letter, a label that is known at an end of the range or for a fresh device.
-fn raw(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result<f64, ToolError> {
+/// The raw value that the host labels with this text, letter for letter but for blanks and case: at an end, as it stands
+/// now, of a fresh device, or at a whole number of a short range.
+fn labelled(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result<Option<f64>, ToolError> {
+    const SHORT: f64 = 128.0;
+    let (low, high) = (display.raw_min, display.raw_max);
+    let now = number(session, display.parameter, "value")?;
     let default = if_any(number(session, display.parameter, "default_value"))?;
-    let mut labels = Vec::new();
-    for raw in [display.raw_min, display.raw_max].into_iter().chain(default) {
-        labels.extend(session.label_of(display.parameter, raw)?.map(|label| (label, raw)));
-    }
+    let short = low.fract() == 0.0 && (2.0..=SHORT).contains(&(high - low));
+    let whole = if short { (low as i64)..=(high as i64) } else { 1..=0 };
     let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
-    match value_parse::read(sent) {
-        // What lies outside can only be meant as it is shown: 1200 are hertz, not the filter wide open.
-        Some(value_parse::ParsedNumber { number, unit: WrittenUnit::None })
-            if (display.raw_min..=display.raw_max).contains(&number) =>
-        {
-            return Ok(number);
-        }
-        _ if let Some((_, raw)) = labels.iter().find(|(label, _)| packed(label) == packed(sent)) => return Ok(*raw),
-        _ => {}
-    }
-    let mut known: Vec<String> = Vec::new();
-    for (label, raw) in labels {
-        // A bare number is what may be sent anyway.
-        let shown_label = format!("\"{}\" ({})", label.trim(), shown(raw));
-        if value_parse::read(&label).is_none_or(|read| read.unit != WrittenUnit::None) && !known.contains(&shown_label)
-        {
-            known.push(shown_label);
+    let wanted = packed(sent);
+    for raw in [low, high, now].into_iter().chain(default).chain(whole.map(|raw| raw as f64)) {
+        if session.label_of(display.parameter, raw)?.is_some_and(|label| packed(&label) == wanted) {
+            return Ok(Some(raw));
         }
     }
-    let known = match known.is_empty() {
-        true => String::new(),
-        false => format!("; known, letter for letter: {}", known.join(", ")),
-    };
-    let such_as = shown(display.raw_min + 0.75 * (display.raw_max - display.raw_min));
-    Err(ToolError::new(format!(
-        "nobody has measured how it is shown, so \"{sent}\" cannot be checked; send the raw number from {} to {} without a \
-         unit, such as {such_as}{known}",
-        display.raw_min, display.raw_max
-    )))
+    Ok(None)
 }
 
 fn shown_number(
@@ -339,7 +315,17 @@ fn shown_number(
     {
         return Ok(ParsedValue::Shown { number: f64::from(note), unit, bare: false });
     }
+    let labels = own_labels(session, display)?;
+    // A ratio such as 1 : 2.5 is shown, and counted, by its second part.
+    let one_to = labels.iter().any(|label| value_parse::of_one_to(label).is_some());
+    if one_to && let Some(second) = value_parse::of_one_to(sent) {
+        let read = value_parse::read(second).ok_or_else(|| ToolError::new(format!("\"{sent}\" is no ratio")))?;
+        return Ok(ParsedValue::Shown { number: read.number, unit, bare: false });
+    }
     let Some(read) = value_parse::read(sent) else {
+        if let Some(raw) = labelled(session, display, sent)? {
+            return Ok(ParsedValue::Raw(raw));
+        }
         return Err(ToolError::new(match (unit, display.range()) {
             (Unit::Note, _) => format!("\"{sent}\" is no note name, such as C3"),
             (_, Some((min, max))) => {
@@ -361,12 +347,10 @@ fn shown_number(
             Err(ToolError::new(format!("it is {}, not {}", unit.in_words(), written.in_words())))
         }
         WrittenUnit::Other(_) => {
-            // A unit that only this parameter's own labels have, such as ": 1" behind a ratio.
-            let now = number(session, display.parameter, "value")?;
-            let mut labels = Vec::new();
-            for raw in [now, display.raw_min, display.raw_max] {
-                labels.extend(session.label_of(display.parameter, raw)?);
+            if let Some(raw) = labelled(session, display, sent)? {
+                return Ok(ParsedValue::Raw(raw));
             }
+            // A unit that only this parameter's own labels have, such as ": 1" behind a ratio.
             let own = labels.iter().filter_map(|label| value_parse::tail(label));
             if own.into_iter().any(|own| value_parse::tail(sent) == Some(own)) {
                 shown(false)
@@ -375,4 +359,13 @@ fn shown_number(
             }
         }
     }
+}
+
+/// What the host prints now and at the ends.
+fn own_labels(session: &dyn Session, display: &ParamDisplay) -> Result<Vec<String>, ToolError> {
+    let mut labels = Vec::new();
+    for raw in [number(session, display.parameter, "value")?, display.raw_min, display.raw_max] {
+        labels.extend(session.label_of(display.parameter, raw)?);
+    }
+    Ok(labels)
 }

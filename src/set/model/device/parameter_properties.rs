@@ -119,10 +119,7 @@ impl SetState {
             "value" => number,
             _ => {
                 let raw = parameter.scale.raw_of(number).ok_or_else(|| {
-                    ModelError::Unable(format!(
-                        "nobody has measured how {} shows its values; write value, the raw number from {} to {}",
-                        parameter.name, parameter.min, parameter.max
-                    ))
+                    ModelError::refused(format!("{} moves what it is mapped to nowhere", parameter.name))
                 })?;
                 raw.clamp(parameter.min, parameter.max)
             }
