@@ -241,7 +241,8 @@ mod tests {
                     None => seen.push((stem, spec)),
                     // Two of one name are two of different sections.
                     Some((_, twin)) if twin.name == spec.name => {}
-                    Some((_, twin)) if [twin, spec].iter().any(|p| UNEQUAL.contains(&(name.as_str(), p.name.as_str()))) => {}
+                    Some((_, twin))
+                        if [twin, spec].iter().any(|p| UNEQUAL.contains(&(name.as_str(), p.name.as_str()))) => {}
                     Some((_, twin)) => {
                         assert_eq!(scale(twin), scale(spec), "{name}: {} and {}", twin.name, spec.name);
                         twins += 1;

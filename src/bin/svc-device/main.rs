@@ -93,7 +93,7 @@ fn start(data_dir: Option<PathBuf>, open: Option<PathBuf>, port: Option<u16>) ->
         log(&format!("{path}: {}. The file stays as it is.", unreadable.why));
         device.set.keep_unreadable(unreadable);
     }
-    let output = Output::start(engine)?;
+    let output = Output::start(engine, device.set.midi_port().clone())?;
     device.start(SliceThread::Model)?;
     Ok(RunningDevice { device, output, lock, signal, repaint })
 }

@@ -37,7 +37,7 @@ pub enum DisplayKind {
 }
 
 impl ParamDisplay {
-    pub fn read(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ToolError> {
+    pub fn read(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ModelError> {
         let (raw_min, raw_max) = (number(session, parameter, "min")?, number(session, parameter, "max")?);
         let readout = match session.readout(parameter)? {
             Some(readout) => readout,

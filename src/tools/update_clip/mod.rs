@@ -98,8 +98,9 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "envelopes",
             ParamKind::Text,
-            "session clips; a line a parameter: id, volume, pan or send0, a colon, points as bar|beat and raw value, joined by / \
-             (straight), _ (hold) or ~0.5 (curve); none clears: \"volume: 1|1 0 / 3|1 0.85\"",
+            "session clips; a line a parameter: id, volume, pan or send0, a colon, points as bar|beat and value as shown \
+             (absolute: dB, -inf, 20L, 1.2 kHz), joined by / (straight), _ (hold) or ~0.5 (curve); none clears: \
+             \"volume: 1|1 -inf / 3|1 0\"",
         )
         .hidden_in_small_model(),
         Param::new(
