@@ -397,7 +397,7 @@ fn a_transform_past_the_range_of_audio_says_where_it_stayed() {
 fn envelopes_are_drawn_and_read_as_shown() {
     let api = Api::new();
     midi(&api, "t0/s0");
-    api.ok("svc-create-device", json!({"device": "Compressor", "path": "t0/d+"}));
+    api.ok("svc-create-device", json!({"device": "Operator,Compressor", "path": "t0,t0"}));
     let devices = api.ok("svc-read-track", json!({"path": "t0", "include": ["devices"]}))["devices"].clone();
     let last = devices.as_array().and_then(|all| all.last()).expect("a device")["path"].clone();
     let read = api.ok("svc-read-device", json!({"path": last, "include": ["params"]}));

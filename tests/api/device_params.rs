@@ -134,7 +134,7 @@ fn what_cannot_be_written_is_an_item_that_says_why() {
         ("Auto Filter", "Frequncy", json!("3"), "the nearest is \"Frequency\""),
         ("Auto Filter", "Frequency", json!("50 %"), "it is Hz, not %"),
         ("Auto Filter", "Frequency", json!("2 raw"), "outside its raw range, 0 to 1"),
-        ("Compressor", "Ratio", json!("1 : x"), "no ratio"),
+        ("Compressor", "Expansion Ratio", json!("1 : x"), "no ratio"),
         ("Simpler", "Pan", json!("20 %"), "it is a pan, such as 20L"),
         ("EQ Eight", "1 Frequency A", json!("-6 dB"), "it is Hz, not dB"),
         ("EQ Eight", "1 Frequency A", json!("loud"), "no number"),

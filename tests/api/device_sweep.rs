@@ -136,6 +136,9 @@ impl Sweep<'_> {
         self.put(|raw| raw[0] + (raw[1] - raw[0]) * 0.5);
         let spelled = shown.iter().filter_map(|p| Some((p["id"].as_str()?.to_owned(), spell(p)?)));
         let items: Vec<(String, Value)> = spelled.collect();
+        if items.is_empty() {
+            return;
+        }
         let written = self.write(&items);
         assert_eq!(written.len(), items.len(), "{}", self.device);
         let now = self.read();

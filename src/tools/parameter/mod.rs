@@ -35,7 +35,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// What `params` takes, for the tools that have it.
-pub const ABOUT: &str = "{name or id, value}, value as shown: \"1.2 kHz\", \"-6 dB\", \"80 ms\", a label, a note, on/off; \
+pub const ABOUT: &str = "{name or id, value}, value as shown: -18, \"1.2 kHz\", \"-6 dB\", \"4 : 1\", \"20L\", a label, a note, on/off; \
                          {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad";
 
 /// The published schema of a `params` parameter.
@@ -47,7 +47,7 @@ pub fn schema() -> Value {
             "properties": {
                 "name": { "type": "string" },
                 "id": { "type": "string" },
-                "value": { "type": "string" },
+                "value": { "type": ["string", "number"] },
             },
             "required": ["value"],
         },
