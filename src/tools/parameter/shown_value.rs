@@ -73,12 +73,13 @@ fn step(display: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, St
 /// The raw value that the host labels with this text, letter for letter but for blanks and case: at an end, as it stands
 /// now, of a fresh device, or at a whole number of a short range.
 fn labelled(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result<Option<f64>, ToolError> {
+    /// The widest range of whole numbers whose labels are all looked at.
     const SHORT: f64 = 128.0;
     let (low, high) = (display.raw_min, display.raw_max);
     let now = number(session, display.parameter, "value")?;
     let default = if_any(number(session, display.parameter, "default_value"))?;
     let short = low.fract() == 0.0 && (2.0..=SHORT).contains(&(high - low));
-    let whole = if short { (low as i64)..=(high as i64) } else { 1..=0 };
+    let whole = ((low as i64)..=(high as i64)).take(if short { SHORT as usize + 1 } else { 0 });
     let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
     let wanted = packed(sent);
     for raw in [low, high, now].into_iter().chain(default).chain(whole.map(|raw| raw as f64)) {
