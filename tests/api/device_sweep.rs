@@ -42,6 +42,9 @@ fn every_parameter_of_every_device_is_written_as_it_is_shown() {
     assert!(count.numbers > 8_000 && count.labels > 12_000, "{count:?}");
 }
 
+/// The raw number to put a parameter to, by its lowest, its highest and its first.
+type Place<'a> = &'a dyn Fn(&[f64; 3]) -> f64;
+
 struct Sweep<'a> {
     api: &'a Api,
     device: &'a str,
@@ -99,8 +102,7 @@ impl Sweep<'_> {
         count.devices += 1;
         count.parameters += self.raw.len();
         let between = |t: f64| move |raw: &[f64; 3]| raw[0] + (raw[1] - raw[0]) * t;
-        let places: [&dyn Fn(&[f64; 3]) -> f64; 5] =
-            [&|raw| raw[0], &|raw| raw[1], &|raw| raw[2], &between(0.3), &between(0.75)];
+        let places: [Place; 5] = [&|raw| raw[0], &|raw| raw[1], &|raw| raw[2], &between(0.3), &between(0.75)];
         for (which, at) in places.iter().enumerate() {
             self.put(at);
             let shown = self.read();
