@@ -190,8 +190,8 @@ pub trait HostFacts {
         Ok(None)
     }
 
-    /// The number that a parameter's raw value is shown as, in the unit of its [readout](HostFacts::readout). By default
-    /// none is known, and labels tell it.
+    /// The number that a parameter's raw value is shown as, in the unit of its [readout](HostFacts::readout). By
+    /// default none is known, and labels tell it.
     fn shown_number(&self, _parameter: ObjectId, _raw: f64) -> Result<Option<f64>, ModelError> {
         Ok(None)
     }

@@ -1,6 +1,6 @@
 //! What number a raw parameter value is shown as, and which raw value a shown number stands for: one curve for labels,
-//! for what is written, and for whoever has to know what a value means. How the number is written is each host's own. See
-//! D9 and D60 in `docs/decisions.md`.
+//! for what is written, and for whoever has to know what a value means. How the number is written is each host's own.
+//! See D60 in `docs/decisions.md`.
 
 use super::faders::{SILENCE_DB, clip_gain_db, clip_gain_raw, send_db, send_raw, volume_db, volume_raw};
 use super::native_devices::{CurveShape, ParameterDisplay, ParameterSpec};

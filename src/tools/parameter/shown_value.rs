@@ -70,8 +70,8 @@ fn step(display: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, St
     Err(format!("\"{sent}\" is none of its values, {}{near}", listing(known)))
 }
 
-/// The raw value that the host labels with this text, letter for letter but for blanks and case: at an end, as it stands
-/// now, of a fresh device, or at a whole number of a short range.
+/// The raw value that the host labels with this text, letter for letter but for blanks and case: at an end, as it
+/// stands now, of a fresh device, or at a whole number of a short range.
 fn labelled(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result<Option<f64>, ToolError> {
     /// The widest range of whole numbers whose labels are all looked at.
     const SHORT: f64 = 128.0;
@@ -101,10 +101,10 @@ fn shown_number(
     {
         return Ok(ParsedValue::Shown { number: f64::from(note), unit, bare: false });
     }
-    let labels = own_labels(session, display)?;
     // A ratio such as 1 : 2.5 is shown, and counted, by its second part.
-    let one_to = labels.iter().any(|label| value_parse::of_one_to(label).is_some());
-    if one_to && let Some(second) = value_parse::of_one_to(sent) {
+    if let Some(second) = value_parse::of_one_to(sent)
+        && own_labels(session, display)?.iter().any(|label| value_parse::of_one_to(label).is_some())
+    {
         let read = value_parse::read(second).ok_or_else(|| ToolError::new(format!("\"{sent}\" is no ratio")))?;
         return Ok(ParsedValue::Shown { number: read.number, unit, bare: false });
     }
@@ -137,8 +137,9 @@ fn shown_number(
                 return Ok(ParsedValue::Raw(raw));
             }
             // A unit that only this parameter's own labels have, such as ": 1" behind a ratio.
-            let own = labels.iter().filter_map(|label| value_parse::tail(label));
-            if own.into_iter().any(|own| value_parse::tail(sent) == Some(own)) {
+            let labels = own_labels(session, display)?;
+            let mut own = labels.iter().filter_map(|label| value_parse::tail(label));
+            if own.any(|own| value_parse::tail(sent) == Some(own)) {
                 shown(false)
             } else {
                 Err(ToolError::new(format!("the unit of \"{sent}\" cannot be checked; it is {}", unit.in_words())))

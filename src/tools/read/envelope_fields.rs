@@ -88,8 +88,8 @@ fn rounded(number: f64) -> String {
     format!("{}", (number * 1e6).round() / 1e6 + 0.0)
 }
 
-/// `1|1 -6 / 2|1 0 _ 3|1 -inf`: each point a bar|beat and a value; `/` a straight way, `_` hold, then jump, `~0.5` a bent
-/// way.
+/// `1|1 -6 / 2|1 0 _ 3|1 -inf`: each point a bar|beat and a value; `/` a straight way, `_` hold, then jump, `~0.5` a
+/// bent way.
 fn line(points: &[EnvelopePoint], values: &[String], meter: Meter) -> String {
     let mut line = String::new();
     let same_time = |a: &EnvelopePoint, b: &EnvelopePoint| (a.time - b.time).abs() <= SAME_POSITION_BEATS;

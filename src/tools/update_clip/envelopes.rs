@@ -247,7 +247,7 @@ mod tests {
             ("send: 1|1 0", "send0"),
             ("pan: 1 0", "bar"),
             ("pan: 1|1", "no value"),
-            ("pan: 1|1 20L 2|1 C", "joins no points"),
+            ("pan: 1|1 20L 2|1 C", "a joint behind it"),
             ("pan: 1|1 2|1 C", "has no value"),
             ("pan: 1|1 / 2|1 C", "lacks a value"),
             ("pan: 1|1 0 /", "followed"),
