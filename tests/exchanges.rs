@@ -16,8 +16,8 @@ use svc_device::object_model::model::Clock;
 use svc_device::object_model::path::Root;
 use svc_device::object_model::scope::{Origin, Shape};
 use svc_device::object_model::{
-    Capability, Class, EnvelopePoint, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Readout, Scope, Session,
-    Value,
+    Capability, Class, EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout,
+    Scope, Session, Value,
 };
 use svc_device::set::model::SetState;
 use svc_device::tools::call::{CallContext, apply};
@@ -220,6 +220,21 @@ impl HostFacts for FarHost {
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
         self.ask(|known| known.has(parameter, |object| object.display))?;
         self.set.label_of(parameter, raw)
+    }
+
+    fn shown_number(&self, parameter: ObjectId, raw: f64) -> Result<Option<f64>, ModelError> {
+        self.ask(|known| known.has(parameter, |object| object.display))?;
+        self.set.shown_number(parameter, raw)
+    }
+
+    fn raw_of(&self, parameter: ObjectId, number: f64) -> Result<Option<f64>, ModelError> {
+        self.ask(|known| known.has(parameter, |object| object.display))?;
+        self.set.raw_of(parameter, number)
+    }
+
+    fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
+        self.ask(|known| known.has(track, |_| true))?;
+        self.set.midi_output(track)
     }
 
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {

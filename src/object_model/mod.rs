@@ -7,6 +7,8 @@
 pub mod audio;
 pub mod check;
 pub mod class;
+#[cfg(test)]
+mod curves_page;
 pub mod error;
 pub mod faders;
 pub mod id;
@@ -14,6 +16,7 @@ pub mod info;
 pub mod limits;
 pub mod model;
 pub mod native_devices;
+pub mod parameter_curves;
 pub mod path;
 pub mod scope;
 pub mod value;
@@ -22,6 +25,6 @@ pub mod wrapper;
 pub use class::Class;
 pub use error::ModelError;
 pub use id::ObjectId;
-pub use model::{Capability, EnvelopePoint, HostEdits, HostFacts, ObjectModel, Readout, Session};
+pub use model::{Capability, EnvelopePoint, HostEdits, HostFacts, MidiOutput, ObjectModel, Readout, Session};
 pub use scope::Scope;
 pub use value::Value;

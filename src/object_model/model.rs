@@ -190,8 +190,25 @@ pub trait HostFacts {
         Ok(None)
     }
 
+    /// The number that a parameter's raw value is shown as, in the unit of its [readout](HostFacts::readout). By
+    /// default none is known, and labels tell it.
+    fn shown_number(&self, _parameter: ObjectId, _raw: f64) -> Result<Option<f64>, ModelError> {
+        Ok(None)
+    }
+
+    /// The raw value that a parameter shows as this number: the other way round of
+    /// [`shown_number`](HostFacts::shown_number). What no raw value shows is brought to the nearest end.
+    fn raw_of(&self, _parameter: ObjectId, _number: f64) -> Result<Option<f64>, ModelError> {
+        Ok(None)
+    }
+
     /// An amount of a Wavetable's modulation matrix: `get_modulation_value` for readers. By default none is known.
     fn modulation(&self, _device: ObjectId, _row: usize, _source: usize) -> Result<Option<f64>, ModelError> {
+        Ok(None)
+    }
+
+    /// Where the notes of a track leave; `None` of a track without notes. By default it is not known.
+    fn midi_output(&self, _track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
         Ok(None)
     }
 
@@ -316,6 +333,15 @@ pub trait HostEdits {
     }
 }
 
+/// Where a track's notes leave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MidiOutput {
+    /// 1..=16.
+    pub channel: u8,
+    /// As whoever plays the Set calls it.
+    pub port: String,
+}
+
 /// How a parameter shows its values.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Readout {
@@ -329,8 +355,6 @@ pub enum Readout {
         at_min: Option<f64>,
         at_max: Option<f64>,
     },
-    /// Nobody has measured it: only the raw value is known.
-    Raw,
 }
 
 /// A point of a clip's envelope.

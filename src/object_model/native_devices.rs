@@ -59,21 +59,76 @@ pub struct ParameterSpec {
     pub ladder: Option<String>,
     /// Labels of the steps from `min` up.
     pub step_labels: Option<Vec<String>>,
+    /// How the labels of `ladder` or `step_labels` are known.
+    #[serde(default)]
+    pub steps_basis: Basis,
+    /// What number a raw value is shown as. Every parameter has this, or labels for its steps.
     pub display: Option<ParameterDisplay>,
     /// Nobody has measured this parameter's raw range; 0..1 is taken. See D10 in `docs/decisions.md`.
     #[serde(default)]
     pub assumed_range: bool,
 }
 
-/// The number shown for a raw value.
+/// The number shown for a raw value: a curve between the numbers at the raw ends. The numbers are left out where the
+/// curve does not need them, or where a word stands, such as `-inf dB`.
 #[derive(Debug, Deserialize)]
 pub struct ParameterDisplay {
     pub min: Option<f64>,
     pub max: Option<f64>,
-    pub curve: Option<String>,
+    pub curve: CurveShape,
     pub exponent: Option<f64>,
+    /// At the raw minimum stands `-inf dB`, whatever the curve.
     #[serde(default)]
-    pub checked: bool,
+    pub silent_at_min: bool,
+    /// At the raw maximum stands `inf`, whatever the curve.
+    #[serde(default)]
+    pub infinite_at_max: bool,
+    #[serde(default)]
+    pub basis: Basis,
+}
+
+/// The shapes of curves. `t` is the place in the raw range, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CurveShape {
+    /// The raw value itself.
+    Raw,
+    /// `min + (max - min) * t`.
+    Linear,
+    /// `min * (max / min)^t`.
+    Exp,
+    /// `min + (max - min) * t^exponent`.
+    Power,
+    /// `max * sign(s) * |s|^exponent` with `s = 2t - 1`.
+    SignedPower,
+    /// `10^raw`.
+    Log10,
+    /// `1 / (1 - raw)`: ratios; `inf` at 1.
+    Reciprocal,
+    /// Decibels as on a mixer's fader, `max` at the top, silence at 0.
+    MixerVolume,
+    /// Decibels as of a clip's gain, silence at 0.
+    ClipGain,
+    /// `max + 20 * exponent * log10(t)` decibels, silence at 0.
+    Gain,
+    /// Decibels whose amplitude runs straight from that of `min` to that of `max`.
+    Amplitude,
+    /// `max * raw` decibels above 0, a fader from 0 dB to silence below.
+    UtilityGain,
+}
+
+/// How a curve, or the labels of steps, are known. See D60 in `docs/decisions.md`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Labels prove it.
+    #[default]
+    Measured,
+    /// It passes through every point that is known, one of them between the ends.
+    Fitted,
+    /// It passes through every point that is known; between them, and at ends that nobody knows, it is what parameters
+    /// of its kind have.
+    Assumed,
 }
 
 impl ParameterSpec {
@@ -82,12 +137,14 @@ impl ParameterSpec {
         self.default.unwrap_or(self.min)
     }
 
-    /// Whether the ends given as shown are fractions, -1..=1, of a percentage or of decibels. Nothing is shown so: they
-    /// are raw numbers, and a default of 0 does not tell them from a curve. Such a parameter's curve is not known.
-    fn shows_a_fraction(&self) -> bool {
-        let ends = self.display.as_ref().and_then(|display| display.min.zip(display.max));
-        let counted = matches!(self.unit.as_deref(), Some("%" | "dB"));
-        counted && ends.is_some_and(|(low, high)| low.abs().max(high.abs()) <= 1.0)
+    /// Whether each whole raw number has a label of its own.
+    pub fn has_steps(&self) -> bool {
+        self.items.is_some() || self.ladder.is_some() || self.step_labels.is_some()
+    }
+
+    /// How what is shown is known.
+    pub fn basis(&self) -> Basis {
+        self.display.as_ref().map_or(self.steps_basis, |display| display.basis)
     }
 }
 
@@ -95,14 +152,7 @@ impl ParameterSpec {
 pub fn table() -> &'static DeviceTable {
     static TABLE: LazyLock<DeviceTable> = LazyLock::new(|| {
         // The text is part of the library; a test reads it, so this cannot fail in a release.
-        let mut table: DeviceTable =
-            serde_json::from_str(include_str!("data/devices.json")).expect("data/devices.json is well formed");
-        for spec in table.devices.values_mut().flat_map(|class| &mut class.parameters) {
-            if spec.shows_a_fraction() {
-                spec.display = None;
-            }
-        }
-        table
+        serde_json::from_str(include_str!("data/devices.json")).expect("data/devices.json is well formed")
     });
     &TABLE
 }
@@ -133,6 +183,7 @@ mod tests {
             assert_eq!(by_class(&device.class_name).map(|(n, _)| n), Some(name.as_str()));
             for p in &device.parameters {
                 assert!(p.min <= p.max && (p.min..=p.max).contains(&p.initial()), "{name}: {p:?}");
+                assert_ne!(p.has_steps(), p.display.is_some(), "labels or a curve: {name}: {p:?}");
             }
         }
     }

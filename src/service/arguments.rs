@@ -4,7 +4,9 @@
 use super::schema;
 use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
+use crate::object_model::faders::SILENCE_DB;
 use crate::tools::aliases::fold;
+use crate::tools::parameter::value_parse::{self, Unit};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use jsonschema::Validator;
 use serde_json::{Map, Number, Value, json};
@@ -156,6 +158,18 @@ fn withheld_word(param: &Param, value: &Value) -> Option<Value> {
     }))
 }
 
+/// A level as answers show it becomes its number: `20L`, `C`, `-6 dB`, `-inf`. Any other text stays what it is.
+fn level(kind: &ParamKind, text: String) -> Value {
+    let number = match (kind, value_parse::infinite(&text), value_parse::number_of(&text)) {
+        (_, _, Some((number, None))) => Some(number),
+        (ParamKind::Pan, _, Some((number, Some(Unit::Pan)))) => Some(number),
+        (ParamKind::Decibels(_), _, Some((number, Some(Unit::Decibels)))) => Some(number),
+        (ParamKind::Decibels(_), Some("-inf"), _) => Some(SILENCE_DB),
+        _ => None,
+    };
+    number.and_then(Number::from_f64).map_or(Value::String(text), Value::Number)
+}
+
 /// A number where a text belongs becomes its digits (ids), a text of JSON where an array belongs becomes the array.
 /// Booleans are strict: the text "false" is refused, not read.
 fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
@@ -169,6 +183,7 @@ fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
                 None => Value::String(text),
             }
         }
+        (ParamKind::Pan | ParamKind::Decibels(_), Value::String(text)) => level(kind, text),
         (ParamKind::Integer | ParamKind::IntegerIn(..) | ParamKind::IntegerFrom(_), Value::String(text)) => {
             match text.trim().parse::<i64>() {
                 Ok(number) => Value::from(number),

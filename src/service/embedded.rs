@@ -9,6 +9,7 @@ use super::working_copy::WorkingCopy;
 use crate::music::Meter;
 use crate::object_model::Session;
 use crate::playback::{Publisher, Snapshot};
+use crate::set::runtime::midi_port::MidiPortCell;
 use crate::set::{Document, SetState};
 use arc_swap::ArcSwap;
 use parking_lot::{Mutex, MutexGuard};
@@ -52,6 +53,7 @@ pub struct EmbeddedSet {
     own_clock_is_new: AtomicBool,
     /// Kept byte for byte, and no write is taken while it is there.
     unreadable: Mutex<Option<UnreadableState>>,
+    midi_port: Arc<MidiPortCell>,
     on_commit: Callback,
 }
 
@@ -59,6 +61,7 @@ impl EmbeddedSet {
     /// `on_commit` is called after each commit that changed the document; it must not wait.
     pub fn new(set: SetState, publisher: Publisher, on_commit: Callback) -> EmbeddedSet {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
+        let midi_port = set.runtime.midi_port.clone();
         let embedded = EmbeddedSet {
             locked: Mutex::new(Locked { set, publisher }),
             committed,
@@ -67,6 +70,7 @@ impl EmbeddedSet {
             own_clock: AtomicBool::new(false),
             own_clock_is_new: AtomicBool::new(false),
             unreadable: Mutex::new(None),
+            midi_port,
             on_commit,
         };
         embedded.locked.lock().publish();
@@ -117,6 +121,11 @@ impl EmbeddedSet {
     /// The saved state that could not be read, if there is one.
     pub fn unreadable(&self) -> Option<UnreadableState> {
         self.unreadable.lock().clone()
+    }
+
+    /// Where whoever plays the Set says by which port its notes leave.
+    pub fn midi_port(&self) -> &Arc<MidiPortCell> {
+        &self.midi_port
     }
 
     /// The last committed document; takes no guard.

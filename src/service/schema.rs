@@ -2,6 +2,7 @@
 //! full one that arguments are checked against. See D27 in `docs/decisions.md`.
 
 use crate::notation::Notation;
+use crate::object_model::faders::SILENCE_DB;
 use crate::tools::aliases::fold;
 use crate::tools::budget::{MAX_LIST_ITEMS, MAX_TARGETS};
 use crate::tools::live_api;
@@ -46,6 +47,8 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
             ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low }),
             ParamKind::Number => json!({ "type": "number" }),
             ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
+            ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
+            ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
             ParamKind::Boolean => json!({ "type": "boolean" }),
             ParamKind::Choice(words) => {
                 let shown: Vec<&str> = words.iter().copied().filter(told).collect();
@@ -55,6 +58,7 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
                 let shown: Vec<&str> = words.iter().copied().filter(told).collect();
                 json!({ "type": "array", "maxItems": MAX_WORDS, "items": { "type": "string", "enum": shown } })
             }
+            ParamKind::Schema(schema) | ParamKind::Wide(schema, _) if view.small_model_mode => one_type_each(schema()),
             ParamKind::Schema(schema) | ParamKind::Wide(schema, _) => schema(),
         };
         if let Some(schema) = schema.as_object_mut() {
@@ -62,6 +66,21 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
         }
         schema
     })
+}
+
+/// The schema with the first of several types: what small models are shown is plain.
+fn one_type_each(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(members) => {
+            for (name, member) in members.iter_mut() {
+                let first = member.get(0).filter(|_| name == "type").cloned();
+                *member = first.unwrap_or_else(|| one_type_each(member.take()));
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|item| *item = one_type_each(item.take())),
+        _ => {}
+    }
+    schema
 }
 
 /// What arguments are checked against: everything that is accepted, published or not.
@@ -75,6 +94,8 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low, "maximum": LARGEST_INTEGER }),
         ParamKind::Number => json!({ "type": "number" }),
         ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
+        ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
+        ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
         ParamKind::Boolean => json!({ "type": "boolean" }),
         ParamKind::Choice(words) => {
             let words: Vec<&str> = words.iter().chain(param.unpublished).copied().collect();

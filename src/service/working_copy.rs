@@ -8,7 +8,7 @@ use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
+    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
 };
 use crate::set::SetState;
 
@@ -128,6 +128,18 @@ impl HostFacts for WorkingCopy<'_> {
 
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
         self.read().label_of(parameter, raw)
+    }
+
+    fn shown_number(&self, parameter: ObjectId, raw: f64) -> Result<Option<f64>, ModelError> {
+        self.read().shown_number(parameter, raw)
+    }
+
+    fn raw_of(&self, parameter: ObjectId, number: f64) -> Result<Option<f64>, ModelError> {
+        self.read().raw_of(parameter, number)
+    }
+
+    fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
+        self.read().midi_output(track)
     }
 
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {

@@ -66,6 +66,10 @@ pub enum ParamKind {
     Number,
     /// A number from the one to the other.
     NumberIn(f64, f64),
+    /// -1 left to 1 right; a text as it is shown is taken too: `20L`, `C`.
+    Pan,
+    /// Decibels from -70, which is silence, to the one; the word `-inf` is taken too.
+    Decibels(f64),
     Boolean,
     Choice(&'static [&'static str]),
     /// An array of these words.

@@ -46,12 +46,12 @@ pub static TOOL: Tool = Tool {
             "name(s); an empty text goes back to the default name. All that a take lane has",
         ),
         Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
-        Param::new("gainDb", ParamKind::NumberIn(-70.0, 6.0), "fader; -70 is silence"),
-        Param::new("pan", ParamKind::NumberIn(-1.0, 1.0), "-1 left to 1 right; in stereo mode"),
+        Param::new("gainDb", ParamKind::Decibels(6.0), "fader; -70 is silence"),
+        Param::new("pan", ParamKind::Pan, "-1 left to 1 right; in stereo mode"),
         Param::new("panningMode", ParamKind::Choice(&["stereo", "split"]), "split pans each side by itself")
             .hidden_in_small_model(),
-        Param::new("leftPan", ParamKind::NumberIn(-1.0, 1.0), "left side, in split mode").hidden_in_small_model(),
-        Param::new("rightPan", ParamKind::NumberIn(-1.0, 1.0), "right side, in split mode").hidden_in_small_model(),
+        Param::new("leftPan", ParamKind::Pan, "left side, in split mode").hidden_in_small_model(),
+        Param::new("rightPan", ParamKind::Pan, "right side, in split mode").hidden_in_small_model(),
         Param::new("mute", ParamKind::Boolean, "mute"),
         Param::new("solo", ParamKind::Boolean, "solo"),
         Param::new("arm", ParamKind::Boolean, "record arm"),
@@ -63,12 +63,16 @@ pub static TOOL: Tool = Tool {
         Param::new("outputRoutingChannel", ParamKind::Text, "the same; of the type").hidden_in_small_model(),
         Param::new("monitoringState", ParamKind::Choice(&["in", "auto", "off"]), "input monitoring")
             .hidden_in_small_model(),
-        Param::new("sendGainDb", ParamKind::NumberIn(-70.0, 0.0), "level of one send; with sendReturn")
+        Param::new("sendGainDb", ParamKind::Decibels(0.0), "level of one send; with sendReturn")
             .hidden_in_small_model(),
         Param::new("sendReturn", ParamKind::Text, "which return: id, name, rt0 or its letter; with sendGainDb")
             .hidden_in_small_model(),
-        Param::new("sends", ParamKind::Schema(sends::schema), "several sends at once, instead of the pair")
-            .hidden_in_small_model(),
+        Param::new(
+            "sends",
+            ParamKind::Wide(sends::schema, sends::full_schema),
+            "several sends at once, instead of the pair",
+        )
+        .hidden_in_small_model(),
     ],
     aliases: &[
         IDS,

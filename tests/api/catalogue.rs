@@ -130,6 +130,20 @@ fn check(tool: &Expected, cells: &[&str], schema: &Value, small: bool) {
     assert!(property["anyOf"].is_null() && property["oneOf"].is_null(), "{place}");
 }
 
+/// A value of a device's parameter is a number or a text, as it is taught; small models are shown one type for it.
+#[test]
+fn values_of_parameters_are_numbers_and_texts() {
+    let api = Api::new();
+    for (headers, types) in [("", json!(["string", "number"])), ("x-svc-small-model-mode: true\r\n", json!("string"))] {
+        for tool in listed(&api, headers) {
+            let value = &tool["inputSchema"]["properties"]["params"]["items"]["properties"]["value"];
+            if tool["inputSchema"]["properties"].get("params").is_some() {
+                assert_eq!(value["type"], types, "{} {headers}", tool["name"]);
+            }
+        }
+    }
+}
+
 /// What is not published is validated all the same: it is no unexpected argument.
 #[test]
 fn hidden_parameters_are_known() {

@@ -212,8 +212,10 @@ fn envelopes() {
         clip.envelopes.iter().map(|envelope| (envelope.parameter, points(&envelope.points))).collect()
     };
     let pan: u64 = api.id("live_set tracks 0 mixer_device panning").parse().unwrap();
-    let entry =
-        api.ok(TOOL, json!({"path": "t0/s0", "envelopes": format!("volume: 1|1 0 / 3|1 0.85\n{pan}: 1|1 -1 _ 2|1 1")}));
+    let entry = api.ok(
+        TOOL,
+        json!({"path": "t0/s0", "envelopes": format!("volume: 1|1 -inf / 3|1 0 dB\n{pan}: 1|1 50L _ 2|1 1")}),
+    );
     assert!(entry.get("detail").is_none(), "{entry}");
     let all = drawn(&api);
     assert_eq!(all[0].1, [(0.0, 0.0), (8.0, 0.85)]);
@@ -223,9 +225,9 @@ fn envelopes() {
     let foreign = api.id("live_set tracks 1 mixer_device volume");
     let entry = api.ok(
         TOOL,
-        json!({"path": "t0/s0", "envelopes": format!("pan: 1|1 7\nvolume:\nsend0: 1|1 1\nsend9: 1|1 1\n{foreign}: 1|1 1")}),
+        json!({"path": "t0/s0", "envelopes": format!("pan: 1|1 7\nvolume:\nsend0: 1|1 -6\nsend9: 1|1 1\n{foreign}: 1|1 1")}),
     );
-    for words in ["line 1", "line 4", "line 5", "-1 to 1", "send9", "another track"] {
+    for words in ["line 1", "line 4", "line 5", "50L to 50R", "send9", "another track"] {
         assert!(detail(&entry).contains(words), "{words}: {entry}");
     }
     assert_eq!(drawn(&api).len(), 1, "only the send is left");
@@ -389,6 +391,51 @@ fn a_transform_past_the_range_of_audio_says_where_it_stayed() {
     assert_eq!(entry.get("detail"), None, "{entry}");
 }
 
+/// Values as the device shows them, on any parameter; a read spells them as they can be drawn again, and says that they
+/// are where the parameter stands.
+#[test]
+fn envelopes_are_drawn_and_read_as_shown() {
+    let api = Api::new();
+    midi(&api, "t0/s0");
+    api.ok("svc-create-device", json!({"device": "Operator,Compressor", "path": "t0,t0"}));
+    let devices = api.ok("svc-read-track", json!({"path": "t0", "include": ["devices"]}))["devices"].clone();
+    let last = devices.as_array().and_then(|all| all.last()).expect("a device")["path"].clone();
+    let read = api.ok("svc-read-device", json!({"path": last, "include": ["params"]}));
+    let id = |name: &str| {
+        let all = read["parameters"].as_array().expect("parameters");
+        all.iter().find(|p| p["name"] == name).expect(name)["id"].as_str().expect("an id").to_owned()
+    };
+    let (ratio, threshold, on) = (id("Ratio"), id("Threshold"), id("Device On"));
+    for (target, drawn, unit, shown) in [
+        ("volume", "1|1 -inf / 2|1 -6 dB _ 3|1 0", json!("dB"), "1|1 -inf / 2|1 -6 _ 3|1 0"),
+        ("volume", "1|1 0.85 raw / 2|1 0.7 raw", json!("dB"), "1|1 0 / 2|1 -6"),
+        ("pan", "1|1 20L / 2|1 C ~0.5 3|1 0.5", json!("pan"), "1|1 20L / 2|1 C ~0.5 3|1 25R"),
+        ("send0", "1|1 -12 / 2|1 -inf dB", json!("dB"), "1|1 -12 / 2|1 -inf"),
+        (&ratio, "1|1 2 : 1 / 2|1 inf", Value::Null, "1|1 2 / 2|1 inf"),
+        (&threshold, "1|1 -18 dB / 2|1 0.0 dB", json!("dB"), "1|1 -18 / 2|1 0"),
+        (&on, "1|1 Off _ 2|1 on", Value::Null, "1|1 Off _ 2|1 On"),
+    ] {
+        let entry = api.ok(TOOL, json!({"path": "t0/s0", "envelopes": format!("{target}: {drawn}")}));
+        assert!(entry.get("detail").is_none(), "{target}: {entry}");
+        let read = api.ok("svc-read-clip", json!({"path": "t0/s0", "include": ["envelopes"]}));
+        let envelope = read["envelopes"][0].clone();
+        assert_eq!(envelope["events"], shown, "{target}: {read}");
+        assert_eq!((&envelope["unit"], &envelope["absolute"]), (&unit, &json!(true)), "{target}: {read}");
+        // What was read can be drawn, and reads the same.
+        api.ok(TOOL, json!({"path": "t0/s0", "envelopes": format!("{target}: {shown}")}));
+        assert_eq!(api.ok("svc-read-clip", json!({"path": "t0/s0", "include": ["envelopes"]})), read, "{target}");
+        api.ok(TOOL, json!({"path": "t0/s0", "envelopes": format!("{target}:")}));
+    }
+    for (drawn, why) in [
+        ("volume: 1|1 7", "outside its range, -70 to 6"),
+        ("volume: 1|1 50 %", "it is dB, not %"),
+        ("pan: 1|1 left", "no number"),
+    ] {
+        let said = api.refused(TOOL, json!({"path": "t0/s0", "envelopes": drawn}));
+        assert!(said.contains(why), "{drawn}: {said}");
+    }
+}
+
 #[test]
 fn a_doubled_loop_keeps_both_ends_of_its_envelopes() {
     for (drawn, doubled) in [
@@ -402,7 +449,7 @@ fn a_doubled_loop_keeps_both_ends_of_its_envelopes() {
     ] {
         let api = Api::raw_enabled();
         api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar", "looping": true}));
-        api.ok(TOOL, json!({"path": "t0/s0", "envelopes": format!("volume: {drawn}")}));
+        api.ok(TOOL, json!({"path": "t0/s0", "envelopes": format!("pan: {drawn}")}));
         api.ok(TOOL, json!({"path": "t0/s0", "duplicateLoop": true}));
         let read = api.ok("svc-read-clip", json!({"path": "t0/s0", "include": ["envelopes"]}));
         // Two points at one time are a jump, shown as one.

@@ -49,9 +49,36 @@ fn values_land_as_they_are_spelled() {
         ("Simpler", "Transpose", json!("5 semitones"), true, json!(5)),
         ("Pitch", "Pitch", json!(4), false, json!(4)),
         ("Grain Delay", "Pitch", json!(3.6), false, json!(3.6)),
-        ("Simpler", "Pan", json!("25L"), true, json!(-0.5)),
-        ("Simpler", "Pan", json!("C"), true, json!(0)),
-        ("Simpler", "Pan", json!(0.25), false, json!(0.25)),
+        ("Simpler", "Pan", json!("20L"), true, json!("20L")),
+        ("Simpler", "Pan", json!("25 r"), true, json!("25R")),
+        ("Simpler", "Pan", json!("C"), true, json!("C")),
+        ("Simpler", "Pan", json!(-0.4), false, json!("20L")),
+        ("Compressor", "Ratio", json!("4 : 1"), true, json!(4)),
+        ("Compressor", "Ratio", json!("4:1"), true, json!(4)),
+        ("Compressor", "Ratio", json!(10), false, json!(10)),
+        ("Compressor", "Ratio", json!("inf"), true, json!("inf")),
+        ("Compressor", "Ratio", json!("inf : 1"), true, json!("inf")),
+        ("Compressor", "Ratio", json!("0.75 raw"), true, json!(4)),
+        ("Compressor", "Release", json!("0.1 s"), true, json!(100)),
+        ("Compressor", "Expansion Ratio", json!("1 : 1.5"), true, json!(1.5)),
+        ("Multiband Dynamics", "Above Ratio (Low)", json!("1 : 2"), true, json!(2)),
+        ("Multiband Dynamics", "Above Ratio (Low)", json!("1 : inf"), true, json!("inf")),
+        ("Saturator", "Drive", json!("4 dB"), true, json!(4)),
+        ("Saturator", "Dry/Wet", json!("30 %"), true, json!(30)),
+        ("Auto Filter", "Frequency", json!("120 Hz"), true, json!(120)),
+        ("Auto Filter", "Resonance", json!("30%"), true, json!(30)),
+        ("Utility", "Output", json!("-6 dB"), true, json!(-6)),
+        ("Utility", "Output", json!(-12), false, json!(-12)),
+        ("Utility", "Output", json!("-inf dB"), true, json!("-inf")),
+        ("Operator", "Ae Decay", json!("1.5 s"), true, json!(1500)),
+        ("Operator", "Fe A Slope", json!("100%"), true, json!(100)),
+        ("Analog", "F1 Freq", json!("1.2k"), true, json!(1200)),
+        ("Analog", "F1 Freq", json!("1.2 kHz"), true, json!(1200)),
+        ("Delay", "L Offset", json!("10 %"), true, json!(10)),
+        ("Delay", "R Offset", json!("10 %"), true, json!(10)),
+        ("Pedal", "Bass", json!("-40 %"), true, json!(-40)),
+        ("Meld", "A Detune", json!("12 cents"), true, json!(12)),
+        ("Scale", "Base", json!("F#"), true, json!("F#")),
         ("Simpler", "Filter Drive", json!("6 dB"), true, json!(6)),
         ("Simpler", "L Sync Rate", json!("1/16"), true, json!("1/16")),
         ("Auto Filter", "Filter Type", json!("high-pass"), true, json!("High-pass")),
@@ -86,26 +113,17 @@ fn what_lands_elsewhere_is_said() {
         ("Meld", "A Octave", json!("1.4 oct"), json!(1), "nearest"),
         ("Drift", "Osc 2 Oct", json!(-2.7), json!(-3), "nearest"),
         ("Echo", "L 16th", json!(2.6), json!(3), "nearest"),
-        ("Resonators", "II Pitch Scale Degrees", json!(3.3), json!(3), "raw number"),
+        ("Resonators", "II Pitch Scale Degrees", json!(3.3), json!(3), "nearest"),
+        ("Auto Filter", "Frequency", json!(0.5), json!(20), "its range, 20 to 20000"),
+        ("Compressor", "Ratio", json!(0.5), json!(1), "its range, 1 to inf"),
+        ("Utility", "Output", json!("40 dB"), json!(35), "its range, -70 to 35"),
+        ("Simpler", "Transpose", json!("2.4 raw"), json!(2), "nearest"),
     ] {
         let (entry, read) = write(&api, device, name, sent.clone());
         let case = format!("{device} {name} {sent}: {entry}");
         assert_eq!((&entry["value"], &read["value"]), (&landed, &landed), "{case}");
         assert!(detail(&entry).contains(why), "{case}");
     }
-    // Nobody has measured it: the raw number is written, and said to be one.
-    let (entry, read) = write(&api, "Auto Filter", "Frequency", json!(0.5));
-    assert!(detail(&entry).contains("raw number"), "{entry}");
-    assert_eq!((&read["value"], read.get("unit")), (&json!(0.5), None));
-    let (entry, read) = write(&api, "Utility", "Output", json!(0.5));
-    assert!(detail(&entry).contains("raw number"), "{entry}");
-    assert_eq!(
-        (&read["value"], &read["min"], &read["max"], read.get("unit")),
-        (&json!(0.5), &json!(-1), &json!(1), None)
-    );
-    // What a fresh device shows, letter for letter, is known all the same.
-    let (entry, read) = write(&api, "Auto Filter", "Frequency", json!("20.0 kHz"));
-    assert!(entry.get("ok").is_none() && read["value"] == 1, "{entry} {read}");
 }
 
 #[test]
@@ -114,22 +132,10 @@ fn what_cannot_be_written_is_an_item_that_says_why() {
     for (device, name, sent, why) in [
         ("Auto Filter", "Gloss", json!("3"), "this device has no parameter of that name"),
         ("Auto Filter", "Frequncy", json!("3"), "the nearest is \"Frequency\""),
-        ("Auto Filter", "Frequency", json!("1.2 kHz"), "nobody has measured"),
-        (
-            "Auto Filter",
-            "Frequency",
-            json!("50 %"),
-            "raw number from 0 to 1 without a unit, such as 0.75; known, letter for letter: ",
-        ),
-        ("Auto Filter", "Frequency", json!("50 %"), "\"20.0 kHz\" (1)"),
-        ("Simpler", "Pe Sustain", json!("50 %"), "nobody has measured"),
-        ("Operator", "Fe A Slope", json!("100%"), "nobody has measured"),
-        ("Pedal", "Bass", json!("-40 %"), "raw number from -1 to 1"),
-        ("Utility", "Output", json!("-6 dB"), "raw number from -1 to 1"),
-        ("Auto Filter", "Drive", json!("1 %"), "nobody has measured"),
-        // A number outside the raw range is meant as it is shown.
-        ("Utility", "Output", json!(-12), "raw number from -1 to 1"),
-        ("Auto Filter", "Frequency", json!("1200"), "\"1200\" cannot be checked; send the raw number from 0 to 1"),
+        ("Auto Filter", "Frequency", json!("50 %"), "it is Hz, not %"),
+        ("Auto Filter", "Frequency", json!("2 raw"), "outside its raw range, 0 to 1"),
+        ("Compressor", "Expansion Ratio", json!("1 : x"), "no ratio"),
+        ("Simpler", "Pan", json!("20 %"), "it is a pan, such as 20L"),
         ("EQ Eight", "1 Frequency A", json!("-6 dB"), "it is Hz, not dB"),
         ("EQ Eight", "1 Frequency A", json!("loud"), "no number"),
         ("EQ Eight", "1 Frequency A", json!("12 parsecs"), "cannot be checked"),
@@ -291,11 +297,15 @@ fn reads_show_ranges_units_labels_and_state() {
     frequency["value"] = json!(0);
     assert_eq!(
         frequency,
-        json!({"id": "7", "name": "1 Frequency A", "value": 0, "min": 10, "max": 22050, "unit": "Hz"})
+        json!({"id": "7", "name": "1 Frequency A", "value": 0, "min": 10, "max": 22050, "unit": "Hz", "label": "30.0 Hz"})
     );
+    // What has no end is a word, and there is no number for it.
+    let ratio = find("mt/d1", "Ratio");
+    assert_eq!((&ratio["value"], &ratio["label"], &ratio["min"]), (&json!(4), &json!("4.00 : 1"), &json!(1)));
+    assert_eq!((ratio.get("max"), &ratio["alsoAccepts"]), (None, &json!(["inf"])), "{ratio}");
     assert_eq!(find("t0/d0", "Transpose")["unit"], "semitones");
     let pan = find("t0/d0", "Pan");
-    assert_eq!((&pan["min"], &pan["max"], &pan["unit"]), (&json!(-1), &json!(1), &json!("pan")));
+    assert_eq!((&pan["min"], &pan["max"], &pan["unit"]), (&json!("50L"), &json!("50R"), &json!("pan")));
     let on = find("t0/d0", "Device On");
     assert_eq!((&on["value"], &on["options"]), (&json!("On"), &json!(["Off", "On"])));
     assert!(on.get("min").is_none() && on.get("unit").is_none(), "{on}");

@@ -110,7 +110,10 @@ fn envelopes_of_session_clips() {
     let clip = api.ok(TOOL, json!({"path": "t0/s0", "include": ["envelopes"]}));
     assert_eq!(clip["envs"], true, "{clip}");
     let list = &clip["envelopes"];
-    assert_eq!(list[0], json!({"name": "Track Volume", "id": volume, "events": "1|1 0.5 / 2|1 0.85"}));
+    assert_eq!(
+        list[0],
+        json!({"name": "Track Volume", "id": volume, "unit": "dB", "absolute": true, "events": "1|1 -14 / 2|1 0"})
+    );
     assert_eq!((&list[1]["id"], &list[1]["truncated"]), (&json!(pan), &json!(true)));
     assert_eq!(list[1]["detail"], "the first 500 of 600 points");
     let clip = api.ok(TOOL, json!({"path": "t0/s0"}));

@@ -59,10 +59,16 @@ fn reading_tracks() {
     let id = |path: &str| api.id(path);
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "t0"})),
-        json!({"id": id("live_set tracks 0"), "path": "t0", "name": "1-MIDI", "type": "midi", "sessionClipCount": 2,
+        json!({"id": id("live_set tracks 0"), "path": "t0", "name": "1-MIDI", "type": "midi",
+               "midiOutput": {"channel": 1, "port": "the plug-in's MIDI output"}, "sessionClipCount": 2,
                "arrangementClipCount": 0, "deviceCount": 0})
     );
-    assert_eq!(api.ok("svc-read-track", json!({"path": "t2"}))["type"], "audio");
+    let audio = api.ok("svc-read-track", json!({"path": "t2"}));
+    assert_eq!((&audio["type"], audio.get("midiOutput")), (&json!("audio"), None));
+    // Each MIDI track leaves on a channel of its own, by the port that whoever plays the Set has named.
+    api.device.set.midi_port().set_name("JACK port test:notes");
+    let second = api.ok("svc-read-track", json!({"path": "t1"}));
+    assert_eq!(second["midiOutput"], json!({"channel": 2, "port": "JACK port test:notes"}));
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "rt0"})),
         json!({"id": id("live_set return_tracks 0"), "path": "rt0", "name": "A-Reverb", "deviceCount": 1})
@@ -83,7 +89,7 @@ fn reading_tracks() {
     let track = api.ok("svc-read-track", json!({"path": "t0", "include": ["notes", "timing"]}));
     assert_eq!(track["sessionClipCount"], 2, "notes and timing are nothing by themselves");
     let track = api.ok("svc-read-track", json!({"path": "t0", "include": ["mixer"]}));
-    assert_eq!((&track["gainDb"], &track["pan"]), (&json!(0), &json!(0)));
+    assert_eq!((&track["gainDb"], &track["pan"], &track["panLabel"]), (&json!(0), &json!(0), &json!("C")));
     assert_eq!(
         track["sends"][0],
         json!({"gainDb": "-inf", "return": "A-Reverb", "returnId": id("live_set return_tracks 0")})

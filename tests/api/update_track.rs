@@ -332,3 +332,31 @@ fn a_group_has_no_take_lanes_and_no_input() {
         api.refused(TOOL, arguments);
     }
 }
+
+/// What a read shows of a strip can be written: a pan as its label, silence as its word.
+#[test]
+fn levels_are_written_as_they_are_read() {
+    let api = Api::new();
+    for (sent, pan, label, gain) in [
+        (json!({"pan": "20L", "gainDb": "-6 dB"}), json!(-0.4), "20L", json!(-6)),
+        (json!({"pan": "C", "gainDb": "-inf"}), json!(0), "C", json!("-inf")),
+        (json!({"pan": "50r", "gainDb": "-3.5"}), json!(1), "50R", json!(-3.5)),
+        (json!({"pan": -0.5, "gainDb": 0}), json!(-0.5), "25L", json!(0)),
+    ] {
+        let mut call = sent.clone();
+        call["path"] = json!("t0");
+        api.ok("svc-update-track", call);
+        let read = api.ok("svc-read-track", json!({"path": "t0", "include": ["mixer"]}));
+        assert_eq!((&read["pan"], &read["panLabel"], &read["gainDb"]), (&pan, &json!(label), &gain), "{sent}: {read}");
+    }
+    let sends = json!([{"return": "A", "gainDb": "-inf"}, {"return": "B", "gainDb": -12}]);
+    api.ok("svc-update-track", json!({"path": "t0", "sends": sends}));
+    let read = api.ok("svc-read-track", json!({"path": "t0", "include": ["mixer"]}));
+    assert_eq!((&read["sends"][0]["gainDb"], &read["sends"][1]["gainDb"]), (&json!("-inf"), &json!(-12)), "{read}");
+    for wrong in [json!({"pan": "left"}), json!({"pan": "60L"}), json!({"gainDb": "loud"}), json!({"gainDb": "inf"})] {
+        let mut call = wrong.clone();
+        call["path"] = json!("t0");
+        api.bad("svc-update-track", call);
+    }
+    api.bad("svc-update-track", json!({"path": "t0", "sends": [{"return": "A", "gainDb": "loud"}]}));
+}

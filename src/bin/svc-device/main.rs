@@ -99,7 +99,7 @@ fn start(options: Options, token: Option<Token>) -> Result<RunningDevice, String
         log(&format!("{path}: {}. The file stays as it is.", unreadable.why));
         device.set.keep_unreadable(unreadable);
     }
-    let output = Output::start(engine)?;
+    let output = Output::start(engine, device.set.midi_port().clone())?;
     device.start(SliceThread::Model)?;
     Ok(RunningDevice { device, output, lock, signal, repaint })
 }

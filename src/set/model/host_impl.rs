@@ -6,7 +6,9 @@ use super::song::application::LIVE_VERSION_TEXT;
 use crate::music::Beats;
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::model::Clock;
-use crate::object_model::{EnvelopePoint, HostEdits, HostFacts, ModelError, ObjectId, Readout, Scope, Session};
+use crate::object_model::{
+    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, Readout, Scope, Session,
+};
 
 impl HostFacts for SetState {
     fn kind(&self) -> &'static str {
@@ -31,6 +33,21 @@ impl HostFacts for SetState {
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         Ok(self.object_ref(parameter).and_then(|target| self.parameter_readout(target)))
+    }
+
+    fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
+        let Some(ObjectRef::Track(serial)) = self.object_ref(track) else { return Ok(None) };
+        let channel = self.document.track(serial).and_then(|track| track.midi_channel);
+        // Channels are counted from 1 where people read them.
+        Ok(channel.map(|channel| MidiOutput { channel: channel + 1, port: self.runtime.midi_port.name() }))
+    }
+
+    fn shown_number(&self, parameter: ObjectId, raw: f64) -> Result<Option<f64>, ModelError> {
+        Ok(self.object_ref(parameter).and_then(|target| self.parameter_number(target, raw)))
+    }
+
+    fn raw_of(&self, parameter: ObjectId, number: f64) -> Result<Option<f64>, ModelError> {
+        Ok(self.object_ref(parameter).and_then(|target| self.parameter_raw_of(target, number)))
     }
 
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {

@@ -2,5 +2,6 @@
 //! it be.
 
 pub mod launch_orders;
+pub mod midi_port;
 pub mod runtime_state;
 pub mod window_views;

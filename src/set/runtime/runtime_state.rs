@@ -12,6 +12,7 @@ use crate::set::runtime::launch_orders::{
     ClipJump, ClockCell, LaunchAction, LaunchOrder, LaunchQuantum, TrackLaunch, TrackState, TransportAction,
     TransportOrder,
 };
+use crate::set::runtime::midi_port::MidiPortCell;
 use crate::set::runtime::window_views::WindowViews;
 use imbl::OrdMap;
 use std::collections::HashSet;
@@ -27,6 +28,7 @@ pub struct RuntimeState {
     /// Where `start_playing` begins.
     pub start_time: Beats,
     pub clock: Arc<ClockCell>,
+    pub midi_port: Arc<MidiPortCell>,
     /// The Set's own clock leads, whatever the host does.
     pub own_clock: bool,
     pub selection: Selection,
@@ -88,6 +90,7 @@ impl RuntimeState {
             transport: TransportOrder { number: 0, action: TransportAction::Stop },
             start_time: 0.0,
             clock,
+            midi_port: Arc::default(),
             own_clock,
             selection: Selection::default(),
             views: WindowViews::default(),

@@ -66,7 +66,7 @@ pub static TOOL: Tool = Tool {
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
         Param::new("sampleFile", ParamKind::Text, "absolute path of an audio file: makes an audio clip; not with notes"),
         Param::new("warping", ParamKind::Boolean, "audio: false plays the file as it is"),
-        Param::new("gainDb", ParamKind::NumberIn(-70.0, 24.0), "audio"),
+        Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio: semitones"),
         Param::new("warpMode", ParamKind::Choice(&CHOSEN_WARP_MODES), "audio"),
         Param::new("auto", ParamKind::Choice(&["play-scene", "play-clip"]), "launch what was made in the session")

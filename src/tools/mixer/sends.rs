@@ -1,7 +1,7 @@
 //! Sends of a track's or chain's mixer: which return a text means, and writing the levels. A chain sends to the return
 //! chains of its rack.
 
-use crate::object_model::faders;
+use crate::object_model::faders::{self, SILENCE_DB};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, number, text};
 use crate::tools::address::path::{Path, TrackPath};
@@ -14,15 +14,19 @@ use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip::{enabled, record_kept_db};
 use crate::tools::report::target_result::{add_detail, later_mentions};
 use crate::tools::report::write_log::WriteLog;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
+
+/// Silence, as reads give it.
+const SILENCE_WORD: &str = "-inf";
 
 /// One level of the `sends` parameter.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SendLevel {
     #[serde(rename = "return")]
     pub to: String,
-    #[serde(rename = "gainDb")]
+    #[serde(rename = "gainDb", deserialize_with = "decibels")]
     pub gain_db: f64,
 }
 
@@ -94,6 +98,29 @@ pub fn schema() -> Value {
             "required": ["return", "gainDb"],
         },
     })
+}
+
+/// What is accepted beside it: the word for silence, as reads give it.
+pub fn full_schema() -> Value {
+    let level = json!({ "anyOf": [
+        { "type": "number", "minimum": SILENCE_DB, "maximum": 0 },
+        { "enum": [SILENCE_WORD, null] },
+    ] });
+    let mut schema = schema();
+    // `null` is "not sent" here too.
+    if let Some(fields) = schema.pointer_mut("/items/properties").and_then(Value::as_object_mut) {
+        fields.insert("gainDb".to_owned(), level);
+        fields.insert("return".to_owned(), json!({ "type": ["string", "null"] }));
+    }
+    schema
+}
+
+/// A level in decibels, or the word for silence.
+fn decibels<'de, D: Deserializer<'de>>(level: D) -> Result<f64, D::Error> {
+    match Value::deserialize(level)? {
+        Value::String(word) if word == SILENCE_WORD => Ok(SILENCE_DB),
+        level => level.as_f64().ok_or_else(|| D::Error::custom("gainDb is a number of decibels, or -inf")),
+    }
 }
 
 /// A return that a text means.

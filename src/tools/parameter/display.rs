@@ -1,6 +1,7 @@
-//! How one parameter shows its values, whatever host it is of: as labels, as a number with a unit, or raw.
+//! How one parameter shows its values, whatever host it is of: as labels, or as a number with a unit.
 
 use crate::music::pitch;
+use crate::object_model::faders::{SILENCE_DB, pan_text};
 use crate::object_model::{ModelError, ObjectId, Readout, Session, Value as Model};
 use crate::tools::address::model_read::{flag, if_any, number, text};
 use crate::tools::error::ToolError;
@@ -9,6 +10,9 @@ use serde_json::{Value, json};
 
 /// Steps of the host's pan, either side of the centre.
 const PAN_STEPS: f64 = 50.0;
+
+/// What has no upper end.
+pub const INF: &str = "inf";
 
 /// A parameter as it can be read and written.
 #[derive(Clone, Debug)]
@@ -30,12 +34,10 @@ pub enum DisplayKind {
         min: Option<f64>,
         max: Option<f64>,
     },
-    /// Nobody has measured how it is shown.
-    Raw,
 }
 
 impl ParamDisplay {
-    pub fn read(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ToolError> {
+    pub fn read(session: &dyn Session, parameter: ObjectId) -> Result<ParamDisplay, ModelError> {
         let (raw_min, raw_max) = (number(session, parameter, "min")?, number(session, parameter, "max")?);
         let readout = match session.readout(parameter)? {
             Some(readout) => readout,
@@ -46,7 +48,6 @@ impl ParamDisplay {
             Readout::Number { unit, at_min, at_max } => {
                 DisplayKind::Number { unit: Unit::of_label(unit.unwrap_or_default()), min: at_min, max: at_max }
             }
-            Readout::Raw => DisplayKind::Raw,
         };
         let mut words = Vec::new();
         if !matches!(shows, DisplayKind::Steps(_)) {
@@ -58,7 +59,7 @@ impl ParamDisplay {
         Ok(ParamDisplay { parameter, raw_min, raw_max, shows, words })
     }
 
-    /// The value now: a number, a label, a note's name or a word.
+    /// The value now: a number, a label, a note's name, a pan such as `20L` or a word.
     pub fn value(&self, session: &dyn Session) -> Result<Value, ToolError> {
         let raw = number(session, self.parameter, "value")?;
         let word = self.words.iter().find(|(_, at)| *at == raw);
@@ -72,28 +73,32 @@ impl ParamDisplay {
             (DisplayKind::Number { unit, .. }, None) => {
                 unit.spelled(if_any(number(session, self.parameter, "display_value"))?.unwrap_or(raw))
             }
-            (DisplayKind::Raw, _) => shown(raw),
         })
     }
 
-    /// The lowest and highest number that can be written; none for labels.
+    /// The lowest and highest value that can be written; none for labels. Silence counts as its lowest decibels, and
+    /// what has no end is the word `inf`.
     pub fn range(&self) -> Option<(Value, Value)> {
-        match &self.shows {
-            DisplayKind::Steps(_) => None,
-            DisplayKind::Raw => Some((shown(self.raw_min), shown(self.raw_max))),
-            DisplayKind::Number { unit, min, max } => {
-                let silent = crate::object_model::faders::SILENCE_DB;
-                let (min, max) = (min.unwrap_or(silent), max.unwrap_or(silent));
-                Some((unit.spelled(min.min(max)), unit.spelled(min.max(max))))
-            }
-        }
+        let DisplayKind::Number { unit, min, max } = &self.shows else { return None };
+        let end = |end: &Option<f64>, raw: f64| match end {
+            Some(number) => (*number, unit.spelled(*number)),
+            None if self.word_at(raw) == Some(INF) => (f64::INFINITY, json!(INF)),
+            None => (SILENCE_DB, unit.spelled(SILENCE_DB)),
+        };
+        let (low, high) = (end(min, self.raw_min), end(max, self.raw_max));
+        Some(if low.0 <= high.0 { (low.1, high.1) } else { (high.1, low.1) })
+    }
+
+    /// The word that stands at a raw end instead of a number.
+    pub fn word_at(&self, raw: f64) -> Option<&str> {
+        self.words.iter().find(|(_, at)| *at == raw).map(|(word, _)| word.as_str())
     }
 
     /// The unit as answers name it; none for a bare number.
     pub fn unit(&self) -> Option<&'static str> {
         match &self.shows {
             DisplayKind::Number { unit, .. } => unit.published(),
-            _ => None,
+            DisplayKind::Steps(_) => None,
         }
     }
 }
@@ -149,10 +154,7 @@ impl Unit {
     /// A number of the host's display as answers spell it.
     pub fn spelled(self, number: f64) -> Value {
         match self {
-            Unit::Pan => {
-                let pan = (number / PAN_STEPS * 100.0).round() / 100.0 + 0.0;
-                shown(pan)
-            }
+            Unit::Pan => json!(pan_text(number / PAN_STEPS)),
             Unit::Note => match pitch_of(number) {
                 Some(pitch) => json!(pitch::name(pitch)),
                 None => shown(number),

@@ -2,7 +2,7 @@
 //! name.
 //!
 //! - [`display`] says how one parameter shows its values, whatever host it is of; [`value_parse`] reads the text of a
-//!   written value.
+//!   written value, [`shown_value`] what it means on a parameter.
 //! - [`virtual_table`] names, by class of device, what is no parameter in the object model and is read and written like
 //!   one; [`virtual_params`] reads and writes it.
 //! - [`find`] finds what a name or id means; [`read`] lists a device's parameters; [`write`] writes the `params` of a
@@ -18,6 +18,7 @@ pub mod display;
 pub mod find;
 pub mod pad_sample;
 pub mod read;
+pub mod shown_value;
 mod side_chain;
 pub mod value_parse;
 pub mod virtual_params;
@@ -35,7 +36,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// What `params` takes, for the tools that have it.
-pub const ABOUT: &str = "{name or id, value}, value as shown: \"1.2 kHz\", \"-6 dB\", \"80 ms\", a label, a note, on/off; \
+pub const ABOUT: &str = "{name or id, value}, value as shown: -18, \"1.2 kHz\", \"-6 dB\", \"4 : 1\", \"20L\", a label, a note, on/off; \
                          {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad";
 
 /// The published schema of a `params` parameter.
@@ -48,7 +49,7 @@ pub fn schema() -> Value {
             "properties": {
                 "name": { "type": "string" },
                 "id": { "type": "string" },
-                "value": { "type": "string" },
+                "value": { "type": ["string", "number"] },
             },
             "required": ["value"],
         },

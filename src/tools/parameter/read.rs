@@ -1,9 +1,9 @@
 //! The parameters of a device as reads list them.
 
 use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::{flag, int};
+use crate::tools::address::model_read::{flag, int, number};
 use crate::tools::error::ToolError;
-use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
+use crate::tools::parameter::display::{self, DisplayKind, INF, ParamDisplay};
 use crate::tools::parameter::find::ParamNames;
 use serde_json::{Map, Value, json};
 
@@ -43,10 +43,17 @@ fn with_value(session: &dyn Session, parameter: ObjectId, entry: &mut Map<String
     set("value", display.value(session)?);
     if let Some((min, max)) = display.range() {
         set("min", min);
-        set("max", max);
+        // What has no end is told among the words.
+        if max != INF {
+            set("max", max);
+        }
     }
     if let Some(unit) = display.unit() {
         set("unit", json!(unit));
+    }
+    if let DisplayKind::Number { .. } = &display.shows {
+        let label = display::label(session, parameter, number(session, parameter, "value")?)?;
+        label.into_iter().for_each(|label| drop(set("label", json!(label.trim()))));
     }
     if let DisplayKind::Steps(labels) = &display.shows {
         set("options", json!(labels));

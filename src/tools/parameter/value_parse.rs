@@ -12,7 +12,6 @@ pub enum Unit {
     Pan,
     /// A MIDI pitch, shown by its name.
     Note,
-    /// Units that answers leave out; they can be written.
     Cents,
     Degrees,
     Octaves,
@@ -21,10 +20,12 @@ pub enum Unit {
 }
 
 /// Spellings of units in lower case, and how many of the unit one is.
-const SPELLINGS: [(&str, Unit, f64); 28] = [
+const SPELLINGS: [(&str, Unit, f64); 30] = [
     ("hz", Unit::Hertz, 1.0),
     ("hertz", Unit::Hertz, 1.0),
     ("khz", Unit::Hertz, 1000.0),
+    // So print a few of Live's own.
+    ("k", Unit::Hertz, 1000.0),
     ("ms", Unit::Milliseconds, 1.0),
     ("msec", Unit::Milliseconds, 1.0),
     ("milliseconds", Unit::Milliseconds, 1.0),
@@ -47,6 +48,7 @@ const SPELLINGS: [(&str, Unit, f64); 28] = [
     ("oct", Unit::Octaves, 1.0),
     ("octaves", Unit::Octaves, 1.0),
     ("sd", Unit::ScaleDegrees, 1.0),
+    ("scale degrees", Unit::ScaleDegrees, 1.0),
     // A pan's sides count steps; the sign of the left one is put on below.
     ("l", Unit::Pan, -0.02),
     ("r", Unit::Pan, 0.02),
@@ -84,7 +86,11 @@ impl Unit {
     pub fn published(self) -> Option<&'static str> {
         match self {
             Unit::Semitones => Some("semitones"),
-            Unit::Cents | Unit::Degrees | Unit::Octaves | Unit::ScaleDegrees | Unit::Bare => None,
+            Unit::Cents => Some("cents"),
+            Unit::Degrees => Some("degrees"),
+            Unit::Octaves => Some("octaves"),
+            Unit::ScaleDegrees => Some("scale degrees"),
+            Unit::Bare => None,
             unit => Some(unit.label()),
         }
     }
@@ -93,7 +99,7 @@ impl Unit {
     pub fn in_words(self) -> &'static str {
         match self {
             Unit::Bare => "a bare number",
-            Unit::Pan => "a pan from -1 to 1",
+            Unit::Pan => "a pan, such as 20L, C or 20R, or a number from -1 to 1",
             Unit::Note => "a note name",
             unit => unit.published().unwrap_or(unit.label()),
         }
@@ -105,15 +111,35 @@ impl Unit {
     }
 }
 
-/// `inf` or `-inf`, with or without a unit behind it.
+/// In front of ratios whose second part changes.
+const ONE_TO: &str = "1:";
+
+/// Behind ratios whose first part changes.
+const TO_ONE: &str = ":1";
+
+/// The second part of a ratio such as `1 : 2.5`.
+pub fn of_one_to(text: &str) -> Option<&str> {
+    let rest = text.trim().strip_prefix('1')?.trim_start().strip_prefix(':')?;
+    Some(rest.trim())
+}
+
+/// `inf` or `-inf`, with or without a unit behind it, alone or in a ratio.
 pub fn infinite(text: &str) -> Option<&'static str> {
-    let lower = text.trim().to_lowercase();
+    let packed = text.split_whitespace().collect::<String>().to_lowercase();
+    let lower = packed.strip_prefix(ONE_TO).unwrap_or(&packed);
+    let lower = lower.strip_suffix(TO_ONE).unwrap_or(lower);
     let (word, rest) = match lower.strip_prefix("-inf") {
         Some(rest) => ("-inf", rest),
         None => ("inf", lower.strip_prefix("inf").or(lower.strip_prefix("+inf"))?),
     };
-    let rest = rest.strip_prefix("inity").unwrap_or(rest).trim();
+    let rest = rest.strip_prefix("inity").unwrap_or(rest);
     (rest.is_empty() || Unit::of_label(rest) != Unit::Bare).then_some(word)
+}
+
+/// The number of a raw value, written as such: `0.75 raw`.
+pub fn raw_number(text: &str) -> Option<f64> {
+    let (number, tail) = split(text)?;
+    tail.eq_ignore_ascii_case("raw").then_some(number)
 }
 
 /// A number at the front of a text, and what stands behind it.
@@ -215,6 +241,16 @@ mod tests {
     }
 
     #[test]
+    fn ratios_and_raw_numbers() {
+        for (text, rest) in [("1 : 2.50", Some("2.50")), ("1:4", Some("4")), ("4 : 1", None), ("10 : 1", None)] {
+            assert_eq!(of_one_to(text), rest, "{text}");
+        }
+        for (text, raw) in [("0.75 raw", Some(0.75)), ("-1raw", Some(-1.0)), ("3 RAW", Some(3.0)), ("raw", None)] {
+            assert_eq!(raw_number(text), raw, "{text}");
+        }
+    }
+
+    #[test]
     fn infinity_is_a_word() {
         for (text, word) in [
             ("inf", Some("inf")),
@@ -222,6 +258,8 @@ mod tests {
             (" -INF", Some("-inf")),
             ("inf s", Some("inf")),
             ("+infinity", Some("inf")),
+            ("inf : 1", Some("inf")),
+            ("1 : inf", Some("inf")),
             ("info", None),
             ("infinite", None),
             ("6 dB", None),

@@ -1,15 +1,14 @@
 //! Writing the `params` of a call to one device: one entry an item, in the order of the call.
 
-use crate::music::pitch;
 use crate::object_model::{ObjectId, Session, Value as Model};
-use crate::tools::address::model_read::{flag, if_any, number};
-use crate::tools::arguments::nearest;
+use crate::tools::address::model_read::{flag, number};
 use crate::tools::error::ToolError;
-use crate::tools::parameter::display::{DisplayKind, ParamDisplay, shown};
+use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
 use crate::tools::parameter::find::{ParamNames, ResolvedParam};
 use crate::tools::parameter::pad_sample;
-use crate::tools::parameter::value_parse::{self, Unit, WrittenUnit};
-use crate::tools::parameter::virtual_params::{listing, switch};
+use crate::tools::parameter::shown_value::{ParsedValue, beyond, parse_value, text_of};
+use crate::tools::parameter::value_parse::{self, Unit};
+use crate::tools::parameter::virtual_params::switch;
 use crate::tools::parameter::{ParamWrite, ParamWrites};
 use crate::tools::report::target_result::{
     LeftTo, Mention, add_detail, item_values, later_mentions, or_detail, result_of,
@@ -18,7 +17,7 @@ use crate::tools::report::write_log::WriteLog;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-const RAW: &str = "written as the raw number; nobody has measured how it is shown";
+const NEAREST_STEP: &str = "it has steps, and this is the nearest";
 
 /// What an item comes down to, to find what is there twice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -181,14 +180,6 @@ pub fn write_parameter(
     let now = display.value(session)?;
     let mut entry = Map::new();
     match (&display.shows, meant) {
-        (DisplayKind::Raw, ParsedValue::Raw(asked)) => {
-            if now != shown(asked) && value_parse::infinite(sent).is_none() {
-                entry.insert("value".to_owned(), now);
-                add_detail(&mut entry, format!("{RAW}; it runs from {} to {}", display.raw_min, display.raw_max));
-            } else {
-                add_detail(&mut entry, RAW);
-            }
-        }
         (_, ParsedValue::Shown { number, unit, bare }) => {
             let asked = unit.spelled(number);
             if now.is_string() && at_an_end(&display, &asked) {
@@ -199,7 +190,7 @@ pub fn write_parameter(
                     Some((min, max)) if beyond(&display, number) => {
                         format!("brought into its range, {} to {}", text_of(&min), text_of(&max))
                     }
-                    _ => "it has steps, and this is the nearest".to_owned(),
+                    _ => NEAREST_STEP.to_owned(),
                 };
                 entry.insert("value".to_owned(), now);
                 add_detail(&mut entry, why);
@@ -212,167 +203,22 @@ pub fn write_parameter(
             let numeric = value_parse::number_of(sent).is_some() && switch(sent).is_none();
             entry.insert("value".to_owned(), now);
             if numeric && !same {
-                add_detail(&mut entry, "it has steps, and this is the nearest");
+                add_detail(&mut entry, NEAREST_STEP);
             }
         }
         (_, ParsedValue::Raw(_)) => {
             entry.insert("value".to_owned(), now);
         }
     }
+    if let ParsedValue::Raw(asked) = meant
+        && number(session, parameter, "value")? != asked
+        && !entry.contains_key("detail")
+    {
+        add_detail(&mut entry, NEAREST_STEP);
+    }
     Ok(entry)
-}
-
-fn text_of(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn at_an_end(display: &ParamDisplay, asked: &Value) -> bool {
     !display.words.is_empty() && display.range().is_some_and(|(min, max)| *asked == min || *asked == max)
-}
-
-fn beyond(display: &ParamDisplay, number: f64) -> bool {
-    let DisplayKind::Number { min, max, .. } = &display.shows else { return false };
-    let (min, max) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
-    !(min.min(max)..=min.max(max)).contains(&number) || display.words.iter().any(|_| number < -69.0)
-}
-
-/// What a written value comes down to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum ParsedValue {
-    Raw(f64),
-    /// As `display_value` counts; `bare` was sent as a plain number.
-    Shown {
-        number: f64,
-        unit: Unit,
-        bare: bool,
-    },
-}
-
-fn parse_value(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result<ParsedValue, ToolError> {
-    if let Some((_, raw)) =
-        value_parse::infinite(sent).and_then(|word| display.words.iter().find(|(known, _)| known == word))
-    {
-        return Ok(ParsedValue::Raw(*raw));
-    }
-    match &display.shows {
-        DisplayKind::Steps(labels) => Ok(ParsedValue::Raw(step(display, labels, sent)?)),
-        DisplayKind::Raw => raw(session, display, sent).map(ParsedValue::Raw),
-        DisplayKind::Number { unit, .. } => shown_number(session, display, *unit, sent),
-    }
-}
-
-/// The raw value of a label: itself in any case, on or off, else the nearest of those that are numbers.
-fn step(display: &ParamDisplay, labels: &[String], sent: &str) -> Result<f64, String> {
-    let raw = |at: usize| display.raw_min + at as f64;
-    let wanted = sent.trim().to_lowercase();
-    if let Some(at) = labels.iter().position(|label| label.trim().to_lowercase() == wanted) {
-        return Ok(raw(at));
-    }
-    let is_switch = labels.len() == 2 && labels.iter().any(|label| label.eq_ignore_ascii_case("on"));
-    if is_switch && let Some(on) = switch(sent) {
-        let on_at = labels.iter().position(|label| label.eq_ignore_ascii_case("on")).unwrap_or(1);
-        return Ok(raw(if on { on_at } else { 1 - on_at }));
-    }
-    if let Some((number, unit)) = value_parse::number_of(sent).filter(|_| !is_switch) {
-        let fits = |label: &String| match value_parse::number_of(label) {
-            Some((of, own)) if unit.is_none() || own == unit => Some((of - number).abs()),
-            _ => None,
-        };
-        let distances = labels.iter().enumerate().filter_map(|(at, label)| Some((at, fits(label)?)));
-        let nearest = distances.min_by(|(_, a), (_, b)| a.total_cmp(b));
-        if let Some((at, _)) = nearest {
-            return Ok(raw(at));
-        }
-    }
-    let known = labels.iter().map(String::as_str);
-    let near = nearest::hint(sent, known.clone());
-    Err(format!("\"{sent}\" is none of its values, {}{near}", listing(known)))
-}
-
-/// A raw number; or, letter for letter, a label that is known at an end of the range or for a fresh device.
-fn raw(session: &dyn Session, display: &ParamDisplay, sent: &str) -> Result<f64, ToolError> {
-    let default = if_any(number(session, display.parameter, "default_value"))?;
-    let mut labels = Vec::new();
-    for raw in [display.raw_min, display.raw_max].into_iter().chain(default) {
-        labels.extend(session.label_of(display.parameter, raw)?.map(|label| (label, raw)));
-    }
-    let packed = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
-    match value_parse::read(sent) {
-        // What lies outside can only be meant as it is shown: 1200 are hertz, not the filter wide open.
-        Some(value_parse::ParsedNumber { number, unit: WrittenUnit::None })
-            if (display.raw_min..=display.raw_max).contains(&number) =>
-        {
-            return Ok(number);
-        }
-        _ if let Some((_, raw)) = labels.iter().find(|(label, _)| packed(label) == packed(sent)) => return Ok(*raw),
-        _ => {}
-    }
-    let mut known: Vec<String> = Vec::new();
-    for (label, raw) in labels {
-        // A bare number is what may be sent anyway.
-        let shown_label = format!("\"{}\" ({})", label.trim(), shown(raw));
-        if value_parse::read(&label).is_none_or(|read| read.unit != WrittenUnit::None) && !known.contains(&shown_label)
-        {
-            known.push(shown_label);
-        }
-    }
-    let known = match known.is_empty() {
-        true => String::new(),
-        false => format!("; known, letter for letter: {}", known.join(", ")),
-    };
-    let such_as = shown(display.raw_min + 0.75 * (display.raw_max - display.raw_min));
-    Err(ToolError::new(format!(
-        "nobody has measured how it is shown, so \"{sent}\" cannot be checked; send the raw number from {} to {} without a \
-         unit, such as {such_as}{known}",
-        display.raw_min, display.raw_max
-    )))
-}
-
-fn shown_number(
-    session: &dyn Session,
-    display: &ParamDisplay,
-    unit: Unit,
-    sent: &str,
-) -> Result<ParsedValue, ToolError> {
-    if unit == Unit::Note
-        && let Ok(note) = pitch::parse(sent.trim())
-    {
-        return Ok(ParsedValue::Shown { number: f64::from(note), unit, bare: false });
-    }
-    let Some(read) = value_parse::read(sent) else {
-        return Err(ToolError::new(match (unit, display.range()) {
-            (Unit::Note, _) => format!("\"{sent}\" is no note name, such as C3"),
-            (_, Some((min, max))) => {
-                format!(
-                    "\"{sent}\" is no number; it is {} from {} to {}",
-                    unit.in_words(),
-                    text_of(&min),
-                    text_of(&max)
-                )
-            }
-            _ => format!("\"{sent}\" is no number"),
-        }));
-    };
-    let shown = |bare: bool| Ok(ParsedValue::Shown { number: unit.in_display(read.number), unit, bare });
-    match &read.unit {
-        WrittenUnit::None => shown(true),
-        WrittenUnit::Known(written) if *written == unit => shown(false),
-        WrittenUnit::Known(written) => {
-            Err(ToolError::new(format!("it is {}, not {}", unit.in_words(), written.in_words())))
-        }
-        WrittenUnit::Other(_) => {
-            // A unit that only this parameter's own labels have, such as ": 1" behind a ratio.
-            let now = number(session, display.parameter, "value")?;
-            let mut labels = Vec::new();
-            for raw in [now, display.raw_min, display.raw_max] {
-                labels.extend(session.label_of(display.parameter, raw)?);
-            }
-            let own = labels.iter().filter_map(|label| value_parse::tail(label));
-            if own.into_iter().any(|own| value_parse::tail(sent) == Some(own)) {
-                shown(false)
-            } else {
-                Err(ToolError::new(format!("the unit of \"{sent}\" cannot be checked; it is {}", unit.in_words())))
-            }
-        }
-    }
 }

@@ -1,9 +1,11 @@
 //! The envelopes of a Session clip, as reads show them: for each parameter a line of points, in the form in which they
-//! are drawn.
+//! are drawn, with values as the parameter shows them.
 
 use crate::music::{Meter, SAME_POSITION_BEATS, position};
 use crate::object_model::{EnvelopePoint, ModelError, ObjectId, Session, Value};
 use crate::tools::address::model_read::{if_any, text};
+use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
+use crate::tools::parameter::value_parse::Unit;
 use crate::tools::read::gathered::Gathered;
 use serde_json::{Map, Value as Json, json};
 
@@ -39,7 +41,20 @@ fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Result<Json, Mod
         set("name", json!(name));
     }
     set("id", json!(parameter.to_string()));
-    set("events", json!(line(shown, meter)));
+    let display = if name.is_some() { Some(ParamDisplay::read(session, parameter)?) } else { None };
+    if let Some(unit) = display.as_ref().and_then(ParamDisplay::unit) {
+        set("unit", json!(unit));
+    }
+    // An automation says where the parameter stands; what only adds to it is not of this list.
+    set("absolute", json!(true));
+    let mut values = Vec::new();
+    for point in shown {
+        values.push(match &display {
+            Some(display) => value_text(session, display, point.value)?,
+            None => format!("{} raw", rounded(point.value)),
+        });
+    }
+    set("events", json!(line(shown, &values, meter)));
     if points.len() > shown.len() {
         set("truncated", json!(true));
         set("detail", json!(format!("the first {MOST_POINTS} of {} points", points.len())));
@@ -49,14 +64,38 @@ fn one(session: &dyn Session, envelope: &Json, meter: Meter) -> Result<Json, Mod
     Ok(Json::Object(out))
 }
 
-/// `1|1 0.5 / 2|1 0.8 _ 3|1 0.2`: each point a bar|beat and a raw value; `/` a straight way, `_` hold, then jump,
-/// `~0.5` a bent way.
-fn line(points: &[EnvelopePoint], meter: Meter) -> String {
+/// A raw value as a line spells it: as it is shown, as finely as it is kept.
+fn value_text(session: &dyn Session, display: &ParamDisplay, raw: f64) -> Result<String, ModelError> {
+    if let Some(word) = display.word_at(raw) {
+        return Ok(word.to_owned());
+    }
+    let label = || session.label_of(display.parameter, raw);
+    match &display.shows {
+        DisplayKind::Steps(_) => Ok(label()?.map_or_else(|| rounded(raw), |label| label.trim().to_owned())),
+        DisplayKind::Number { unit: Unit::Note, .. } => Ok(label()?.unwrap_or_else(|| rounded(raw))),
+        DisplayKind::Number { unit, .. } => match session.shown_number(display.parameter, raw)? {
+            Some(steps) if *unit == Unit::Pan && rounded(steps) == "0" => Ok("C".to_owned()),
+            Some(steps) if *unit == Unit::Pan => {
+                Ok(format!("{}{}", rounded(steps.abs()), if steps < 0.0 { 'L' } else { 'R' }))
+            }
+            Some(number) => Ok(rounded(number)),
+            None => Ok(label()?.unwrap_or_else(|| rounded(raw))),
+        },
+    }
+}
+
+fn rounded(number: f64) -> String {
+    format!("{}", (number * 1e6).round() / 1e6 + 0.0)
+}
+
+/// `1|1 -6 / 2|1 0 _ 3|1 -inf`: each point a bar|beat and a value; `/` a straight way, `_` hold, then jump, `~0.5` a
+/// bent way.
+fn line(points: &[EnvelopePoint], values: &[String], meter: Meter) -> String {
     let mut line = String::new();
     let same_time = |a: &EnvelopePoint, b: &EnvelopePoint| (a.time - b.time).abs() <= SAME_POSITION_BEATS;
-    let mut rest = points;
+    let (mut rest, mut values) = (points, values.iter());
     while let [point, after @ ..] = rest {
-        let value = (point.value * 1e6).round() / 1e6;
+        let value = values.next().map_or("", String::as_str);
         line.push_str(&format!("{} {value}", position::format(point.time, meter)));
         rest = after;
         let way = match after {
@@ -64,6 +103,7 @@ fn line(points: &[EnvelopePoint], meter: Meter) -> String {
             // A hold is stored with a second point where it ends.
             [held, next, ..] if held.value == point.value && same_time(held, next) => {
                 rest = after.get(1..).unwrap_or_default();
+                values.next();
                 " _ ".to_owned()
             }
             [next, ..] if same_time(point, next) => " _ ".to_owned(),
@@ -92,7 +132,8 @@ mod tests {
             (vec![(0.0, 1.0 / 3.0, 0.0)], "1|1 0.333333"),
         ] {
             let points: Vec<EnvelopePoint> = points.into_iter().map(point).collect();
-            assert_eq!(line(&points, Meter::COMMON), want);
+            let values: Vec<String> = points.iter().map(|point| rounded(point.value)).collect();
+            assert_eq!(line(&points, &values, Meter::COMMON), want);
         }
     }
 }

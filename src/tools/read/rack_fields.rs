@@ -236,8 +236,9 @@ fn mixer(session: &dyn Session, chain: ObjectId, out: &mut Gathered) -> Result<(
             out.set("gainDb", gain);
         }
     }
-    if let Some(pan) = value("panning")?.map(model_read::rounded).filter(|pan| *pan != json!(0)) {
-        out.set("pan", pan);
+    if let Some(pan) = value("panning")?.filter(|pan| model_read::rounded(*pan) != json!(0)) {
+        out.set("pan", model_read::rounded(pan));
+        out.set("panLabel", faders::pan_text(pan));
     }
     let rack = model_read::child(session, chain, "canonical_parent")?;
     let returns = match rack {

@@ -97,6 +97,9 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     if regular && !group {
         out.set("type", if flag(session, track, "has_midi_input")? { "midi" } else { "audio" });
     }
+    if let Some(output) = session.midi_output(track)? {
+        out.set("midiOutput", json!({ "channel": output.channel, "port": output.port }));
+    }
     let (instrument, instruments) = instrument(session, track)?;
     if let Some(instrument) = instrument {
         out.set("instrument", instrument);
@@ -232,10 +235,17 @@ fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(
     out.set("gainDb", shown_db(faders::volume_db(value("volume", "gainDb")?)));
     if int(session, mixer, "panning_mode")? == 1 {
         out.set("panningMode", "split");
-        out.set("leftPan", rounded(value("left_split_stereo", "leftPan")?));
-        out.set("rightPan", rounded(value("right_split_stereo", "rightPan")?));
+        for (member, field, label) in
+            [("left_split_stereo", "leftPan", "leftPanLabel"), ("right_split_stereo", "rightPan", "rightPanLabel")]
+        {
+            let pan = value(member, field)?;
+            out.set(field, rounded(pan));
+            out.set(label, faders::pan_text(pan));
+        }
     } else {
-        out.set("pan", rounded(value("panning", "pan")?));
+        let pan = value("panning", "pan")?;
+        out.set("pan", rounded(pan));
+        out.set("panLabel", faders::pan_text(pan));
     }
     let song = model_read::song(session)?;
     let mut sends = Vec::new();

@@ -1,9 +1,11 @@
-//! Automation drawn in a session clip: `target: points`, a line a parameter.
+//! Automation drawn in a session clip: `target: points`, a line a parameter, its values as the parameter shows them.
 
 use crate::music::{Meter, position};
 use crate::object_model::{EnvelopePoint, ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, class, flag, int};
 use crate::tools::error::ToolError;
+use crate::tools::parameter::display::ParamDisplay;
+use crate::tools::parameter::shown_value::raw_value;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 
@@ -28,7 +30,8 @@ enum EnvelopeTarget {
 struct WrittenPoint {
     /// bar|beat, in the clip's meter.
     at: String,
-    value: f64,
+    /// As the parameter shows it: a number with or without its unit, a label, a word.
+    value: String,
     /// How the envelope goes on to the next point.
     then: Joint,
 }
@@ -40,7 +43,7 @@ enum Joint {
     Curve(f64),
 }
 
-const SHAPE: &str = "a line is a target (id, volume, pan or send0), a colon and points: \"volume: 1|1 0 / 3|1 0.85\"";
+const SHAPE: &str = "a line is a target (id, volume, pan or send0), a colon and points: \"volume: 1|1 -inf / 3|1 0\"";
 
 /// Reads the lines. Anything that is no such line refuses the call.
 pub fn read(text: &str) -> Result<Vec<EnvelopeLine>, ToolError> {
@@ -67,33 +70,45 @@ fn read_line(number: usize, line: &str) -> Result<EnvelopeLine, String> {
             },
         },
     };
-    let mut words = points.split_whitespace();
+    Ok(EnvelopeLine { number, target, points: read_points(points)? })
+}
+
+/// `1|1 -6 dB / 2|1 0 _ 3|1 -inf`: between two positions stand a value, of one word or several, and a joint.
+fn read_points(text: &str) -> Result<Vec<WrittenPoint>, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut starts: Vec<usize> = words.iter().enumerate().filter(|(_, w)| w.contains('|')).map(|(at, _)| at).collect();
+    if starts.first() != Some(&0) && !words.is_empty() {
+        starts.insert(0, 0);
+    }
     let mut points = Vec::new();
-    while let Some(at) = words.next() {
-        position::parse(at, Meter::COMMON).map_err(|e| format!("{e}; {SHAPE}"))?;
-        let value = words.next().ok_or_else(|| format!("{at} has no value; {SHAPE}"))?;
-        let value: f64 = value.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
-            format!("\"{value}\" is no value; a space stands around each joint, as in 1|1 0 / 3|1 0.85")
-        })?;
-        let then = match words.next() {
-            None => None,
-            Some("/") => Some(Joint::Straight),
-            Some("_") => Some(Joint::Hold),
-            Some(joint) => {
-                let curve = joint.strip_prefix('~').and_then(|n| n.parse().ok()).filter(|n| (-1.0..=1.0).contains(n));
-                let wrong =
-                    || format!("\"{joint}\" joins no points; write / (straight), _ (hold) or ~0.5 (curve, -1..1)");
-                Some(Joint::Curve(curve.ok_or_else(wrong)?))
-            }
+    for (which, start) in starts.iter().enumerate() {
+        let end = starts.get(which + 1).copied();
+        let Some((at, rest)) = words.get(*start..end.unwrap_or(words.len())).and_then(<[_]>::split_first) else {
+            continue;
         };
-        points.push(WrittenPoint { at: at.to_owned(), value, then: then.unwrap_or(Joint::Straight) });
-        match then {
-            None => break,
-            Some(_) if words.clone().next().is_none() => return Err("a joint is followed by a point".to_owned()),
-            Some(_) => {}
+        position::parse(at, Meter::COMMON).map_err(|e| format!("{e}; {SHAPE}"))?;
+        let (value, then) = match (rest, end) {
+            ([], _) => return Err(format!("{at} has no value; {SHAPE}")),
+            ([_], Some(_)) => return Err(format!("{at} lacks a value, or a joint behind it; {SHAPE}")),
+            ([value @ .., joint], Some(_)) => (value, read_joint(joint)?),
+            ([.., last], None) if read_joint(last).is_ok() => return Err("a joint is followed by a point".to_owned()),
+            (value, None) => (value, Joint::Straight),
+        };
+        points.push(WrittenPoint { at: (*at).to_owned(), value: value.join(" "), then });
+    }
+    Ok(points)
+}
+
+fn read_joint(joint: &str) -> Result<Joint, String> {
+    match joint {
+        "/" => Ok(Joint::Straight),
+        "_" => Ok(Joint::Hold),
+        _ => {
+            let curve = joint.strip_prefix('~').and_then(|n| n.parse().ok()).filter(|n| (-1.0..=1.0).contains(n));
+            let wrong = || format!("\"{joint}\" joins no points; write / (straight), _ (hold) or ~0.5 (curve, -1..1)");
+            curve.map(Joint::Curve).ok_or_else(wrong)
         }
     }
-    Ok(EnvelopeLine { number, target, points })
 }
 
 /// Draws each line. One that fails leaves its parameter without an envelope, and the entry says so. Each draws from
@@ -123,7 +138,9 @@ fn draw_line(
     meter: Meter,
     log: &mut WriteLog,
 ) -> Result<(), ToolError> {
-    let drawn = line.points(meter).and_then(|points| Ok(session.draw_envelope(clip, parameter, points)?));
+    let values = line.raw_values(session, parameter);
+    let drawn = values.and_then(|values| line.points(&values, meter));
+    let drawn = drawn.and_then(|points| Ok(session.draw_envelope(clip, parameter, points)?));
     if drawn.is_err() {
         session.draw_envelope(clip, parameter, Vec::new())?;
     }
@@ -174,10 +191,19 @@ impl EnvelopeLine {
         Ok(found)
     }
 
-    fn points(&self, meter: Meter) -> Result<Vec<EnvelopePoint>, ToolError> {
+    /// The raw value of each point.
+    fn raw_values(&self, session: &dyn Session, parameter: ObjectId) -> Result<Vec<f64>, ToolError> {
+        if self.points.is_empty() {
+            return Ok(Vec::new());
+        }
+        let display = ParamDisplay::read(session, parameter)?;
+        self.points.iter().map(|point| raw_value(session, &display, &point.value)).collect()
+    }
+
+    fn points(&self, values: &[f64], meter: Meter) -> Result<Vec<EnvelopePoint>, ToolError> {
         let mut points: Vec<EnvelopePoint> = Vec::new();
         let mut held: Option<f64> = None;
-        for point in &self.points {
+        for (point, raw) in self.points.iter().zip(values.iter().copied()) {
             let time = position::parse(&point.at, meter).map_err(|e| ToolError::new(e.to_string()))?.beats;
             if points.last().is_some_and(|last| last.time > time) {
                 return Err(ToolError::new(format!("{} comes before the point in front of it", point.at)));
@@ -186,8 +212,8 @@ impl EnvelopeLine {
                 points.push(EnvelopePoint { time, value, curve: 0.0 });
             }
             let curve = if let Joint::Curve(curve) = point.then { curve } else { 0.0 };
-            points.push(EnvelopePoint { time, value: point.value, curve });
-            held = (point.then == Joint::Hold).then_some(point.value);
+            points.push(EnvelopePoint { time, value: raw, curve });
+            held = (point.then == Joint::Hold).then_some(raw);
         }
         Ok(points)
     }
@@ -205,10 +231,12 @@ mod tests {
 
     #[test]
     fn lines_are_read_or_refused() {
-        let lines = read("volume: 1|1 0 / 3|1 0.85\n\nsend1: 1|1 0.5 _ 2|1+n/12 1 ~-0.5 4|1 0\n27:").unwrap();
+        let lines = read("volume: 1|1 0 / 3|1 0.85\n\nsend1: 1|1 -6 dB _ 2|1+n/12 1 ~-0.5 4|1 -inf\n27:").unwrap();
         assert_eq!(lines.len(), 3);
         assert_eq!((lines[1].number, &lines[1].target), (3, &EnvelopeTarget::Send(1)));
-        let points = lines[1].points(Meter::COMMON).unwrap();
+        let texts: Vec<&str> = lines[1].points.iter().map(|point| point.value.as_str()).collect();
+        assert_eq!(texts, ["-6 dB", "1", "-inf"]);
+        let points = lines[1].points(&[0.5, 1.0, 0.0], Meter::COMMON).unwrap();
         let plain: Vec<(f64, f64, f64)> = points.iter().map(|p| (p.time, p.value, p.curve)).collect();
         let third = 4.0 + 1.0 / 3.0;
         assert_eq!(plain, [(0.0, 0.5, 0.0), (third, 0.5, 0.0), (third, 1.0, -0.5), (12.0, 0.0, 0.0)]);
@@ -219,7 +247,9 @@ mod tests {
             ("send: 1|1 0", "send0"),
             ("pan: 1 0", "bar"),
             ("pan: 1|1", "no value"),
-            ("pan: 1|1 x", "no value"),
+            ("pan: 1|1 20L 2|1 C", "a joint behind it"),
+            ("pan: 1|1 2|1 C", "has no value"),
+            ("pan: 1|1 / 2|1 C", "lacks a value"),
             ("pan: 1|1 0 /", "followed"),
             ("pan: 1|1 0 ~2 2|1 1", "-1..1"),
             ("pan: 1|1 0 ~ 0.5 2|1 1", "-1..1"),
@@ -228,6 +258,6 @@ mod tests {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
-        assert!(read("pan: 2|1 0 / 1|1 1").unwrap()[0].points(Meter::COMMON).is_err(), "back in time");
+        assert!(read("pan: 2|1 0 / 1|1 1").unwrap()[0].points(&[0.0, 1.0], Meter::COMMON).is_err(), "back in time");
     }
 }

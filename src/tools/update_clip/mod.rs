@@ -76,7 +76,7 @@ pub static TOOL: Tool = Tool {
              and notes for all of it",
         ),
         Param::new("arrangementSplit", ParamKind::Text, "song positions to cut at: \"5|1,9|1\"").hidden_in_small_model(),
-        Param::new("gainDb", ParamKind::NumberIn(-70.0, 24.0), "audio"),
+        Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio, semitones"),
         Param::new("warpMode", ParamKind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
         Param::new("warping", ParamKind::Boolean, "audio; false plays the whole file as it is, unlooped"),
@@ -98,8 +98,9 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "envelopes",
             ParamKind::Text,
-            "session clips; a line a parameter: id, volume, pan or send0, a colon, points as bar|beat and raw value, joined by / \
-             (straight), _ (hold) or ~0.5 (curve); none clears: \"volume: 1|1 0 / 3|1 0.85\"",
+            "session clips; a line a parameter: id, volume, pan or send0, a colon, points as bar|beat and value as shown \
+             (absolute: dB, -inf, 20L, 1.2 kHz), joined by / (straight), _ (hold) or ~0.5 (curve); none clears: \
+             \"volume: 1|1 -inf / 3|1 0\"",
         )
         .hidden_in_small_model(),
         Param::new(

@@ -71,12 +71,13 @@ pub static TOOL: Tool = Tool {
         Param::new("mute", ParamKind::Boolean, "chains and pads"),
         Param::new("solo", ParamKind::Boolean, "chains and pads"),
         Param::new("color", ParamKind::Text, "chains and pads, #RRGGBB"),
-        Param::new("gainDb", ParamKind::NumberIn(-70.0, 6.0), "chain fader").hidden_in_small_model(),
-        Param::new("pan", ParamKind::NumberIn(-1.0, 1.0), "chain").hidden_in_small_model(),
-        Param::new("sendGainDb", ParamKind::NumberIn(-70.0, 0.0), "chain; with sendReturn").hidden_in_small_model(),
+        Param::new("gainDb", ParamKind::Decibels(6.0), "chain fader").hidden_in_small_model(),
+        Param::new("pan", ParamKind::Pan, "chain").hidden_in_small_model(),
+        Param::new("sendGainDb", ParamKind::Decibels(0.0), "chain; with sendReturn").hidden_in_small_model(),
         Param::new("sendReturn", ParamKind::Text, "return chain of the rack: id, name or letter")
             .hidden_in_small_model(),
-        Param::new("sends", ParamKind::Schema(sends::schema), "several at once").hidden_in_small_model(),
+        Param::new("sends", ParamKind::Wide(sends::schema, sends::full_schema), "several at once")
+            .hidden_in_small_model(),
         Param::new("chokeGroup", ParamKind::IntegerIn(0, 16), "drum chains and pads; 0 is none")
             .hidden_in_small_model(),
         Param::new("mappedPitch", ParamKind::Text, "drum chains and pads: note that the devices get, C3")

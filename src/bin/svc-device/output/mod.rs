@@ -17,6 +17,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use stop_request::StopRequest;
 use svc_device::playback::Engine;
+use svc_device::set::runtime::midi_port::MidiPortCell;
 
 const CLIENT: &str = "SVC Device";
 const PORT: &str = "notes";
@@ -35,10 +36,12 @@ pub struct Output {
 
 impl Output {
     /// Starts playing. Says on stderr where the notes go.
-    pub fn start(engine: Engine) -> Result<Output, String> {
+    pub fn start(engine: Engine, midi_port: Arc<MidiPortCell>) -> Result<Output, String> {
         let stop = Arc::<StopRequest>::default();
         let for_thread = stop.clone();
-        let thread = std::thread::Builder::new().name("svc-output".to_owned()).spawn(move || run(engine, &for_thread));
+        let thread = std::thread::Builder::new().name("svc-output".to_owned()).spawn(move || {
+            run(engine, &midi_port, &for_thread);
+        });
         Ok(Output { stop, thread: thread.map_err(|e| format!("cannot start a thread: {e}"))? })
     }
 
@@ -52,11 +55,12 @@ impl Output {
     }
 }
 
-fn run(engine: Engine, stop: &StopRequest) {
+fn run(engine: Engine, midi_port: &MidiPortCell, stop: &StopRequest) {
     let engine = Arc::new(Mutex::new(engine));
     let no_jack = match jack_port::open(CLIENT, PORT, engine.clone()) {
         Ok(port) => {
             log(&format!("notes go to the JACK port \"{}\"", port.name()));
+            midi_port.set_name(&format!("JACK port {}", port.name()));
             match port.play(stop) {
                 PlayEnd::AsRequested => return,
                 PlayEnd::ServerGone => "the JACK server is gone".to_owned(),
@@ -67,10 +71,12 @@ fn run(engine: Engine, stop: &StopRequest) {
     let mut engine = engine.lock();
     match virtual_port::open(CLIENT, PORT) {
         Ok(mut port) => {
+            midi_port.set_name(&format!("{} MIDI port {CLIENT}:{PORT}", virtual_port::KIND));
             log(&format!("notes go to the {} MIDI port \"{CLIENT}:{PORT}\" ({no_jack})", virtual_port::KIND));
             play(&mut engine, &mut port, PORT_BLOCK_FRAMES, stop);
         }
         Err(no_port) => {
+            midi_port.set_name("none: there is no MIDI output here");
             log(&format!("no MIDI output ({no_jack}, {no_port}); clips run, but nobody hears them"));
             play(&mut engine, &mut NullSink, SILENT_BLOCK_FRAMES, stop);
         }

@@ -36,6 +36,18 @@ impl SetState {
         self.parameter(target).map(|parameter| parameter.scale.readout(parameter.min, parameter.max))
     }
 
+    /// Host::shown_number.
+    pub(in crate::set::model) fn parameter_number(&self, target: ObjectRef, raw: f64) -> Option<f64> {
+        let parameter = self.parameter(target)?;
+        raw.is_finite().then(|| parameter.scale.shown(raw.clamp(parameter.min, parameter.max)))
+    }
+
+    /// Host::raw_of.
+    pub(in crate::set::model) fn parameter_raw_of(&self, target: ObjectRef, number: f64) -> Option<f64> {
+        let parameter = self.parameter(target)?;
+        parameter.scale.raw_of(number).map(|raw| raw.clamp(parameter.min, parameter.max))
+    }
+
     /// Host::label_of.
     pub(in crate::set::model) fn parameter_label(&self, target: ObjectRef, raw: f64) -> Option<String> {
         let parameter = self.parameter(target)?;
@@ -119,10 +131,7 @@ impl SetState {
             "value" => number,
             _ => {
                 let raw = parameter.scale.raw_of(number).ok_or_else(|| {
-                    ModelError::Unable(format!(
-                        "nobody has measured how {} shows its values; write value, the raw number from {} to {}",
-                        parameter.name, parameter.min, parameter.max
-                    ))
+                    ModelError::refused(format!("{} moves what it is mapped to nowhere", parameter.name))
                 })?;
                 raw.clamp(parameter.min, parameter.max)
             }

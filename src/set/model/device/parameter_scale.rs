@@ -1,9 +1,8 @@
 //! A parameter of any kind: its raw range and value, and how raw values and what is shown belong together.
 
-use crate::object_model::Readout;
-use crate::object_model::faders;
 use crate::object_model::native_devices::ParameterSpec;
-use crate::set::tables::{parameter_curves, parameter_labels};
+use crate::object_model::{Readout, faders, parameter_curves};
+use crate::set::tables::parameter_labels;
 
 /// The raw value of a macro at its upper end; macros are a rack's parameters 1 to 16, raw 0..=127.
 pub(in crate::set::model) const MACRO_END: f64 = 127.0;
@@ -80,15 +79,10 @@ impl ParameterScale {
         }
     }
 
-    /// The shown number. Of steps, and where nobody knows the curve, the raw one.
+    /// The shown number; of steps the raw one.
     pub(in crate::set::model) fn shown(self, raw: f64) -> f64 {
         match self {
-            ParameterScale::Table(spec) => match parameter_curves::shown_number(spec, raw) {
-                Some(db) if spec.unit.as_deref() == Some("dB") && spec.min == 0.0 => db.max(faders::SILENCE_DB),
-                Some(number) => number,
-                None if parameter_curves::curve_is_known(spec) => faders::SILENCE_DB,
-                None => raw,
-            },
+            ParameterScale::Table(spec) => parameter_curves::number_or_end(spec, raw).unwrap_or(raw),
             ParameterScale::Volume => faders::shown_db(faders::volume_db(raw)),
             ParameterScale::Send => faders::shown_db(faders::send_db(raw)),
             ParameterScale::Pan => raw * 50.0,
@@ -99,10 +93,10 @@ impl ParameterScale {
         }
     }
 
-    /// The raw value of a shown number; `None` where nobody knows the curve.
+    /// The raw value of a shown number; `None` of a macro that moves nothing.
     pub(in crate::set::model) fn raw_of(self, number: f64) -> Option<f64> {
         match self {
-            ParameterScale::Table(spec) if counts_steps(spec) => Some(number.round()),
+            ParameterScale::Table(spec) if spec.has_steps() => Some(number.round()),
             ParameterScale::Table(spec) => parameter_curves::raw_of(spec, number),
             ParameterScale::Volume => Some(faders::volume_raw(number)),
             ParameterScale::Send => Some(faders::send_raw(number)),
@@ -124,9 +118,7 @@ impl ParameterScale {
             let ends = |raw: f64| match self {
                 ParameterScale::Volume => faders::volume_db(raw),
                 ParameterScale::Send => faders::send_db(raw),
-                ParameterScale::Table(spec) if !parameter_curves::is_pitch(spec) => {
-                    parameter_curves::shown_number(spec, raw)
-                }
+                ParameterScale::Table(spec) => parameter_curves::shown_number(spec, raw),
                 scale => Some(scale.shown(raw)),
             };
             Readout::Number { unit, at_min: ends(min), at_max: ends(max) }
@@ -136,19 +128,14 @@ impl ParameterScale {
             Readout::Steps((from..=to).map(|step| self.label(step as f64)).collect())
         };
         match self {
-            ParameterScale::Table(spec) if counts_steps(spec) => steps(spec.min, spec.max),
-            ParameterScale::Table(spec) if parameter_curves::is_pitch(spec) => number(Some("note")),
-            ParameterScale::Table(spec) if parameter_curves::curve_is_known(spec) => number(spec.unit.as_deref()),
-            ParameterScale::Table(_) => Readout::Raw,
+            ParameterScale::Table(spec) if spec.has_steps() => steps(spec.min, spec.max),
+            ParameterScale::Table(spec) => number(spec.unit.as_deref()),
             ParameterScale::Volume | ParameterScale::Send => number(Some("dB")),
             ParameterScale::Pan => number(Some("pan")),
             ParameterScale::Tempo => number(None),
             ParameterScale::Switch => steps(0.0, 1.0),
-            ParameterScale::Macro { target, .. }
-                if counts_steps(target) || !parameter_curves::curve_is_known(target) =>
-            {
-                Readout::Raw
-            }
+            // Of what has steps, a macro shows the place of the step.
+            ParameterScale::Macro { target, .. } if target.has_steps() => number(None),
             ParameterScale::Macro { target, .. } => number(target.unit.as_deref()),
         }
     }
@@ -157,9 +144,4 @@ impl ParameterScale {
 /// Where a macro at `raw` puts what it moves.
 fn moved_to(at_0: f64, at_127: f64, raw: f64) -> f64 {
     at_0 + (at_127 - at_0) * raw / MACRO_END
-}
-
-/// Whether what is shown is a label for each whole number of the raw range.
-fn counts_steps(spec: &ParameterSpec) -> bool {
-    spec.items.is_some() || spec.ladder.is_some() || spec.step_labels.is_some()
 }

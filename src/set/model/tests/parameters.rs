@@ -1,9 +1,8 @@
 //! Every device, every parameter.
 
 use super::Bench;
-use crate::object_model::native_devices::{DeviceCategory, ParameterSpec, table};
+use crate::object_model::native_devices::{DeviceCategory, table};
 use crate::object_model::{ObjectModel, Value};
-use crate::set::tables::parameter_curves::curve_is_known;
 use proptest::prelude::*;
 
 /// A device on a track that takes it.
@@ -44,45 +43,15 @@ fn every_device_stands_and_every_parameter_reads() {
                 let got = bench.call(&path, "str_for_value", &[default.into()]);
                 assert_eq!(got, Ok(want.as_str().into()), "{name} {}", spec.name);
             }
-            // What is shown can be written where the curve is known, and is refused where it is not.
+            // What is shown can be written.
             let shown = bench.get(&path, "display_value");
-            let steps = spec.items.is_some() || spec.ladder.is_some() || spec.step_labels.is_some();
-            let written = bench.set(&path, "display_value", shown.clone());
-            assert_eq!(written.is_ok(), steps || curve_is_known(spec), "{name} {}: {written:?}", spec.name);
+            assert_eq!(bench.set(&path, "display_value", shown.clone()), Ok(()), "{name} {}", spec.name);
             let (shown, back) = (shown.as_f64().unwrap(), number(&bench, "display_value"));
             assert!((shown - back).abs() <= 1e-9 * shown.abs().max(1.0), "{name} {}: {shown}, {back}", spec.name);
             parameters += 1;
         }
     }
     assert_eq!(parameters, 2468);
-}
-
-/// `docs/display-curves.md` tells which parameters are written raw; run with `WRITE_DOCS=1` to write it again.
-#[test]
-fn the_parameters_without_a_known_curve_are_listed() {
-    let (mut count, mut list) = (0, String::new());
-    for (name, class) in &table().devices {
-        let steps = |spec: &ParameterSpec| spec.items.is_some() || spec.ladder.is_some() || spec.step_labels.is_some();
-        let unknown = class.parameters.iter().filter(|spec| !steps(spec) && !curve_is_known(spec));
-        let names: Vec<&str> = unknown.map(|spec| spec.name.trim()).collect();
-        if !names.is_empty() {
-            count += names.len();
-            list += &format!("\n## {name} ({})\n\n{}\n", names.len(), names.join(" · "));
-        }
-    }
-    let text = format!(
-        "# Parameters that are shown by a curve nobody has measured\n\n\
-         {count} of 2,468. Their `display_value` reads the raw value and refuses to be written; their labels are the measured ones \
-         at the default\nand at ends that are known, and the raw number elsewhere. Write `value`, from `min` to `max`.\n{list}"
-    );
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/display-curves.md");
-    if std::env::var_os("WRITE_DOCS").is_some() {
-        std::fs::write(path, &text).unwrap();
-    }
-    assert!(
-        std::fs::read_to_string(path).unwrap_or_default() == text,
-        "docs/display-curves.md is out of date: {count}"
-    );
 }
 
 proptest! {
@@ -97,12 +66,10 @@ proptest! {
         bench.set(&path, "value", raw).unwrap();
         let shown = bench.get(&path, "display_value").as_f64().unwrap();
         bench.set(&path, "value", spec.min).unwrap();
-        if bench.set(&path, "display_value", shown).is_ok() {
-            let back = bench.get(&path, "display_value").as_f64().unwrap();
-            let steps = spec.ladder.is_some() || spec.step_labels.is_some();
-            let wanted = if steps { shown.round() } else { shown };
-            prop_assert!((back - wanted).abs() <= 1e-9 * shown.abs().max(1.0), "{name} {}: {shown} reads {back}", spec.name);
-        }
+        bench.set(&path, "display_value", shown).unwrap();
+        let back = bench.get(&path, "display_value").as_f64().unwrap();
+        let wanted = if spec.has_steps() { shown.round() } else { shown };
+        prop_assert!((back - wanted).abs() <= 1e-9 * shown.abs().max(1.0), "{name} {}: {shown} reads {back}", spec.name);
     }
 }
 
@@ -125,12 +92,6 @@ fn strips_are_written_as_they_are_shown() {
         assert_eq!(bench.call(path, "__str__", &[]), Ok(label.into()), "{path}");
     }
     assert_eq!(bench.get("live_set tracks 0", "mute"), true.into());
-    let unknown = "live_set return_tracks 0 devices 0";
-    let count = bench.0.document.returns.get(0).unwrap().devices[0].values.len();
-    let refused =
-        (0..count).find_map(|at| bench.set(&format!("{unknown} parameters {at}"), "display_value", 5.0).err());
-    let told = refused.unwrap_or_default();
-    assert!(told.is_empty() || told.contains("write value"), "{told}");
 }
 
 #[test]
