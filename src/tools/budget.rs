@@ -111,8 +111,8 @@ impl Budget {
         Budget(Arc::new(Spent { time: Some(time), soft_deadline: Some(time.deadline()), ..Spent::default() }))
     }
 
-    /// A try went well, and its call goes on: who holds a copy of the try's budget (a snapshot that is still to be read)
-    /// spends from the call's from now on.
+    /// A try went well, and its call goes on: who holds a copy of the try's budget (a snapshot that is still to be
+    /// read) spends from the call's from now on.
     pub fn hand_over(&self, to: &Budget) {
         // The first one stays; a try is handed over once.
         let _ = self.0.handed_over.set(to.clone());

@@ -11,7 +11,7 @@ use crate::object_model::class::Class;
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
+    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
 };
 use serde_json::Value as Json;
 use std::ops::{Deref, DerefMut};
@@ -165,6 +165,21 @@ where
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
         self.budget.spend(1)?;
         self.inner.label_of(parameter, raw)
+    }
+
+    fn shown_number(&self, parameter: ObjectId, raw: f64) -> Result<Option<f64>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.shown_number(parameter, raw)
+    }
+
+    fn raw_of(&self, parameter: ObjectId, number: f64) -> Result<Option<f64>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.raw_of(parameter, number)
+    }
+
+    fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.midi_output(track)
     }
 
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {
