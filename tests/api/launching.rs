@@ -33,6 +33,13 @@ fn wait(api: &Api, playing: i64) {
     // The beginning is a boundary too: what is launched while the song stands there need not wait.
     let begun = || api.get("live_set", "current_song_time")[0].as_f64().is_some_and(|beats| beats > 0.0);
     until("the song goes on from its beginning", || playing < 0 || begun());
+    // What needs no boundary is shown as done before playback has come to it; the next order would take its place. The
+    // second block from now has seen it.
+    for _ in 0..2 {
+        let position = || api.get("live_set", "current_song_time");
+        let before = position();
+        until("another block", || playing < 0 || position() != before);
+    }
 }
 
 /// Asks until it is so.

@@ -324,22 +324,30 @@ fn a_large_set_is_opened_in_little_memory_and_saved_before_the_end() {
     let text = large_state(24);
     fs::write(state_file(folder.path()), &text).unwrap();
     // As much address space as an empty device takes, and three times the file.
-    let device = Start::new().data_dir(folder.path()).start();
+    let mut device = Start::new().data_dir(folder.path()).start();
     assert_eq!(device.config()["heldState"], Value::Null);
     let peak = memory(&device, "VmHWM:").saturating_sub(base);
     assert!(peak <= 3 * text.len(), "opening took {peak} bytes, the file has {}", text.len());
     println!("{} bytes of file, {peak} at the peak", text.len());
 
-    // The whole state is far from written when the end is asked for.
-    device.call("svc-update-track", json!({ "path": "t1", "name": "at the last moment" }));
-    let peak = memory(&device, "VmHWM:").saturating_sub(base);
-    assert!(peak <= 3 * text.len(), "writing took {peak} bytes");
-    let (code, said) = end_held_up(device);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("still saving the Set, 1 s so far") && said.contains("saving the Set took"), "{said}");
-    assert_eq!(files(folder.path()), ["state.json"]);
-    let saved = fs::read_to_string(state_file(folder.path())).unwrap();
-    assert!(saved.contains("at the last moment") && saved.len() > text.len());
+    // The whole state is not written when the end is asked for. On a quick machine it may be before the process can be
+    // held up, so there are some tries.
+    for attempt in 1..=5 {
+        let name = format!("at the last moment, {attempt}");
+        device.call("svc-update-track", json!({ "path": "t1", "name": name }));
+        let peak = memory(&device, "VmHWM:").saturating_sub(base);
+        assert!(peak <= 3 * text.len(), "writing took {peak} bytes");
+        let (code, said) = end_held_up(device);
+        assert_eq!(code, Some(0), "{said}");
+        assert_eq!(files(folder.path()), ["state.json"]);
+        let saved = fs::read_to_string(state_file(folder.path())).unwrap();
+        assert!(saved.contains(&name) && saved.len() > text.len());
+        if said.contains("still saving the Set, 1 s so far") && said.contains("saving the Set took") {
+            return;
+        }
+        device = Start::new().data_dir(folder.path()).start();
+    }
+    panic!("nobody was told that the Set was still being saved");
 }
 
 /// What was needed for a while goes back: texts of answers, versions that nothing keeps.
