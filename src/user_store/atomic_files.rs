@@ -80,12 +80,14 @@ pub fn folder_of(file: &Path) -> &Path {
 
 /// Options to make a file that nobody else may read before it is known who may.
 pub fn private_file() -> fs::OpenOptions {
-    let mut options = fs::File::options();
+    let options = fs::File::options();
     #[cfg(unix)]
-    {
+    let options = {
         use std::os::unix::fs::OpenOptionsExt;
+        let mut options = options;
         options.mode(0o600);
-    }
+        options
+    };
     options
 }
 

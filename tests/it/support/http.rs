@@ -75,12 +75,6 @@ impl Client {
         self.buffer.is_empty()
     }
 
-    /// Waits until something has come, or the server has closed; reads nothing.
-    pub fn wait_for_bytes(&self) {
-        // An error is the end of what comes too.
-        let _ = self.stream.peek(&mut [0]);
-    }
-
     fn read_more(&mut self) -> bool {
         let mut chunk = vec![0; 64 * 1024];
         match self.stream.read(&mut chunk) {
