@@ -41,6 +41,25 @@ pub fn read_text(file: &Path) -> Result<Option<String>, FileProblem> {
     Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
 }
 
+/// The text of a plain file of at most so many bytes; `None` when there is none. The error follows the file's name in a
+/// sentence.
+pub fn read_plain(file: &Path, max_bytes: u64) -> Result<Option<String>, String> {
+    let closed = |e: io::Error| format!("cannot be read ({})", e.kind());
+    match fs::metadata(file) {
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(None),
+        about if !about.as_ref().is_ok_and(fs::Metadata::is_file) => {
+            return Err(about.err().map_or_else(|| "is no plain file".to_owned(), closed));
+        }
+        _ => {}
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(file).and_then(|open| open.take(max_bytes + 1).read_to_end(&mut bytes)).map_err(closed)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(format!("is larger than {max_bytes} bytes"));
+    }
+    String::from_utf8(bytes).map(Some).map_err(|_| "is no UTF-8 text".to_owned())
+}
+
 /// Removes a file, if it is there.
 pub fn remove_if_present(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {

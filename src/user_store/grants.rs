@@ -1,8 +1,8 @@
 //! What this user has granted to which Set: `grants.json`. Each grant is a Set's id and one permission with its exact
 //! value.
 
+use super::atomic_files::{Access, read_plain, write_atomically};
 use super::folder_lock::lock_folder;
-use super::private_file::{read_plain, write_private};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -76,7 +76,7 @@ impl Grants {
         self.read()?;
         // Plain values: this cannot fail.
         let text = serde_json::to_string_pretty(&*self.known.lock()).unwrap_or_default();
-        write_private(&folder.join(GRANTS_FILE), text.as_bytes()).map_err(not_written)
+        write_atomically(&folder.join(GRANTS_FILE), text.as_bytes(), Access::OwnerOnly).map_err(not_written)
     }
 }
 

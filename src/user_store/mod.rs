@@ -24,7 +24,6 @@ mod memory;
 mod overwrite_guard;
 mod preset_file;
 pub mod presets;
-mod private_file;
 mod sidecar;
 mod skill_files;
 mod store_error;

@@ -1,7 +1,7 @@
 //! `token`: what every call has to show, where the user wants that. In a file of the user's own, never in a Set.
 
 use super::atomic_files::remove_if_present;
-use super::private_file::{read_plain, write_private};
+use super::atomic_files::{Access, read_plain, write_atomically};
 use std::path::{Path, PathBuf};
 
 const TOKEN_FILE: &str = "token";
@@ -59,7 +59,7 @@ pub fn read_token(file: &Path) -> Result<Option<Token>, String> {
 /// Keeps the token in the user's folder, or removes it.
 pub fn write_token(folder: &Path, token: Option<&Token>) -> std::io::Result<()> {
     match token {
-        Some(token) => write_private(&token_file(folder), token.as_str().as_bytes()),
+        Some(token) => write_atomically(&token_file(folder), token.as_str().as_bytes(), Access::OwnerOnly),
         None => remove_if_present(&token_file(folder)),
     }
 }

@@ -86,13 +86,18 @@ pub(super) fn carry_out(
     if let Some((end, pitches)) = into_range.folded() {
         return Err(NotationError::FoldsPitches { name: runner.name, line: line.number, pitches, end });
     }
-    if into_range.count > 0
+    warn_brought_into_range(runner, line, parameter, into_range.count);
+    Ok(())
+}
+
+/// Warns of the notes whose parameter was brought into its range, if there are any.
+pub(super) fn warn_brought_into_range(runner: &mut LineRunner<'_>, line: &Line, parameter: Parameter, notes: usize) {
+    if notes > 0
         && let Some((what, range)) = range_of(parameter)
     {
-        let of = counted(into_range.count, "note");
+        let of = counted(notes, "note");
         runner.warn(line, format_args!("{what} of {of} brought into the range {range}"));
     }
-    Ok(())
 }
 
 /// What a line brought into its parameter's range.

@@ -1,11 +1,12 @@
 //! The statements that are no assignment: `ratchet`, `repeat`, `split`, `merge`, `double`, `humanize`.
 
 use super::arithmetic::number_text;
+use super::assignment::warn_brought_into_range;
 use super::code::{Op, Units, is_lone_length};
 use super::expression::Expression;
 use super::program::Line;
 use super::runner::LineRunner;
-use super::statement::Body;
+use super::statement::{Body, Parameter};
 use super::times::Point;
 use super::working_note::WorkingNote;
 use crate::music::round_half_up;
@@ -118,10 +119,7 @@ fn humanize(
         note.velocity = wanted.clamp(1.0, 127.0);
         into_range += usize::from(note.velocity != wanted);
     }
-    if into_range > 0 {
-        let of = counted(into_range, "note");
-        runner.warn(line, format_args!("the velocity of {of} brought into the range 1 to 127"));
-    }
+    warn_brought_into_range(runner, line, Parameter::Velocity, into_range);
 }
 
 /// An argument's value; warns when it has none.

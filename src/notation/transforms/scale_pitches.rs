@@ -38,18 +38,11 @@ impl ScalePitches {
 
     /// So many degrees of the scale from the pitch: beyond 0 and 127 where it leads there.
     pub fn step(&self, pitch: f64, steps: f64) -> f64 {
-        let Some(from) = self.nearest(pitch).and_then(|index| self.pitches.get(index)) else { return pitch + steps };
-        let degrees: Vec<f64> = self.pitches.iter().copied().take_while(|p| *p < self.lowest() + 12.0).collect();
-        let per_octave = degrees.len().max(1) as f64;
-        let octave = ((from - self.lowest()) / 12.0).floor();
-        let within = from - octave * 12.0;
-        let degree = degrees.iter().position(|p| *p == within).unwrap_or(0) as f64;
-        let target = octave * per_octave + degree + round_half_up(steps);
+        let (Some(index), Some(lowest)) = (self.nearest(pitch), self.pitches.first()) else { return pitch + steps };
+        // The scale repeats itself every octave, from its lowest pitch on.
+        let per_octave = self.pitches.partition_point(|p| *p < lowest + 12.0) as f64;
+        let target = index as f64 + round_half_up(steps);
         let (octaves, degree) = ((target / per_octave).floor(), target.rem_euclid(per_octave));
-        degrees.get(degree as usize).map_or(pitch, |p| p + octaves * 12.0)
-    }
-
-    fn lowest(&self) -> f64 {
-        self.pitches.first().copied().unwrap_or(0.0)
+        self.pitches.get(degree as usize).map_or(pitch, |p| p + octaves * 12.0)
     }
 }

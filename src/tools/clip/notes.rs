@@ -149,14 +149,9 @@ impl MergeCounts {
     /// From the notes before and after, both sorted by start and pitch.
     fn between(before: &[Note], after: &[Note]) -> MergeCounts {
         let mut counts = MergeCounts::default();
-        let slot = |notes: &[Note], note: &Note| -> Option<Note> {
-            let near = notes.partition_point(|n| n.start < note.start - SAME_POSITION_BEATS);
-            let mut near = notes.iter().skip(near).take_while(|n| n.start < note.start + SAME_POSITION_BEATS);
-            near.find(|n| n.pitch == note.pitch).copied()
-        };
         for note in after {
-            match slot(before, note) {
-                Some(same) if same == *note => {}
+            match in_slot(before, note).next() {
+                Some(same) if same == note => {}
                 Some(_) => {
                     counts.written += 1;
                     counts.replaced += 1;
@@ -164,7 +159,7 @@ impl MergeCounts {
                 None => counts.written += 1,
             }
         }
-        counts.deleted = before.iter().filter(|note| slot(after, note).is_none()).count();
+        counts.deleted = before.iter().filter(|note| in_slot(after, note).next().is_none()).count();
         counts
     }
 
@@ -207,11 +202,8 @@ pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> 
     }
     session.replace_notes(clip, wanted.clone())?;
     let landed = session.notes(clip)?;
-    let is_shorter = |wanted: &&Note| {
-        let near = landed.partition_point(|n| n.start < wanted.start - SAME_POSITION_BEATS);
-        let mut near = landed.iter().skip(near).take_while(|n| n.start < wanted.start + SAME_POSITION_BEATS);
-        near.any(|n| n.pitch == wanted.pitch && n.duration < wanted.duration - SAME_POSITION_BEATS)
-    };
+    let is_shorter =
+        |wanted: &&Note| in_slot(&landed, wanted).any(|landed| landed.duration < wanted.duration - SAME_POSITION_BEATS);
     Ok(wanted.iter().filter(is_shorter).count())
 }
 
@@ -262,11 +254,7 @@ impl NoteWork {
         let Region { start, first_start, .. } = region::read(session, clip)?;
         let (notes, mut written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
         let mut all = notes.clone();
-        all.extend(hidden.into_iter().filter(|muted| {
-            let near = notes.partition_point(|n| n.start < muted.start - SAME_POSITION_BEATS);
-            let taken = notes.iter().skip(near).take_while(|n| n.start < muted.start + SAME_POSITION_BEATS);
-            !taken.into_iter().any(|n| n.pitch == muted.pitch)
-        }));
+        all.extend(hidden.into_iter().filter(|muted| in_slot(&notes, muted).next().is_none()));
         sort_for_comparison(&mut all);
         written.is_unchanged = all == before;
         if !written.is_unchanged {
@@ -318,6 +306,14 @@ impl NoteWork {
         written.applied = Some(applied);
         Ok((notes, written))
     }
+}
+
+/// Those of the notes, sorted by start, that have the pitch and start of another.
+fn in_slot<'a>(notes: &'a [Note], note: &Note) -> impl Iterator<Item = &'a Note> + use<'a> {
+    let Note { start, pitch, .. } = *note;
+    let near = notes.partition_point(|n| n.start < start - SAME_POSITION_BEATS);
+    let near = notes.iter().skip(near).take_while(move |n| n.start < start + SAME_POSITION_BEATS);
+    near.filter(move |n| n.pitch == pitch)
 }
 
 /// By start, then pitch, as a host gives them.
