@@ -6,6 +6,7 @@ use super::recovery::{JournalOffer, SetIdentity};
 use super::state;
 use crate::service::embedded::EmbeddedSet;
 use crate::service::pump::Pump;
+use crate::service::set_host::SetHost;
 use crate::service::{Service, Settings};
 use crate::user_store::Grants;
 use parking_lot::Mutex;
@@ -72,8 +73,6 @@ impl ProjectState {
     /// Puts a saved state in place. One that cannot be read is kept as it is: the device goes on working, takes no
     /// writes, and gives the text back when it is saved.
     pub fn load(&self, text: &str) {
-        // They are about the project that goes.
-        self.service.jobs().cancel_all("another project was loaded");
         match state::load(text) {
             Ok(mut loaded) => {
                 // What was granted a moment ago may not be kept yet.
@@ -87,6 +86,7 @@ impl ProjectState {
             }
             Err(error) => self.set.keep_unreadable(state::unreadable(text.to_owned(), &error.to_string())),
         }
+        self.service.jobs().begin_project(self.set.generation());
         self.pump.wake_up();
         self.notifier.changed();
     }

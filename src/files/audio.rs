@@ -67,10 +67,10 @@ pub fn open_audio<'a>(
     Ok((probed.map_err(unknown)?, about.len()))
 }
 
-/// Probes several files, each path once, all of them within the limits of one call.
-pub fn probe_all(paths: impl IntoIterator<Item = String>) -> AudioFiles {
+/// Probes several files, each path once, all of them within the limits of one call, and no longer than until `is_over`.
+pub fn probe_all(paths: impl IntoIterator<Item = String>, is_over: &(dyn Fn() -> bool + Sync)) -> AudioFiles {
     let paths: BTreeSet<String> = paths.into_iter().collect();
-    let budget = ReadBudget::new(ReadLimits::CALL);
+    let budget = ReadBudget::new(ReadLimits::CALL).until(is_over);
     paths
         .into_iter()
         .map(|path| {
@@ -236,7 +236,7 @@ mod tests {
     fn one_endless_file_costs_the_others_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let endless = endless_mp3(&folder);
-        let files = probe_all([endless.clone(), fixture("half.mp3"), fixture("half.wav")]);
+        let files = probe_all([endless.clone(), fixture("half.mp3"), fixture("half.wav")], &|| false);
         assert!(matches!(files.get(&endless), Some(Err(why)) if why.starts_with("too long to be read")));
         for name in ["half.mp3", "half.wav"] {
             assert!(matches!(files.get(&fixture(name)), Some(Ok(_))), "{name}");
@@ -244,8 +244,18 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_read_for_a_call_that_is_over() {
+        let is_over = || true;
+        let budget = ReadBudget::new(ReadLimits::CALL).until(&is_over);
+        assert!(super::probe(&fixture("half.mp3"), &budget).is_err());
+        assert_eq!(budget.bytes_read(), 0);
+        let files = probe_all([fixture("half.mp3")], &is_over);
+        assert!(matches!(files.get(&fixture("half.mp3")), Some(Err(_))));
+    }
+
+    #[test]
     fn files_are_told_apart_by_their_paths() {
-        let files = probe_all([fixture("half.wav"), fixture("none.wav"), fixture("half.wav")]);
+        let files = probe_all([fixture("half.wav"), fixture("none.wav"), fixture("half.wav")], &|| false);
         assert!(matches!(files.get(&fixture("half.wav")), Some(Ok(facts)) if facts.frames == 11_025));
         assert_eq!(files.get(&fixture("none.wav")), Some(Err("there is no such file")));
         assert_eq!(files.get("elsewhere.wav"), None);

@@ -37,6 +37,8 @@ pub enum StartError {
     TooMany,
     #[error("the device is shutting down")]
     Stopped,
+    #[error("another project was loaded meanwhile; send it again")]
+    AnotherProject,
     #[error("no thread could be started: {0}")]
     NoThread(String),
 }
@@ -50,9 +52,13 @@ pub enum CancelError {
     Ended { id: String, state: &'static str },
 }
 
-/// The jobs of a device.
+/// The jobs of a device, as calls to one of its projects see them.
 #[derive(Clone, Default)]
-pub struct Jobs(Arc<Room>);
+pub struct Jobs {
+    room: Arc<Room>,
+    /// The project that jobs started here are about, as the host counts them.
+    generation: u64,
+}
 
 #[derive(Default)]
 struct Room {
@@ -68,10 +74,17 @@ struct Queue {
     running: usize,
     threads: Vec<JoinHandle<()>>,
     last_number: u64,
+    /// The project that is open; nothing is started for one that is gone.
+    generation: u64,
     is_stopped: bool,
 }
 
 impl Jobs {
+    /// The same jobs, for calls to the project that the host counts as `generation`.
+    pub fn of_project(&self, generation: u64) -> Jobs {
+        Jobs { generation, ..self.clone() }
+    }
+
     /// Starts a job, or has it wait for its turn. `tool` is the tool that was called, `title` says what is done, such
     /// as `re-indexing the sample folders`. What `work` gives is the job's answer; an error is told as it is.
     pub fn start(
@@ -80,16 +93,19 @@ impl Jobs {
         title: &str,
         work: impl FnOnce(&JobControl) -> Result<Value, String> + Send + 'static,
     ) -> Result<StartedJob, StartError> {
-        let mut queue = self.0.queue.lock();
+        let mut queue = self.room.queue.lock();
         queue.forget_old(Instant::now());
         if queue.is_stopped {
             return Err(StartError::Stopped);
+        }
+        if self.generation < queue.generation {
+            return Err(StartError::AnotherProject);
         }
         if queue.running.saturating_add(queue.waiting.len()) >= MOST_RUNNING + MOST_WAITING {
             return Err(StartError::TooMany);
         }
         if queue.threads.len() < MOST_RUNNING {
-            let room = self.0.clone();
+            let room = self.room.clone();
             let name = format!("svc-job-{}", queue.threads.len());
             let thread = std::thread::Builder::new().name(name).spawn(move || room.run());
             queue.threads.push(thread.map_err(|error| StartError::NoThread(error.to_string()))?);
@@ -98,13 +114,13 @@ impl Jobs {
         let job = Arc::new(Job::new(format!("job-{}", queue.last_number), tool, title));
         queue.jobs.push(job.clone());
         queue.waiting.push_back((job.clone(), Box::new(work)));
-        self.0.work_came.notify_one();
+        self.room.work_came.notify_one();
         Ok(StartedJob { jobs: self.clone(), job })
     }
 
     /// The jobs that are under way or ended in the last ten minutes, oldest first.
     pub fn list(&self) -> Vec<JobStatus> {
-        let mut queue = self.0.queue.lock();
+        let mut queue = self.room.queue.lock();
         queue.forget_old(Instant::now());
         queue.jobs.iter().filter(|job| job.is_told()).map(|job| job.status()).collect()
     }
@@ -116,7 +132,7 @@ impl Jobs {
 
     /// Cancels a job. From now on it is `cancelled`; its work ends as soon as it can and leaves nothing.
     pub fn cancel(&self, id: &str, why: &str) -> Result<JobStatus, CancelError> {
-        let job = self.0.queue.lock().jobs.iter().find(|job| job.id == id).cloned();
+        let job = self.room.queue.lock().jobs.iter().find(|job| job.id == id).cloned();
         let job = job.ok_or_else(|| CancelError::Unknown(id.chars().take(80).collect()))?;
         if !self.end_early(&job, why) {
             return Err(CancelError::Ended { id: job.id.clone(), state: job.status().state.name() });
@@ -124,9 +140,16 @@ impl Jobs {
         Ok(job.status())
     }
 
+    /// Another project is there, which the host counts as `generation`: every job is cancelled, and a call that is
+    /// still under way for the one before starts none.
+    pub fn begin_project(&self, generation: u64) {
+        self.room.queue.lock().generation = generation;
+        self.cancel_all("another project was loaded");
+    }
+
     /// Cancels every job.
     pub fn cancel_all(&self, why: &str) {
-        let jobs = self.0.queue.lock().jobs.clone();
+        let jobs = self.room.queue.lock().jobs.clone();
         for job in jobs {
             self.end_early(&job, why);
         }
@@ -136,12 +159,12 @@ impl Jobs {
     /// back to be joined.
     pub fn stop(&self) -> Vec<JoinHandle<()>> {
         let threads = {
-            let mut queue = self.0.queue.lock();
+            let mut queue = self.room.queue.lock();
             queue.is_stopped = true;
             std::mem::take(&mut queue.threads)
         };
         self.cancel_all("the device was closed");
-        self.0.work_came.notify_all();
+        self.room.work_came.notify_all();
         threads
     }
 
@@ -149,7 +172,7 @@ impl Jobs {
     fn end_early(&self, job: &Arc<Job>, why: &str) -> bool {
         // Work that was never begun is dropped outside the lock: nothing is known of what it holds.
         let dropped = {
-            let mut queue = self.0.queue.lock();
+            let mut queue = self.room.queue.lock();
             let at = queue.waiting.iter().position(|(waiting, _)| Arc::ptr_eq(waiting, job));
             at.and_then(|at| queue.waiting.remove(at))
         };
@@ -158,7 +181,7 @@ impl Jobs {
     }
 
     fn forget(&self, job: &Arc<Job>) {
-        self.0.queue.lock().jobs.retain(|known| !Arc::ptr_eq(known, job));
+        self.room.queue.lock().jobs.retain(|known| !Arc::ptr_eq(known, job));
     }
 }
 

@@ -36,6 +36,19 @@ fn join(jobs: &Jobs) {
     jobs.stop().into_iter().for_each(|thread| thread.join().unwrap());
 }
 
+/// A call that was read before the load may start its job after it.
+#[test]
+fn nothing_is_started_for_a_project_that_is_gone() {
+    let jobs = Jobs::default();
+    let (before, after) = (jobs.of_project(4), jobs.of_project(5));
+    let running = hold(&before).unwrap();
+    jobs.begin_project(5);
+    assert_eq!(running.job.status().state, JobState::Cancelled("another project was loaded".to_owned()));
+    assert_eq!(hold(&before).err(), Some(StartError::AnotherProject));
+    hold(&after).unwrap();
+    join(&jobs);
+}
+
 #[test]
 fn two_run_eight_wait_and_one_more_is_refused() {
     let jobs = Jobs::default();
@@ -114,7 +127,7 @@ fn answers_are_kept_for_ten_minutes() {
     let job = jobs.start("svc-test", "short", |_| Ok(json!(1))).unwrap();
     job.tell();
     wait(&job);
-    let mut queue = jobs.0.queue.lock();
+    let mut queue = jobs.room.queue.lock();
     let now = Instant::now();
     queue.forget_old(now + KEPT_FOR - Duration::from_secs(1));
     assert_eq!(queue.jobs.len(), 1);

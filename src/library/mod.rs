@@ -260,13 +260,17 @@ impl Library {
     }
 
     /// The fingerprint of any sound file, from the index or by reading it now; `None` when it is silent. Fails with the
-    /// reason when it cannot be read.
-    pub fn fingerprint_of(&self, path: &Path) -> Result<Option<Fingerprint>, String> {
+    /// reason when it cannot be read, and when `is_over` says that nobody wants it any more.
+    pub fn fingerprint_of(
+        &self,
+        path: &Path,
+        is_over: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Fingerprint>, String> {
         let known = self.with_searcher(|searcher| searcher.record(path).map(|record| record.analysis.clone()));
         let analysis = match known {
             Some(analysis) if analysis != Analysis::Pending => analysis,
             _ => {
-                let stopped = || self.state.is_stopping.load(Ordering::Acquire);
+                let stopped = || is_over() || self.state.is_stopping.load(Ordering::Acquire);
                 let read = SampleAnalyzer::default().analyze(path, ReadLimits::CALL, &stopped);
                 read.ok_or_else(|| ReindexError::Stopped.to_string())?
             }

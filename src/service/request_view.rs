@@ -86,7 +86,8 @@ impl RequestViews {
         if facts.generation == generation {
             return facts;
         }
-        let facts = Arc::new(DeviceFacts { generation, ..DeviceFacts::clone(&facts) });
+        let facts =
+            Arc::new(DeviceFacts { generation, jobs: facts.jobs.of_project(generation), ..DeviceFacts::clone(&facts) });
         self.facts.store(facts.clone());
         facts
     }

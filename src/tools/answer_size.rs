@@ -48,31 +48,58 @@ fn spend_value(value: &Value, left: &mut Option<usize>) {
     }
 }
 
-/// Leaves of each entry what it is about.
-pub fn cut_down(result: &mut Value) {
+/// Makes a result fit: of the entries that there is no room for, only what they are about is left, from the first
+/// that does not fit on. Gives how many were cut down.
+pub fn cut_to_fit(result: &mut Value, appended: &[String], most_bytes: usize) -> usize {
+    let taken = appended.iter().fold(0, |sum: usize, text| sum.saturating_add(text.len()));
+    let mut room = most_bytes.saturating_sub(taken);
     match result {
-        Value::Array(entries) => entries.iter_mut().for_each(cut_down),
-        Value::Object(entry) => {
-            *entry = std::mem::take(entry).into_iter().filter_map(kept).collect::<Map<_, _>>();
+        Value::Array(entries) => {
+            // What is left of an entry has to fit beside all the others, so that is set aside first.
+            let cut: Vec<Value> = entries.iter().map(cut_down).collect();
+            let least: Vec<usize> = cut.iter().map(|entry| bytes_up_to(entry, most_bytes)).collect();
+            room = room.saturating_sub(least.iter().sum());
+            let mut count = 0;
+            for ((entry, cut), least) in entries.iter_mut().zip(cut).zip(least) {
+                let more = bytes_up_to(entry, most_bytes).saturating_sub(least);
+                match room.checked_sub(more).filter(|_| count == 0) {
+                    Some(left) => room = left,
+                    None => {
+                        *entry = cut;
+                        count += 1;
+                    }
+                }
+            }
+            count
         }
-        Value::String(text) => cut_text(text),
-        _ => {}
+        other => {
+            *other = cut_down(other);
+            1
+        }
     }
 }
 
-fn kept((name, mut value): (String, Value)) -> Option<(String, Value)> {
-    match &mut value {
-        Value::String(text) if KEPT.contains(&name.as_str()) => cut_text(text),
-        Value::Bool(_) | Value::Number(_) if KEPT.contains(&name.as_str()) => {}
-        _ => return None,
+/// What an entry is about.
+fn cut_down(entry: &Value) -> Value {
+    match entry {
+        Value::Array(entries) => entries.iter().map(cut_down).collect(),
+        Value::Object(members) => {
+            let kept = members.iter().filter(|(name, _)| KEPT.contains(&name.as_str()));
+            Value::Object(kept.filter_map(|(name, value)| Some((name.clone(), plain(value)?))).collect::<Map<_, _>>())
+        }
+        other => plain(other).unwrap_or_default(),
     }
-    Some((name, value))
 }
 
-fn cut_text(text: &mut String) {
-    if let Some((at, _)) = text.char_indices().nth(KEPT_TEXT) {
-        text.truncate(at);
-        text.push('…');
+/// A value that is no list and no object, a text no longer than needed.
+fn plain(value: &Value) -> Option<Value> {
+    match value {
+        Value::Array(_) | Value::Object(_) => None,
+        Value::String(text) => Some(Value::String(match text.char_indices().nth(KEPT_TEXT) {
+            Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+            None => text.clone(),
+        })),
+        other => Some(other.clone()),
     }
 }
 
@@ -103,11 +130,22 @@ mod tests {
             {"id": "5", "path": "t0", "detail": long, "clips": [{"id": "6"}], "notes": "C3 1|1"},
             {"path": "t1", "ok": false, "detail": "why"},
         ]);
-        cut_down(&mut result);
+        let whole = result.clone();
+        assert_eq!((cut_to_fit(&mut result, &[], 2_000), &result), (0, &whole));
+        assert_eq!(cut_to_fit(&mut result, &[], 600), 2);
         let cut = format!("{}…", "x".repeat(KEPT_TEXT));
         assert_eq!(
             result,
             json!([{"id": "5", "path": "t0", "detail": cut}, {"path": "t1", "ok": false, "detail": "why"}])
         );
+    }
+
+    #[test]
+    fn only_what_does_not_fit_is_cut_down() {
+        let entry = |id: usize| json!({"id": id.to_string(), "notes": "x".repeat(1_000)});
+        let mut result: Value = (0..10).map(entry).collect();
+        assert_eq!(cut_to_fit(&mut result, &["y".repeat(500)], 5_000), 6);
+        assert!(!exceeds(&result, &["y".repeat(500)], 5_000));
+        assert_eq!((&result[3], &result[4], &result[9]), (&entry(3), &json!({"id": "4"}), &json!({"id": "9"})));
     }
 }

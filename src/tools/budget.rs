@@ -179,6 +179,11 @@ impl Budget {
         }
     }
 
+    /// Whether the call has to end, as [`Budget::check`] finds it: for what reads files in *prepare*.
+    pub fn is_over(&self) -> bool {
+        self.check().is_err()
+    }
+
     /// What is used up already, without a look at the clock.
     pub fn used_up(&self) -> Option<UsedUp> {
         self.spent().used_up.get().copied()

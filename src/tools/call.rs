@@ -104,11 +104,12 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
     if is_read {
         return Err(UsedUp::AnswerBytes.into());
     }
-    answer_size::cut_down(&mut answer.result);
+    let cut = answer_size::cut_to_fit(&mut answer.result, &answer.appended, MAX_ANSWER_BYTES as usize);
     call.warnings.push(format!(
-        "everything was carried out, but the answer was longer than {} MB: its entries are cut down to ids and paths; read \
-         what was written with the reading tools",
-        MAX_ANSWER_BYTES / 1024 / 1024
+        "everything was carried out, but the answer was longer than {} MB: {} cut down to ids and paths; read what was \
+         written with the reading tools",
+        MAX_ANSWER_BYTES / 1024 / 1024,
+        if cut == 1 { "its last entry is".to_owned() } else { format!("its last {cut} entries are") }
     ));
     Ok(answer)
 }

@@ -48,12 +48,13 @@ pub static TOOL: Tool = Tool {
         operations.is_some_and(|list| list.iter().filter_map(Value::as_object).any(|sent| file_named(sent).is_some()))
     },
     small: |_| false,
-    prepare: |map, _| {
+    prepare: |map, view| {
         let args: Args = arguments(map)?;
         let operations = args.operations.into_iter().enumerate().map(|(at, sent)| Operation::read(at, sent));
         let operations = operations.collect::<Result<Vec<_>, _>>()?;
         let path = args.path;
-        let files = audio::probe_all(operations.iter().filter_map(|o| file_named(&o.sent)).map(str::to_owned));
+        let named = operations.iter().filter_map(|o| file_named(&o.sent)).map(str::to_owned);
+        let files = audio::probe_all(named, &|| view.budget.is_over());
         Ok(prepared(move |session, call| {
             session.know_files(files);
             run(session, call, &path, &operations)

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use svc_device::object_model::{HostEdits, HostFacts, ObjectId, ObjectModel, Session, Value as Model};
 use svc_device::set::{Document, SetState};
 use svc_device::tools::address::model_read::{class, text};
+use svc_device::tools::budget::Budget;
 use svc_device::tools::parameter::ParamWrites;
 use svc_device::tools::parameter::pad_sample::{self, SamplePlace};
 use svc_device::tools::parameter::read;
@@ -33,7 +34,7 @@ fn stage() -> (SetState, ObjectId) {
 }
 
 fn write(set: &mut SetState, device: ObjectId, items: Value, force: bool) -> Value {
-    let writes = ParamWrites::read(items.as_array().cloned()).unwrap().unwrap();
+    let writes = ParamWrites::read(items.as_array().cloned(), &Budget::default()).unwrap().unwrap();
     let mut log = WriteLog::default();
     writes.write(set, device, force, &mut log).unwrap();
     log.entry.remove("params").unwrap()
@@ -102,7 +103,7 @@ fn one_parameter_by_name_and_by_id_refuses_the_call() {
     let (set, rack) = stage();
     let id = set.child_at(rack, "parameters", 1).unwrap().unwrap().to_string();
     let name = text(&set, ObjectId(id.parse().unwrap()), "name").unwrap();
-    let read = |items: Value| ParamWrites::read(items.as_array().cloned()).unwrap().unwrap();
+    let read = |items: Value| ParamWrites::read(items.as_array().cloned(), &Budget::default()).unwrap().unwrap();
     let twice = read(json!([{"name": name, "value": "1"}, {"id": id, "value": "2"}]));
     assert!(twice.check(&set, rack).unwrap_err().text.contains("one parameter"));
     let once = read(json!([{"name": name, "id": id, "value": "1"}, {"name": "Device On", "value": "on"}]));

@@ -241,7 +241,11 @@ fn an_answer_that_is_too_long_is_cut_down_or_refused() {
     let (answer, warnings) = answer_of(prepared(move |_, _| Ok(entries(17))));
     let answer = answer.expect("an answer");
     assert_eq!((answer.as_array().map(Vec::len), &answer[16]), (Some(17), &json!({"id": "16", "path": "t0"})));
-    assert!(matches!(warnings.as_slice(), [one] if one.contains("16 MB")), "{warnings:?}");
+    assert_eq!(answer[14], entries(15)[14], "what fits stays whole");
+    assert!(
+        matches!(warnings.as_slice(), [one] if one.contains("16 MB") && one.contains("last 2 entries")),
+        "{warnings:?}"
+    );
     let (answer, _) = answer_of(prepared_read(|_, _| Ok(()), move |(), _| Ok(entries(17).into()), |()| false));
     assert_eq!(answer, Err(UsedUp::AnswerBytes.into()));
     let (answer, warnings) = answer_of(prepared(move |_, _| Ok(entries(15))));

@@ -67,7 +67,7 @@ impl Plan {
             }
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
             ignored.extend(args.looping.map(|_| "looping"));
-            let facts = audio::probe_all(files.iter().cloned());
+            let facts = audio::probe_all(files.iter().cloned(), &|| view.budget.is_over());
             Contents::Audio(AudioContents { files, facts, values: args.audio })
         } else {
             ignored.extend(args.audio.sent());

@@ -71,7 +71,7 @@ impl Plan {
                 (None, None) => return Err(ToolError::new("name the device or the preset to make")),
             });
         }
-        let params = ParamWrites::read(args.params)?;
+        let params = ParamWrites::read(args.params, &view.budget)?;
         lists::refuse_too_many_writes("params", params.as_ref().map_or(0, |params| params.items.len()), count)?;
         Ok(Plan { names: lists::spread("name", args.name.as_ref(), count)?, params, places, makes })
     }

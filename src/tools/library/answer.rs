@@ -8,6 +8,7 @@ use super::search_answer::search_result;
 use super::search_request::{ResultLimit, SearchRequest};
 use super::sound_answer::{find_duplicates, find_similar};
 use crate::library::{Library, tag_categories, tag_category};
+use crate::tools::budget::Budget;
 use crate::tools::error::ToolError;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -16,7 +17,7 @@ use std::time::Duration;
 const MAX_SCAN_AGE: Duration = Duration::from_secs(5);
 
 /// The answer to a request. Refused where a search names a folder that is not indexed.
-pub fn answer(request: &LibraryRequest, library: &Library) -> Result<Value, ToolError> {
+pub fn answer(request: &LibraryRequest, library: &Library, budget: &Budget) -> Result<Value, ToolError> {
     match &request.action {
         LibraryAction::Search(search) => {
             check_folder(library, search, "")?;
@@ -61,7 +62,7 @@ pub fn answer(request: &LibraryRequest, library: &Library) -> Result<Value, Tool
         LibraryAction::FindSimilar(seed, search) => {
             check_folder(library, search, "")?;
             library.refresh(MAX_SCAN_AGE);
-            Ok(find_similar(library, seed, search))
+            Ok(find_similar(library, seed, search, budget))
         }
         // It is answered by its job.
         LibraryAction::Reindex => Ok(Value::Null),

@@ -85,7 +85,7 @@ pub static TOOL: Tool = Tool {
             return Ok(prepared_read(|_, _| Ok(()), start, |_| false));
         }
         let asked = view.device.project.permission_request();
-        let result = answer::answer(&request, &view.device.library).map_err(|refusal| match &asked {
+        let result = answer::answer(&request, &view.device.library, &view.budget).map_err(|refusal| match &asked {
             Some(asked) => refusal.and(asked),
             None => refusal,
         })?;

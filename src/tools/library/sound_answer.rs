@@ -6,15 +6,16 @@ use super::search_request::SearchRequest;
 use crate::library::Library;
 use crate::library::kind::ContentKind;
 use crate::music::text::counted;
+use crate::tools::budget::Budget;
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Files that sound most like the one at `seed`.
-pub fn find_similar(library: &Library, seed: &Path, search: &SearchRequest) -> Value {
+pub fn find_similar(library: &Library, seed: &Path, search: &SearchRequest, budget: &Budget) -> Value {
     let mut remarks = search.remarks.clone();
     remarks.extend(search.limit.remark.clone());
     let found = seed.is_file();
-    let fingerprint = if found { library.fingerprint_of(seed) } else { Ok(None) };
+    let fingerprint = if found { library.fingerprint_of(seed, &|| budget.is_over()) } else { Ok(None) };
     let empty = |why: &str, mut remarks: Vec<String>| {
         remarks.insert(0, why.to_owned());
         with_detail(json!({ "seed": { "path": seed.to_string_lossy(), "found": found }, "items": [] }), remarks)

@@ -30,7 +30,7 @@ pub use side_chain::tracks as sidechain_tracks;
 use crate::files::audio;
 use crate::object_model::Session;
 use crate::object_model::audio::AudioFiles;
-use crate::tools::budget::MAX_LIST_ITEMS;
+use crate::tools::budget::{Budget, MAX_LIST_ITEMS};
 use crate::tools::error::ToolError;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -113,7 +113,7 @@ pub struct ParamWrites {
 impl ParamWrites {
     /// Reads the argument; `None` where nothing was sent. Refuses an item without a name and id, or without a value,
     /// and a name that is sent twice. Looks at the audio files that it names, so it is for *prepare* only.
-    pub fn read(sent: Option<Vec<Value>>) -> Result<Option<ParamWrites>, ToolError> {
+    pub fn read(sent: Option<Vec<Value>>, budget: &Budget) -> Result<Option<ParamWrites>, ToolError> {
         let Some(sent) = sent.filter(|sent| !sent.is_empty()) else { return Ok(None) };
         let items = sent.iter().enumerate().map(|(at, item)| item_of(at, item)).collect::<Result<Vec<_>, _>>()?;
         let mut keys = BTreeSet::new();
@@ -124,7 +124,8 @@ impl ParamWrites {
             }
         }
         let named = items.iter().filter(|item| item.name.as_deref().is_some_and(pad_sample::is_sample_name));
-        let files = audio::probe_all(named.filter(|item| !item.is_blank()).filter_map(|item| item.value.clone()));
+        let paths = named.filter(|item| !item.is_blank()).filter_map(|item| item.value.clone());
+        let files = audio::probe_all(paths, &|| budget.is_over());
         Ok(Some(ParamWrites { items, files }))
     }
 
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_no_device_could_take_is_refused() {
-        let read = |sent: Value| ParamWrites::read(sent.as_array().cloned());
+        let read = |sent: Value| ParamWrites::read(sent.as_array().cloned(), &Budget::default());
         for (sent, wrong) in [
             (json!([{"value": "1"}]), "neither name nor id"),
             (json!([{"name": " ", "value": "1"}]), "neither name nor id"),
@@ -190,7 +191,7 @@ mod tests {
             let error = read(sent.clone()).unwrap_err();
             assert!(error.text.contains(wrong), "{sent}: {error}");
         }
-        assert!(read(json!([])).unwrap().is_none() && ParamWrites::read(None).unwrap().is_none());
+        assert!(read(json!([])).unwrap().is_none() && read(json!(null)).unwrap().is_none());
         assert!(read(json!([{"name": "A", "value": " "}])).unwrap().unwrap().items[0].is_blank());
         let good = read(json!([{"name": "A", "value": 1.5}, {"id": 7, "value": true}, {"name": "B", "value": null}]));
         let values: Vec<_> = good.unwrap().unwrap().items.into_iter().map(|item| item.value).collect();

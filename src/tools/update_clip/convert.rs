@@ -79,12 +79,13 @@ impl Conversion {
         paths.sort();
         paths.dedup();
         let sounds = if instrument == Instrument::DrumRack { paths.clone() } else { Vec::new() };
-        let budget = ReadBudget::new(ReadLimits::CALL);
+        let is_over = || view.budget.is_over();
+        let budget = ReadBudget::new(ReadLimits::CALL).until(&is_over);
         let onsets = sounds.into_iter().map(|path| {
             let found = find_onsets(&path, &budget).map_err(|e| e.to_string());
             (path, found)
         });
-        Ok(Conversion { instrument, onsets: onsets.collect(), files: probe_all(paths) })
+        Ok(Conversion { instrument, onsets: onsets.collect(), files: probe_all(paths, &is_over) })
     }
 
     /// Makes the track, and gives what the entry says of it.

@@ -6,6 +6,7 @@ use crate::tools::address::device_targets::is_rack;
 use crate::tools::address::model_read::{flag, flag_if_any, int, text};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
+use crate::tools::budget::Budget;
 use crate::tools::device::device_actions::run::{self, Outcome};
 use crate::tools::device::device_actions::syntax::ActionCall;
 use crate::tools::error::ToolError;
@@ -47,13 +48,13 @@ enum Variation {
 }
 
 impl DeviceWork {
-    pub fn read(args: &mut Args) -> Result<DeviceWork, ToolError> {
+    pub fn read(args: &mut Args, budget: &Budget) -> Result<DeviceWork, ToolError> {
         let read = |text: &String| match ActionCall::read(text) {
             Ok(call) => Ok((text.clone(), call)),
             Err(why) => Err(ToolError::about("actions", why)),
         };
         Ok(DeviceWork {
-            params: ParamWrites::read(args.params.take())?,
+            params: ParamWrites::read(args.params.take(), budget)?,
             force: args.force == Some(true),
             actions: args.actions.iter().flatten().map(read).collect::<Result<_, _>>()?,
             compare: args.ab_compare.as_deref().map(|word| match word {
