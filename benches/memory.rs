@@ -8,6 +8,8 @@
 mod client;
 #[path = "support/large_set.rs"]
 mod large_set;
+#[path = "support/subject.rs"]
+mod subject;
 mod support;
 
 use client::{Client, calls_per_second, request};
@@ -21,7 +23,7 @@ fn main() {
         println!("no /proc here: memory and threads are measured on Linux only");
         return;
     }
-    let device = subject::start();
+    let device = subject::start(None);
     let (process, port) = (device.process(), device.port());
     println!("{}", subject::NAME);
     let mut table = Table::new(&["at rest", "memory", "of it its own", "threads", "processor", "woken a second"]);
@@ -126,99 +128,4 @@ fn threads(process: u32) -> Vec<String> {
 fn wakes(process: u32) -> u64 {
     let of = |task: &String| number_behind(&read(process, &format!("task/{task}/status")), "voluntary_ctxt_switches");
     tasks(process).iter().map(of).sum()
-}
-
-#[cfg(feature = "standalone")]
-mod subject {
-    use std::io::{BufRead, BufReader};
-    use std::process::{Child, Command, Stdio};
-
-    pub const NAME: &str = "svc-device --headless, a process of its own";
-
-    pub struct Subject {
-        child: Child,
-        port: u16,
-        _data: tempfile::TempDir,
-    }
-
-    pub fn start() -> Subject {
-        let data = tempfile::tempdir().expect("a folder for the device");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_svc-device"))
-            .args(["--headless", "--port", "0", "--data-dir"])
-            .arg(data.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("svc-device starts");
-        let mut lines = BufReader::new(child.stdout.take().expect("stdout is piped")).lines().map_while(Result::ok);
-        let port = lines
-            .find_map(|line| line.rsplit_once("listening on http://127.0.0.1:")?.1.trim_end_matches('/').parse().ok())
-            .expect("svc-device says where it listens");
-        // Keeps the pipe open.
-        std::thread::spawn(move || lines.for_each(drop));
-        Subject { child, port, _data: data }
-    }
-
-    impl Subject {
-        pub fn process(&self) -> u32 {
-            self.child.id()
-        }
-
-        pub fn port(&self) -> u16 {
-            self.port
-        }
-    }
-
-    impl Drop for Subject {
-        fn drop(&mut self) {
-            // It may have ended by itself.
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
-    }
-}
-
-#[cfg(not(feature = "standalone"))]
-mod subject {
-    use std::sync::Arc;
-    use std::time::{Duration, Instant};
-    use svc_device::device::{Config, Device, Persistence, ServerStatus};
-    use svc_device::playback::Engine;
-    use svc_device::service::Settings;
-    use svc_device::service::pump::SliceThread;
-    use svc_device::set::Document;
-
-    pub const NAME: &str = "a device inside the benchmark (build with the feature `standalone` for the real process)";
-
-    pub struct Subject {
-        _device: Arc<Device>,
-        _engine: Engine,
-        port: u16,
-    }
-
-    pub fn start() -> Subject {
-        let (device, engine) = Device::new(Config {
-            instance: "benchmark".to_owned(),
-            settings: Settings::default(),
-            document: Document::new_set(),
-            own_clock: true,
-            port_override: Some(0),
-            persistence: Persistence::Nowhere,
-            on_change: Box::new(|| {}),
-        });
-        device.start(SliceThread::Model).expect("the device starts");
-        match device.wait_for_server(Duration::from_secs(10)) {
-            ServerStatus::Listening { port } => Subject { _device: device, _engine: engine, port },
-            other => panic!("the server does not listen: {other:?}"),
-        }
-    }
-
-    impl Subject {
-        pub fn process(&self) -> u32 {
-            std::process::id()
-        }
-
-        pub fn port(&self) -> u16 {
-            self.port
-        }
-    }
 }

@@ -16,7 +16,7 @@ pub fn request(port: u16, tool: &str, body: &str) -> Vec<u8> {
 }
 
 /// How many bytes the first answer in `bytes` takes in all, once its head is here.
-fn answer_length(bytes: &[u8]) -> Option<usize> {
+pub fn answer_length(bytes: &[u8]) -> Option<usize> {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let head = std::str::from_utf8(bytes.get(..end)?).ok()?;
     let field = head.lines().find_map(|line| line.strip_prefix("content-length: "))?;
