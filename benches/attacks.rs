@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "shared; this uses a part of it")]
 mod client;
 #[path = "support/large_set.rs"]
+#[allow(dead_code, reason = "shared; this uses a part of it")]
 mod large_set;
 #[path = "support/samples.rs"]
 mod samples;

@@ -9,6 +9,7 @@ mod client;
 #[path = "support/large_set.rs"]
 mod large_set;
 #[path = "support/subject.rs"]
+#[allow(dead_code, reason = "shared; a device inside this process cannot be started again")]
 mod subject;
 mod support;
 
@@ -38,6 +39,43 @@ fn main() {
     println!("threads: {}", threads(process).join(", "));
     drop(device);
     large_file();
+    #[cfg(feature = "standalone")]
+    fullest_set();
+}
+
+/// A Set with as many notes as one takes: opened, changed, saved at the end, opened again.
+#[cfg(feature = "standalone")]
+fn fullest_set() {
+    const NOTES: usize = 2_000_000;
+    let text = large_set::large_state(NOTES * large_set::BYTES_OF_A_NOTE / 1_000_000);
+    let mut table = Table::new(&["a Set of 2,000,000 notes", "time", "memory at the peak", "of the file"]);
+    let mut row = |what: &str, begun: Instant, process: u32| {
+        let peak = status(process, "VmHWM") as f64 * 1024.0;
+        let cells = [
+            format!("{:.2} s", begun.elapsed().as_secs_f64()),
+            format!("{:.0} MB", peak / 1e6),
+            format!("{:.1}x", peak / text.len() as f64),
+        ];
+        table.row(what, cells);
+    };
+    let begun = Instant::now();
+    let device = subject::start(Some(&text));
+    row(&format!("started with its {:.0} MB", text.len() as f64 / 1e6), begun, device.process());
+    let (begun, port) = (Instant::now(), device.port());
+    let name = r#"{"path":"t1","name":"as full as can be"}"#;
+    Client::connect(port).call(&request(port, "svc-update-track", name));
+    row("a track renamed", begun, device.process());
+    let one_more = request(port, "svc-create-clip", r#"{"path":"t1/s0","notes":"C3 1|1"}"#);
+    let refused = String::from_utf8_lossy(Client::connect(port).send(&one_more)).into_owned();
+    assert!(refused.contains("takes 2000000 at most"), "{refused}");
+    let begun = Instant::now();
+    let device = device.restart();
+    row("ended, which saves it, and started again", begun, device.process());
+    let port = device.port();
+    let read = request(port, "svc-read-track", r#"{"path":"t1"}"#);
+    let kept = String::from_utf8_lossy(Client::connect(port).call(&read)).into_owned();
+    assert!(kept.contains("as full as can be"), "{kept}");
+    table.print();
 }
 
 /// Opens and saves the file of a large Set, in this process.

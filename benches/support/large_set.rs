@@ -7,12 +7,14 @@ use svc_device::service::Settings;
 use svc_device::set::Document;
 use svc_device::set::document::{Clip, Content, Notes, SessionClip, StoredNote};
 
+/// About as many of a state's text.
+pub const BYTES_OF_A_NOTE: usize = 150;
+
 /// The text of a state with about so many megabytes.
 pub fn large_state(megabytes: usize) -> String {
     let mut document = Document::new_set();
     let scenes: Vec<u32> = document.scenes.iter().map(|scene| scene.serial).collect();
-    // About 150 bytes a note.
-    let count = u32::try_from(megabytes * 1_000_000 / 150 / scenes.len()).expect("a count of notes");
+    let count = u32::try_from(megabytes * 1_000_000 / BYTES_OF_A_NOTE / scenes.len()).expect("a count of notes");
     let list = (1..=count).map(|id| StoredNote {
         id,
         note: Note { velocity: 80.5, ..Note::new((id % 120) as u8, f64::from(id) / 3.0, 0.25) },

@@ -18,7 +18,8 @@ mod process {
     pub struct Subject {
         child: Child,
         port: u16,
-        _data: tempfile::TempDir,
+        /// Until another one takes it over.
+        data: Option<tempfile::TempDir>,
     }
 
     /// With a saved state to open, as text, or with a new Set.
@@ -27,6 +28,10 @@ mod process {
         if let Some(text) = state {
             std::fs::write(data.path().join("state.json"), text).expect("the state is written");
         }
+        start_in(data)
+    }
+
+    fn start_in(data: tempfile::TempDir) -> Subject {
         let mut child = Command::new(env!("CARGO_BIN_EXE_svc-device"))
             .args(["--headless", "--port", "0", "--data-dir"])
             .arg(data.path())
@@ -39,7 +44,7 @@ mod process {
             .expect("svc-device says where it listens");
         // Keeps the pipe open.
         std::thread::spawn(move || lines.for_each(drop));
-        Subject { child, port, _data: data }
+        Subject { child, port, data: Some(data) }
     }
 
     impl Subject {
@@ -49,6 +54,16 @@ mod process {
 
         pub fn port(&self) -> u16 {
             self.port
+        }
+
+        /// Ends it as a user does, and starts another one with what it saved.
+        pub fn restart(mut self) -> Subject {
+            let process = self.child.id().to_string();
+            let sent = Command::new("kill").args(["-TERM", &process]).status().expect("kill is there");
+            assert!(sent.success());
+            let ended = self.child.wait().expect("it ends");
+            assert!(ended.success(), "{ended}");
+            start_in(self.data.take().expect("its folder"))
         }
     }
 

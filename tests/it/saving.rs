@@ -17,6 +17,7 @@ use svc_device::set::Document;
 use svc_device::set::edit::saved_changes::SavedChanges;
 
 #[path = "../../benches/support/large_set.rs"]
+#[allow(dead_code, reason = "shared with the benchmarks")]
 mod large_set;
 use large_set::large_state;
 
