@@ -195,6 +195,7 @@ fn without_http(device: &Device) -> Samples {
             timeout: None,
             json: true,
             published_only: false,
+            who: "bench".into(),
         });
         let answer = samples.time(|| runtime.block_on(call)).expect("an answer");
         assert!(!answer.is_error);

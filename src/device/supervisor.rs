@@ -316,6 +316,7 @@ mod tests {
                 timeout: None,
                 json: true,
                 published_only: false,
+                who: "test".into(),
             });
             assert!(!runtime.block_on(call).unwrap().is_error);
         };

@@ -21,6 +21,9 @@ use std::sync::Arc;
 /// Bodies longer than this are parsed away from the server's thread.
 const LARGE_BODY_BYTES: usize = 16 * 1024;
 
+/// Who calls over REST, as the history tells it.
+const WHO: &str = "rest";
+
 pub fn routes<B: Backend>() -> Router<Arc<B>> {
     let lists = Arc::new(MadeOnce::default());
     let list = move |State(backend): State<Arc<B>>, request: Request| {
@@ -88,6 +91,7 @@ async fn call<B: Backend>(
             timeout: query.timeout,
             json: query.format == envelope::Format::Json,
             published_only: false,
+            who: WHO.into(),
         })
         .await?;
     if !envelope::is_large(&answer) {

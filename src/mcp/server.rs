@@ -11,6 +11,7 @@ use crate::service::envelope::{self, Format};
 use crate::service::{
     Answer, CallFailure, CallRequest, ProfileHeaders, ToolDescriptor, ToolList, answer_of_job, excerpt,
 };
+use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
 use rmcp::model::*;
 use rmcp::service::RequestContext;
@@ -32,6 +33,9 @@ const FALLBACK_VERSION: ProtocolVersion = ProtocolVersion::V_2025_11_25;
 /// parameters of another form.
 const METHODS_WITH_PARAMS: [&str; 6] =
     ["initialize", "tools/list", "tools/call", "resources/read", "prompts/get", "completion/complete"];
+
+/// A longer name of a client is cut, in characters.
+const LONGEST_CLIENT_NAME: usize = 60;
 
 type Context = RequestContext<RoleServer>;
 
@@ -140,6 +144,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             timeout: None,
             json,
             published_only: true,
+            who: client_name(&context),
         };
         let result = match self.run(call, &context).await {
             Ok(answer) => {
@@ -200,6 +205,7 @@ impl<T: Toolbox> ServerHandler for Server<T> {
             json: true,
             // The arguments are the resource's own, whatever its reader is shown.
             published_only: false,
+            who: client_name(&context),
         };
         let answer = match self.run(call, &context).await {
             Ok(answer) if answer.is_error => {
@@ -323,6 +329,15 @@ fn instructions(tools: &[String]) -> String {
 fn profile_headers(context: &Context) -> ProfileHeaders {
     let headers = context.extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<ProfileHeaders>());
     headers.cloned().unwrap_or_default()
+}
+
+/// What the client calls itself: in the request, else by the first word of its `User-Agent`.
+fn client_name(context: &Context) -> Arc<str> {
+    let headers = context.extensions.get::<Parts>().map(|parts| &parts.headers);
+    let agent = || Some(headers?.get(USER_AGENT)?.to_str().ok()?.split_whitespace().next()?.to_owned());
+    let name = context.meta.client_info().map(|client| client.name).or_else(agent).unwrap_or_default();
+    let name: String = name.trim().chars().filter(|c| !c.is_control()).take(LONGEST_CLIENT_NAME).collect();
+    if name.is_empty() { "mcp".into() } else { name.into() }
 }
 
 /// Ends when the request's client is gone.

@@ -11,6 +11,7 @@ pub mod class;
 mod curves_page;
 pub mod error;
 pub mod faders;
+pub mod history;
 pub mod id;
 pub mod info;
 pub mod limits;

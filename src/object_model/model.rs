@@ -5,6 +5,7 @@ use super::audio::AudioFiles;
 use super::check::Asker;
 use super::class::Class;
 use super::error::ModelError;
+use super::history::{Restored, StepHistory};
 use super::path::{self, Root};
 use super::scope::Scope;
 use super::value::Value;
@@ -253,6 +254,18 @@ pub trait HostFacts {
     fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         Ok(None)
     }
+
+    /// The steps of undo as they are now.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unable`] where the host keeps no such list, as by default.
+    fn history(&self) -> Result<Box<dyn StepHistory>, ModelError> {
+        Err(ModelError::Unable(
+            "this host tells nothing of its steps: its undo goes back one by one, and brings nothing back alone"
+                .to_owned(),
+        ))
+    }
 }
 
 /// What a host does in one step that no function of the object model does.
@@ -330,6 +343,13 @@ pub trait HostEdits {
         _at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         Err(ModelError::Unable("this host cannot load saved devices".to_owned()))
+    }
+
+    /// Makes a Clip, Track, Scene or Device, with all that it holds, what it was after a step of [`HostFacts::history`],
+    /// and leaves everything else; one that is gone comes back with its id. What was put in its place since gives way.
+    /// Refused where what it stood in is gone, or where it would cost what stood elsewhere then.
+    fn restore(&mut self, _object: ObjectId, _step: u64) -> Result<Restored, ModelError> {
+        Err(ModelError::Unable("this host cannot bring back one object alone; undo steps back".to_owned()))
     }
 }
 

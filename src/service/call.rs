@@ -38,8 +38,10 @@ impl CommitOrTimeout {
 
 /// A prepared call, as it is applied.
 pub struct Application {
-    /// Names the undo step.
+    /// Labels the undo step, with `who`.
     pub tool: &'static str,
+    /// See [`CallRequest::who`](super::types::CallRequest).
+    pub who: Arc<str>,
     pub job: Box<dyn PreparedCall>,
     pub context: CallContext,
     /// Nobody waits for it after this moment.

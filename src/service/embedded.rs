@@ -8,6 +8,7 @@ use super::types::Callback;
 use super::working_copy::WorkingCopy;
 use crate::music::Meter;
 use crate::object_model::Session;
+use crate::object_model::history::StepLabel;
 use crate::playback::{Publisher, Snapshot};
 use crate::set::runtime::midi_port::MidiPortCell;
 use crate::set::{Document, SetState};
@@ -207,10 +208,10 @@ impl SetGuard for EmbeddedGuard<'_> {
         }
     }
 
-    fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
+    fn begin(&mut self, step: StepLabel, _deadline: Instant) -> Box<dyn Transaction + '_> {
         let EmbeddedGuard { host, locked } = self;
         let Locked { set, publisher } = &mut **locked;
-        Box::new(EmbeddedCall { host, publisher, working: WorkingCopy::new(set, tool) })
+        Box::new(EmbeddedCall { host, publisher, working: WorkingCopy::new(set, step) })
     }
 }
 

@@ -16,6 +16,7 @@ use crate::tools::tool::Tool;
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -46,6 +47,13 @@ struct SentArguments {
     published_only: bool,
 }
 
+/// What is known of a call before it is prepared: its tool, who calls, and the generation of the Set that it is about.
+struct CallToApply {
+    tool: &'static Tool,
+    who: Arc<str>,
+    generation: u64,
+}
+
 /// What came of them: the arguments that the tool gets, with warnings, or a refusal.
 enum ReadArguments {
     Taken {
@@ -70,6 +78,7 @@ impl Service {
         let started = Instant::now();
         let settings = self.settings.load_full();
         let profile = Profile::resolve(&settings, &request.headers);
+        let who = request.who;
         let tool = self
             .catalogue()
             .and_then(|c| c.find(&request.tool, &profile))
@@ -91,6 +100,7 @@ impl Service {
         let generation = self.host.generation();
         let is_heavy = is_large || (tool.reads_files)(&arguments) || arguments::may_write_many_notes(tool, &arguments);
         let small = if is_heavy { None } else { SmallCall::of(tool, &arguments, &view) };
+        let call = CallToApply { tool, who, generation };
         let prepare = move || catch_unwind(AssertUnwindSafe(|| (tool.prepare)(arguments, &view)));
         let prepared = if is_heavy { self.on_worker_in_time(tool, &limit, prepare).await? } else { prepare() };
         let prepared = prepared.map_err(|_| unexpected())?;
@@ -102,7 +112,7 @@ impl Service {
             }
             Err(refusal) => return self.ended(tool, &limit, &budget, refusal, warnings),
         };
-        match self.apply(tool, small, job, generation, &limit, &budget).await? {
+        match self.apply(call, small, job, &limit, &budget).await? {
             Applied::Done(job, mut context) => {
                 warnings.append(&mut context.warnings);
                 let answer = self.finish(tool, &limit, job, context, warnings).await?;
@@ -171,17 +181,18 @@ impl Service {
     /// became of it until its time is up.
     async fn apply(
         &self,
-        tool: &'static Tool,
+        CallToApply { tool, who, generation }: CallToApply,
         small: Option<SmallCall>,
         mut job: Box<dyn PreparedCall>,
-        generation: u64,
         limit: &TimeLimit,
         budget: &Budget,
     ) -> Result<Applied, CallFailure> {
         let deadline = limit.deadline();
         let context = CallContext::new(budget.clone());
         if let Some(small) = small {
-            job = match self.apply_here(small, job, context.clone(), deadline, generation) {
+            let call =
+                Application { tool: tool.name, who: who.clone(), job, context: context.clone(), deadline, generation };
+            job = match self.apply_here(small, call) {
                 Ok(AppliedHere::Applied(applied)) => return Ok(applied),
                 Ok(AppliedHere::Queue(job)) => job,
                 Err(refusal) => return Ok(Applied::Refused(refusal)),
@@ -189,7 +200,7 @@ impl Service {
         }
         let decision = CommitOrTimeout::default();
         let (reply, mut answered) = oneshot::channel();
-        let call = Application { tool: tool.name, job, context, deadline, generation };
+        let call = Application { tool: tool.name, who, job, context, deadline, generation };
         self.pump.submit(QueuedCall { call, decision: decision.clone(), reply }).map_err(|_| {
             CallFailure::QueueFull(format!("{} calls wait already; try again in a moment", pump::QUEUE_LENGTH))
         })?;

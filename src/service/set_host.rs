@@ -6,6 +6,7 @@
 
 use crate::music::Meter;
 use crate::object_model::Session;
+use crate::object_model::history::StepLabel;
 use std::time::Instant;
 
 /// Holds a Set and carries out calls on it.
@@ -47,8 +48,8 @@ pub trait SetGuard {
     /// setting must run with it.
     fn take_pending(&mut self);
 
-    /// Begins a call. `tool` names its undo step; nobody waits for it after the deadline.
-    fn begin(&mut self, tool: &'static str, deadline: Instant) -> Box<dyn Transaction + '_>;
+    /// Begins a call, which is an undo step of that label; nobody waits for it after the deadline.
+    fn begin(&mut self, step: StepLabel, deadline: Instant) -> Box<dyn Transaction + '_>;
 }
 
 /// What one call does to a Set. Dropped without [`Transaction::commit`], it leaves what [`SetHost::after_failure`]

@@ -46,22 +46,15 @@ impl Service {
     /// Applies a small call on this thread, if nobody else has the Set or waits for it. What takes longer than it may
     /// is dropped, prepared anew, and has to wait for its turn: as a tool stops early only where it saw that its time
     /// was up, what is done in time is all that was asked for.
-    pub(super) fn apply_here(
-        &self,
-        small: SmallCall,
-        job: Box<dyn PreparedCall>,
-        context: CallContext,
-        deadline: Instant,
-        generation: u64,
-    ) -> Result<AppliedHere, ToolError> {
-        let (now, budget) = (Instant::now(), context.budget.clone());
+    pub(super) fn apply_here(&self, small: SmallCall, call: Application) -> Result<AppliedHere, ToolError> {
+        let (now, budget) = (Instant::now(), call.context.budget.clone());
         let guard = if budget.is_late() { None } else { self.pump.guard_for_small_call() };
-        let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(job)) };
+        let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(call.job)) };
         // A budget of its own: what is used up here must not end the call that then waits for its turn.
         let limit = now + SMALL_CALL_LIMIT;
         let of_try = Budget::of_try(TimeLimit { started: now, timeout: SMALL_CALL_LIMIT });
-        let context = CallContext { budget: of_try.clone(), ..context };
-        let call = Application { tool: small.tool.name, job, context, deadline, generation };
+        let context = CallContext { budget: of_try.clone(), ..call.context };
+        let call = Application { context, ..call };
         let applied = apply_call(&*self.host, &mut *guard, call, || Instant::now() < limit);
         drop(guard);
         match applied {

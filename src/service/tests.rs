@@ -6,6 +6,7 @@ use super::set_host::{SetGuard, SetHost, Transaction};
 use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
 use crate::music::Meter;
 use crate::object_model::Session;
+use crate::object_model::history::StepLabel;
 use crate::set::{Document, SetState};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
@@ -17,7 +18,7 @@ const AFTER_FAILURE: &str = "what it had written by then stays";
 /// What happened to a host.
 #[derive(Debug, PartialEq)]
 enum Seen {
-    Begun(&'static str),
+    Begun(Arc<str>),
     Committed,
 }
 
@@ -73,8 +74,8 @@ struct Guard<'a> {
 impl SetGuard for Guard<'_> {
     fn take_pending(&mut self) {}
 
-    fn begin(&mut self, tool: &'static str, _deadline: Instant) -> Box<dyn Transaction + '_> {
-        self.host.seen.lock().push(Seen::Begun(tool));
+    fn begin(&mut self, step: StepLabel, _deadline: Instant) -> Box<dyn Transaction + '_> {
+        self.host.seen.lock().push(Seen::Begun(step.tool));
         Box::new(WriteThrough { host: self.host, set: &mut self.set })
     }
 }
@@ -137,6 +138,7 @@ impl Fixture {
             timeout,
             json: true,
             published_only: false,
+            who: "test".into(),
         }))
     }
 
@@ -158,7 +160,7 @@ fn calls_run_on_the_pumps_own_thread_and_commit() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
     assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed]);
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into()), Seen::Committed]);
 }
 
 /// It would have to wait for another program there.
@@ -167,7 +169,7 @@ fn a_small_call_too_runs_on_the_pumps_own_thread() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well", "small": true}), None).unwrap();
     assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed], "once");
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into()), Seen::Committed], "once");
 }
 
 #[test]
@@ -180,7 +182,11 @@ fn the_host_says_what_a_failure_leaves() {
     assert!(text.starts_with(&format!("svc-test did not finish in 300 ms; {AFTER_FAILURE}; ")), "{text}");
     // The lock is free when the late call has ended.
     assert_eq!(fixture.tempo_bpm(), 77.0, "it wrote through");
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Begun("svc-test")], "neither committed");
+    assert_eq!(
+        *fixture.host.seen.lock(),
+        [Seen::Begun("svc-test".into()), Seen::Begun("svc-test".into())],
+        "neither committed"
+    );
 }
 
 #[test]
@@ -188,5 +194,5 @@ fn a_host_that_takes_no_writes_says_why() {
     let fixture = Fixture::new(Some("it is read only"));
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
     assert_eq!((answer.is_error, answer.result), (true, json!("nothing was written: it is read only")));
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test")]);
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into())]);
 }

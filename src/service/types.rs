@@ -41,6 +41,8 @@ pub struct CallRequest {
     pub json: bool,
     /// In small-model mode only what its schemas show is taken, as MCP does; REST takes all that there is in any mode.
     pub published_only: bool,
+    /// Who calls, as the history tells it: the face (`rest`), or the client's own name.
+    pub who: Arc<str>,
 }
 
 /// A call that ran: HTTP 200.

@@ -5,6 +5,7 @@ use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
+use crate::object_model::history::{Restored, StepHistory, StepLabel};
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{
@@ -15,14 +16,13 @@ use crate::set::SetState;
 /// See the [module](self).
 pub struct WorkingCopy<'a> {
     set: &'a mut SetState,
-    /// Names the undo step.
-    tool: &'static str,
+    step: StepLabel,
     copy: Option<SetState>,
 }
 
 impl<'a> WorkingCopy<'a> {
-    pub fn new(set: &'a mut SetState, tool: &'static str) -> WorkingCopy<'a> {
-        WorkingCopy { set, tool, copy: None }
+    pub fn new(set: &'a mut SetState, step: StepLabel) -> WorkingCopy<'a> {
+        WorkingCopy { set, step, copy: None }
     }
 
     /// The Set, and the copy if something was written.
@@ -40,7 +40,7 @@ impl<'a> WorkingCopy<'a> {
     }
 
     fn written(&mut self) -> &mut SetState {
-        self.copy.get_or_insert_with(|| self.set.for_step(self.tool))
+        self.copy.get_or_insert_with(|| self.set.for_step(&self.step))
     }
 }
 
@@ -169,6 +169,10 @@ impl HostFacts for WorkingCopy<'_> {
     fn snapshot(&self, scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         self.read().snapshot(scope)
     }
+
+    fn history(&self) -> Result<Box<dyn StepHistory>, ModelError> {
+        self.read().history()
+    }
 }
 
 impl HostEdits for WorkingCopy<'_> {
@@ -221,6 +225,10 @@ impl HostEdits for WorkingCopy<'_> {
     ) -> Result<ObjectId, ModelError> {
         self.written().insert_saved_device(saved, onto, at)
     }
+
+    fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {
+        self.written().restore(object, step)
+    }
 }
 
 #[cfg(test)]
@@ -231,7 +239,7 @@ mod tests {
     #[test]
     fn what_is_asked_is_asked_of_the_set() {
         let mut set = SetState::alone();
-        let mut working = WorkingCopy::new(&mut set, "a call");
+        let mut working = WorkingCopy::new(&mut set, "a call".into());
         let song = working.root(Root::LiveSet).unwrap().unwrap();
         assert_eq!(working.get(song, "tempo").unwrap(), Value::Float(120.0));
         let track = working.resolve("live_set tracks 0").unwrap().unwrap();

@@ -8,6 +8,7 @@ use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
+use crate::object_model::history::{Restored, StepHistory};
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{
@@ -219,6 +220,11 @@ where
         Ok(snapshot
             .map(|inner| Box::new(MeteredSession { inner, budget: self.budget.clone() }) as Box<dyn Session + Send>))
     }
+
+    fn history(&self) -> Result<Box<dyn StepHistory>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.history()
+    }
 }
 
 impl<S: DerefMut> HostEdits for MeteredSession<S>
@@ -277,6 +283,11 @@ where
     fn insert_saved_device(&mut self, saved: &Json, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         self.budget.spend(1)?;
         self.inner.insert_saved_device(saved, onto, at)
+    }
+
+    fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {
+        self.spend_long_step()?;
+        self.inner.restore(object, step)
     }
 }
 

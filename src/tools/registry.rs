@@ -28,6 +28,7 @@ pub fn all() -> &'static [&'static Tool] {
         &select::TOOL,
         &playback::TOOL,
         &library::TOOL,
+        &read_history::TOOL,
         &read_job::TOOL,
         &live_api::TOOL,
         #[cfg(feature = "test-tools")]

@@ -11,7 +11,7 @@ const DEVIATIONS: &[(&str, &str, &str)] = &[
     (
         "svc-manage",
         "action",
-        "undo and redo, and cancel of our own: installing the device and a host script is done by `cargo xtask`",
+        "undo and redo, and restore and cancel of our own: installing the device and a host script is done by `cargo xtask`",
     ),
     ("svc-create-clip", "seed", "what is drawn at random can be had again"),
     ("svc-create-clip", "code", "a debug build's parameter: it would run a script that the caller sends"),
@@ -30,7 +30,18 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-update-clip", "seed", "what is drawn at random can be had again"),
     ("svc-read-clip", "include", "image: a picture of the notes"),
     ("svc-read-job", "id", "a tool of ours: work that takes long is a job, whose progress and answer are asked for"),
-    ("svc-manage", "id", "cancel, an action of ours, ends a job"),
+    ("svc-manage", "id", "cancel, an action of ours, ends a job; restore, another, brings an object back"),
+    ("svc-manage", "path", "restore, an action of ours, brings one object back and leaves the rest"),
+    ("svc-manage", "step", "undo and redo go to a step of the history, and restore takes the object from one"),
+    (
+        "svc-read-history",
+        "diff",
+        "a tool of ours: who did what can be known, and what is different, without reading the Set",
+    ),
+    ("svc-read-history", "from", "as diff"),
+    ("svc-read-history", "to", "as diff"),
+    ("svc-read-history", "before", "a long history is read in pages"),
+    ("svc-read-history", "limit", "a long history is read in pages"),
     ("svc-library", "action", "reindex, of ours: the folders are looked through when somebody asks"),
 ];
 

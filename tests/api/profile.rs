@@ -50,6 +50,7 @@ const FIRST_TOOLS: &[&str] = &[
     "svc-select",
     "svc-playback",
     "svc-library",
+    "svc-read-history",
     "svc-read-job",
 ];
 

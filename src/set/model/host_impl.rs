@@ -3,8 +3,10 @@
 use super::object_ref::ObjectRef;
 use super::set_state::SetState;
 use super::song::application::LIVE_VERSION_TEXT;
+use super::step_history::KeptSteps;
 use crate::music::Beats;
 use crate::object_model::audio::AudioFiles;
+use crate::object_model::history::{Restored, StepHistory};
 use crate::object_model::model::Clock;
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, Readout, Scope, Session,
@@ -84,6 +86,10 @@ impl HostFacts for SetState {
     fn snapshot(&self, _scope: &Scope<'_>) -> Result<Option<Box<dyn Session + Send>>, ModelError> {
         Ok(Some(Box::new(self.clone())))
     }
+
+    fn history(&self) -> Result<Box<dyn StepHistory>, ModelError> {
+        Ok(Box::new(KeptSteps { history: self.history.clone(), now: self.document.clone() }))
+    }
 }
 
 impl HostEdits for SetState {
@@ -140,6 +146,10 @@ impl HostEdits for SetState {
         at: Option<usize>,
     ) -> Result<ObjectId, ModelError> {
         self.put_saved_device(saved, onto, at)
+    }
+
+    fn restore(&mut self, object: ObjectId, step: u64) -> Result<Restored, ModelError> {
+        self.restore_object(object, step)
     }
 }
 

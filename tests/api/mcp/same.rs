@@ -46,6 +46,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0,t0/s9"})),
         ("svc-library", json!({"query": "kick"})),
         ("svc-library", json!({"action": "reindex"})),
+        ("svc-read-history", json!({"from": 1})),
         ("svc-read-job", json!({})),
         ("svc-read-job", json!({"id": "job-9"})),
     ]
