@@ -26,6 +26,8 @@ pub mod wrapper;
 pub use class::Class;
 pub use error::ModelError;
 pub use id::ObjectId;
-pub use model::{Capability, EnvelopePoint, HostEdits, HostFacts, MidiOutput, ObjectModel, Readout, Session};
+pub use model::{
+    Capability, EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ObjectModel, Readout, Session,
+};
 pub use scope::Scope;
 pub use value::Value;

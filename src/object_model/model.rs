@@ -208,6 +208,12 @@ pub trait HostFacts {
         Ok(None)
     }
 
+    /// What the macros of a rack move, in the order in which it was mapped. `None` where the host cannot tell, as by
+    /// default.
+    fn macro_mappings(&self, _rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        Ok(None)
+    }
+
     /// Where the notes of a track leave; `None` of a track without notes. By default it is not known.
     fn midi_output(&self, _track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
         Ok(None)
@@ -334,6 +340,11 @@ pub trait HostEdits {
         Err(ModelError::Unable("this host cannot copy chains".to_owned()))
     }
 
+    /// Maps, unmaps or names a macro of a rack, counted from 0.
+    fn edit_macro(&mut self, _rack: ObjectId, _macro_index: usize, _edit: MacroEdit) -> Result<(), ModelError> {
+        Err(ModelError::Unable("Live's object model neither maps nor names macros; do it in Live".to_owned()))
+    }
+
     /// Makes a device that was saved: on a Track or in a Chain, as [`HostEdits::copy_device`] does. What is no sound
     /// device is refused.
     fn insert_saved_device(
@@ -351,6 +362,30 @@ pub trait HostEdits {
     fn restore(&mut self, _object: ObjectId, _step: u64) -> Result<Restored, ModelError> {
         Err(ModelError::Unable("this host cannot bring back one object alone; undo steps back".to_owned()))
     }
+}
+
+/// A parameter that a macro moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MacroTarget {
+    /// 0..=15.
+    pub macro_index: usize,
+    pub parameter: ObjectId,
+    /// Its raw values where the macro stands at its lower and its upper end.
+    pub at_0: f64,
+    pub at_127: f64,
+}
+
+/// What can be done with a macro of a rack.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MacroEdit {
+    /// The macro moves a parameter of a device inside the rack, between two raw values. One that it moves already gets
+    /// the new values. A macro that moved nothing yet is put where the parameter stands; else the parameter goes to the
+    /// macro.
+    Map { parameter: ObjectId, at_0: f64, at_127: f64 },
+    /// The macro moves that parameter, or none at all, any more.
+    Unmap(Option<ObjectId>),
+    /// A blank name gives back its own.
+    Rename(String),
 }
 
 /// Where a track's notes leave.

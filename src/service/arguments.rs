@@ -61,8 +61,12 @@ pub fn accept(
         faults.extend(tool.params.iter().filter_map(|param| withheld_word(param, taken.get(param.name)?)));
     }
     if taken.get("notes").is_some_and(Value::is_array) {
-        let of_notes = faults.iter_mut().filter(|fault| fault.get("path").and_then(Value::as_str) == Some("/notes"));
-        for message in of_notes.filter_map(|fault| fault.get_mut("message")) {
+        let is_of_notes = |fault: &Value| {
+            fault.get("path").and_then(Value::as_str).is_some_and(|path| path == "/notes" || path.starts_with("/notes/"))
+        };
+        let of_notes = faults.iter_mut().filter(|fault| is_of_notes(fault));
+        // The first is enough: a list of notes has a fault for each.
+        for message in of_notes.take(1).filter_map(|fault| fault.get_mut("message")) {
             let text = message.as_str().unwrap_or_default();
             *message = json!(format!("{text}; a JSON array is midi-json: send the header x-svc-notation: midi-json"));
         }
@@ -175,7 +179,7 @@ fn level(kind: &ParamKind, text: String) -> Value {
 fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
     match (kind, value) {
         (ParamKind::Text, Value::Number(n)) => Value::String(n.to_string()),
-        (ParamKind::Notes, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
+        (ParamKind::Notes | ParamKind::NotesEach, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
         (ParamKind::Number | ParamKind::NumberIn(..), Value::String(text)) => {
             // `inf` and `nan` are read by the parser, but are no JSON.
             match text.trim().parse::<f64>().ok().and_then(Number::from_f64) {

@@ -37,11 +37,16 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
     object(tool, shown, |param| {
         let told = |word: &&str| !(view.small_model_mode && param.drops(word));
         let mut schema = match param.kind {
-            ParamKind::Notes if view.notation == Notation::MidiJson && view.small_model_mode => {
+            ParamKind::Notes | ParamKind::NotesEach
+                if view.notation == Notation::MidiJson && view.small_model_mode =>
+            {
                 json!({ "type": "array" })
             }
-            ParamKind::Notes if view.notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
-            ParamKind::Text | ParamKind::Notes => json!({ "type": "string" }),
+            ParamKind::Notes | ParamKind::NotesEach if view.notation == Notation::MidiJson => {
+                json!({ "type": ["string", "array"] })
+            }
+            ParamKind::NotesEach if !view.small_model_mode => texts(),
+            ParamKind::Text | ParamKind::Notes | ParamKind::NotesEach => json!({ "type": "string" }),
             ParamKind::Integer => json!({ "type": "integer" }),
             ParamKind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
             ParamKind::IntegerFrom(low) => json!({ "type": "integer", "minimum": low }),
@@ -87,7 +92,10 @@ fn one_type_each(mut schema: Value) -> Value {
 pub fn full(tool: &Tool, notation: Notation) -> Value {
     object(tool, tool.params.iter().chain(fold::params(tool)), |param| match param.kind {
         ParamKind::Text => json!({ "type": "string" }),
-        ParamKind::Notes if notation == Notation::MidiJson => json!({ "type": ["string", "array"] }),
+        ParamKind::Notes | ParamKind::NotesEach if notation == Notation::MidiJson => {
+            json!({ "type": ["string", "array"] })
+        }
+        ParamKind::NotesEach => texts(),
         ParamKind::Notes => json!({ "type": "string" }),
         ParamKind::Integer => json!({ "type": "integer", "minimum": -LARGEST_INTEGER, "maximum": LARGEST_INTEGER }),
         ParamKind::IntegerIn(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
@@ -139,10 +147,15 @@ fn about(param: &Param, view: &RequestContext) -> String {
     }
     // Words and notes are not understood without the whole of it.
     let kept = match param.kind {
-        ParamKind::Words(_) | ParamKind::Notes => text.strip_suffix("; * is all").unwrap_or(&text),
+        ParamKind::Words(_) | ParamKind::Notes | ParamKind::NotesEach => text.strip_suffix("; * is all").unwrap_or(&text),
         _ => up_to_semicolon(&text),
     };
     kept.to_owned()
+}
+
+/// A text, or one for each target.
+fn texts() -> Value {
+    json!({ "type": ["string", "array"], "items": { "type": "string" }, "maxItems": MAX_TARGETS })
 }
 
 /// What comes before the first semicolon that is outside of brackets: the rest is for those who have room for it.

@@ -9,7 +9,8 @@ use crate::object_model::history::{Restored, StepHistory, StepLabel};
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
+    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel, Readout,
+    Scope, Session, Value,
 };
 use crate::set::SetState;
 
@@ -138,6 +139,10 @@ impl HostFacts for WorkingCopy<'_> {
         self.read().raw_of(parameter, number)
     }
 
+    fn macro_mappings(&self, rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        self.read().macro_mappings(rack)
+    }
+
     fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
         self.read().midi_output(track)
     }
@@ -215,6 +220,10 @@ impl HostEdits for WorkingCopy<'_> {
 
     fn copy_chain(&mut self, chain: ObjectId, rack: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         self.written().copy_chain(chain, rack, at)
+    }
+
+    fn edit_macro(&mut self, rack: ObjectId, macro_index: usize, edit: MacroEdit) -> Result<(), ModelError> {
+        self.written().edit_macro(rack, macro_index, edit)
     }
 
     fn insert_saved_device(

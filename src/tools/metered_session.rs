@@ -12,7 +12,8 @@ use crate::object_model::history::{Restored, StepHistory};
 use crate::object_model::model::{Capability, Clock};
 use crate::object_model::path::Root;
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout, Scope, Session, Value,
+    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel, Readout,
+    Scope, Session, Value,
 };
 use serde_json::Value as Json;
 use std::ops::{Deref, DerefMut};
@@ -178,6 +179,11 @@ where
         self.inner.raw_of(parameter, number)
     }
 
+    fn macro_mappings(&self, rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.macro_mappings(rack)
+    }
+
     fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
         self.budget.spend(1)?;
         self.inner.midi_output(track)
@@ -278,6 +284,11 @@ where
     fn copy_chain(&mut self, chain: ObjectId, rack: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         self.budget.spend(1)?;
         self.inner.copy_chain(chain, rack, at)
+    }
+
+    fn edit_macro(&mut self, rack: ObjectId, macro_index: usize, edit: MacroEdit) -> Result<(), ModelError> {
+        self.budget.spend(1)?;
+        self.inner.edit_macro(rack, macro_index, edit)
     }
 
     fn insert_saved_device(&mut self, saved: &Json, onto: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {

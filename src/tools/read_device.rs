@@ -45,7 +45,7 @@ pub static TOOL: Tool = Tool {
         )
         .small_model_drops(&["actions", "drum-pads", "return-chains"]),
         Param::new("maxDepth", ParamKind::IntegerFrom(0), "rack levels to open; 0 (when omitted) counts the devices of chains"),
-        Param::new("paramSearch", ParamKind::Text, "only parameters with this in their name; switches params on"),
+        Param::new("paramSearch", ParamKind::Text, "only parameters with this in their name, or else their options; comma-separated terms; switches params on"),
     ],
     aliases: &[DEVICE_IDS, PATHS, DEVICE_INDICES],
     left_out_in_small_model: false,

@@ -57,6 +57,8 @@ pub enum ParamKind {
     Text,
     /// Note text in the active notation; with `midi-json` an array is taken too.
     Notes,
+    /// The same, or an array with one such text (or array) for each target.
+    NotesEach,
     /// A whole number that every JSON client keeps exact: from -(2^53-1) to 2^53-1.
     Integer,
     /// A whole number from the one to the other.

@@ -235,7 +235,7 @@ fn parameters_of_another_type() {
         ("device", "withoutClips", json!(true)),
         ("scene", "withoutDevices", json!(true)),
         ("clip", "routeToSource", json!(true)),
-        ("track", "transforms", json!("velocity = 1")),
+        ("device", "transforms", json!("velocity = 1")),
         ("scene", "toSlot", json!("0/1")),
         ("track", "takeLane", json!("1")),
         ("chain", "takeLaneName", json!("x")),
@@ -245,5 +245,40 @@ fn parameters_of_another_type() {
     ] {
         let text = api.refused(TOOL, json!({"type": kind, "path": "t0", parameter: value}));
         assert!(text.contains(&format!("{parameter} belongs to type")), "{kind} {parameter}: {text}");
+    }
+}
+
+/// The clips of a copied scene or track are transformed; of a scene, where it is said, only those on some tracks.
+#[test]
+fn transforms_reach_the_clips_of_copied_scenes_and_tracks() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s0", "notes": "v100 C3 1|1,2", "length": "1bar"}));
+    let notes = |path: &str| api.ok("svc-read-clip", json!({"path": path, "include": ["notes"]}))["notes"].clone();
+    let up = "pitch += 12";
+    let copied = api.ok(
+        "svc-duplicate",
+        json!({"type": "scene", "path": "s0", "name": "Two", "transforms": up, "transformTracks": "t1"}),
+    );
+    let clips = copied["clips"].as_array().expect("clips");
+    assert_eq!(clips.len(), 2, "{copied}");
+    assert_eq!((clips[0].get("transformed"), &clips[1]["transformed"]), (None, &json!(2)), "{copied}");
+    assert!(notes("t0/s1").to_string().contains("C3") && notes("t1/s1").to_string().contains("C4"));
+    assert!(notes("t1/s0").to_string().contains("C3"), "the source keeps its notes");
+    // Onto the timeline too, and tracks with all their clips; clip.index counts.
+    let laid = api.ok("svc-duplicate", json!({"type": "scene", "path": "s0", "toPath": "[1|1]", "transforms": up}));
+    assert_eq!(laid["clips"][1]["transformed"], 2, "{laid}");
+    assert!(notes("t0[1|1]").to_string().contains("C4"));
+    let track = api.ok(
+        "svc-duplicate",
+        json!({"type": "track", "path": "t0", "transforms": "velocity = 10 + clip.index\npitch += clip.count"}),
+    );
+    assert_eq!(track["clips"].as_array().map(Vec::len), Some(3), "{track}");
+    assert!(notes("t1/s1").to_string().contains("v11 "), "{}", notes("t1/s1"));
+    for (arguments, said) in [
+        (json!({"type": "scene", "path": "s0", "transforms": "pitch = oops("}), "transforms"),
+        (json!({"type": "scene", "path": "s0", "transforms": up, "transformTracks": "bass"}), "no track"),
+        (json!({"type": "track", "path": "t0", "transforms": up, "transformTracks": "t0"}), "belongs to type scene"),
+    ] {
+        assert!(api.refused("svc-duplicate", arguments.clone()).contains(said), "{arguments}");
     }
 }

@@ -104,7 +104,7 @@ fn copies_draw_from_the_seed() {
     let plain = json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s6", "seed": 3});
     let envelope = api.envelope("svc-duplicate", "", &plain);
     assert!(envelope["warnings"][0].as_str().is_some_and(|w| w.starts_with("seed ignored")), "{envelope}");
-    assert!(api.refused("svc-duplicate", json!({"type": "scene", "path": "s0", "seed": 3})).contains("seed"));
+    assert!(api.refused("svc-duplicate", json!({"type": "device", "path": "t0/d0", "seed": 3})).contains("seed"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::object_model::audio::AudioFiles;
 use crate::object_model::history::{Restored, StepHistory};
 use crate::object_model::model::Clock;
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, Readout, Scope, Session,
+    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope, Session,
 };
 
 impl HostFacts for SetState {
@@ -35,6 +35,10 @@ impl HostFacts for SetState {
 
     fn readout(&self, parameter: ObjectId) -> Result<Option<Readout>, ModelError> {
         Ok(self.object_ref(parameter).and_then(|target| self.parameter_readout(target)))
+    }
+
+    fn macro_mappings(&self, rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        self.list_macro_mappings(rack).map(Some)
     }
 
     fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {
@@ -137,6 +141,10 @@ impl HostEdits for SetState {
 
     fn copy_chain(&mut self, chain: ObjectId, rack: ObjectId, at: Option<usize>) -> Result<ObjectId, ModelError> {
         self.copy_chain_to(chain, rack, at)
+    }
+
+    fn edit_macro(&mut self, rack: ObjectId, macro_index: usize, edit: MacroEdit) -> Result<(), ModelError> {
+        self.put_macro_edit(rack, macro_index, edit)
     }
 
     fn insert_saved_device(

@@ -2,6 +2,7 @@
 //! all that one call does to them.
 
 use crate::music::LONGEST_CLIP_BEATS;
+use crate::music::text::counted;
 use crate::music::{Beats, Meter, Note, Random, SAME_POSITION_BEATS, position};
 use crate::notation::transforms::{ClipContext, ClipKind, TransformRun, TransformedNotes, UntouchedNotes};
 use crate::notation::{self, Notation, NotationError, ParseContext, Parsed};
@@ -34,9 +35,21 @@ pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
     })
 }
 
+/// What `notes` says for the tool that takes different ones for each of its targets.
+pub fn each_notes_about(view: &RequestContext) -> Cow<'static, str> {
+    let about = notes_about(view);
+    match (view.small_model_mode, view.notation) {
+        (true, _) => about,
+        (false, Notation::MidiJson) => Cow::Owned(format!("{about}. Several places: [[...], [...]], one array each, or one for all")),
+        (false, _) => Cow::Owned(format!("{about}. Several places: an array with a text each, or one text for all")),
+    }
+}
+
 /// Notes as the caller sent them.
 #[derive(Clone, Debug)]
 pub struct NotesArgument {
+    /// As errors name it.
+    argument: Cow<'static, str>,
     sent: Value,
     notation: Notation,
     seed: u64,
@@ -45,7 +58,43 @@ pub struct NotesArgument {
 impl NotesArgument {
     /// What the notes leave open is drawn from `seed`.
     pub fn new(sent: Value, notation: Notation, seed: u64) -> NotesArgument {
-        NotesArgument { sent, notation, seed }
+        NotesArgument { argument: Cow::Borrowed("notes"), sent, notation, seed }
+    }
+
+    /// The notes of `count` targets: one argument for all of them, or one for each. In `midi-json` an array of notes is
+    /// one argument, and an array of texts or arrays is one for each.
+    pub fn read_each(
+        sent: Value,
+        notation: Notation,
+        seed: u64,
+        count: usize,
+    ) -> Result<Vec<NotesArgument>, ToolError> {
+        let is_one = |item: &Value| matches!(item, Value::String(_) | Value::Array(_));
+        let items = match sent {
+            Value::Array(items) if items.iter().any(is_one) => items,
+            one => return Ok(vec![NotesArgument::new(one, notation, seed)]),
+        };
+        if let Some(at) = items.iter().position(|item| !is_one(item)) {
+            return Err(ToolError::new(format!(
+                "notes is a list with the notes of each place, but notes.{at} is {}; send lists of notes, or one list of \
+                 notes for all places",
+                if items.get(at).is_some_and(Value::is_object) { "a single note" } else { "no list of notes" }
+            )));
+        }
+        if items.len() != 1 && items.len() != count {
+            return Err(ToolError::new(format!(
+                "notes has {} for {}; send one for all, or one for each",
+                counted(items.len(), "item"),
+                counted(count, "place")
+            )));
+        }
+        let each = items.into_iter().enumerate().map(|(at, sent)| NotesArgument {
+            argument: Cow::Owned(format!("notes.{at}")),
+            sent,
+            notation,
+            seed: seed.wrapping_add(at as u64),
+        });
+        Ok(each.collect())
     }
 
     /// Whether it says that there are no notes: a blank text, or an empty array. In an update that clears the clip, as
@@ -65,7 +114,12 @@ impl NotesArgument {
     /// The notes (each time the same ones), read for a clip's meter; `existing` are those of the clip that an update
     /// merges into.
     pub fn read(&self, meter: Meter, existing: &[Note]) -> Result<Parsed, ToolError> {
-        self.parse(meter, existing).map_err(|e| ToolError::about("notes", e))
+        self.parse(meter, existing).map_err(|e| ToolError::about(&self.argument, e))
+    }
+
+    /// As errors name it.
+    pub fn argument(&self) -> Cow<'static, str> {
+        self.argument.clone()
     }
 
     /// What is wrong with the notes in every one of these meters.

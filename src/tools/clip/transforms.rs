@@ -11,6 +11,7 @@ use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// What the `seed` parameter does, for the tools that have it.
 pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
@@ -109,7 +110,7 @@ impl Transforms {
 /// What is wrong with the texts of one call, reported together: up to ten mistakes over all of them.
 #[derive(Debug, Default)]
 pub struct TextErrors {
-    found: Vec<(&'static str, NotationError)>,
+    found: Vec<(Cow<'static, str>, NotationError)>,
 }
 
 impl TextErrors {
@@ -119,7 +120,7 @@ impl TextErrors {
         match Program::parse(text) {
             Ok(program) => Some(Transforms { argument, program: program.with_name(argument) }),
             Err(error) => {
-                self.found.push((argument, error));
+                self.found.push((argument.into(), error));
                 None
             }
         }
@@ -127,7 +128,7 @@ impl TextErrors {
 
     /// Looks for arguments that are wrong in every meter, on lines for this kind of clip.
     pub fn check<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, kind: ClipKind) {
-        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, transforms.faults(kind)?)));
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument.into(), transforms.faults(kind)?)));
         self.found.extend(found);
     }
 
@@ -139,13 +140,13 @@ impl TextErrors {
     /// Looks for arguments that are wrong in this meter.
     pub fn check_in<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, meter: Meter, kind: ClipKind) {
         let fault = |transforms: &'a Transforms| transforms.program.check_in_meter(meter, kind).err();
-        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument, fault(transforms)?)));
+        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument.into(), fault(transforms)?)));
         self.found.extend(found);
     }
 
     /// Takes what is wrong with the notes along.
-    pub fn notes(&mut self, errors: Option<NotationError>) {
-        self.found.extend(errors.map(|error| ("notes", error)));
+    pub fn notes(&mut self, argument: Cow<'static, str>, errors: Option<NotationError>) {
+        self.found.extend(errors.map(|error| (argument, error)));
     }
 
     /// Refuses for what was found.
@@ -162,7 +163,7 @@ impl TextErrors {
             }
             let error = error.limited_to(left);
             left = left.saturating_sub(error.mistake_count());
-            said.push(refused(argument, &error).text);
+            said.push(refused(&argument, &error).text);
         }
         Err(ToolError::new(said.join("\n")))
     }

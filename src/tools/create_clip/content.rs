@@ -9,6 +9,7 @@ use crate::tools::clip::audio_clip::AudioValues;
 use crate::tools::clip::notes::{NotesArgument, default_end};
 use crate::tools::clip::region::{check_end, parse_length, parse_position};
 use crate::tools::error::ToolError;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What goes into the clips of a call, which are all of one kind.
@@ -22,9 +23,10 @@ pub struct MidiContents {
     pub lengths: Option<ValueList>,
     pub first_starts: Option<ValueList>,
     pub looping: Option<bool>,
-    pub notes: Option<NotesArgument>,
-    /// Notes already read, or why they can't be, by the meter they were read for.
-    pub read: Vec<(Meter, Result<Arc<Parsed>, ToolError>)>,
+    /// None, one for all places, or one for each.
+    pub notes: Vec<NotesArgument>,
+    /// Notes already read, or why they can't be, by their position and the meter they were read for.
+    pub read: HashMap<(usize, Meter), Result<Arc<Parsed>, ToolError>>,
 }
 
 pub struct AudioContents {
@@ -42,15 +44,15 @@ pub enum ClipContent {
 }
 
 impl Contents {
-    pub fn notes(&self) -> Option<&NotesArgument> {
+    pub fn notes(&self) -> &[NotesArgument] {
         match self {
-            Contents::Midi(midi) => midi.notes.as_ref(),
-            Contents::Audio(_) => None,
+            Contents::Midi(midi) => &midi.notes,
+            Contents::Audio(_) => &[],
         }
     }
 
     pub fn has_notes(&self) -> bool {
-        self.notes().is_some()
+        !self.notes().is_empty()
     }
 
     pub fn clip_kind(&self) -> ClipKind {
@@ -83,7 +85,7 @@ impl MidiContents {
 
     pub fn content(&mut self, at: usize, meter: Meter) -> Result<ClipContent, ToolError> {
         let RegionTexts { start, length, first_start } = self.region(at, meter)?;
-        let parsed = self.notes_for(meter)?;
+        let parsed = self.notes_for(at, meter)?;
         let end = length.map_or_else(|| default_end(&parsed.notes, start, meter), |length| Ok(start + length))?;
         check_end(if length.is_some() { "length" } else { "start" }, end)?;
         if let Some(first) = first_start.filter(|_| self.looping == Some(true))
@@ -94,15 +96,16 @@ impl MidiContents {
         Ok(ClipContent::Midi { meter, parsed, start, end, first_start })
     }
 
-    fn notes_for(&mut self, meter: Meter) -> Result<Arc<Parsed>, ToolError> {
-        if let Some((_, read)) = self.read.iter().find(|(m, _)| *m == meter) {
+    fn notes_for(&mut self, at: usize, meter: Meter) -> Result<Arc<Parsed>, ToolError> {
+        let at = if self.notes.len() > 1 { at } else { 0 };
+        if let Some(read) = self.read.get(&(at, meter)) {
             return read.clone();
         }
-        let parsed = match &self.notes {
+        let parsed = match self.notes.get(at) {
             Some(notes) => notes.read(meter, &[]).map(Arc::new),
             None => Ok(Arc::default()),
         };
-        self.read.push((meter, parsed.clone()));
+        self.read.insert((at, meter), parsed.clone());
         parsed
     }
 }

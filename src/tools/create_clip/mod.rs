@@ -16,7 +16,7 @@ use crate::tools::aliases::clip_aliases::NEW_CLIP;
 use crate::tools::aliases::fold::PATHS;
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
-use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::notes::each_notes_about;
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
@@ -55,7 +55,7 @@ pub static TOOL: Tool = Tool {
         Param::new("looping", ParamKind::Boolean, "MIDI: whether the clip loops; true when omitted"),
         Param::new("firstStart", ParamKind::Text, "MIDI: bar|beat where playback first enters; needs looping: true")
             .hidden_in_small_model(),
-        Param::per("notes", ParamKind::Notes, notes_about),
+        Param::per("notes", ParamKind::NotesEach, each_notes_about),
         Param::new(
             "transforms",
             ParamKind::Text,

@@ -14,6 +14,7 @@ use crate::tools::clip::transforms::{RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::path::Path;
 
 pub struct Plan {
@@ -73,14 +74,15 @@ impl Plan {
             ignored.extend(args.audio.sent());
             let [starts, lengths, first_starts] = regions;
             let spread = |(name, text)| values::spread(name, text, count);
-            let notes = sent_notes.map(|sent| NotesArgument::new(sent, view.notation, seed.notes_seed()));
+            let notes = sent_notes.map(|sent| NotesArgument::read_each(sent, view.notation, seed.notes_seed(), count));
+            let notes = notes.transpose()?.unwrap_or_default();
             Contents::Midi(MidiContents {
                 starts: spread(starts)?,
                 lengths: spread(lengths)?,
                 first_starts: spread(first_starts)?,
                 looping: args.looping,
                 notes,
-                read: Vec::new(),
+                read: HashMap::new(),
             })
         };
         if let Some(warning) = seed.unused_warning().filter(|_| transforms.is_none() && !contents.has_notes()) {
@@ -103,9 +105,16 @@ impl Plan {
         // again.
         plan.check_regions(view.song_meter)?;
         let meters = plan.meters.clone().unwrap_or_else(|| vec![view.song_meter]);
-        if faults.count() > 0 {
+        let has_faults = faults.count() > 0;
+        match plan.contents.notes() {
             // Notes that can be read are read below, with their regions.
-            faults.notes(plan.contents.notes().and_then(|notes| notes.unreadable(&meters)));
+            [one] if has_faults => faults.notes(one.argument(), one.unreadable(&meters)),
+            [] | [_] => {}
+            several => {
+                for (at, notes) in several.iter().enumerate() {
+                    faults.notes(notes.argument(), notes.unreadable(&[plan.meter_for(at, view.song_meter)]));
+                }
+            }
         }
         faults.refuse()?;
         let tried = (0..count).map(|at| plan.content(at, view.song_meter)).collect();
@@ -159,7 +168,7 @@ pub fn refuse_if_all<T>(results: Vec<Result<T, ToolError>>) -> Result<Vec<Result
 
 fn is_blank(notes: &Value) -> bool {
     match notes {
-        Value::Array(items) => items.is_empty(),
+        Value::Array(items) => items.iter().all(is_blank),
         other => other.as_str().is_some_and(|text| text.trim().is_empty()),
     }
 }

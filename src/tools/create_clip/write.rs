@@ -89,8 +89,12 @@ fn look_up(plan: &mut Plan, session: &dyn Session) -> Result<LookedUp, ToolError
 
 fn warn(plan: &mut Plan, call: &mut CallContext, destined: &LookedUp) {
     call.warnings.append(&mut plan.warnings);
-    if let Some(ClipContent::Midi { parsed, .. }) = destined.contents.iter().flatten().next() {
-        call.warnings.extend(parsed.warnings.iter().cloned());
+    // Notes for all places are warned of once.
+    let of_notes = if plan.contents.notes().len() > 1 { usize::MAX } else { 1 };
+    for content in destined.contents.iter().flatten().take(of_notes) {
+        if let ClipContent::Midi { parsed, .. } = content {
+            parsed.warnings.iter().cloned().for_each(|warning| call.warn_once(warning));
+        }
     }
     for warning in destined.contents.iter().flatten().flat_map(|content| plan.unheard(content)) {
         call.warn_once(warning);

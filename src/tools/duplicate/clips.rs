@@ -2,18 +2,16 @@
 
 use super::Args;
 use super::clip_placing::{check_fits, copy_to, is_main_lane};
+use super::clip_transforms::ClipTransforms;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
-use crate::music::{Beats, Random};
-use crate::notation::transforms::ClipKind;
+use crate::music::Beats;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
-use crate::tools::clip::audio_clip;
-use crate::tools::clip::notes::NoteWork;
-use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, Transforms};
+use crate::tools::clip::transforms::ClipOrdinal;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
@@ -32,10 +30,7 @@ pub fn is_shared(text: &str) -> Result<bool, ToolError> {
 pub struct ClipCopies {
     destinations: Vec<Destination>,
     lengths: Option<Lengths>,
-    transforms: NoteWork,
-    seed: RandomSeed,
-    /// What the transforms draw from, one clip after the other.
-    random: Random,
+    transforms: ClipTransforms,
     lane_name: Option<String>,
     /// Of each copy that can be made, in call order.
     plans: Vec<Option<CopyPlan>>,
@@ -79,18 +74,10 @@ impl ClipCopies {
             ));
         }
         let destinations = Destination::read_list("toPath", &places.join(","))?;
-        let after = Transforms::read("transforms", args.transforms.as_ref().filter(|text| sent(Some(text))))?;
-        let transforms = NoteWork { before: None, notes: None, after };
-        let seed = RandomSeed::new(args.seed);
-        if args.seed.is_some() && transforms.is_empty() {
-            warnings.push("seed ignored: it is for transforms, and none were sent".to_owned());
-        }
         Ok(ClipCopies {
             destinations,
             lengths: Lengths::read(args.arrangement_length.as_ref(), total)?,
-            transforms,
-            seed,
-            random: seed.transforms(),
+            transforms: ClipTransforms::read(args, warnings)?,
             lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
             plans: Vec::new(),
             order: Order { sequence: Vec::new(), replaced_by: Vec::new() },
@@ -118,19 +105,10 @@ impl ClipCopies {
         if let Err(why) = or_detail(checked)? {
             return refuse(spelling, why, false);
         }
-        if let Err(why) = or_detail(self.check_readable(session, clip))? {
+        if let Err(why) = or_detail(self.transforms.check_readable(session, clip))? {
             return refuse(spelling, why, true);
         }
         Ok(Ok(CopyPlan { clip, to: place, length }))
-    }
-
-    /// Refuses transforms that are wrong in the meter that a copy of the clip has.
-    fn check_readable(&self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
-        let meter = model_read::meter(session, clip)?;
-        let kind = transforms::clip_kind(session, clip)?;
-        let mut faults = TextErrors::default();
-        faults.check_in(self.transforms.transforms_for(kind), meter, kind);
-        faults.refuse()
     }
 
     /// Puts the copies in order, and refuses more tiles than a call makes.
@@ -168,36 +146,6 @@ impl ClipCopies {
         }
     }
 
-    fn transform(
-        &mut self,
-        session: &mut dyn Session,
-        clip: ObjectId,
-        ordinal: ClipOrdinal,
-        log: &mut WriteLog,
-    ) -> Result<(), ToolError> {
-        let Some(after) = &self.transforms.after else { return Ok(()) };
-        let meter = model_read::meter(session, clip)?;
-        let context = transforms::context_of(session, clip, meter, ordinal)?;
-        match transforms::clip_kind(session, clip)? {
-            ClipKind::Midi => {
-                let written = self.transforms.write(session, clip, &context, &mut self.random);
-                let written = log.record("transforms", written)?;
-                if let Some(applied) = &written.applied {
-                    transforms::report_applied(applied, &mut log.entry);
-                }
-                transforms::report_dropped(written.dropped, &mut log.entry);
-                self.seed.report(&mut log.entry);
-                Ok(())
-            }
-            ClipKind::Audio => {
-                if audio_clip::transform(after, &context, &mut self.random, session, clip, log)? {
-                    self.seed.report(&mut log.entry);
-                }
-                Ok(())
-            }
-        }
-    }
-
     /// Names, colours and transforms the copy, and has it cover its length; `tiles` gets the clips behind it.
     fn write(
         &mut self,
@@ -210,7 +158,7 @@ impl ClipCopies {
         let ordinal = ClipOrdinal { index: task.at, count: task.batch.copies.len() };
         task.batch.labels.write(session, clip, task.at, log)?;
         self.name_lane(session, clip, log)?;
-        self.transform(session, clip, ordinal, log)?;
+        self.transforms.write(session, clip, ordinal, log)?;
         if let Some(length) = plan.length
             && matches!(plan.to, ClipPlace::Timeline { .. })
         {
@@ -235,9 +183,7 @@ impl CopyKind for ClipCopies {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
         call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
-        let mut faults = TextErrors::default();
-        faults.check_for(session, found.iter().flatten().copied(), &[&self.transforms])?;
-        faults.refuse()?;
+        self.transforms.check(session, found.iter().flatten().copied())?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
         let mut candidates = batch.candidates(found, |_| None);
         let mut unreadable: Vec<String> = Vec::new();

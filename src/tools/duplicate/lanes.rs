@@ -54,6 +54,7 @@ impl LaneCopies {
             ("withoutClips", args.without_clips.is_some()),
             ("withoutDevices", args.without_devices.is_some()),
             ("routeToSource", args.route_to_source.is_some()),
+            ("transforms", sent(args.transforms.as_ref())),
         ];
         let extras: Vec<&str> = extras.into_iter().filter_map(|(name, sent)| sent.then_some(name)).collect();
         if !extras.is_empty() {

@@ -5,6 +5,7 @@
 
 mod chains;
 mod clip_placing;
+mod clip_transforms;
 mod clips;
 mod deprecated;
 mod devices;
@@ -65,8 +66,9 @@ pub static TOOL: Tool = Tool {
             ParamKind::Text,
             "how much timeline a copied clip covers, such as 8bar: cut or tiled",
         ),
-        Param::new("transforms", ParamKind::Text, "clips: transform lines for each copy; clip.index counts them")
+        Param::new("transforms", ParamKind::Text, "clips, and those in scenes and tracks: transform lines for each copy; clip.index counts them")
             .hidden_in_small_model(),
+        Param::new("transformTracks", ParamKind::Text, "scenes: only clips of these tracks, t1,t3").hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
     aliases: &[IDS, PATHS, OBJECT_INDICES, deprecated::COPIED_TO, deprecated::LANE_NAME],
@@ -95,6 +97,7 @@ struct Args {
     route_to_source: Option<bool>,
     arrangement_length: Option<String>,
     transforms: Option<String>,
+    transform_tracks: Option<String>,
     seed: Option<i64>,
     take_lane_name: Option<String>,
     /// Beside a track: it keeps its clips' times.
@@ -147,8 +150,8 @@ impl Plan {
         let kind: Box<dyn CopyKind> = match kind {
             "track" if places.is_empty() => Box::new(tracks::TrackCopies::read(&args, count, total, &mut warnings)?),
             "track" => Box::new(lanes::LaneCopies::read(&args, places)?),
-            "scene" if places.is_empty() => Box::new(scenes::SceneCopies::read(&args, count, &mut warnings)),
-            "scene" => Box::new(scene_layouts::SceneLayouts::read(&args, places, total)?),
+            "scene" if places.is_empty() => Box::new(scenes::SceneCopies::read(&args, count, &mut warnings)?),
+            "scene" => Box::new(scene_layouts::SceneLayouts::read(&args, places, total, &mut warnings)?),
             "device" => Box::new(devices::DeviceCopies::read(places)?),
             "chain" => Box::new(chains::ChainCopies::read(places)?),
             "drum-pad" => Box::new(pads::PadCopies::read(places)?),
@@ -183,8 +186,13 @@ fn refuse_other_types(args: &Args) -> Result<(), ToolError> {
             },
             ParamScope { parameter: "withoutDevices", sent: args.without_devices == Some(true), read_by: &["track"] },
             ParamScope { parameter: "routeToSource", sent: args.route_to_source == Some(true), read_by: &["track"] },
-            ParamScope { parameter: "transforms", sent: is_sent(&args.transforms), read_by: &["clip"] },
-            ParamScope { parameter: "seed", sent: args.seed.is_some(), read_by: &["clip"] },
+            ParamScope {
+                parameter: "transforms",
+                sent: is_sent(&args.transforms),
+                read_by: &["clip", "scene", "track"],
+            },
+            ParamScope { parameter: "transformTracks", sent: is_sent(&args.transform_tracks), read_by: &["scene"] },
+            ParamScope { parameter: "seed", sent: args.seed.is_some(), read_by: &["clip", "scene", "track"] },
             ParamScope { parameter: "takeLaneName", sent: is_sent(&args.take_lane_name), read_by: &["clip", "track"] },
             ParamScope {
                 parameter: "arrangementLength",

@@ -2,9 +2,10 @@
 
 use super::Args;
 use super::clip_placing::{check_fits, copy_to};
-use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, clip_list};
+use super::clip_transforms::ClipTransforms;
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
-use super::scenes::filled_slots;
+use super::scenes::{clips_of_copies, filled_slots};
 use crate::music::Beats;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path::{LanePath, Moment, Path};
@@ -22,6 +23,7 @@ use serde_json::json;
 pub struct SceneLayouts {
     destinations: Vec<Moment>,
     lengths: Option<Lengths>,
+    transforms: ClipTransforms,
     /// Of each copy, in call order.
     layouts: Vec<Layout>,
     /// All clips that the call made so far.
@@ -42,7 +44,12 @@ struct Layout {
 }
 
 impl SceneLayouts {
-    pub fn read(args: &Args, places: Vec<String>, total: usize) -> Result<SceneLayouts, ToolError> {
+    pub fn read(
+        args: &Args,
+        places: Vec<String>,
+        total: usize,
+        warnings: &mut Vec<String>,
+    ) -> Result<SceneLayouts, ToolError> {
         if args.without_clips == Some(true) {
             return Err(ToolError::new(
                 "withoutClips leaves nothing to lay out in the arrangement; leave it out, or toPath",
@@ -63,7 +70,8 @@ impl SceneLayouts {
             }
         }
         let lengths = Lengths::read(args.arrangement_length.as_ref(), total)?;
-        Ok(SceneLayouts { destinations, lengths, layouts: Vec::new(), own: Vec::new() })
+        let transforms = ClipTransforms::read(args, warnings)?;
+        Ok(SceneLayouts { destinations, lengths, transforms, layouts: Vec::new(), own: Vec::new() })
     }
 
     /// Refuses more copies of looping clips than a call makes.
@@ -112,6 +120,7 @@ impl SceneLayouts {
                 session.set(landed.clip, "name", names.at(task.at).into())?;
             }
             labels.write_color(session, landed.clip, task.at, log)?;
+            self.transforms.write_inner(session, landed.clip)?;
             if let Some(length) = length {
                 let done = length::set_length(session, task.call, landed.clip, length, &self.own)?;
                 self.own.extend(&done.tiles);
@@ -142,6 +151,7 @@ impl CopyKind for SceneLayouts {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.transforms.look_up(session, clips_of_copies(session, batch, found)?)?;
         let mut starts: Vec<Beats> = Vec::new();
         for moment in &self.destinations {
             starts.push(path_resolve::resolve_moment(session, moment)?);
@@ -188,7 +198,7 @@ impl CopyKind for SceneLayouts {
         let mut made = Vec::new();
         let outcome = self.lay_out(session, task, (start, length), &mut made, log);
         let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
-        log.entry.insert("clips".to_owned(), clip_list(session, &made)?);
+        log.entry.insert("clips".to_owned(), self.transforms.list(session, &made)?);
         if made.is_empty() && outcome.is_ok() {
             log.record_unchanged("the scene holds no clips");
         }
@@ -211,7 +221,7 @@ impl CopyKind for SceneLayouts {
             }
             let left = model_read::filter(layout.made.iter().copied(), |clip| model_read::is_there(session, clip))?;
             let what = if left.len() == layout.made.len() { "shortened" } else { "partly overwritten" };
-            entry.insert("clips".to_owned(), clip_list(session, &left)?);
+            entry.insert("clips".to_owned(), self.transforms.list(session, &left)?);
             add_detail(entry, format!("{what} by what is named later in this call: {}", by.join(", ")));
         }
         Ok(())

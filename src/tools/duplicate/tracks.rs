@@ -1,7 +1,8 @@
 //! Copies of whole tracks, right behind their source.
 
 use super::Args;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
+use super::clip_transforms::ClipTransforms;
+use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies};
 use super::song_lists::copy_in_list;
 use crate::object_model::path::Root;
 use crate::object_model::scope::{Part, Shape};
@@ -9,6 +10,7 @@ use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::group_tracks;
 use crate::tools::address::model_read::{self, child, count, flag};
 use crate::tools::address::path_format;
+use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
@@ -25,6 +27,7 @@ pub struct TrackCopies {
     without_clips: bool,
     without_devices: bool,
     route: bool,
+    transforms: ClipTransforms,
     /// Those of the source that is being copied.
     copies: SourceCopies<TrackCopy>,
 }
@@ -46,9 +49,14 @@ impl TrackCopies {
                 warnings.push(format!("{name} ignored: a copy routed to its source has no clips and no devices"));
             }
         }
+        let without_clips = route || args.without_clips == Some(true);
+        if without_clips && sent(args.transforms.as_ref()) {
+            warnings.push("transforms ignored: the copy has no clips to transform".to_owned());
+        }
         Ok(TrackCopies {
             count,
-            without_clips: route || args.without_clips == Some(true),
+            without_clips,
+            transforms: ClipTransforms::read(args, warnings)?,
             without_devices: route || args.without_devices == Some(true),
             route,
             copies: SourceCopies::default(),
@@ -92,11 +100,21 @@ impl TrackCopies {
 impl CopyKind for TrackCopies {
     fn look_up(
         &mut self,
-        _session: &dyn Session,
+        session: &dyn Session,
         _call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        let mut sources = Vec::new();
+        for track in batch.copies.iter().filter_map(|copy| found.get(copy.source)?.as_ref().ok()) {
+            if !self.without_clips && model_read::class(session, *track)? == Some("Track") {
+                sources.extend(clips(session, *track)?);
+                for member in group_tracks::members(session, *track)? {
+                    sources.extend(clips(session, member)?);
+                }
+            }
+        }
+        self.transforms.look_up(session, sources)?;
         Ok(batch.candidates(found, |_| None))
     }
 
@@ -121,9 +139,17 @@ impl CopyKind for TrackCopies {
         if self.route {
             route(session, source, copy.track, log)?;
         }
-        let clips = clips(session, copy.track)?;
-        if !clips.is_empty() {
-            log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
+        let own = clips(session, copy.track)?;
+        for clip in &own {
+            self.transforms.write_inner(session, *clip)?;
+        }
+        for member in &copy.members {
+            for clip in clips(session, *member)? {
+                self.transforms.write_inner(session, clip)?;
+            }
+        }
+        if !own.is_empty() {
+            log.entry.insert("clips".to_owned(), self.transforms.list(session, &own)?);
         }
         if !copy.members.is_empty() {
             let members = group_tracks::listed(session, &copy.members)?;

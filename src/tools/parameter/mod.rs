@@ -7,7 +7,8 @@
 //!   one; [`virtual_params`] reads and writes it.
 //! - [`find`] finds what a name or id means; [`read`] lists a device's parameters; [`write`] writes the `params` of a
 //!   call.
-//! - [`pad_sample`] loads samples into Simplers and onto pads.
+//! - [`pad_sample`] loads samples into Simplers and onto pads; [`inner`] finds what a name behind a path means.
+//! - [`macros`] maps and names the macros of racks.
 //!
 //! A tool reads its `params` argument away from the Set ([`ParamWrites::read`]), which refuses what no device could
 //! take and looks at the audio files that it names; with the Set at hand it calls [`ParamWrites::write`] for each
@@ -16,6 +17,8 @@
 
 pub mod display;
 pub mod find;
+pub mod inner;
+pub mod macros;
 pub mod pad_sample;
 pub mod read;
 pub mod shown_value;
@@ -37,7 +40,8 @@ use std::collections::BTreeSet;
 
 /// What `params` takes, for the tools that have it.
 pub const ABOUT: &str = "{name or id, value}, value as shown: -18, \"1.2 kHz\", \"-6 dB\", \"4 : 1\", \"20L\", a label, a note, on/off; \
-                         {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad";
+                         {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad. A path before a name \
+                         reaches inside racks: pC1/name, pC1/chokeGroup, pC1/playbackMode, c0/gainDb, c0/pan, c0/d0/Drive";
 
 /// The published schema of a `params` parameter.
 pub fn schema() -> Value {

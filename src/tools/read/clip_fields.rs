@@ -7,11 +7,13 @@ use crate::object_model::{ObjectId, Session};
 use crate::picture::{self, PianoRoll};
 use crate::tools::address::model_read::{self, flag, meter, number, text};
 use crate::tools::address::path_format;
+use crate::tools::address::path_resolve;
 use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
 use crate::tools::error::ToolError;
 use crate::tools::read::envelope_fields;
 use crate::tools::read::gathered::{Gathered, GatheredNotes};
+use crate::tools::read::rack_fields;
 use crate::tools::report::target_result;
 use crate::tools::timeline::place::shown_length;
 
@@ -59,8 +61,11 @@ impl ClipInclude {
 /// What is read of a clip.
 pub fn shape(include: ClipInclude, nested: Nested) -> Shape {
     let lane = || Shape::default().below("arrangement_clips", Shape::of(&["start_time", "end_time"]));
-    let track = || Shape::default().below("devices", Shape::of(&["class_name"]));
-    let place = match (include.notes, nested) {
+    let track = || match include.image {
+        true => Shape::default().below("devices", rack_fields::drums_within()),
+        false => Shape::default().below("devices", Shape::of(&["class_name"])),
+    };
+    let place = match (include.notes || include.image, nested) {
         // The clips of the lane are read anyway; they say how far an unwarped one sounds.
         (false, Nested::InTrack) => lane(),
         (true, Nested::InTrack) => {
@@ -173,7 +178,11 @@ fn roll(session: &dyn Session, clip: ObjectId, notes: Vec<Note>, meter: Meter) -
     let Region { start, end, first_start, .. } = region::read(session, clip)?;
     let first_start = Some(first_start).filter(|first| (first - start).abs() >= crate::music::SAME_POSITION_BEATS);
     let color = model_read::int(session, clip, "color")?;
-    Ok(PianoRoll { notes, meter, region: (start, end), first_start, color: u32::try_from(color).unwrap_or(0x4F_C3A1) })
+    let rack = track_of(session, clip)?.map(|track| path_resolve::first_drum_rack(session, track, 0)).transpose()?;
+    let pads = rack.flatten().map(|rack| rack_fields::pad_names(session, rack)).transpose()?;
+    let row_names = pads.into_iter().flatten().map(|(note, _, name)| (note, name)).collect();
+    let color = u32::try_from(color).unwrap_or(0x4F_C3A1);
+    Ok(PianoRoll { notes, meter, region: (start, end), first_start, color, row_names })
 }
 
 /// The file of an audio clip and what is done to it.
@@ -197,8 +206,8 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
     Ok(())
 }
 
-/// Whether the clip's track holds a Drum Rack: its notes are then written a pitch a line.
-fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError> {
+/// The track that a clip is on.
+fn track_of(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, ToolError> {
     // A clip stands in its track, or in a slot or take lane of it.
     let mut track = model_read::child(session, clip, "canonical_parent")?;
     while let Some(id) = track
@@ -206,7 +215,12 @@ fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError>
     {
         track = model_read::child(session, id, "canonical_parent")?;
     }
-    let Some(track) = track else { return Ok(false) };
+    Ok(track)
+}
+
+/// Whether the clip's track holds a Drum Rack: its notes are then written a pitch a line.
+fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError> {
+    let Some(track) = track_of(session, clip)? else { return Ok(false) };
     for device in model_read::children(session, track, "devices")? {
         if text(session, device, "class_name")? == "DrumGroupDevice" {
             return Ok(true);

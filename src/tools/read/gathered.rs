@@ -43,6 +43,39 @@ pub struct GatheredNotes {
     pub drums: bool,
 }
 
+/// The notes that an answer holds already, by their text, with the id of their clip.
+struct NotesSoFar {
+    of: HashMap<String, (String, Vec<Note>, Meter)>,
+    /// Only one clip of the answer has notes: nothing is kept.
+    is_lone: bool,
+}
+
+/// Shorter notes are written again rather than pointed to.
+const FEW_NOTES_BYTES: usize = 32;
+
+impl NotesSoFar {
+    fn of(list: &[Gathered]) -> NotesSoFar {
+        NotesSoFar { of: HashMap::new(), is_lone: list.iter().map(Gathered::clips_with_notes).sum::<usize>() < 2 }
+    }
+
+    /// The id of the earlier clip that has these very notes, written the same; else they are kept.
+    fn same_as(&mut self, id: Option<&str>, written: &Value, notes: Vec<Note>, meter: Meter) -> Option<String> {
+        let id = id.filter(|_| !self.is_lone)?;
+        let text = match written {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        if text.len() <= FEW_NOTES_BYTES {
+            return None;
+        }
+        if let Some((earlier, of, in_meter)) = self.of.get(&text) {
+            return Some(earlier.clone()).filter(|_| *of == notes && *in_meter == meter);
+        }
+        self.of.insert(text, (id.to_owned(), notes, meter));
+        None
+    }
+}
+
 /// How notes are written.
 #[derive(Clone, Copy, Debug)]
 pub struct NoteStyle {
@@ -72,17 +105,23 @@ impl Gathered {
         own + self.lists.iter().flat_map(|(_, list)| list).map(Gathered::note_count).sum::<usize>()
     }
 
+    fn clips_with_notes(&self) -> usize {
+        let own = usize::from(self.notes.as_ref().is_some_and(|notes| !notes.notes.is_empty()));
+        own + self.lists.iter().flat_map(|(_, list)| list).map(Gathered::clips_with_notes).sum::<usize>()
+    }
+
     pub fn is_heavy(&self) -> bool {
         self.roll.is_some() || self.note_count() > MANY_NOTES
     }
 
     pub fn into_json(self, style: NoteStyle) -> Value {
-        self.write_out(style, &Budget::default())
+        let mut so_far = NotesSoFar::of(std::slice::from_ref(&self));
+        self.write_out(style, &Budget::default(), &mut so_far)
     }
 
     /// As [`Gathered::into_json`], as far as the budget lasts: what is used up ends the call, so that what is left out
     /// then is never shown. A picture that would come too late is left out with a `detail`.
-    fn write_out(self, style: NoteStyle, budget: &Budget) -> Value {
+    fn write_out(self, style: NoteStyle, budget: &Budget, so_far: &mut NotesSoFar) -> Value {
         let mut fields = self.fields;
         let own = fields.iter().map(|(name, value)| name.len() + answer_size::bytes_up_to(value, LONGEST_FIELD)).sum();
         if budget.spend_answer(own).is_err() {
@@ -102,11 +141,16 @@ impl Gathered {
                     Value::String(written.text)
                 }
             };
-            let bytes = answer_size::bytes_up_to(&written, MAX_ANSWER_BYTES as usize + 1);
+            let id = fields.get("id").and_then(Value::as_str);
+            let (field, value) = match so_far.same_as(id, &written, notes, meter) {
+                Some(earlier) => ("sameNotesAs", Value::String(earlier)),
+                None => ("notes", written),
+            };
+            let bytes = answer_size::bytes_up_to(&value, MAX_ANSWER_BYTES as usize + 1);
             if budget.spend_answer(bytes).is_err() {
                 return Value::Null;
             }
-            fields.insert("notes".to_owned(), written);
+            fields.insert(field.to_owned(), value);
         }
         if let Some(roll) = self.roll {
             let mut notes_left = |notes: usize| budget.spend(notes as u64).is_ok() && !budget.is_late();
@@ -121,7 +165,7 @@ impl Gathered {
         for (field, list) in self.lists {
             let mut written = Vec::with_capacity(list.len());
             for item in list {
-                written.push(item.write_out(style, budget));
+                written.push(item.write_out(style, budget, so_far));
                 if budget.used_up().is_some() {
                     break;
                 }
@@ -134,8 +178,9 @@ impl Gathered {
 
 /// The answer of a read: one entry for each target in call order; a lone one stands alone.
 fn answer(mut list: Vec<Gathered>, style: NoteStyle, budget: &Budget) -> Value {
+    let so_far = &mut NotesSoFar::of(&list);
     if list.len() == 1 {
-        return list.pop().map_or(Value::Null, |one| one.write_out(style, budget));
+        return list.pop().map_or(Value::Null, |one| one.write_out(style, budget, so_far));
     }
     let mut written: Vec<Value> = Vec::with_capacity(list.len());
     for one in list {
@@ -144,7 +189,7 @@ fn answer(mut list: Vec<Gathered>, style: NoteStyle, budget: &Budget) -> Value {
                 let bytes = answer_size::bytes_up_to(before, MAX_ANSWER_BYTES as usize + 1);
                 budget.spend_answer(bytes).map(|()| before.clone()).unwrap_or_default()
             }
-            None => one.write_out(style, budget),
+            None => one.write_out(style, budget, so_far),
         };
         if budget.used_up().is_some() {
             break;

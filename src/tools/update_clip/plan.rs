@@ -234,7 +234,7 @@ fn refuse_texts(
     let clips = targets.iter().map(|target| or_detail(target.find(session.as_ref(), TargetKind::Clip)));
     let clips = clips.collect::<Result<Vec<_>, _>>()?.into_iter().flatten();
     faults.check_for(session.as_ref(), clips, &work)?;
-    faults.notes(unreadable);
+    faults.notes("notes".into(), unreadable);
     faults.refuse()
 }
 

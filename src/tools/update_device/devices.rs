@@ -10,7 +10,7 @@ use crate::tools::budget::Budget;
 use crate::tools::device::device_actions::run::{self, Outcome};
 use crate::tools::device::device_actions::syntax::ActionCall;
 use crate::tools::error::ToolError;
-use crate::tools::parameter::ParamWrites;
+use crate::tools::parameter::{ParamWrites, macros};
 use crate::tools::parameter::pad_sample::is_sample_name;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
@@ -174,8 +174,13 @@ impl DeviceWork {
         let mut entries = Vec::new();
         let mut presets = Vec::new();
         for (action, (written, call)) in self.actions.iter().enumerate() {
+            let mut said = None;
             let done = run::run(session, device, call).and_then(|outcome| match outcome {
                 Outcome::Done => Ok(()),
+                Outcome::Macro(of) => {
+                    said = macros::edit(session, device, &of)?;
+                    Ok(())
+                }
                 Outcome::SavePreset(name) => {
                     check_preset_name(&name)
                         .map_err(|why| ToolError::new(format!("\"{name}\" cannot name a preset: {why}")))?;
@@ -188,7 +193,10 @@ impl DeviceWork {
             entries.push(match done {
                 Ok(()) => {
                     log.record(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
-                    json!({ "action": written })
+                    match said {
+                        Some(detail) => json!({ "action": written, "detail": detail }),
+                        None => json!({ "action": written }),
+                    }
                 }
                 Err(error) => {
                     log.refuse_inside(format!("{written}: {error}"));

@@ -3,6 +3,7 @@
 
 mod chains;
 mod devices;
+mod macros;
 mod moves;
 mod wrap;
 
