@@ -63,6 +63,7 @@ mod raw_tracks;
 mod raw_writes;
 mod read_clips;
 mod recipes;
+mod returns;
 mod saved_changes;
 mod session_tools;
 mod session_walk;
