@@ -140,6 +140,18 @@ pub fn format(beats: Beats, meter: Meter) -> String {
     clean_length(beats, meter).or_else(|| clean_length(rounded(beats), meter)).unwrap_or_else(|| note_value(beats))
 }
 
+/// As [`format`], and read back never longer than it is: what ends where a file ends does not end behind it.
+pub fn format_within(beats: Beats, meter: Meter) -> String {
+    let text = format(beats, meter);
+    if parse(&text, meter).is_ok_and(|read| read <= beats + FLOAT_NOISE_BEATS) {
+        return text;
+    }
+    format((beats * 1e4).floor() / 1e4, meter)
+}
+
+/// What sums of times are off by at most.
+pub(in crate::music) const FLOAT_NOISE_BEATS: Beats = 1e-6;
+
 /// A length as whole bars, a note value, or both, where one of them is exact.
 fn clean_length(beats: Beats, meter: Meter) -> Option<String> {
     let bar = meter.bar_length();

@@ -66,6 +66,7 @@ mod read_clips;
 mod recipes;
 mod restore;
 mod restore_at_random;
+mod returns;
 mod saved_changes;
 mod session_tools;
 mod session_walk;

@@ -181,3 +181,36 @@ fn notes_of_copies_are_told_once() {
         assert_eq!(track.to_string().matches("sameNotesAs").count(), 1, "{headers} {track}");
     }
 }
+
+/// Drums are drums wherever the Drum Rack stands: a line a pitch.
+#[test]
+fn drums_are_drums_inside_racks_too() {
+    let notes = "C1 1|1,3 D1 1|2,4 Gb1 1|1,2,3,4";
+    for (at, places) in
+        [vec!["t0"], vec!["t0", "t0/d0/c0"], vec!["t0", "t0/d0/c0", "t0/d0/c0/d0/c0"]].iter().enumerate()
+    {
+        let api = Api::new();
+        api.ok("svc-create-clip", json!({"path": "t0/s0,t0[1|1],t1/s0", "notes": notes, "length": "1bar"}));
+        let read = |path: &str, notation: &str| {
+            let read = api.envelope(
+                TOOL,
+                &format!("x-svc-notation: {notation}\r\n"),
+                &json!({"path": path, "include": ["notes"]}),
+            );
+            read["result"]["notes"].clone()
+        };
+        let plain = read("t1/s0", "barbeat");
+        let (drums, others) = places.split_last().expect("a place");
+        for path in others {
+            api.ok("svc-create-device", json!({"path": path, "device": "Instrument Rack"}));
+        }
+        api.ok("svc-create-device", json!({"path": drums, "device": "Drum Rack"}));
+        for path in ["t0/s0", "t0[1|1]"] {
+            assert_ne!(read(path, "barbeat"), plain, "{at}: {path}");
+            let lines = read(path, "stark");
+            assert!(lines.as_str().is_some_and(|text| text.contains("kick")), "{at}: {path}: {lines}");
+        }
+        let nested = api.ok("svc-read-track", json!({"path": "t0", "include": ["session-clips", "notes"]}));
+        assert_eq!(nested["sessionClips"][0]["notes"], read("t0/s0", "barbeat"), "{at}: {nested}");
+    }
+}

@@ -261,7 +261,7 @@ fn making_tracks() {
     let paths: Vec<&Value> = list.as_array().expect("five").iter().map(|e| &e["path"]).collect();
     assert_eq!(paths, ["t1", "t7", "t2", "t8", "rt2"], "{list}");
     for (path, name) in
-        [("t0", "1-MIDI"), ("t1", "a"), ("t2", "c"), ("t3", "4-MIDI"), ("t7", "b"), ("t8", "d"), ("rt2", "e")]
+        [("t0", "1-MIDI"), ("t1", "a"), ("t2", "c"), ("t3", "4-MIDI"), ("t7", "b"), ("t8", "d"), ("rt2", "C-e")]
     {
         assert_eq!(api.ok("svc-read-track", json!({"path": path}))["name"], name, "{path}");
     }
@@ -283,14 +283,14 @@ fn making_tracks() {
 #[test]
 fn updating_tracks() {
     let api = Api::new();
-    let list = api.ok("svc-update-track", json!({"path": "t0,rt0,mt", "name": "Keys,Room,Out", "color": "#FF94A6"}));
+    let list = api.ok("svc-update-track", json!({"path": "t0,rt0,mt", "name": "Keys,A-Room,Out", "color": "#FF94A6"}));
     for entry in list.as_array().expect("three") {
         assert_eq!(
             entry.as_object().map(|e| e.keys().cloned().collect::<Vec<_>>()),
             Some(vec!["id".into(), "path".into()])
         );
     }
-    for (path, name) in [("t0", "Keys"), ("rt0", "Room"), ("mt", "Out")] {
+    for (path, name) in [("t0", "Keys"), ("rt0", "A-Room"), ("mt", "Out")] {
         let track = api.ok("svc-read-track", json!({"path": path, "include": ["color"]}));
         assert_eq!((&track["name"], &track["color"]), (&json!(name), &json!("#FF94A6")), "{path}");
     }

@@ -67,7 +67,7 @@ fn what_lands_as_asked_is_not_said_again() {
         }
     }
     // One call, several tracks, return and main among them.
-    let list = api.ok(TOOL, json!({"path": "t1,rt0,mt", "gainDb": -3, "pan": 0.5, "name": "a,b,c"}));
+    let list = api.ok(TOOL, json!({"path": "t1,rt0,mt", "gainDb": -3, "pan": 0.5, "name": "a,A-b,c"}));
     for (entry, path) in list.as_array().expect("three").iter().zip(["t1", "rt0", "mt"]) {
         assert_eq!(*entry, json!({"id": entry["id"], "path": path}));
         assert_eq!((&mixer(&api, path)["gainDb"], &mixer(&api, path)["pan"]), (&json!(-3), &json!(0.5)), "{path}");
@@ -235,7 +235,7 @@ fn sends() {
     api.ok(TOOL, json!({"path": "rt1", "name": "a"}));
     let entry = api.ok(TOOL, json!({"path": "t0", "sendReturn": "A", "sendGainDb": -5}));
     let send = &entry["sends"][0];
-    assert!(send["return"] == "a" && detail(send).contains("its name") && send["returnId"] == id, "{entry}");
+    assert!(send["return"] == "A-Reverb" && detail(send).contains("its letter") && send["returnId"] != id, "{entry}");
 }
 
 #[test]

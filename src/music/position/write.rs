@@ -1,6 +1,6 @@
 //! Positions as text.
 
-use crate::music::duration::{length_as_written, note_value, plain_fraction};
+use crate::music::duration::{FLOAT_NOISE_BEATS, length_as_written, note_value, plain_fraction};
 use crate::music::meter::Meter;
 use crate::music::text::push_whole;
 use crate::music::time::Beats;
@@ -14,6 +14,15 @@ const OFFSET_DENOMINATORS: [f64; 17] =
 pub fn format(beats: Beats, meter: Meter) -> String {
     let (bar, beat) = bar_and_beat(beats, meter);
     format!("{bar}|{}", beat_text(beat, meter))
+}
+
+/// As [`format`], and read back never later than it is.
+pub fn format_within(beats: Beats, meter: Meter) -> String {
+    let text = format(beats, meter);
+    if super::parse(&text, meter).is_ok_and(|read| read.beats <= beats + FLOAT_NOISE_BEATS) {
+        return text;
+    }
+    format((beats * 1e4).floor() / 1e4, meter)
 }
 
 /// The bar (from 1) and the beat in it (from 1; below 1 only before the first bar) that a moment is written as: a

@@ -8,6 +8,7 @@ use crate::notation::transforms::{
 use crate::notation::{MAX_MISTAKES, NotationError};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
+use crate::tools::clip::time::own_units_per_beat;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use serde_json::{Map, Value, json};
@@ -201,14 +202,16 @@ pub fn clip_kind(session: &dyn Session, clip: ObjectId) -> Result<ClipKind, Mode
     Ok(if flag(session, clip, "is_midi_clip")? { ClipKind::Midi } else { ClipKind::Audio })
 }
 
-/// What transforms may ask of a clip that is there.
+/// What transforms may ask of a clip that is there, and that long.
 pub fn context_of(
     session: &dyn Session,
     clip: ObjectId,
     meter: Meter,
+    length: Beats,
     place: ClipOrdinal,
 ) -> Result<ClipContext, ToolError> {
-    let member = |name| number(session, clip, name);
+    let unit = own_units_per_beat(session, clip)?;
+    let member = |name| number(session, clip, name).map(|time| time / unit);
     let arranged = flag(session, clip, "is_arrangement_clip")?;
     // While looping is off these are the markers.
     let (start, end) = (member("loop_start")?, member("loop_end")?);
@@ -220,8 +223,8 @@ pub fn context_of(
         scale: model_read::scale(session)?,
         index: place.index,
         count: place.count,
-        duration: if arranged { member("end_time")? - member("start_time")? } else { end - start },
-        arrangement_position: if arranged { Some(member("start_time")?) } else { None },
+        duration: length,
+        arrangement_position: if arranged { Some(number(session, clip, "start_time")?) } else { None },
         start_marker: member("start_marker")?,
         start,
         end: Some(end),

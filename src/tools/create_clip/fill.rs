@@ -12,7 +12,7 @@ use crate::tools::clip::{audio_clip, notes};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
-use crate::tools::timeline::place::ClipPlace;
+use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::json;
 
 impl ClipWriter<'_> {
@@ -139,13 +139,16 @@ impl ClipWriter<'_> {
         audio.values.write(session, clip, log)?;
         let meter = model_read::meter(session, clip)?;
         if let Some(transforms) = &self.plan.transforms {
-            let context = transforms::context_of(session, clip, meter, task.ordinal)?;
+            let length = place::content_length(session, clip)?;
+            let context = transforms::context_of(session, clip, meter, length, task.ordinal)?;
             if audio_clip::transform(transforms, &context, &mut self.random, session, clip, log)? {
                 self.plan.seed.report(&mut log.entry);
             }
         }
         let region = region::read(session, clip)?;
-        log.entry.insert("length".to_owned(), json!(duration::format(region.end - region.start, meter)));
+        // Shown as a read shows it: never past the file's end.
+        let length = duration::format_within(region.end - region.start, meter);
+        log.entry.insert("length".to_owned(), json!(length));
         if audio.values.warping.is_none() {
             log.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")?));
         }

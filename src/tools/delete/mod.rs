@@ -1,6 +1,7 @@
 //! `svc-delete`: tracks, scenes, clips, devices and layers of drum pads; clears drum pads.
 
 mod pad_layers;
+mod return_letters;
 
 use crate::object_model::path::Root;
 use crate::object_model::{ObjectId, Session, Value as Model};
@@ -14,6 +15,7 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
 use crate::tools::tool::{Param, ParamKind, Tool};
+use return_letters::ReturnNames;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -75,6 +77,10 @@ fn run(
     }
     call.warnings.extend(warning);
     doomed.sort_by(|a, b| b.place.cmp(&a.place));
+    let returns = match doomed.iter().any(|d| d.is_return) {
+        true => Some(ReturnNames::read(session, model_read::song(session)?)?),
+        false => None,
+    };
     let ids: Vec<ObjectId> = doomed.iter().map(|d| d.id).collect();
     // What goes with a group that is named too is left to it; only if the group stays, it goes by itself.
     for with_groups in [false, true] {
@@ -96,9 +102,22 @@ fn run(
             one.error = None;
         }
     }
+    let mut new_letters = match returns {
+        Some(returns) => returns.describe_changes(session)?,
+        None => None,
+    };
     let entries = targets.iter().zip(found).map(|(target, found)| match found {
         Ok(id) => match doomed.iter().find(|d| d.id == id) {
-            Some(doomed) => Ok(doomed.entry(target)),
+            Some(doomed) => {
+                let mut entry = doomed.entry(target);
+                if let TargetResult::Written(map) = &mut entry
+                    && doomed.is_return
+                    && let Some(said) = new_letters.take()
+                {
+                    add_detail(map, said);
+                }
+                Ok(entry)
+            }
             None => miss(session, target, wanted, ""),
         },
         Err(why) => miss(session, target, wanted, &why),
@@ -120,6 +139,7 @@ struct Deletion {
     /// A pad without chains has nothing to delete.
     emptied: bool,
     is_pad: bool,
+    is_return: bool,
     error: Option<ToolError>,
 }
 
@@ -141,6 +161,7 @@ impl Deletion {
             groups,
             emptied: is_pad && model_read::count(session, id, "chains")? == 0,
             is_pad,
+            is_return: class == Some("Track") && route.starts_with("live_set return_tracks "),
             error: None,
         })
     }

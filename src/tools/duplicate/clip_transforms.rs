@@ -16,6 +16,7 @@ use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, 
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::place;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
@@ -129,7 +130,8 @@ impl ClipTransforms {
     ) -> Result<(), ToolError> {
         let Some(after) = &self.work.after else { return Ok(()) };
         let meter = model_read::meter(session, clip)?;
-        let context = transforms::context_of(session, clip, meter, ordinal)?;
+        let length = place::content_length(session, clip)?;
+        let context = transforms::context_of(session, clip, meter, length, ordinal)?;
         match transforms::clip_kind(session, clip)? {
             ClipKind::Midi => {
                 let written = self.work.write(session, clip, &context, &mut self.random);

@@ -13,14 +13,17 @@ use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::clip::transforms::ClipOrdinal;
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
+use crate::tools::report::target_result::{NOT_REACHED, TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::area::{Area, ClipMove};
+use crate::tools::timeline::copy;
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
-use crate::tools::timeline::order::{self, Area, ClipMove, Order};
+use crate::tools::timeline::order::{self, Order};
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use crate::tools::timeline::place::{self, ClipPlace, Destination};
 use serde_json::json;
+use std::collections::HashMap;
 
 /// Whether one such place serves several clips.
 pub fn is_shared(text: &str) -> Result<bool, ToolError> {
@@ -35,6 +38,8 @@ pub struct ClipCopies {
     /// Of each copy that can be made, in call order.
     plans: Vec<Option<CopyPlan>>,
     order: Order,
+    /// Copies of sources that earlier copies of the call go over, once the first one is made.
+    aside: Option<HashMap<usize, ObjectId>>,
     /// All clips that the call made so far.
     own: Vec<ObjectId>,
     /// Of each copy, in call order: its clip and the tiles behind it.
@@ -80,7 +85,8 @@ impl ClipCopies {
             transforms: ClipTransforms::read(args, warnings)?,
             lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
             plans: Vec::new(),
-            order: Order { sequence: Vec::new(), replaced_by: Vec::new() },
+            order: Order { sequence: Vec::new(), replaced_by: Vec::new(), aside: Vec::new() },
+            aside: None,
             own: Vec::new(),
             made: vec![Vec::new(); total],
             placed: vec![Vec::new(); total],
@@ -132,6 +138,20 @@ impl ClipCopies {
             moves.push(Some(ClipMove { covers_before: from.clone(), from, to: Area::of(to, covers) }));
         }
         order::order(&moves)
+    }
+
+    /// The sources that wait for their turn beside their places, put there before the first copy is made.
+    fn put_aside(&mut self, session: &mut dyn Session) -> Result<&mut HashMap<usize, ObjectId>, ToolError> {
+        if self.aside.is_none() {
+            let mut waiting = HashMap::new();
+            for aside in &self.order.aside {
+                if let Some(plan) = self.plans.get(aside.at).and_then(Option::as_ref) {
+                    waiting.insert(aside.at, copy::copy_aside(session, plan.clip, aside)?);
+                }
+            }
+            self.aside = Some(waiting);
+        }
+        Ok(self.aside.get_or_insert_default())
     }
 
     fn name_lane(&self, session: &mut dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
@@ -229,13 +249,27 @@ impl CopyKind for ClipCopies {
         self.order.replaced_by.get(at).copied().flatten()
     }
 
+    /// What waits is taken away however late it is.
+    fn checks_time(&self) -> bool {
+        !self.order.aside.is_empty()
+    }
+
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let plan = self.plans.get(task.at).cloned().flatten();
         let plan = plan.ok_or_else(|| ToolError::new("toPath names no place for this copy"))?;
-        if !model_read::is_there(session, plan.clip)? {
+        let aside = self.put_aside(session)?.remove(&task.at);
+        let source = aside.unwrap_or(plan.clip);
+        if !model_read::is_there(session, source)? {
             return Err(ToolError::new("the clip was overwritten earlier in this call"));
         }
-        let landed = copy_to(session, plan.clip, &plan.to, plan.length, &self.own)?;
+        let landed = match task.call.is_late() {
+            true => Err(ToolError::new(NOT_REACHED)),
+            false => copy_to(session, source, &plan.to, plan.length, &self.own),
+        };
+        if let Some(aside) = aside {
+            copy::remove_aside(session, aside)?;
+        }
+        let landed = landed?;
         let clip = landed.clip;
         self.own.push(clip);
         *log = WriteLog::on(session, clip)?;
@@ -274,6 +308,7 @@ impl CopyKind for ClipCopies {
             if let Some(Overwritten { is_gone, said }) = lost {
                 if is_gone {
                     entry.remove("id");
+                    entry.insert("deleted".to_owned(), json!(true));
                 }
                 add_detail(entry, said);
             }

@@ -6,7 +6,7 @@ use super::clip_transforms::ClipTransforms;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
 use super::scenes::{clips_of_copies, filled_slots};
-use crate::music::Beats;
+use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path::{LanePath, Moment, Path};
 use crate::tools::address::{model_read, path_parse, path_resolve};
@@ -14,9 +14,9 @@ use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
+use crate::tools::timeline::area::Area;
 use crate::tools::timeline::lane;
 use crate::tools::timeline::length::{self, PendingRegion};
-use crate::tools::timeline::order::Area;
 use crate::tools::timeline::place::{self, ClipPlace};
 use serde_json::json;
 
@@ -80,13 +80,15 @@ impl SceneLayouts {
         session: &dyn Session,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
-        lengths: &[Beats],
+        lengths: Option<&[Beats]>,
     ) -> Result<(), ToolError> {
         let mut tiles = 0usize;
-        for (copy, beats) in batch.copies.iter().zip(lengths) {
+        for (at, copy) in batch.copies.iter().enumerate() {
             let Some(Ok(scene)) = found.get(copy.source) else { continue };
-            for (_, clip) in filled_slots(session, *scene)? {
-                tiles = tiles.saturating_add(length::count_tiles(session, clip, *beats, PendingRegion::default())?);
+            let asked = lengths.and_then(|lengths| lengths.get(at)).copied();
+            for SceneClip { clip, length, .. } in scene_clips(session, *scene, 0.0, asked)? {
+                let Some(length) = length else { continue };
+                tiles = tiles.saturating_add(length::count_tiles(session, clip, length, PendingRegion::default())?);
             }
         }
         length::check_tiles(tiles)
@@ -101,13 +103,12 @@ impl SceneLayouts {
         made: &mut Vec<ObjectId>,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        for (slot, clip) in filled_slots(session, task.source)? {
+        for SceneClip { clip, to, refused, length } in scene_clips(session, task.source, start, length)? {
             if task.call.is_late() {
                 add_detail(&mut log.entry, "the time ran out; the later tracks' clips were not copied");
                 break;
             }
-            let Some(to) = own_track(session, slot, start)? else { continue };
-            if let Err(why) = or_detail(to.check(session, clip))? {
+            if let Some(why) = refused {
                 log.refuse(why);
                 continue;
             }
@@ -157,7 +158,7 @@ impl CopyKind for SceneLayouts {
             starts.push(path_resolve::resolve_moment(session, moment)?);
         }
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
-        self.check_tiles(session, batch, found, lengths.as_deref().unwrap_or_default())?;
+        self.check_tiles(session, batch, found, lengths.as_deref())?;
         let mut paths: Vec<String> = Vec::new();
         for start in &starts {
             paths.push(format!("[{}]", lane::position_text(session, *start)?));
@@ -187,10 +188,8 @@ impl CopyKind for SceneLayouts {
         let nowhere = || ToolError::new("toPath names no position for this copy");
         let layout = self.layouts.get(task.at).ok_or_else(nowhere)?;
         let (start, length) = (layout.start.ok_or_else(nowhere)?, layout.length);
-        for (slot, clip) in filled_slots(session, task.source)? {
-            if let Some(to) = own_track(session, slot, start)?
-                && or_detail(to.check(session, clip))?.is_ok()
-            {
+        for SceneClip { clip, to, refused, length } in scene_clips(session, task.source, start, length)? {
+            if refused.is_none() {
                 check_fits(session, clip, &to, length)?;
             }
         }
@@ -238,15 +237,49 @@ impl Layout {
 /// What the clips of a scene cover, laid out from there.
 fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Beats>) -> Result<Vec<Area>, ToolError> {
     let mut areas = Vec::new();
-    for (slot, clip) in filled_slots(session, scene)? {
-        let Some(to) = own_track(session, slot, beats)? else { continue };
-        if or_detail(to.check(session, clip))?.is_err() {
-            continue;
+    for SceneClip { clip, to, refused, length } in scene_clips(session, scene, beats, length)? {
+        if refused.is_none() {
+            let covers = length.map_or_else(|| place::clip_length(session, clip), Ok)?;
+            areas.push(Area::of(&to, covers));
         }
-        let covers = length.map_or_else(|| place::clip_length(session, clip), Ok)?;
-        areas.push(Area::of(&to, covers));
     }
     Ok(areas)
+}
+
+/// A clip of a scene that is laid out.
+struct SceneClip {
+    clip: ObjectId,
+    to: ClipPlace,
+    /// Why it cannot go there.
+    refused: Option<String>,
+    /// How much it is to cover: what was asked for; else a loop is repeated as long as the longest clip of the scene.
+    length: Option<Beats>,
+}
+
+fn scene_clips(
+    session: &dyn Session,
+    scene: ObjectId,
+    at: Beats,
+    asked: Option<Beats>,
+) -> Result<Vec<SceneClip>, ToolError> {
+    let mut clips = Vec::new();
+    let mut longest: Beats = 0.0;
+    for (slot, clip) in filled_slots(session, scene)? {
+        let Some(to) = own_track(session, slot, at)? else { continue };
+        let refused = or_detail(to.check(session, clip))?.err();
+        if refused.is_none() && asked.is_none() {
+            longest = longest.max(place::clip_length(session, clip)?);
+        }
+        clips.push(SceneClip { clip, to, refused, length: asked });
+    }
+    if asked.is_none() {
+        for one in clips.iter_mut().filter(|one| one.refused.is_none()) {
+            let is_shorter = longest - place::clip_length(session, one.clip)? > SAME_POSITION_BEATS;
+            let repeats = is_shorter && model_read::flag(session, one.clip, "looping")?;
+            one.length = repeats.then_some(longest);
+        }
+    }
+    Ok(clips)
 }
 
 /// The place at that moment on the track of a slot.

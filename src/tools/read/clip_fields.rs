@@ -9,7 +9,7 @@ use crate::tools::address::model_read::{self, flag, meter, number, text};
 use crate::tools::address::path_format;
 use crate::tools::address::path_resolve;
 use crate::tools::clip::region::{self, Region};
-use crate::tools::clip::time::note_window;
+use crate::tools::clip::time::{is_unwarped, note_window};
 use crate::tools::error::ToolError;
 use crate::tools::read::envelope_fields;
 use crate::tools::read::gathered::{Gathered, GatheredNotes};
@@ -61,15 +61,13 @@ impl ClipInclude {
 /// What is read of a clip.
 pub fn shape(include: ClipInclude, nested: Nested) -> Shape {
     let lane = || Shape::default().below("arrangement_clips", Shape::of(&["start_time", "end_time"]));
-    let track = || match include.image {
-        true => Shape::default().below("devices", rack_fields::drums_within()),
-        false => Shape::default().below("devices", Shape::of(&["class_name"])),
-    };
+    let devices = || if include.image { rack_fields::drums_within() } else { rack_fields::racks_within() };
+    let track = || Shape::default().below("devices", devices());
     let place = match (include.notes || include.image, nested) {
         // The clips of the lane are read anyway; they say how far an unwarped one sounds.
         (false, Nested::InTrack) => lane(),
         (true, Nested::InTrack) => {
-            lane().below("devices", Shape::of(&["class_name"])).below("canonical_parent", track())
+            lane().below("devices", devices()).below("canonical_parent", track())
         }
         (true, _) => track().below("canonical_parent", track()),
         (false, _) => Shape::default(),
@@ -123,7 +121,8 @@ pub fn gather(
     if flag(session, clip, "is_arrangement_clip")? {
         let length = shown_length(session, clip)?;
         let song_meter = model_read::meter(session, model_read::song(session)?)?;
-        out.set("arrangementLength", duration::format(length, song_meter));
+        let format = if is_unwarped(session, clip)? { duration::format_within } else { duration::format };
+        out.set("arrangementLength", format(length, song_meter));
     }
     for (member, field) in [
         ("is_playing", "playing"),
@@ -218,15 +217,10 @@ fn track_of(session: &dyn Session, clip: ObjectId) -> Result<Option<ObjectId>, T
     Ok(track)
 }
 
-/// Whether the clip's track holds a Drum Rack: its notes are then written a pitch a line.
+/// Whether the clip's track holds a Drum Rack, alone or inside other racks: its notes are then written a pitch a line.
 fn plays_drums(session: &dyn Session, clip: ObjectId) -> Result<bool, ToolError> {
     let Some(track) = track_of(session, clip)? else { return Ok(false) };
-    for device in model_read::children(session, track, "devices")? {
-        if text(session, device, "class_name")? == "DrumGroupDevice" {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    Ok(path_resolve::first_drum_rack(session, track, 0)?.is_some())
 }
 
 /// Start and end of the region that sounds, with the notation's words for them.
@@ -235,8 +229,14 @@ fn timing(session: &dyn Session, clip: ObjectId, meter: Meter, out: &mut Gathere
     out.set("timeSignature", meter.to_string());
     out.set("looping", looping);
     out.set("start", position::format(start, meter));
-    out.set("end", position::format(end, meter));
-    out.set("length", duration::format(end - start, meter));
+    // Nothing that is shown lies past the end of a file that bounds the region.
+    if is_unwarped(session, clip)? {
+        out.set("end", position::format_within(end, meter));
+        out.set("length", duration::format_within(end - start, meter));
+    } else {
+        out.set("end", position::format(end, meter));
+        out.set("length", duration::format(end - start, meter));
+    }
     if looping && (first_start - start).abs() >= crate::music::SAME_POSITION_BEATS {
         out.set("firstStart", position::format(first_start, meter));
     }

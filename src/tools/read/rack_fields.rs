@@ -35,6 +35,12 @@ pub fn drums_within() -> Shape {
     device
 }
 
+/// What the search for a Drum Rack alone reads of a device.
+pub fn racks_within() -> Shape {
+    let device = || Shape::of(&["class_name", "can_have_chains"]);
+    (0..MAX_DEPTH).fold(device(), |inner, _| device().below("chains", Shape::default().below("devices", inner)))
+}
+
 /// What is read of a device that lists show.
 pub fn shown_shape() -> Shape {
     Shape::of(&["name", "class_display_name", "class_name", "type", "is_active", "can_have_chains"])

@@ -60,8 +60,12 @@ pub fn count_tiles(
     }
     let loop_length = pending.loop_length(session, clip)?;
     // On the timeline it covers what it covers, however short its loop.
-    let covers =
-        if flag(session, clip, "is_arrangement_clip")? { place::clip_length(session, clip)? } else { loop_length };
+    let changes = pending.region.is_some() || pending.doubled;
+    let covers = if !changes || flag(session, clip, "is_arrangement_clip")? {
+        place::clip_length(session, clip)?
+    } else {
+        loop_length
+    };
     Ok(tile_count(covers.max(loop_length), length))
 }
 
@@ -112,8 +116,10 @@ pub fn set_length(
     }
     let edge = ClipSpan::read(session, clip)?;
     let placed = ClipSpan { end: edge.start + place::shown_length(session, clip)?, ..edge };
-    let end = placed.start + length;
     lane::check_end(session, "arrangementLength", placed.start, length)?;
+    let asked = placed.start + length;
+    // What is shown is rounded; the end that it means may be that of a file.
+    let end = if (asked - placed.end).abs() <= SAME_POSITION_BEATS { placed.end } else { asked };
     let is_end = |at: Beats| (end - at).abs() <= SAME_POSITION_BEATS;
     if is_end(placed.end) && is_end(edge.end) {
         return Ok(LengthChange { landed: true, ..LengthChange::default() });

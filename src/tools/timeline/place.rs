@@ -3,7 +3,7 @@
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::tools::address::model_read::{self, count, flag};
+use crate::tools::address::model_read::{self, count, flag, number};
 use crate::tools::address::path::{LanePath, Path, TrackPath};
 use crate::tools::address::path_format::created_range;
 use crate::tools::address::path_format::path_and_id;
@@ -138,14 +138,29 @@ fn own_time(session: &dyn Session, clip: ObjectId, spelling: &str) -> Result<Bea
     }
 }
 
-/// How much of the timeline a clip covers, or would cover once.
+/// How much of the timeline a clip covers, or would cover once: a loop with what it plays before it.
 pub fn clip_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
     if flag(session, clip, "is_arrangement_clip")? {
         let placed = ClipSpan::read(session, clip)?;
         return Ok(placed.end - placed.start);
     }
-    let region = model_read::number(session, clip, "loop_end")? - model_read::number(session, clip, "loop_start")?;
+    Ok(region_length(session, clip)? + pre_roll(session, clip)?)
+}
+
+/// What a clip plays before its region begins.
+pub fn pre_roll(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    let (start, first) = (number(session, clip, "loop_start")?, number(session, clip, "start_marker")?);
+    timeline_beats(session, clip, (start - first).max(0.0))
+}
+
+fn region_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    let region = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
     timeline_beats(session, clip, region)
+}
+
+/// How long a clip is to transforms: what it covers of the timeline, else its region.
+pub fn content_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolError> {
+    if flag(session, clip, "is_arrangement_clip")? { shown_length(session, clip) } else { region_length(session, clip) }
 }
 
 /// How much of the timeline a clip on it covers, as reads show it. An unwarped clip is measured from its markers at the
@@ -155,8 +170,7 @@ pub fn shown_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, Tool
     if !is_unwarped(session, clip)? {
         return Ok(placed.end - placed.start);
     }
-    let region = model_read::number(session, clip, "loop_end")? - model_read::number(session, clip, "loop_start")?;
-    let sounds = timeline_beats(session, clip, region)?;
+    let sounds = region_length(session, clip)?;
     let Some(lane) = lane::of_clip(session, clip)? else { return Ok(sounds) };
     let behind = lane::within(session, lane, placed.start, placed.start + sounds)?;
     let next = behind.iter().map(|other| other.start - placed.start).filter(|room| *room > SAME_POSITION_BEATS);

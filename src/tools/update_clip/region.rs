@@ -70,7 +70,8 @@ impl RegionChange {
         start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && warping.is_none()
     }
 
-    /// Writes the region, and says what that did to clips behind it on the timeline.
+    /// Writes the region, and says what that did to clips behind it on the timeline. What became of it is said when the
+    /// clip is where and as long as it will be.
     pub fn write(
         mut self,
         session: &mut dyn Session,
@@ -78,9 +79,9 @@ impl RegionChange {
         meter: Meter,
         own: &[ObjectId],
         log: &mut WriteLog,
-    ) -> Result<(), ToolError> {
+    ) -> Result<RegionWritten, ToolError> {
         if self.is_empty() {
-            return Ok(());
+            return Ok(RegionWritten::default());
         }
         let lane = lane::of_clip(session, clip)?;
         let placed = lane.map(|_| ClipSpan::read(session, clip)).transpose()?;
@@ -98,15 +99,8 @@ impl RegionChange {
             let ours: Vec<ObjectId> = own.iter().copied().chain([clip]).collect();
             before.describe_changes(session, &ours)?.into_iter().for_each(|said| add_detail(&mut log.entry, said));
         }
-        if let Some(placed) = placed.filter(|_| self.length.is_none()) {
-            let now = ClipSpan::read(session, clip)?;
-            if (now.end - placed.end).abs() > SAME_POSITION_BEATS {
-                let song_meter = model_read::meter(session, model_read::song(session)?)?;
-                let covers = duration::format(now.end - now.start, song_meter);
-                add_detail(&mut log.entry, format!("covers {covers} of the timeline now"));
-            }
-        }
-        Ok(())
+        let covered = placed.filter(|_| self.length.is_none()).map(|placed| placed.end - placed.start);
+        Ok(RegionWritten { start: self.start, length: self.length, covered })
     }
 
     fn reach(&self, session: &dyn Session, clip: ObjectId, placed: ClipSpan) -> Result<Beats, ToolError> {
@@ -180,6 +174,16 @@ impl RegionChange {
         }
         let start = self.start.map_or(old_start, |start| start * unit);
         let end = start + self.length.map_or(old_end - old_start, |length| length * unit);
+        let (start, end) = match file_end(session, clip)? {
+            // What is shown is rounded, and a file ends where it ends.
+            Some(file_end) => {
+                let as_meant = |time: f64, meant: f64| {
+                    if (time - meant).abs() <= SAME_POSITION_BEATS * unit { meant } else { time }
+                };
+                (as_meant(start, old_start), as_meant(as_meant(end, old_end), file_end))
+            }
+            None => (start, end),
+        };
         let region_asked = self.start.is_some() || self.length.is_some();
         if region_asked || looping != was_looping {
             let phrase = if self.start.is_some() { "start" } else { "length" };
@@ -223,21 +227,47 @@ impl RegionChange {
                 add_detail(&mut log.entry, "firstStart lay past the new region and moved to its start");
             }
         }
-        if region_asked {
-            self.compare(session, clip, meter, unit, log)?;
+        Ok(())
+    }
+}
+
+/// What was asked of a region and written, and is looked up again when the clip is as it will be.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RegionWritten {
+    start: Option<Beats>,
+    length: Option<Beats>,
+    /// How much of the timeline the clip covered, where the call asks for no length.
+    covered: Option<Beats>,
+}
+
+impl RegionWritten {
+    /// Says how much the clip covers, if that is another length now.
+    pub fn report_cover(&self, session: &dyn Session, clip: ObjectId, log: &mut WriteLog) -> Result<(), ToolError> {
+        let Some(covered) = self.covered else { return Ok(()) };
+        if lane::of_clip(session, clip)?.is_none() {
+            return Ok(());
+        }
+        let now = ClipSpan::read(session, clip)?;
+        if (now.end - now.start - covered).abs() > SAME_POSITION_BEATS {
+            let song_meter = model_read::meter(session, model_read::song(session)?)?;
+            let covers = duration::format(now.end - now.start, song_meter);
+            add_detail(&mut log.entry, format!("covers {covers} of the timeline now"));
         }
         Ok(())
     }
 
     /// Says what of the region is not as asked.
-    fn compare(
+    pub fn compare(
         &self,
         session: &dyn Session,
         clip: ObjectId,
         meter: Meter,
-        unit: f64,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
+        if self.start.is_none() && self.length.is_none() {
+            return Ok(());
+        }
+        let unit = own_units_per_beat(session, clip)?;
         let (start, end) = (number(session, clip, "loop_start")? / unit, number(session, clip, "loop_end")? / unit);
         let differs = |wanted: Option<Beats>, is: Beats| wanted.is_some_and(|w| (w - is).abs() > SAME_POSITION_BEATS);
         if differs(self.start, start) {
@@ -250,6 +280,19 @@ impl RegionChange {
     }
 }
 
+/// The length of a clip's region as a read shows it.
+pub fn shown_length(session: &dyn Session, clip: ObjectId, meter: Meter) -> Result<String, ToolError> {
+    let region = region::read(session, clip)?;
+    let format = if time::is_unwarped(session, clip)? { duration::format_within } else { duration::format };
+    Ok(format(region.end - region.start, meter))
+}
+
+/// Where the file of an unwarped clip ends, in seconds; nothing bounds the region of any other.
+fn file_end(session: &dyn Session, clip: ObjectId) -> Result<Option<f64>, ToolError> {
+    let is_unwarped = time::is_unwarped(session, clip)?;
+    is_unwarped.then(|| audio_clip::file_seconds(session, clip)).transpose()
+}
+
 /// Why an unwarped clip cannot have that region, given in seconds: it plays what the file has.
 fn past_file(
     session: &dyn Session,
@@ -258,17 +301,14 @@ fn past_file(
     unit: f64,
     (start, end): (f64, f64),
 ) -> Result<Option<ToolError>, ToolError> {
-    if !time::is_unwarped(session, clip)? {
-        return Ok(None);
-    }
-    let seconds = audio_clip::file_seconds(session, clip)?;
-    let (first, last) = (position::format(0.0, meter), position::format(seconds / unit, meter));
-    let outside = start < 0.0 || end > seconds + SAME_POSITION_BEATS * unit;
+    let Some(seconds) = file_end(session, clip)? else { return Ok(None) };
+    let (first, last) = (position::format(0.0, meter), position::format_within(seconds / unit, meter));
+    let outside = start < 0.0 || end > seconds;
     Ok(outside.then(|| {
         ToolError::new(format!(
             "an unwarped clip plays inside its file, here from {first} to {last} ({}); choose a start and length in it, or \
              turn warping on",
-            duration::format(seconds / unit, meter)
+            duration::format_within(seconds / unit, meter)
         ))
     }))
 }

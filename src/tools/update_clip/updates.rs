@@ -5,12 +5,13 @@ use super::plan::Plan;
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
-use crate::tools::address::targets::TargetKind;
+use crate::tools::address::targets::{Target, TargetKind};
 use crate::tools::clip::transforms::TextErrors;
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{later_mentions, or_detail};
+use crate::tools::timeline::area::{Area, ClipMove};
 use crate::tools::timeline::length;
-use crate::tools::timeline::order::{self, Area, ClipMove, Order};
+use crate::tools::timeline::order::{self, Order};
 
 /// The clips of a call, by the positions of their targets.
 pub struct ClipUpdates {
@@ -22,6 +23,8 @@ pub struct ClipUpdates {
     /// Where a later clip begins that this one would be lengthened over, and which. It ends there.
     pub limits: Vec<Option<(Beats, usize)>>,
     pub order: Order,
+    /// Where each clip was before the call, where its target does not say so.
+    paths: Vec<Option<String>>,
 }
 
 impl ClipUpdates {
@@ -62,7 +65,20 @@ impl ClipUpdates {
             }
         }
         let order = if plan.destinations.is_empty() { order_in_place(&moves)? } else { order::order(&moves)? };
-        Ok(ClipUpdates { found, named_again, updates, limits, order })
+        let mut paths = Vec::new();
+        for (target, clip) in plan.targets.iter().zip(&clips) {
+            let is_asked = target.key == "id" && plan.targets.len() > 1;
+            paths.push(match clip.filter(|_| is_asked) {
+                Some(clip) => path_format::tool_path(session, clip)?,
+                None => None,
+            });
+        }
+        Ok(ClipUpdates { found, named_again, updates, limits, order, paths })
+    }
+
+    /// Where the clip of a target was before the call.
+    pub fn path_before(&self, at: usize, target: &Target) -> String {
+        self.paths.get(at).cloned().flatten().unwrap_or_else(|| target.spelling.clone())
     }
 
     /// What is to be done to the clip at that position, or why nothing can be.

@@ -2,6 +2,7 @@
 
 use crate::object_model::value::from_json;
 use crate::object_model::{ModelError, Value};
+use crate::set::document::default_names::{return_letter, without_letter};
 use crate::set::document::ids::Serial;
 use crate::set::document::{Document, StoredMembers, Track, TrackKind};
 use crate::set::edit::lane_edits::LaneRef;
@@ -214,7 +215,12 @@ impl SetState {
         let number = value.as_i64().unwrap_or_default();
         let text = value.as_str().unwrap_or_default();
         let edited = match member {
-            "name" => self.document.edit_track(serial, |t| t.name = (!text.is_empty()).then(|| text.to_owned())),
+            "name" => {
+                // The letter of a return is its place's, not its name's.
+                let letter = self.document.return_position(serial).map(return_letter);
+                let own = letter.map_or(text, |letter| without_letter(text, letter));
+                self.document.edit_track(serial, |t| t.name = (!text.is_empty()).then(|| own.to_owned()))
+            }
             "color" => self.document.edit_track(serial, |t| t.color = palette::nearest(number)),
             "color_index" => self.document.edit_track(serial, |t| t.color = u8::try_from(number).unwrap_or_default()),
             "mute" => self.document.edit_track(serial, |t| t.mute = on),
