@@ -12,7 +12,7 @@ use crate::tools::address::path_format;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
-use crate::tools::clip::notes::NoteWork;
+use crate::tools::clip::notes::{self, NoteWork};
 use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
@@ -186,6 +186,8 @@ impl ClipCopies {
                     transforms::report_applied(applied, &mut log.entry);
                 }
                 transforms::report_dropped(written.dropped, &mut log.entry);
+                notes::report_shortened(written.shortened, &mut log.entry);
+                notes::report_muted_overwritten(written.muted_overwritten, &mut log.entry);
                 self.seed.report(&mut log.entry);
                 Ok(())
             }
@@ -234,6 +236,7 @@ impl CopyKind for ClipCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        Destination::number_new_lanes(session, &mut self.destinations)?;
         call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
         let mut faults = TextErrors::default();
         faults.check_for(session, found.iter().flatten().copied(), &[&self.transforms])?;
@@ -293,6 +296,8 @@ impl CopyKind for ClipCopies {
         let clip = landed.clip;
         self.own.push(clip);
         *log = WriteLog::on(session, clip)?;
+        let kind = if transforms::clip_kind(session, clip)? == ClipKind::Midi { "midi" } else { "audio" };
+        log.entry.insert("type".to_owned(), json!(kind));
         log.record("copy", Ok::<_, ToolError>(()))?;
         if let Some(created) = landed.created {
             log.entry.insert("created".to_owned(), json!(created));

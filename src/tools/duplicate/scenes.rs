@@ -79,7 +79,7 @@ impl CopyKind for SceneCopies {
         }
         labels.write_color(session, scene, task.at, log)?;
         let clips: Vec<ObjectId> = filled_slots(session, scene)?.into_iter().map(|(_, clip)| clip).collect();
-        if !clips.is_empty() {
+        if !clips.is_empty() || !self.without_clips {
             log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
         }
         Ok(())

@@ -12,6 +12,7 @@ use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
+use crate::tools::read::track_fields::track_type;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
@@ -114,6 +115,7 @@ impl CopyKind for TrackCopies {
         }
         let copy = self.copies.next()?;
         *log = WriteLog::on(session, copy.track)?;
+        log.entry.insert("type".to_owned(), json!(track_type(session, copy.track)?));
         log.record("track copy", Ok::<_, ToolError>(()))?;
         leave_out_own_device(session, source, copy.track, log)?;
         self.empty(session, &copy, log)?;
@@ -122,7 +124,7 @@ impl CopyKind for TrackCopies {
             route(session, source, copy.track, log)?;
         }
         let clips = clips(session, copy.track)?;
-        if !clips.is_empty() {
+        if !clips.is_empty() || !self.without_clips {
             log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
         }
         if !copy.members.is_empty() {
