@@ -1,5 +1,5 @@
-//! What a call leaves out, or behind, is told: cuts that cut nothing, blank places, rounded levels, what a lane does not
-//! take, envelopes on the timeline, a view that what is selected does not have.
+//! What a call leaves out, or behind, is told: cuts that cut nothing, blank places, rounded levels, what a lane does
+//! not take, envelopes on the timeline, a view that what is selected does not have.
 
 use crate::support::Api;
 use serde_json::{Value, json};

@@ -269,9 +269,9 @@ impl NoteWork {
         self.before.iter().filter(move |_| kind == ClipKind::Midi).chain(&self.after)
     }
 
-    /// Does the work in one MIDI clip, or nothing if any of it is refused. It is for every note, also those that lie far
-    /// outside the region; but muted ones, which no notation can spell, stay. A note written where a muted one is takes
-    /// its place.
+    /// Does the work in one MIDI clip, or nothing if any of it is refused. It is for every note, also those that lie
+    /// far outside the region; but muted ones, which no notation can spell, stay. A note written where a muted one is
+    /// takes its place.
     pub fn write(
         &self,
         session: &mut dyn Session,

@@ -202,7 +202,8 @@ fn copy_clips(
     Ok(())
 }
 
-/// Where the clips of `from` go; the inner error is this copy's alone. `lanes` counts the take lanes that each track will have when the copies so far are made.
+/// Where the clips of `from` go; the inner error is this copy's alone. `lanes` counts the take lanes that each track
+/// will have when the copies so far are made.
 fn find_route(
     session: &dyn Session,
     from: ObjectId,
