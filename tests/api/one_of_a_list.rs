@@ -15,6 +15,7 @@ fn a_place_that_cannot_be_is_its_entrys_failure() {
     for (tool, arguments, bad, words) in [
         ("svc-create-clip", json!({"path": "t1/s1000,t1/s0", "length": "1bar"}), 0, "s999"),
         ("svc-create-clip", json!({"path": "t1/s0,t1/l10[1|1]", "length": "1bar"}), 1, "at most 10"),
+        ("svc-create-clip", json!({"path": "t1[900000|1],t1/s0", "length": "1bar"}), 0, "past the end"),
         ("svc-create-scene", json!({"path": "s+,s1000"}), 1, "s999"),
         ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t1/s0,t1/s1000"}), 1, "s999"),
         ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t1/l10[1|1],t1/s0"}), 0, "at most 10"),
@@ -31,8 +32,8 @@ fn a_place_that_cannot_be_is_its_entrys_failure() {
         let said = bad["detail"].as_str().unwrap_or_default();
         assert!(bad["ok"] == false && said.contains(words), "{tool} {arguments}: {list}");
         assert!(good["id"].is_string() && good.get("ok").is_none(), "{tool} {arguments}: {list}");
-        // Alone it is a refusal.
     }
+    // Alone it is a refusal.
     for (tool, arguments, words) in [
         ("svc-create-clip", json!({"path": "t1/s1000", "length": "1bar"}), "s999"),
         ("svc-duplicate", json!({"type": "track", "path": "t0", "toPath": "t1/l10"}), "at most 10"),

@@ -81,10 +81,9 @@ impl Destination {
             }
             UnresolvedPlace::Arranged { lane, at } => match (path_resolve::resolve_moment(session, at), at) {
                 (Ok(at), _) => Ok(ClipPlace::Timeline { lane: *lane, at }),
+                (Err(e), _) if e.kind.ends_call() => return Err(e),
                 (Err(e), Moment::Locator(_)) => Err(e),
-                (Err(e), Moment::Position(_)) => {
-                    return Err(ToolError::about("path", format!("{}: {e}", self.spelling)));
-                }
+                (Err(e), Moment::Position(_)) => Err(ToolError::about("path", format!("{}: {e}", self.spelling))),
             },
         })
     }

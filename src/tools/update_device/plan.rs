@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// A call that was read.
 pub enum Plan {
-    Update(Update),
+    Update(Box<Update>),
     Wrap(Wrap),
 }
 
@@ -65,7 +65,7 @@ impl Plan {
         {
             return Err(ToolError::nothing_to_write("params, name, toPath or another value beside the targets"));
         }
-        Ok(Plan::Update(Update { targets, names, presets, to, warning, devices, chains }))
+        Ok(Plan::Update(Box::new(Update { targets, names, presets, to, warning, devices, chains })))
     }
 
     /// The sample files that `params` loads.
