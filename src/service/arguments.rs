@@ -6,6 +6,7 @@ use crate::music::excerpt::{excerpt, excerpt_of_list};
 use crate::notation::Notation;
 use crate::object_model::faders::SILENCE_DB;
 use crate::tools::aliases::fold;
+use crate::tools::arguments::switches::Switch;
 use crate::tools::parameter::value_parse::{self, Unit};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use jsonschema::Validator;
@@ -188,6 +189,10 @@ fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
             }
         }
         (ParamKind::Pan | ParamKind::Decibels(_), Value::String(text)) => level(kind, text),
+        (ParamKind::Switch, Value::String(text)) => match Switch::read_list(&text) {
+            Some(each) => json!(each),
+            None => Value::String(text),
+        },
         (ParamKind::Integer | ParamKind::IntegerIn(..) | ParamKind::IntegerFrom(_), Value::String(text)) => {
             match text.trim().parse::<i64>() {
                 Ok(number) => Value::from(number),
@@ -234,7 +239,11 @@ fn fault(tool: &Tool, error: &jsonschema::ValidationError) -> Value {
             })
         }
         K::Type { .. } => {
-            let expected = expected_type(error);
+            let switch = tool.params.iter().find(|param| path.strip_prefix('/') == Some(param.name));
+            let expected = match switch.map(|param| &param.kind) {
+                Some(ParamKind::Switch) => "true or false, or a list of them as in \"true,false\"".to_owned(),
+                _ => expected_type(error),
+            };
             json!({ "path": path, "message": format!("{} must be {expected}, not {instance}", place("the arguments")) })
         }
         K::Minimum { limit } => {

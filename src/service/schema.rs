@@ -54,7 +54,7 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
             ParamKind::NumberIn(low, high) => json!({ "type": "number", "minimum": low, "maximum": high }),
             ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
             ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
-            ParamKind::Boolean => json!({ "type": "boolean" }),
+            ParamKind::Boolean | ParamKind::Switch => json!({ "type": "boolean" }),
             ParamKind::Choice(words) => {
                 let shown: Vec<&str> = words.iter().copied().filter(told).collect();
                 json!({ "type": "string", "enum": shown })
@@ -105,6 +105,10 @@ pub fn full(tool: &Tool, notation: Notation) -> Value {
         ParamKind::Pan => json!({ "type": "number", "minimum": -1, "maximum": 1 }),
         ParamKind::Decibels(high) => json!({ "type": "number", "minimum": SILENCE_DB, "maximum": high }),
         ParamKind::Boolean => json!({ "type": "boolean" }),
+        ParamKind::Switch => {
+            let items = json!({ "type": "boolean" });
+            json!({ "type": ["boolean", "array"], "minItems": 1, "maxItems": MAX_TARGETS, "items": items })
+        }
         ParamKind::Choice(words) => {
             let words: Vec<&str> = words.iter().chain(param.unpublished).copied().collect();
             json!({ "type": "string", "enum": words })

@@ -73,6 +73,8 @@ pub enum ParamKind {
     /// Decibels from -70, which is silence, to the one; the word `-inf` is taken too.
     Decibels(f64),
     Boolean,
+    /// True or false, which pairs with the targets: a comma list (`true,false`) or an array gives one for each.
+    Switch,
     Choice(&'static [&'static str]),
     /// An array of these words.
     Words(&'static [&'static str]),

@@ -43,7 +43,10 @@ fn a_simpler_loads_a_sample_and_tells_of_it() {
 fn a_sample_onto_a_pad_makes_its_chain_and_simpler() {
     let api = Api::new();
     let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0/d+", "params": [sample("pC1/sample")]}));
-    assert_eq!(made, json!({"id": made["id"], "path": "t0/d0", "params": [{"name": "pC1/sample"}]}));
+    assert_eq!(
+        made,
+        json!({"id": made["id"], "path": "t0/d0", "type": "drum-rack", "params": [{"name": "pC1/sample"}]})
+    );
     let rack = read(&api, "t0/d0");
     let pads = rack["drumPads"].as_array().expect("pads");
     assert_eq!(pads.len(), 1);
@@ -53,6 +56,31 @@ fn a_sample_onto_a_pad_makes_its_chain_and_simpler() {
     );
     assert_eq!(pads[0]["chains"][0]["devices"][0]["type"], "instrument: Simpler");
     assert_eq!(read(&api, "t0/d0/pC1/d0")["sample"], wav());
+}
+
+/// The device of an empty pad or chain is the Simpler that the sample makes.
+#[test]
+fn a_sample_for_the_device_of_an_empty_pad_makes_it() {
+    let api = Api::new();
+    let names = ["pC#1/d0/sample", "pD1/inst/sample", "pE1/c0/d0/sample"];
+    let params: Vec<Value> = names.iter().map(|name| sample(name)).collect();
+    let made = api.ok(CREATE, json!({"device": "Drum Rack", "path": "t0", "params": params}));
+    let refused: Vec<&Value> =
+        made["params"].as_array().expect("items").iter().filter(|one| one["ok"] == false).collect();
+    assert!(refused.is_empty(), "{made}");
+    for pad in ["pC#1", "pD1", "pE1"] {
+        let device = read(&api, &format!("t0/d0/{pad}/d0"));
+        assert_eq!((&device["type"], &device["sample"]), (&json!("instrument: Simpler"), &json!(wav())), "{pad}");
+    }
+    // A pad whose chain holds no instrument yet; one that has another device there keeps it.
+    api.ok(CREATE, json!({"device": "Reverb", "path": "t0/d0/pF1"}));
+    let entry = api.ok("svc-update-device", json!({"path": "t0/d0", "params": [sample("pF1/inst/sample")]}));
+    assert!(entry["params"][0].get("ok").is_none(), "{entry}");
+    assert_eq!(read(&api, "t0/d0/pF1/d0")["sample"], wav());
+    let said = api.refused("svc-update-device", json!({"path": "t0/d0", "params": [sample("pF1/d1/sample")]}));
+    assert!(said.contains("only a Simpler"), "{said}");
+    let said = api.refused("svc-update-device", json!({"path": "t0/d0", "params": [sample("pG1/d1/sample")]}));
+    assert!(said.contains("empty"), "{said}");
 }
 
 #[test]

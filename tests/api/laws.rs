@@ -314,7 +314,7 @@ fn a_blank_value_beside_others_is_refused_by_name() {
         let said = entry["detail"].as_str().unwrap_or_default();
         assert!(said.starts_with(&format!("{routing}: \"\" is not available; there is ")), "{entry}");
     }
-    for nothing in ["toPath", "arrangementLength", "arrangementSplit", "transforms", "envelopes"] {
+    for nothing in ["arrangementLength", "arrangementSplit", "transforms", "envelopes"] {
         api.ok("svc-update-clip", with(&json!({"path": "t0/s0", "name": "N"}), nothing, ""));
     }
 }

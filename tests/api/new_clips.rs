@@ -38,7 +38,7 @@ fn slots_and_the_arrangement_in_one_call() {
     let entry = |at: usize, field: &str| list[at][field].clone();
     assert_eq!(
         list[0],
-        json!({"id": entry(0, "id"), "path": "t0/s9", "noteCount": 8, "length": "1bar", "created": "s8-s9"})
+        json!({"id": entry(0, "id"), "path": "t0/s9", "type": "midi", "noteCount": 8, "length": "1bar", "created": "s8-s9"})
     );
     assert_eq!(
         (entry(1, "path"), entry(1, "noteCount"), entry(1, "length")),
@@ -253,8 +253,7 @@ fn calls_that_are_refused() {
         (json!({"path": " "}), "path says where"),
         (json!({"path": "t0"}), "t0[5|1]"),
         (json!({"path": "t0/l1"}), "t0/l1[5|1]"),
-        (json!({"path": "t0/l+"}), "svc-update-track"),
-        (json!({"path": "t0/l+[5|1]"}), "svc-update-track"),
+        (json!({"path": "t0/l+"}), "t0/l+[5|1]"),
         (json!({"path": "[5|1]"}), "t0[5|1]"),
         (json!({"path": "rt0"}), "holds no clips"),
         (json!({"path": "mt[1|1]"}), "hold no clips"),
@@ -323,8 +322,8 @@ fn a_group_track_holds_no_clips() {
     api.wait_for("live_set tracks 3", "playing_slot_index", json!([0]));
     let scene = api.ok("svc-create-scene", json!({"capture": true, "path": "s0"}));
     let paths: Vec<&Value> = scene["clips"].as_array().expect("clips").iter().map(|clip| &clip["path"]).collect();
-    assert_eq!(paths, [&json!("t0/s1"), &json!("t3/s1")], "{scene}");
-    assert_eq!(api.ok("svc-read-scene", json!({"path": "s1"}))["clipCount"], 2);
+    assert_eq!(paths, [&json!("t0/s0"), &json!("t3/s0")], "{scene}");
+    assert_eq!(api.ok("svc-read-scene", json!({"path": "s0"}))["clipCount"], 2);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn each_include_adds_its_fields() {
             "t0[5|1]",
             &["*"],
             &placed,
-            &["color", "timeSignature", "looping", "start", "end", "length", "noteCount", "notes"],
+            &["color", "detail", "timeSignature", "looping", "start", "end", "length", "noteCount", "notes"],
         ),
     ];
     for (path, include, base, added) in cases {
@@ -112,8 +112,10 @@ fn envelopes_of_session_clips() {
     let list = &clip["envelopes"];
     assert_eq!(
         list[0],
-        json!({"name": "Track Volume", "id": volume, "unit": "dB", "absolute": true, "events": "1|1 -14 / 2|1 0"})
+        json!({"name": "Track Volume", "parameter": "Track Volume", "id": volume, "unit": "dB", "absolute": true,
+               "pointCount": 2, "events": "1|1 -14 / 2|1 0"})
     );
+    assert_eq!((&clip["envelopeCount"], &list[1]["pointCount"]), (&json!(2), &json!(600)), "{clip}");
     assert_eq!((&list[1]["id"], &list[1]["truncated"]), (&json!(pan), &json!(true)));
     assert_eq!(list[1]["detail"], "the first 500 of 600 points");
     let clip = api.ok(TOOL, json!({"path": "t0/s0"}));

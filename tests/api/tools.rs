@@ -71,11 +71,12 @@ fn reading_tracks() {
     assert_eq!(second["midiOutput"], json!({"channel": 2, "port": "JACK port test:notes"}));
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "rt0"})),
-        json!({"id": id("live_set return_tracks 0"), "path": "rt0", "name": "A-Reverb", "deviceCount": 1})
+        json!({"id": id("live_set return_tracks 0"), "path": "rt0", "name": "A-Reverb", "type": "return",
+               "deviceCount": 1})
     );
     assert_eq!(
         api.ok("svc-read-track", json!({"path": "mt"})),
-        json!({"id": id("live_set master_track"), "path": "mt", "name": "Main", "deviceCount": 0})
+        json!({"id": id("live_set master_track"), "path": "mt", "name": "Main", "type": "main", "deviceCount": 0})
     );
     let track = api.ok("svc-read-track", json!({"path": "t0", "include": ["session-clips", "notes", "timing"]}));
     assert_eq!(track.get("sessionClipCount"), None);
@@ -124,14 +125,15 @@ fn making_clips() {
     let entry = api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "v90 n/8 C3 E3 1|1,3 2|2"}));
     assert_eq!(
         entry,
-        json!({"id": api.id("live_set tracks 0 clip_slots 0 clip"), "path": "t0/s0", "noteCount": 6, "length": "2bar"})
+        json!({"id": api.id("live_set tracks 0 clip_slots 0 clip"), "path": "t0/s0", "type": "midi", "noteCount": 6,
+               "length": "2bar"})
     );
     // What was sent is not said again.
     let entry = api.ok(
         "svc-create-clip",
         json!({"path": "t0/s1", "length": "1bar+n/4", "name": "X", "timeSignature": "6/8", "looping": false}),
     );
-    assert_eq!(entry, json!({"id": entry["id"], "path": "t0/s1"}));
+    assert_eq!(entry, json!({"id": entry["id"], "path": "t0/s1", "type": "midi"}));
     let clip = api.ok("svc-read-clip", json!({"path": "t0/s1", "include": ["*"]}));
     assert_eq!(
         (

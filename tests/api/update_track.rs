@@ -303,13 +303,15 @@ fn take_lanes() {
     let list = api.ok(TOOL, json!({"path": "t0/l5,t0/l5", "name": "a,b"}));
     assert!(list[0].get("ok").is_none() && detail(&list[0]).contains("later"), "{list}");
     assert_eq!((&list[1]["created"], &read(&api, "t0/l5", json!([]))["name"]), (&json!("l5"), &json!("b")));
-    // The cap is seen before any lane is made.
-    for path in ["t0/l10", "t0/l+,t0/l+,t0/l+,t0/l+,t0/l+", "t0/l9,t0/l+", "t1/l10,t0"] {
-        let text = api.refused(TOOL, json!({"path": path, "name": "x"}));
-        assert!(text.contains("at most 10"), "{path}: {text}");
+    // A lane past the cap is its own fault alone.
+    assert!(api.refused(TOOL, json!({"path": "t0/l10", "name": "x"})).contains("at most 10"));
+    let list = api.ok(TOOL, json!({"path": "t1/l10,t0/l9,t0/l+,t1", "name": "x"}));
+    for (at, path) in [(0, "t1/l10"), (2, "t0/l+")] {
+        assert!(list[at]["ok"] == false && list[at]["path"] == path, "{list}");
+        assert!(detail(&list[at]).contains("at most 10"), "{list}");
     }
-    assert_eq!(read(&api, "t0", json!([]))["takeLaneCount"], 6);
-    assert_eq!(api.ok(TOOL, json!({"path": "t0/l9"}))["created"], "l6-l9");
+    assert_eq!((&list[1]["created"], &list[3]["path"]), (&json!("l6-l9"), &json!("t1")), "{list}");
+    assert_eq!(read(&api, "t1", json!([]))["takeLaneCount"], 2);
     // A lane has only a name: nothing else alone, the rest beside it.
     assert!(api.refused(TOOL, json!({"path": "t0/l0", "mute": true})).contains("only a name"));
     let entry = api.ok(TOOL, json!({"path": "t0/l0", "mute": true, "color": "#FF0000", "name": "x"}));

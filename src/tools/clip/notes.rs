@@ -16,6 +16,7 @@ use crate::tools::report::target_result::add_detail;
 use crate::tools::request::RequestContext;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use std::ops::AddAssign;
 
 /// What to write into `notes`, by notation.
 pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
@@ -183,7 +184,9 @@ pub struct NoteChanges {
     /// What `notes` did to those that were there.
     pub merged: Option<MergeCounts>,
     /// Notes that the host shortened, as others of their pitch start inside them.
-    pub shortened: usize,
+    pub shortened: Shortened,
+    /// Muted notes that gave way to one of their pitch and start.
+    pub muted_overwritten: usize,
     /// The clip has the notes that it had, so nothing was written.
     pub is_unchanged: bool,
 }
@@ -227,12 +230,43 @@ impl MergeCounts {
     }
 }
 
+/// How many notes a host shortened, as others of their pitch start inside them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shortened {
+    /// All of them.
+    pub notes: usize,
+    /// Those that are muted, which no read shows.
+    pub muted: usize,
+}
+
+impl AddAssign for Shortened {
+    fn add_assign(&mut self, more: Shortened) {
+        self.notes += more.notes;
+        self.muted += more.muted;
+    }
+}
+
 /// Says in a clip's entry how many notes the host shortened.
-pub fn report_shortened(shortened: usize, entry: &mut Map<String, Value>) {
-    let notes = match shortened {
+pub fn report_shortened(shortened: Shortened, entry: &mut Map<String, Value>) {
+    let muted = match shortened.muted {
+        0 => String::new(),
+        all if all == shortened.notes => " (muted)".to_owned(),
+        some => format!(" ({some} muted)"),
+    };
+    let notes = match shortened.notes {
         0 => return,
-        1 => "1 note was shortened: another of its pitch starts inside it".to_owned(),
-        many => format!("{many} notes were shortened: others of their pitch start inside them"),
+        1 => format!("1 note{muted} was shortened: another of its pitch starts inside it"),
+        many => format!("{many} notes{muted} were shortened: others of their pitch start inside them"),
+    };
+    add_detail(entry, notes);
+}
+
+/// Says in a clip's entry how many muted notes were overwritten.
+pub fn report_muted_overwritten(muted: usize, entry: &mut Map<String, Value>) {
+    let notes = match muted {
+        0 => return,
+        1 => "1 muted note was overwritten: a note was put on its pitch and start".to_owned(),
+        many => format!("{many} muted notes were overwritten: notes were put on their pitches and starts"),
     };
     add_detail(entry, notes);
 }
@@ -249,16 +283,18 @@ fn any_overlap(notes: &[Note]) -> bool {
 }
 
 /// Writes a clip's notes, sorted by start; gives how many the host shortened.
-pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> Result<usize, ToolError> {
+pub fn replace(session: &mut dyn Session, clip: ObjectId, wanted: Vec<Note>) -> Result<Shortened, ToolError> {
     if !any_overlap(&wanted) {
         session.replace_notes(clip, wanted)?;
-        return Ok(0);
+        return Ok(Shortened::default());
     }
     session.replace_notes(clip, wanted.clone())?;
     let landed = session.notes(clip)?;
     let is_shorter =
         |wanted: &&Note| in_slot(&landed, wanted).any(|landed| landed.duration < wanted.duration - SAME_POSITION_BEATS);
-    Ok(wanted.iter().filter(is_shorter).count())
+    let shorter = wanted.iter().filter(is_shorter);
+    let muted = shorter.clone().filter(|note| note.mute).count();
+    Ok(Shortened { notes: shorter.count(), muted })
 }
 
 impl NoteWork {
@@ -287,8 +323,9 @@ impl NoteWork {
         self.before.iter().filter(move |_| kind == ClipKind::Midi).chain(&self.after)
     }
 
-    /// Does the work in one MIDI clip, or nothing if any of it is refused. What the caller cannot see (muted notes,
-    /// notes far outside the region) stays, but a note written where a muted one is takes its place.
+    /// Does the work in one MIDI clip, or nothing if any of it is refused. It is for every note, also those that lie
+    /// far outside the region; but muted ones, which no notation can spell, stay. A note written where a muted one is
+    /// takes its place.
     pub fn write(
         &self,
         session: &mut dyn Session,
@@ -299,16 +336,15 @@ impl NoteWork {
         let mut faults = TextErrors::default();
         faults.check_in(self.transforms_for(ClipKind::Midi), context.meter, ClipKind::Midi);
         faults.refuse()?;
-        let window = note_window(session, clip)?;
-        let visible = |n: &Note| !n.mute && n.start >= window.0 && n.start < window.1;
         let before = session.notes(clip)?;
-        let (existing, hidden): (Vec<Note>, Vec<Note>) = before.iter().copied().partition(visible);
-        let muted = hidden.iter().filter(|note| note.mute).count();
-        let beside = UntouchedNotes { out_of_reach: hidden.len() - muted, muted };
+        let (existing, muted): (Vec<Note>, Vec<Note>) = before.iter().copied().partition(|note| !note.mute);
+        let beside = UntouchedNotes { muted: muted.len() };
         let Region { start, first_start, .. } = region::read(session, clip)?;
         let (notes, mut written) = self.carry_out(existing, beside, start.min(first_start), context, random)?;
         let mut all = notes.clone();
-        all.extend(hidden.into_iter().filter(|muted| in_slot(&notes, muted).next().is_none()));
+        let kept = muted.iter().filter(|muted| in_slot(&notes, muted).next().is_none());
+        all.extend(kept);
+        written.muted_overwritten = (notes.len() + muted.len()) - all.len();
         sort_for_comparison(&mut all);
         written.is_unchanged = all == before;
         if !written.is_unchanged {

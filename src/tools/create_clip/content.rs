@@ -5,6 +5,7 @@ use crate::notation::Parsed;
 use crate::notation::transforms::ClipKind;
 use crate::object_model::audio::{AudioFacts, AudioFiles};
 use crate::tools::arguments::lists::ValueList;
+use crate::tools::arguments::switches::Switch;
 use crate::tools::clip::audio_clip::AudioValues;
 use crate::tools::clip::notes::{NotesArgument, default_end};
 use crate::tools::clip::region::{check_end, parse_length, parse_position};
@@ -22,7 +23,7 @@ pub struct MidiContents {
     pub starts: Option<ValueList>,
     pub lengths: Option<ValueList>,
     pub first_starts: Option<ValueList>,
-    pub looping: Option<bool>,
+    pub looping: Option<Switch>,
     /// None, one for all places, or one for each.
     pub notes: Vec<NotesArgument>,
     /// Notes already read, or why they can't be, by their position and the meter they were read for.
@@ -88,7 +89,7 @@ impl MidiContents {
         let parsed = self.notes_for(at, meter)?;
         let end = length.map_or_else(|| default_end(&parsed.notes, start, meter), |length| Ok(start + length))?;
         check_end(if length.is_some() { "length" } else { "start" }, end)?;
-        if let Some(first) = first_start.filter(|_| self.looping == Some(true))
+        if let Some(first) = first_start.filter(|_| self.looping.as_ref().is_some_and(|looping| looping.at(at)))
             && first >= end
         {
             return Err(ToolError::new("firstStart lies at or past the end of the region, from where it never plays"));

@@ -28,7 +28,7 @@ impl ClipWriter<'_> {
                 ClipPlace::Timeline { at, .. } => Some(*at),
                 ClipPlace::Slot { .. } => None,
             },
-            start_marker: first_start.filter(|_| self.plan.loops()).unwrap_or(*start),
+            start_marker: first_start.filter(|_| self.plan.loops(task.ordinal.index)).unwrap_or(*start),
             start: *start,
             end: Some(*end),
             ..transforms::context_of_new(session, *meter, end - start, task.ordinal)?
@@ -61,7 +61,8 @@ impl ClipWriter<'_> {
         }
         match task.content {
             ClipContent::Midi { start, end, first_start, .. } => {
-                self.write_region(session, clip, (*start, *end), *first_start, log)?;
+                let loops = self.plan.looping(at);
+                self.write_region(session, clip, loops, (*start, *end, *first_start), log)?;
                 if let Some(planned) = planned {
                     self.write_notes(session, clip, planned, log)?;
                 }
@@ -78,18 +79,17 @@ impl ClipWriter<'_> {
         &self,
         session: &mut dyn Session,
         clip: ObjectId,
-        (start, end): (Beats, Beats),
-        first_start: Option<Beats>,
+        asked_looping: Option<bool>,
+        (start, end, first_start): (Beats, Beats, Option<Beats>),
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        let Contents::Midi(midi) = &self.plan.contents else { return Ok(()) };
-        if first_start.is_some() && !self.plan.loops() {
+        let first = first_start.filter(|_| asked_looping == Some(true));
+        if first_start.is_some() && first.is_none() {
             add_detail(&mut log.entry, "firstStart ignored: it needs looping: true");
         }
         let landed = region::read(session, clip)?;
-        let looping = midi.looping.unwrap_or(landed.looping);
-        let wanted =
-            Region { start, end, looping, first_start: first_start.filter(|_| self.plan.loops()).unwrap_or(start) };
+        let looping = asked_looping.unwrap_or(landed.looping);
+        let wanted = Region { start, end, looping, first_start: first.unwrap_or(start) };
         if wanted != landed {
             log.record("start, length, looping", region::write(session, clip, wanted))?;
         }
@@ -135,7 +135,7 @@ impl ClipWriter<'_> {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         let Contents::Audio(audio) = &self.plan.contents else { return Ok(()) };
-        audio.values.write_warping(session, clip, log)?;
+        audio.values.write_warping(session, clip, task.ordinal.index, log)?;
         audio.values.write(session, clip, log)?;
         let meter = model_read::meter(session, clip)?;
         if let Some(transforms) = &self.plan.transforms {

@@ -14,6 +14,7 @@ mod write;
 
 use crate::tools::aliases::clip_aliases::NEW_CLIP;
 use crate::tools::aliases::fold::PATHS;
+use crate::tools::arguments::switches::Switch;
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
 use crate::tools::clip::notes::each_notes_about;
@@ -52,7 +53,7 @@ pub static TOOL: Tool = Tool {
             ParamKind::Text,
             "MIDI: duration 4bar, n/4, 1bar+n/4; when omitted, whole bars up to the start of the last note",
         ),
-        Param::new("looping", ParamKind::Boolean, "MIDI: whether the clip loops; true when omitted"),
+        Param::new("looping", ParamKind::Switch, "MIDI: whether the clip loops; true when omitted"),
         Param::new("firstStart", ParamKind::Text, "MIDI: bar|beat where playback first enters; needs looping: true")
             .hidden_in_small_model(),
         Param::per("notes", ParamKind::NotesEach, each_notes_about),
@@ -65,7 +66,7 @@ pub static TOOL: Tool = Tool {
         .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
         Param::new("sampleFile", ParamKind::Text, "absolute path of an audio file: makes an audio clip; not with notes"),
-        Param::new("warping", ParamKind::Boolean, "audio: false plays the file as it is"),
+        Param::new("warping", ParamKind::Switch, "audio: false plays the file as it is"),
         Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio: semitones"),
         Param::new("warpMode", ParamKind::Choice(&CHOSEN_WARP_MODES), "audio"),
@@ -105,7 +106,7 @@ struct Args {
     time_signature: Option<String>,
     start: Option<String>,
     length: Option<String>,
-    looping: Option<bool>,
+    looping: Option<Switch>,
     first_start: Option<String>,
     notes: Option<Value>,
     transforms: Option<String>,

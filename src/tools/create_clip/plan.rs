@@ -7,6 +7,7 @@ use crate::files::audio;
 use crate::music::Meter;
 use crate::notation::transforms::ClipKind;
 use crate::tools::arguments::lists::{self, ValueList};
+use crate::tools::arguments::switches;
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::notes::NotesArgument;
@@ -67,9 +68,9 @@ impl Plan {
                 ));
             }
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
-            ignored.extend(args.looping.map(|_| "looping"));
+            ignored.extend(args.looping.as_ref().map(|_| "looping"));
             let facts = audio::probe_all(files.iter().cloned(), &|| view.budget.is_over());
-            Contents::Audio(AudioContents { files, facts, values: args.audio })
+            Contents::Audio(AudioContents { files, facts, values: args.audio.spread(count)? })
         } else {
             ignored.extend(args.audio.sent());
             let [starts, lengths, first_starts] = regions;
@@ -80,7 +81,7 @@ impl Plan {
                 starts: spread(starts)?,
                 lengths: spread(lengths)?,
                 first_starts: spread(first_starts)?,
-                looping: args.looping,
+                looping: switches::spread("looping", args.looping, count)?,
                 notes,
                 read: HashMap::new(),
             })
@@ -141,15 +142,21 @@ impl Plan {
     }
 
     /// What its clip will not play of the pickups that were written.
-    pub fn unheard(&self, content: &ClipContent) -> Vec<String> {
+    pub fn unheard(&self, at: usize, content: &ClipContent) -> Vec<String> {
         let ClipContent::Midi { meter, parsed, start, first_start, .. } = content else { return Vec::new() };
-        let first = first_start.filter(|_| self.loops()).unwrap_or(*start);
+        let first = first_start.filter(|_| self.loops(at)).unwrap_or(*start);
         parsed.pickup_warnings(first.min(*start), *meter)
     }
 
-    /// Whether the clips are asked to loop.
-    pub fn loops(&self) -> bool {
-        matches!(&self.contents, Contents::Midi(midi) if midi.looping == Some(true))
+    /// Whether the clip at that position is asked to loop.
+    pub fn loops(&self, at: usize) -> bool {
+        self.looping(at) == Some(true)
+    }
+
+    /// What the call says of the looping of the clip at that position.
+    pub fn looping(&self, at: usize) -> Option<bool> {
+        let Contents::Midi(midi) = &self.contents else { return None };
+        midi.looping.as_ref().map(|looping| looping.at(at))
     }
 
     /// The meter of the clip at that position.

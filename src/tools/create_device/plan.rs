@@ -6,10 +6,11 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::path_format;
 use crate::tools::arguments::{lists, values};
 use crate::tools::call::CallContext;
-use crate::tools::device::device_places::{DevicePlace, InsertPoint, refuse_in_new_chain, refused_at};
+use crate::tools::device::device_places::{DevicePlace, InsertPoint, index_of, refuse_in_new_chain, refused_at};
 use crate::tools::device::presets::load;
 use crate::tools::error::ToolError;
 use crate::tools::parameter::ParamWrites;
+use crate::tools::read::device_summary::type_of;
 use crate::tools::report::target_result::{self, Mention, TargetResult, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::request::RequestContext;
@@ -132,6 +133,7 @@ impl Plan {
             None => why,
         })?;
         let mut log = WriteLog::on(session, id)?;
+        log.entry.insert("type".to_owned(), json!(type_of(session, id)?));
         // The device was made, so the target is no skip, whatever fails from here on.
         log.record("device", Ok::<_, ToolError>(()))?;
         if let Some(created) = &room.created {
@@ -140,7 +142,8 @@ impl Plan {
         if let Some(index) = place.index()
             && session.child_at(room.container, "devices", index)? != Some(id)
         {
-            add_detail(&mut log.entry, format!("not at d{index} but where its kind goes"));
+            let past_end = room.past_end_detail(index_of(session, id)?.unwrap_or_default());
+            add_detail(&mut log.entry, past_end.unwrap_or_else(|| format!("not at d{index} but where its kind goes")));
         }
         if let Some(params) = self.params.as_ref().filter(|_| warning.is_none()) {
             *warning = params.spelling_warning(session, id)?;

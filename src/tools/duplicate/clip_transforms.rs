@@ -11,7 +11,7 @@ use crate::tools::address::path_parse;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::arguments::lists;
 use crate::tools::clip::audio_clip;
-use crate::tools::clip::notes::NoteWork;
+use crate::tools::clip::notes::{self, NoteWork};
 use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{add_detail, or_detail};
@@ -140,6 +140,8 @@ impl ClipTransforms {
                     transforms::report_applied(applied, &mut log.entry);
                 }
                 transforms::report_dropped(written.dropped, &mut log.entry);
+                notes::report_shortened(written.shortened, &mut log.entry);
+                notes::report_muted_overwritten(written.muted_overwritten, &mut log.entry);
                 self.seed.report(&mut log.entry);
                 Ok(())
             }

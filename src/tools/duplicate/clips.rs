@@ -202,6 +202,7 @@ impl CopyKind for ClipCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        Destination::number_new_lanes(session, &mut self.destinations)?;
         call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
         self.transforms.check(session, found.iter().flatten().copied())?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
@@ -273,6 +274,8 @@ impl CopyKind for ClipCopies {
         let clip = landed.clip;
         self.own.push(clip);
         *log = WriteLog::on(session, clip)?;
+        let kind = if transforms::clip_kind(session, clip)? == ClipKind::Midi { "midi" } else { "audio" };
+        log.entry.insert("type".to_owned(), json!(kind));
         log.record("copy", Ok::<_, ToolError>(()))?;
         if let Some(created) = landed.created {
             log.entry.insert("created".to_owned(), json!(created));

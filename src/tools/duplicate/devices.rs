@@ -1,11 +1,13 @@
 //! Copies of devices.
 
 use super::frame::{Batch, Candidate, CopyKind, CopyTask};
-use crate::object_model::{ModelError, ObjectId, Session};
+use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::child;
 use crate::tools::call::CallContext;
-use crate::tools::device::device_places::DevicePlace;
+use crate::tools::device::device_places::{DevicePlace, index_of, refused_at};
 use crate::tools::error::ToolError;
+use crate::tools::read::device_summary::type_of;
+use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
 use serde_json::json;
 
@@ -39,7 +41,6 @@ impl CopyKind for DeviceCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
-        // An index past the end is wrong with the call.
         if let [only] = self.destinations.as_slice() {
             only.check(session)?;
         }
@@ -48,7 +49,7 @@ impl CopyKind for DeviceCopies {
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let device = task.source;
-        let mut created = None;
+        let mut point = None;
         let copy = match task.request.destination.and_then(|at| self.destinations.get(at)) {
             None => {
                 let holder = child(session, device, "canonical_parent")?;
@@ -57,19 +58,28 @@ impl CopyKind for DeviceCopies {
                 session.copy_device(device, holder, own.map(|own| own + 1))?
             }
             Some(place) => {
-                let point = place.make(session)?;
-                let copied = session.copy_device(device, point.container, point.at);
-                created = point.created;
-                copied.map_err(|error| match &created {
-                    Some(chains) => ToolError::new(format!("{error}; made on the way: {chains}")),
-                    None => error.into(),
-                })?
+                let room = place.make(session)?;
+                let copied = session.copy_device(device, room.container, room.at);
+                let copy = copied.map_err(|why| {
+                    let why = refused_at(session, room.container, why);
+                    match &room.created {
+                        Some(chains) => why.and(format!("made on the way: {chains}")),
+                        None => why,
+                    }
+                })?;
+                point = Some(room);
+                copy
             }
         };
         *log = WriteLog::on(session, copy)?;
+        log.entry.insert("type".to_owned(), json!(type_of(session, copy)?));
         log.record("copy", Ok::<_, ToolError>(()))?;
-        if let Some(created) = created {
-            log.entry.insert("created".to_owned(), json!(created));
+        if let Some(room) = point {
+            let landed = index_of(session, copy)?.unwrap_or_default();
+            room.past_end_detail(landed).into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            if let Some(created) = room.created {
+                log.entry.insert("created".to_owned(), json!(created));
+            }
         }
         if let Err(error) = task.batch.labels.write_name(session, copy, task.at, log) {
             log.refuse(format!("name: {error}"));
@@ -79,9 +89,4 @@ impl CopyKind for DeviceCopies {
         }
         Ok(())
     }
-}
-
-/// Where a device or chain stands in its list.
-pub fn index_of(session: &dyn Session, id: ObjectId) -> Result<Option<usize>, ModelError> {
-    Ok(session.path_of(id)?.and_then(|path| path.rsplit(' ').next()?.parse().ok()))
 }

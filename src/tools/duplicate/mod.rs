@@ -124,6 +124,9 @@ impl Plan {
         let to_path = args.to_path.as_ref().filter(|to| sent(Some(to)));
         let places = to_path.map(|to| lists::split_targets("toPath", to)).transpose()?.unwrap_or_default();
         let mut warnings: Vec<String> = sources.iter().filter_map(|source| source.warning.clone()).collect();
+        if args.to_path.as_ref().is_some_and(|to| to.trim().is_empty()) {
+            warnings.push("toPath ignored: it is blank, so each copy goes where it does without it".to_owned());
+        }
         let mut count = usize::try_from(args.count.unwrap_or(1)).unwrap_or(1);
         if count > 1 && !places.is_empty() {
             if places.len() > 1 {

@@ -92,7 +92,7 @@ impl CopyKind for SceneCopies {
         for clip in &clips {
             self.transforms.write_inner(session, *clip)?;
         }
-        if !clips.is_empty() {
+        if !clips.is_empty() || !self.without_clips {
             log.entry.insert("clips".to_owned(), self.transforms.list(session, &clips)?);
         }
         Ok(())

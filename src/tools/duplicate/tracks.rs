@@ -14,6 +14,7 @@ use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
+use crate::tools::read::track_fields::track_type;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
@@ -132,6 +133,7 @@ impl CopyKind for TrackCopies {
         }
         let copy = self.copies.next()?;
         *log = WriteLog::on(session, copy.track)?;
+        log.entry.insert("type".to_owned(), json!(track_type(session, copy.track)?));
         log.record("track copy", Ok::<_, ToolError>(()))?;
         leave_out_own_device(session, source, copy.track, log)?;
         self.empty(session, &copy, log)?;
@@ -148,7 +150,7 @@ impl CopyKind for TrackCopies {
                 self.transforms.write_inner(session, clip)?;
             }
         }
-        if !own.is_empty() {
+        if !own.is_empty() || !self.without_clips {
             log.entry.insert("clips".to_owned(), self.transforms.list(session, &own)?);
         }
         if !copy.members.is_empty() {

@@ -23,6 +23,7 @@ pub mod pad_sample;
 pub mod read;
 pub mod shown_value;
 mod side_chain;
+mod step_units;
 pub mod value_parse;
 pub mod virtual_params;
 pub mod virtual_table;

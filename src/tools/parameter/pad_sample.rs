@@ -109,6 +109,7 @@ pub fn find_place(
             "\"{prefix}\" is no path inside the device; a pad is written pC1, a layer pC1/c0"
         )));
     };
+    let way = without_missing_device(session, way)?;
     let is_new = matches!(way.segments.last(), Some(Segment::NewChain));
     let found = match or_detail(path_resolve::device(session, &way))? {
         Ok((found, _)) => Some(found),
@@ -134,6 +135,19 @@ pub fn find_place(
         },
     };
     on_chain(session, chain, force)
+}
+
+/// The way to the pad or chain, where the device at its end is the first one, or the instrument, and is still to be
+/// made: `pC1/d0` of an empty pad.
+fn without_missing_device(session: &dyn Session, way: DevicePath) -> Result<DevicePath, ToolError> {
+    let mut container = way.clone();
+    let is_first = matches!(container.segments.pop(), Some(Segment::Device(0) | Segment::Instrument));
+    let in_rack = matches!(container.segments.last(), Some(Segment::Pad(_) | Segment::Chain(_)));
+    if !is_first || !in_rack || or_detail(path_resolve::device(session, &way))?.is_ok() {
+        return Ok(way);
+    }
+    let is_there = or_detail(path_resolve::device(session, &container))?.is_ok();
+    Ok(if is_there || may_be_made(session, &container)? { container } else { way })
 }
 
 /// A pad, or a layer behind those that are there, comes to be by being written.

@@ -7,7 +7,7 @@ use crate::tools::parameter::display::{DisplayKind, ParamDisplay};
 use crate::tools::parameter::find::{ParamNames, ResolvedParam};
 use crate::tools::parameter::inner::{self, InnerParam};
 use crate::tools::parameter::pad_sample;
-use crate::tools::parameter::shown_value::{ParsedValue, beyond, parse_value, text_of};
+use crate::tools::parameter::shown_value::{ParsedValue, beyond, is_on_label, parse_value, text_of};
 use crate::tools::parameter::value_parse::{self, Unit};
 use crate::tools::parameter::virtual_params::switch;
 use crate::tools::parameter::{ParamWrite, ParamWrites};
@@ -232,8 +232,9 @@ pub fn write_parameter(
             }
         }
         (DisplayKind::Steps(_), ParsedValue::Raw(_)) => {
-            let same = now.as_str().is_some_and(|label| label.trim().eq_ignore_ascii_case(sent.trim()));
-            let numeric = value_parse::number_of(sent).is_some() && switch(sent).is_none();
+            let label = now.as_str().unwrap_or_default().trim();
+            let same = label.eq_ignore_ascii_case(sent.trim()) || is_on_label(session, parameter, label, sent)?;
+            let numeric = value_parse::read(sent).is_some() && switch(sent).is_none();
             entry.insert("value".to_owned(), now);
             if numeric && !same {
                 add_detail(&mut entry, NEAREST_STEP);

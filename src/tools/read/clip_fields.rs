@@ -139,6 +139,12 @@ pub fn gather(
             envelope_fields::gather(session, clip, meter(session, clip)?, &mut out)?;
         }
     }
+    if include.envelopes && flag(session, clip, "is_arrangement_clip")? {
+        target_result::add_detail(
+            &mut out.fields,
+            "the envelopes of an arrangement clip are automation of its track, which is not read",
+        );
+    }
     if include.color
         && let Some(color) = model_read::color(session, clip)?
     {

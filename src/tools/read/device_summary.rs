@@ -78,6 +78,10 @@ pub fn summary(session: &dyn Session, device: ObjectId) -> Result<Gathered, Tool
 }
 
 /// `instrument: Operator`; a rack's kind says all.
+pub fn type_of(session: &dyn Session, device: ObjectId) -> Result<String, ToolError> {
+    device_type(session, device, &text(session, device, "class_display_name")?)
+}
+
 fn device_type(session: &dyn Session, device: ObjectId, display: &str) -> Result<String, ToolError> {
     let kind = match text(session, device, "class_name")?.as_str() {
         "DrumGroupDevice" => return Ok("drum-rack".to_owned()),

@@ -82,7 +82,9 @@ pub fn gather(session: &dyn Session, include: SetInclude) -> Result<Gathered, To
             let mut entry = Gathered::default();
             entry.set("id", locator.to_string());
             entry.set("name", text(session, locator, "name")?);
-            entry.set("time", position::format(number(session, locator, "time")?, meter));
+            let at = position::format(number(session, locator, "time")?, meter);
+            entry.set("time", at.clone());
+            entry.set("position", at);
             list.push(entry);
         }
         out.lists.push(("locators", list));

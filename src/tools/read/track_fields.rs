@@ -94,9 +94,7 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     out.set("path", path);
     out.set("name", text(session, track, "name")?);
     let group = flag_if_any(session, track, "is_foldable")?;
-    if regular && !group {
-        out.set("type", if flag(session, track, "has_midi_input")? { "midi" } else { "audio" });
-    }
+    out.set("type", track_type(session, track)?);
     if let Some(output) = session.midi_output(track)? {
         out.set("midiOutput", json!({ "channel": output.channel, "port": output.port }));
     }
@@ -132,6 +130,14 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
     }
     if regular && !group {
         clips(session, track, include, &mut out)?;
+    } else {
+        // Nothing can be there, which the lists that were asked for say.
+        for (list, asked) in [("sessionClips", include.session_clips), ("arrangementClips", include.arrangement_clips)]
+        {
+            if asked {
+                out.lists.push((list, Vec::new()));
+            }
+        }
     }
     if include.devices {
         devices(session, track, &mut out)?;
@@ -151,6 +157,18 @@ pub fn gather(session: &dyn Session, track: ObjectId, include: TrackInclude) -> 
         routing_fields::available(session, track, &mut out)?;
     }
     Ok(out)
+}
+
+/// `midi`, `audio`, `group`, `return` or `main`.
+pub fn track_type(session: &dyn Session, track: ObjectId) -> Result<&'static str, ModelError> {
+    let route = session.path_of(track)?.unwrap_or_default();
+    Ok(match route.split(' ').nth(1) {
+        Some("return_tracks") => "return",
+        Some("master_track") => "main",
+        _ if flag_if_any(session, track, "is_foldable")? => "group",
+        _ if flag(session, track, "has_midi_input")? => "midi",
+        _ => "audio",
+    })
 }
 
 /// The class of the first instrument, and how many there are.

@@ -88,6 +88,9 @@ fn onto_lane(
     let new = if off_lane || model_read::class(session, lane)? == Some("TakeLane") {
         rebuilt(session, clip, lane, at, &mut details)?
     } else {
+        if flag(session, clip, "has_envelopes")? && !flag(session, clip, "is_arrangement_clip")? {
+            details.push("its envelopes are automation of the track there, which no tool reads or draws".to_owned());
+        }
         let made = session.call(lane, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
         made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?
     };

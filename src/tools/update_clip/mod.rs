@@ -61,7 +61,7 @@ pub static TOOL: Tool = Tool {
         Param::new("timeSignature", ParamKind::Text, "clip meter N/D"),
         Param::new("start", ParamKind::Text, "bar|beat where the region (loop, or markers) begins; it keeps its length"),
         Param::new("length", ParamKind::Text, "region's length: 4bar, n/4, 1bar+n/4"),
-        Param::new("looping", ParamKind::Boolean, "on or off; the region that sounds is kept"),
+        Param::new("looping", ParamKind::Switch, "on or off, or one each: \"true,false\"; the region that sounds is kept"),
         Param::new("duplicateLoop", ParamKind::Boolean, "doubles the region with its notes; MIDI; not with start or length"),
         Param::new("firstStart", ParamKind::Text, "bar|beat where a looping clip first enters").hidden_in_small_model(),
         Param::new(
@@ -79,7 +79,7 @@ pub static TOOL: Tool = Tool {
         Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio, semitones"),
         Param::new("warpMode", ParamKind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
-        Param::new("warping", ParamKind::Boolean, "audio; false plays the whole file as it is, unlooped"),
+        Param::new("warping", ParamKind::Switch, "audio; false plays the whole file as it is, unlooped"),
         Param::per("notes", ParamKind::Notes, notes_about),
         Param::new(
             "preTransforms",
@@ -117,6 +117,6 @@ pub static TOOL: Tool = Tool {
     small: |map| sends_none_of(map, SLOW),
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;
-        Ok(prepared(move |session, call| run::run(&plan, session, call)))
+        Ok(prepared(move |session, call| run::run(plan, session, call)))
     },
 };

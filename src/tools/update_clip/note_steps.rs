@@ -7,7 +7,7 @@ use crate::notation::transforms::LineCounts;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{flag, number};
 use crate::tools::call::CallContext;
-use crate::tools::clip::notes::{self, MergeCounts};
+use crate::tools::clip::notes::{self, MergeCounts, Shortened};
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -81,7 +81,8 @@ struct NoteOutcome {
     dropped: usize,
     /// What `notes` did to those that were there.
     merged: Option<MergeCounts>,
-    shortened: usize,
+    shortened: Shortened,
+    muted_overwritten: usize,
 }
 
 impl NoteWriter<'_> {
@@ -111,6 +112,11 @@ impl NoteWriter<'_> {
             merged.report(&mut log.entry);
         }
         notes::report_shortened(outcome.shortened, &mut log.entry);
+        notes::report_muted_overwritten(outcome.muted_overwritten, &mut log.entry);
+        let muted = session.notes(clip)?.iter().filter(|note| note.mute).count();
+        if muted > 0 {
+            log.entry.insert("mutedNotes".to_owned(), json!(muted));
+        }
         outcome.warnings.iter().for_each(|warning| add_detail(&mut log.entry, warning));
         transforms::report_dropped(outcome.dropped, &mut log.entry);
         if plan.has_note_work() {
@@ -142,6 +148,7 @@ impl NoteWriter<'_> {
             }
             outcome.dropped += written.dropped;
             outcome.shortened += written.shortened;
+            outcome.muted_overwritten += written.muted_overwritten;
             outcome.merged = outcome.merged.take().or(written.merged);
             outcome.warnings.extend(written.cleared);
             let mut landed = true;

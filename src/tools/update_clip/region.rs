@@ -8,6 +8,7 @@ use crate::music::{Beats, Meter, SAME_POSITION_BEATS, duration, position};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::arguments::lists::ValueList;
+use crate::tools::arguments::switches::Switch;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::region;
 use crate::tools::clip::time::{self, own_units_per_beat};
@@ -37,13 +38,14 @@ impl RegionChange {
         let at_position = |parameter: &str, text: Option<String>| {
             text.map(|text| region::parse_position(parameter, &text, meter)).transpose()
         };
+        let switch = |of: &Option<Switch>| of.as_ref().map(|switch| switch.at(at));
         let length = text(&plan.lengths).map(|text| region::parse_length("length", &text, meter));
         Ok(RegionChange {
             start: at_position("start", text(&plan.starts))?,
             length: length.transpose()?,
             first_start: at_position("firstStart", text(&plan.first_starts))?,
-            looping: plan.looping,
-            warping: plan.audio.warping.filter(|_| is_audio),
+            looping: switch(&plan.looping),
+            warping: switch(&plan.audio.warping).filter(|_| is_audio),
         })
     }
 

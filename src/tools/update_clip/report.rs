@@ -93,6 +93,9 @@ pub fn answer(
             let which = if matches!(plan.cuts, Some(Cuts::OwnTime(_))) { "split" } else { "arrangementSplit" };
             add_detail(map, format!("nothing was cut: no position of {which} lies inside it"));
         }
+        if plan.targets.len() == 1 && !updates.idle_cuts.is_empty() {
+            add_detail(map, format!("nothing was cut at {}: not inside the clip", updates.idle_cuts.join(", ")));
+        }
     }
     for more in &mut written.further {
         let mut there = Vec::new();

@@ -21,12 +21,17 @@ use crate::tools::report::write_targets;
 use crate::tools::timeline::copy::LeftOnLane;
 use crate::tools::timeline::lane::ClipSpan;
 use crate::tools::timeline::overwritten::PlacedBefore;
+use crate::tools::timeline::place::Destination;
 use crate::tools::timeline::{copy, length, place, split};
 use serde_json::{Map, Value, json};
 
-pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) -> Result<Value, ToolError> {
+    Destination::number_new_lanes(session, &mut plan.destinations)?;
+    let plan = &plan;
     let updates = ClipUpdates::look_up(plan, session)?;
     write_targets::warn_of_old_spellings(call, &plan.targets);
+    call.warnings.extend(plan.warnings.iter().cloned());
+    call.warnings.extend(updates.idle_cuts_warning(plan));
     call.warnings.extend(plan.destinations.iter().filter_map(|destination| destination.warning.clone()));
     if let Some(warning) = plan.seed.unused_warning().filter(|_| !plan.has_note_work()) {
         call.warnings.push(warning);

@@ -1,7 +1,7 @@
 //! All clips of a call before the first one is written: what is to be done to each, and in which order.
 
 use super::clip_update::{self, ClipRefusal, ClipUpdate};
-use super::plan::Plan;
+use super::plan::{Cuts, Plan};
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::path_format;
@@ -25,6 +25,8 @@ pub struct ClipUpdates {
     pub order: Order,
     /// Where each clip was before the call, where its target does not say so.
     paths: Vec<Option<String>>,
+    /// The positions to cut at that cut no clip, where others do; as written.
+    pub idle_cuts: Vec<String>,
 }
 
 impl ClipUpdates {
@@ -73,12 +75,21 @@ impl ClipUpdates {
                 None => None,
             });
         }
-        Ok(ClipUpdates { found, named_again, updates, limits, order, paths })
+        let idle_cuts = idle_cuts(plan, &song_cuts, &updates);
+        Ok(ClipUpdates { found, named_again, updates, limits, order, paths, idle_cuts })
     }
 
     /// Where the clip of a target was before the call.
     pub fn path_before(&self, at: usize, target: &Target) -> String {
         self.paths.get(at).cloned().flatten().unwrap_or_else(|| target.spelling.clone())
+    }
+
+    /// Of several clips: the positions to cut at that lie inside none of them.
+    pub fn idle_cuts_warning(&self, plan: &Plan) -> Option<String> {
+        let has_several = plan.targets.len() > 1 && !self.idle_cuts.is_empty();
+        has_several.then(|| {
+            format!("arrangementSplit cuts nothing at {}: inside none of the clips", self.idle_cuts.join(", "))
+        })
     }
 
     /// What is to be done to the clip at that position, or why nothing can be.
@@ -99,6 +110,18 @@ impl ClipUpdates {
             Err(_) => Ok(format!("entry {}", at.saturating_add(1))),
         }
     }
+}
+
+/// The positions of a call, as written, that cut no clip, where others do.
+fn idle_cuts(plan: &Plan, song_cuts: &[Beats], updates: &[Option<Result<ClipUpdate, ClipRefusal>>]) -> Vec<String> {
+    let Some(Cuts::Song(moments)) = &plan.cuts else { return Vec::new() };
+    let made: Vec<Beats> = updates.iter().flatten().flatten().flat_map(|update| update.cuts.iter().copied()).collect();
+    if made.is_empty() {
+        return Vec::new();
+    }
+    let is_idle = |at: &Beats| !made.iter().any(|cut| (cut - at).abs() <= SAME_POSITION_BEATS);
+    let idle = moments.iter().zip(song_cuts).filter(|(_, at)| is_idle(at));
+    idle.map(|(moment, _)| moment.to_string()).collect()
 }
 
 /// Refuses what no clip of the call can take; with cuts, which cannot be undone, what any of them cannot take.

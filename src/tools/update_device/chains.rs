@@ -7,6 +7,7 @@ use crate::tools::address::device_targets::{DevicePart, is_return_chain};
 use crate::tools::address::model_read::child;
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::{path_and_id, tool_path};
+use crate::tools::arguments::switches::{self, Switch};
 use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
 use crate::tools::error::ToolError;
@@ -17,8 +18,8 @@ use crate::tools::report::write_log::WriteLog;
 /// What a call asks of chains and pads.
 pub struct ChainWork {
     colors: Option<Vec<Color>>,
-    mute: Option<bool>,
-    solo: Option<bool>,
+    mute: Option<Switch>,
+    solo: Option<Switch>,
     gain_db: Option<f64>,
     pan: Option<f64>,
     sends: Option<Sends>,
@@ -31,8 +32,8 @@ impl ChainWork {
         let read = |text: &str| pitch::parse(text).map_err(|e| ToolError::about("mappedPitch", e));
         Ok(ChainWork {
             colors: values::colors(args.color.as_ref(), count)?,
-            mute: args.mute,
-            solo: args.solo,
+            mute: switches::spread("mute", args.mute.clone(), count)?,
+            solo: switches::spread("solo", args.solo.clone(), count)?,
             gain_db: args.gain_db,
             pan: args.pan,
             sends: args.sends.read(count)?,
@@ -148,9 +149,9 @@ impl ChainWork {
                 log.color(session, *chain, *color)?;
             }
         }
-        for (member, on) in [("mute", self.mute), ("solo", self.solo)] {
-            if let Some(on) = on {
-                write_member(session, chains, member, on.into(), member, log)?;
+        for (member, switch) in [("mute", &self.mute), ("solo", &self.solo)] {
+            if let Some(switch) = switch {
+                write_member(session, chains, member, switch.at(at).into(), member, log)?;
             }
         }
         Ok(())

@@ -25,8 +25,8 @@ pub struct DeviceWork {
     params: Option<ParamWrites>,
     /// A sample may throw away the instrument of a pad.
     force: bool,
-    /// As written, and as read.
-    actions: Vec<(String, ActionCall)>,
+    /// As written, and as read, or why it cannot be read.
+    actions: Vec<(String, Result<ActionCall, String>)>,
     compare: Option<Compare>,
     variation: Option<Variation>,
     macro_count: Option<i64>,
@@ -49,14 +49,10 @@ enum Variation {
 
 impl DeviceWork {
     pub fn read(args: &mut Args, budget: &Budget) -> Result<DeviceWork, ToolError> {
-        let read = |text: &String| match ActionCall::read(text) {
-            Ok(call) => Ok((text.clone(), call)),
-            Err(why) => Err(ToolError::about("actions", why)),
-        };
         Ok(DeviceWork {
             params: ParamWrites::read(args.params.take(), budget)?,
             force: args.force == Some(true),
-            actions: args.actions.iter().flatten().map(read).collect::<Result<_, _>>()?,
+            actions: args.actions.iter().flatten().map(|text| (text.clone(), ActionCall::read(text))).collect(),
             compare: args.ab_compare.as_deref().map(|word| match word {
                 "save" => Compare::Save,
                 which => Compare::Use { b: which == "b" },
@@ -175,7 +171,8 @@ impl DeviceWork {
         let mut presets = Vec::new();
         for (action, (written, call)) in self.actions.iter().enumerate() {
             let mut said = None;
-            let done = run::run(session, device, call).and_then(|outcome| match outcome {
+            let read = call.as_ref().map_err(|why| ToolError::new(why.clone()));
+            let done = read.and_then(|call| run::run(session, device, call)).and_then(|outcome| match outcome {
                 Outcome::Done => Ok(()),
                 Outcome::Macro(of) => {
                     said = macros::edit(session, device, &of)?;
@@ -192,7 +189,8 @@ impl DeviceWork {
             });
             entries.push(match done {
                 Ok(()) => {
-                    log.record(format!("action {}", call.name), Ok::<_, ToolError>(()))?;
+                    let name = call.as_ref().map_or(written.as_str(), |call| call.name.as_str());
+                    log.record(format!("action {name}"), Ok::<_, ToolError>(()))?;
                     match said {
                         Some(detail) => json!({ "action": written, "detail": detail }),
                         None => json!({ "action": written }),

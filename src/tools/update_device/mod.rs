@@ -68,8 +68,8 @@ pub static TOOL: Tool = Tool {
         Param::new("macroCount", ParamKind::IntegerIn(0, 16), "racks: macros shown, in pairs").hidden_in_small_model(),
         Param::new("abCompare", ParamKind::Choice(&["a", "b", "save"]), "A/B state; save copies it to the other one")
             .hidden_in_small_model(),
-        Param::new("mute", ParamKind::Boolean, "chains and pads"),
-        Param::new("solo", ParamKind::Boolean, "chains and pads"),
+        Param::new("mute", ParamKind::Switch, "chains and pads"),
+        Param::new("solo", ParamKind::Switch, "chains and pads"),
         Param::new("color", ParamKind::Text, "chains and pads, #RRGGBB"),
         Param::new("gainDb", ParamKind::Decibels(6.0), "chain fader").hidden_in_small_model(),
         Param::new("pan", ParamKind::Pan, "chain").hidden_in_small_model(),

@@ -202,7 +202,9 @@ fn move_device(
     log.record("toPath", moved.map_err(|error| with_made(error.to_string())))?;
     let devices = model_read::children(session, container, "devices")?;
     let landed = devices.iter().position(|there| *there == device).unwrap_or(0);
-    if let Some(asked) = to.index().filter(|asked| *asked > landed)
+    if let Some(said) = room.past_end_detail(landed) {
+        add_detail(&mut log.entry, said);
+    } else if let Some(asked) = to.index().filter(|asked| *asked > landed)
         && landed.saturating_add(1) < count(session, container, "devices")?
     {
         add_detail(&mut log.entry, format!("not at d{asked} but where its kind goes"));

@@ -31,6 +31,8 @@ pub struct Update {
     pub presets: Vec<Arc<Preset>>,
     /// The same.
     pub to: Vec<DevicePlace>,
+    /// A warning of the whole call.
+    pub warning: Option<String>,
     pub devices: DeviceWork,
     pub chains: ChainWork,
 }
@@ -144,6 +146,7 @@ impl Update {
             }
         }
         call.warnings.extend(warning);
+        call.warnings.extend(self.warning.clone());
         if self.devices.has_idle_force() {
             call.warnings.push("force ignored: only a sample for a pad needs it".to_owned());
         }

@@ -12,7 +12,7 @@ use crate::tools::address::path_format::path_and_id;
 use crate::tools::address::targets::Target;
 use crate::tools::arguments::lists::ValueList;
 use crate::tools::call::CallContext;
-use crate::tools::device::device_places::{DevicePlace, ResolvedPlace};
+use crate::tools::device::device_places::{DevicePlace, InsertPoint, ResolvedPlace, index_of};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{NOT_REACHED, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
@@ -112,8 +112,12 @@ impl Wrap {
         let mut log = WriteLog::on(session, rack)?;
         log.record("wrapInRack", Ok::<_, ToolError>(()))?;
         log.entry.insert("deviceCount".to_owned(), json!(load.devices.len()));
-        if let Some(created) = done.created {
-            log.entry.insert("created".to_owned(), json!(created));
+        if let Some(room) = done.room {
+            let landed = index_of(session, rack)?.unwrap_or_default();
+            room.past_end_detail(landed).into_iter().for_each(|said| add_detail(&mut log.entry, said));
+            if let Some(created) = room.created {
+                log.entry.insert("created".to_owned(), json!(created));
+            }
         }
         if !left.is_empty() {
             add_detail(&mut log.entry, format!("not wrapped: {}", left.join("; ")));
@@ -178,8 +182,7 @@ impl RackContents {
                     let (home, at) = position_of(session, self.first)?;
                     return Ok((home, Some(at)));
                 };
-                let room = to.make(session)?;
-                done.created = room.created;
+                let room = done.room.insert(to.make(session)?);
                 Ok((room.container, room.at))
             };
         if !self.has_instrument {
@@ -251,7 +254,8 @@ fn delete_track(session: &mut dyn Session, track: ObjectId) -> Result<(), ToolEr
 struct WrapProgress {
     track: Option<ObjectId>,
     made: Option<ObjectId>,
-    created: Option<String>,
+    /// The place of the rack, where one was named.
+    room: Option<InsertPoint>,
     /// The devices with the places they had.
     stood: Vec<(ObjectId, ObjectId, usize)>,
 }

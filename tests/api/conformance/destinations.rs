@@ -16,7 +16,7 @@ fn a_place_takes_one_object() {
         ("svc-update-clip", json!({"path": two, "toPath": "t0/s5,x"}), true),
         ("svc-update-clip", json!({"path": two, "toPath": "t0/s5,s3"}), true),
         ("svc-update-clip", json!({"path": two, "toPath": "t0/s5,mt"}), true),
-        ("svc-update-clip", json!({"path": two, "toPath": "t0/s5,t0/l+"}), true),
+        ("svc-update-clip", json!({"path": two, "toPath": "t0/s5,t0/l+[1|1]"}), false),
         ("svc-update-clip", json!({"path": two, "toPath": "t0/s5,t0/d0"}), true),
         ("svc-update-clip", json!({"path": two, "toPath": "[5|1]"}), false),
         ("svc-update-clip", json!({"path": two, "toPath": "t0/s5,t1/s5"}), false),

@@ -46,8 +46,6 @@ fn devices_go_where_their_kind_may_stand() {
         ("t0/d0", "rt0/d+", "audio effects only"),
         ("t0/d1", "t2", "audio effects only"),
         ("t0/d1", "t2/d2/c0", "take audio effects only"),
-        ("t2/d0", "t1", "needs an instrument"),
-        ("t2/d0", "t2/d7", "holds 3 devices"),
         ("t2/d0", "t9/d0", "t9"),
         ("t2/d0", "t2/d1/c0", "is no rack"),
         ("t2/d2", "t2/d2/c0", "into itself"),
@@ -64,6 +62,10 @@ fn devices_go_where_their_kind_may_stand() {
         assert!(detail(&entry).contains(words), "{from} to {to}: {entry}");
         assert_eq!(all(), before, "{from} to {to}");
     }
+    // An audio effect needs no instrument, and past the end is the end.
+    assert_eq!(moved(&stage(), "t2/d0", "t1")["path"], "t1/d0");
+    let entry = moved(&stage(), "t2/d0", "t2/d7");
+    assert_eq!((&entry["path"], detail(&entry)), (&json!("t2/d2"), "d7 is past the end, so it stands at the end, d2"));
     // The end is behind those of its kind, which is told where another place was named.
     let entry = moved(&stage(), "t0/d0", "t0/d3");
     assert_eq!((&entry["path"], detail(&entry)), (&json!("t0/d0"), "not at d3 but where its kind goes"));
