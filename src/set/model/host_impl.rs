@@ -9,7 +9,8 @@ use crate::object_model::audio::AudioFiles;
 use crate::object_model::history::{Restored, StepHistory};
 use crate::object_model::model::Clock;
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope, Session,
+    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope,
+    Session,
 };
 
 impl HostFacts for SetState {

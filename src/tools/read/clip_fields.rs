@@ -66,9 +66,7 @@ pub fn shape(include: ClipInclude, nested: Nested) -> Shape {
     let place = match (include.notes || include.image, nested) {
         // The clips of the lane are read anyway; they say how far an unwarped one sounds.
         (false, Nested::InTrack) => lane(),
-        (true, Nested::InTrack) => {
-            lane().below("devices", devices()).below("canonical_parent", track())
-        }
+        (true, Nested::InTrack) => lane().below("devices", devices()).below("canonical_parent", track()),
         (true, _) => track().below("canonical_parent", track()),
         (false, _) => Shape::default(),
     };

@@ -113,10 +113,6 @@ impl NoteWriter<'_> {
         }
         notes::report_shortened(outcome.shortened, &mut log.entry);
         notes::report_muted_overwritten(outcome.muted_overwritten, &mut log.entry);
-        let muted = session.notes(clip)?.iter().filter(|note| note.mute).count();
-        if muted > 0 {
-            log.entry.insert("mutedNotes".to_owned(), json!(muted));
-        }
         outcome.warnings.iter().for_each(|warning| add_detail(&mut log.entry, warning));
         transforms::report_dropped(outcome.dropped, &mut log.entry);
         if plan.has_note_work() {
