@@ -40,6 +40,8 @@ impl CommitOrTimeout {
 pub struct Application {
     /// Names the undo step.
     pub tool: &'static str,
+    /// It changes nothing, so it need not wait while writes are held back.
+    pub is_read: bool,
     pub job: Box<dyn PreparedCall>,
     pub context: CallContext,
     /// Nobody waits for it after this moment.

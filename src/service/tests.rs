@@ -2,7 +2,7 @@
 //! writes, and it keeps its calls from the main thread of a plugin host.
 
 use super::pump::{Pump, PumpThread, SliceThread};
-use super::set_host::{SetGuard, SetHost, Transaction};
+use super::set_host::{Draft, SetGuard, SetHost, Transaction};
 use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
 use crate::music::Meter;
 use crate::object_model::Session;
@@ -38,6 +38,14 @@ impl SetHost for WriteThroughHost {
 
     fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>> {
         Some(Box::new(Guard { host: self, set: self.set.try_lock()? }))
+    }
+
+    fn draft(&self, _: &'static str) -> Option<Box<dyn Draft + '_>> {
+        None
+    }
+
+    fn is_atomic(&self) -> bool {
+        false
     }
 
     fn has_pending(&self) -> bool {

@@ -29,6 +29,7 @@ pub fn all() -> &'static [&'static Tool] {
         &playback::TOOL,
         &library::TOOL,
         &read_job::TOOL,
+        &batch::TOOL,
         &live_api::TOOL,
         #[cfg(feature = "test-tools")]
         &test_tools::TOOL,

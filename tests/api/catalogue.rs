@@ -31,6 +31,8 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-read-clip", "include", "image: a picture of the notes"),
     ("svc-read-job", "id", "a tool of ours: work that takes long is a job, whose progress and answer are asked for"),
     ("svc-manage", "id", "cancel, an action of ours, ends a job"),
+    ("svc-batch", "calls", "a tool of ours: a plan of many calls is made as one, and taken back as one"),
+    ("svc-batch", "dryRun", "clients of MCP set headers for a connection, not for a call"),
     ("svc-library", "action", "reindex, of ours: the folders are looked through when somebody asks"),
 ];
 

@@ -10,6 +10,7 @@ mod support;
 
 mod any_arguments;
 mod arrangement;
+mod batch;
 mod budgets;
 mod catalogue;
 mod clip_moves;
@@ -28,6 +29,7 @@ mod devices;
 mod duplicate;
 mod duplicate_clips;
 mod duplicate_devices;
+mod dry_run;
 mod echoes;
 mod full_tracks;
 mod groups;

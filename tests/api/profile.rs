@@ -51,6 +51,7 @@ const FIRST_TOOLS: &[&str] = &[
     "svc-playback",
     "svc-library",
     "svc-read-job",
+    "svc-batch",
 ];
 
 #[test]

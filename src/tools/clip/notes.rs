@@ -9,7 +9,7 @@ use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
-use crate::tools::clip::transforms::{self, TextErrors, Transforms};
+use crate::tools::clip::transforms::{self, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::request::RequestContext;
@@ -39,12 +39,12 @@ pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
 pub struct NotesArgument {
     sent: Value,
     notation: Notation,
-    seed: u64,
+    seed: RandomSeed,
 }
 
 impl NotesArgument {
     /// What the notes leave open is drawn from `seed`.
-    pub fn new(sent: Value, notation: Notation, seed: u64) -> NotesArgument {
+    pub fn new(sent: Value, notation: Notation, seed: RandomSeed) -> NotesArgument {
         NotesArgument { sent, notation, seed }
     }
 
@@ -78,7 +78,7 @@ impl NotesArgument {
         match &self.sent {
             Value::Array(items) => notation::parse_array(items, meter, existing),
             other => {
-                let random = &mut Random::from_seed(self.seed);
+                let random = &mut self.seed.notes();
                 let text = other.as_str().unwrap_or_default();
                 notation::parse(self.notation, text, ParseContext { meter, existing, random })
             }

@@ -73,7 +73,7 @@ impl Plan {
             ignored.extend(args.audio.sent());
             let [starts, lengths, first_starts] = regions;
             let spread = |(name, text)| values::spread(name, text, count);
-            let notes = sent_notes.map(|sent| NotesArgument::new(sent, view.notation, seed.notes_seed()));
+            let notes = sent_notes.map(|sent| NotesArgument::new(sent, view.notation, seed.clone()));
             Contents::Midi(MidiContents {
                 starts: spread(starts)?,
                 lengths: spread(lengths)?,

@@ -89,8 +89,8 @@ impl ClipCopies {
             destinations,
             lengths: Lengths::read(args.arrangement_length.as_ref(), total)?,
             transforms,
-            seed,
             random: seed.transforms(),
+            seed,
             lane_name: args.take_lane_name.clone().filter(|name| sent(Some(name))),
             plans: Vec::new(),
             order: Order { sequence: Vec::new(), replaced_by: Vec::new() },
@@ -234,6 +234,7 @@ impl CopyKind for ClipCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.seed.tell_drawn(call.dry_run);
         call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
         let mut faults = TextErrors::default();
         faults.check_for(session, found.iter().flatten().copied(), &[&self.transforms])?;
