@@ -89,7 +89,8 @@ mod tests {
 
     #[test]
     fn queries() {
-        let query = |format, ms: Option<u64>| CallQuery { format, timeout: ms.map(Duration::from_millis), dry_run: false };
+        let query =
+            |format, ms: Option<u64>| CallQuery { format, timeout: ms.map(Duration::from_millis), dry_run: false };
         let ok = |format, ms| Ok(query(format, ms));
         let dry = || Ok(CallQuery { dry_run: true, ..query(Format::Json, None) });
         let bad = |what: &str| Err(what.to_owned());

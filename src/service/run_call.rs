@@ -133,9 +133,7 @@ impl Service {
             Carried::NotPrepared(refusal) | Carried::Applied(Applied::Refused(refusal)) => {
                 self.ended(tool, &limit, &budget, refusal, warnings)
             }
-            Carried::Applied(Applied::Done(job, context)) => {
-                self.answer(tool, &limit, job, context, warnings).await
-            }
+            Carried::Applied(Applied::Done(job, context)) => self.answer(tool, &limit, job, context, warnings).await,
             Carried::Applied(Applied::Failed(why)) => Err(CallFailure::Internal(why)),
         }
     }
@@ -243,9 +241,8 @@ impl Service {
             Some(workers) => workers.submit(work),
             None => return Err(CallFailure::Internal("the device is shutting down".to_owned())),
         };
-        submitted.ok_or_else(|| {
-            CallFailure::QueueFull("too many large calls at once; try again in a moment".to_owned())
-        })
+        submitted
+            .ok_or_else(|| CallFailure::QueueFull("too many large calls at once; try again in a moment".to_owned()))
     }
 
     /// Applies a prepared call here if it is small and need not wait; else has the pump do so, and waits for what

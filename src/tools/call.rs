@@ -225,7 +225,14 @@ pub fn prepared_with_finish<T: Send + 'static>(
     heavy: fn(&T) -> bool,
 ) -> Box<dyn PreparedCall> {
     let finish: Finish<T> = Box::new(move |gathered, call| Ok(finish(gathered, call)));
-    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, result: None, is_read: false })
+    Box::new(ApplyThenFinish {
+        apply: Some(Box::new(apply)),
+        gathered: None,
+        finish,
+        heavy,
+        result: None,
+        is_read: false,
+    })
 }
 
 /// As [`prepared_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished
@@ -236,5 +243,12 @@ pub fn prepared_read<T: Send + 'static>(
     heavy: fn(&T) -> bool,
 ) -> Box<dyn PreparedCall> {
     let finish: Finish<T> = Box::new(finish);
-    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, result: None, is_read: true })
+    Box::new(ApplyThenFinish {
+        apply: Some(Box::new(apply)),
+        gathered: None,
+        finish,
+        heavy,
+        result: None,
+        is_read: true,
+    })
 }

@@ -45,10 +45,13 @@ fn a_dry_run_answers_as_the_call_would_and_keeps_nothing() {
         ("svc-delete", json!({"type": "track", "path": "t0"})),
         ("svc-context", json!({})),
         ("svc-library", json!({"query": "kick"})),
-        ("svc-batch", json!({"calls": [
-            {"tool": "svc-create-track", "arguments": {"path": "t+"}},
-            {"tool": "svc-create-clip", "arguments": {"path": "$1.path/s0", "notes": "C3 1|1"}},
-        ]})),
+        (
+            "svc-batch",
+            json!({"calls": [
+                {"tool": "svc-create-track", "arguments": {"path": "t+"}},
+                {"tool": "svc-create-clip", "arguments": {"path": "$1.path/s0", "notes": "C3 1|1"}},
+            ]}),
+        ),
         ("svc-batch", json!({"calls": [{"tool": "svc-delete", "arguments": {"type": "track", "path": "t99"}}]})),
     ] {
         let tried = dry(&api, tool, &arguments);
@@ -139,7 +142,11 @@ fn the_seed_that_was_drawn_is_named() {
         ("svc-create-clip", json!({"path": "t0/s1", "notes": "C3 1|1", "transforms": "velocity += 5"}), false),
         ("svc-update-clip", json!({"path": "t0/s0", "transforms": "pitch = choose(60, 62)"}), true),
         ("svc-update-clip", json!({"path": "t0/s0", "notes": "D3 1|1"}), false),
-        ("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s2", "transforms": "velocity = 100 * rand()"}), true),
+        (
+            "svc-duplicate",
+            json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s2", "transforms": "velocity = 100 * rand()"}),
+            true,
+        ),
     ] {
         let tried = dry(&api, tool, &arguments);
         assert_eq!(tried["isError"], false, "{tried}");
@@ -154,7 +161,8 @@ fn any_call_answers_the_same_when_it_is_made() {
     let mut runner = proptest::test_runner::TestRunner::new_with_rng(ProptestConfig::default(), rng);
     let mut well = 0;
     for _ in 0..250 {
-        let (tool, arguments) = proptest::strategy::ValueTree::current(&session_walk::call().new_tree(&mut runner).expect("a call"));
+        let (tool, arguments) =
+            proptest::strategy::ValueTree::current(&session_walk::call().new_tree(&mut runner).expect("a call"));
         if matches!(tool, "svc-manage" | "svc-playback") {
             continue;
         }

@@ -69,7 +69,9 @@ pub const DRY_RUN: &str = "dryRun";
 /// The tools that a batch names, with their arguments; nothing where it is not of that form.
 pub fn named_calls(arguments: &Map<String, Value>) -> impl Iterator<Item = (&str, Option<&Map<String, Value>>)> {
     let calls = arguments.get("calls").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    calls.iter().filter_map(|call| Some((call.get("tool")?.as_str()?, call.get("arguments").and_then(Value::as_object))))
+    calls
+        .iter()
+        .filter_map(|call| Some((call.get("tool")?.as_str()?, call.get("arguments").and_then(Value::as_object))))
 }
 
 fn calls() -> Value {
@@ -111,8 +113,9 @@ impl SentCall {
         match self.arguments {
             None | Some(Value::Null) => Ok(Map::new()),
             Some(Value::Object(map)) => Ok(map),
-            Some(Value::String(text)) => serde_json::from_str(&text)
-                .map_err(|why| ToolError::about("arguments", format!("an object, or a text of JSON that is one: {why}"))),
+            Some(Value::String(text)) => serde_json::from_str(&text).map_err(|why| {
+                ToolError::about("arguments", format!("an object, or a text of JSON that is one: {why}"))
+            }),
             Some(_) => Err(ToolError::about("arguments", "must be an object")),
         }
     }
@@ -216,7 +219,8 @@ impl Batch {
     /// The limits of one call hold for all of them together.
     fn spend_limits(&mut self, session: &dyn Session, outcome: &Outcome, entries: usize) -> Result<(), ToolError> {
         let refuse = |count: usize, what: &str, most: usize| {
-            let why = format!("with it the batch has {count} {what}; all its calls together have at most {most}, as one has");
+            let why =
+                format!("with it the batch has {count} {what}; all its calls together have at most {most}, as one has");
             if count > most { Err(ToolError::new(why)) } else { Ok(()) }
         };
         self.targets += entries.max(1);

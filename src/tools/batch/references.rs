@@ -140,7 +140,8 @@ impl Reference<'_> {
             return Ok(id.to_string());
         }
         let now = path_format::tool_path(session, id).map_err(|e| e.to_string())?;
-        now.or_else(|| entry.path.clone()).ok_or_else(|| format!("{spelling}: entry {number} of call {call} has no path"))
+        now.or_else(|| entry.path.clone())
+            .ok_or_else(|| format!("{spelling}: entry {number} of call {call} has no path"))
     }
 }
 
@@ -323,9 +324,8 @@ mod tests {
         ];
         let entries: Vec<Vec<Entry>> = answers.iter().map(entries_of).collect();
         let made: Vec<Made> = entries.iter().map(|entries| Made { entries }).collect();
-        let fill = |value: Value| {
-            fill(Map::from_iter([("a".to_owned(), value)]), &made, &set).map(|mut map| map["a"].take())
-        };
+        let fill =
+            |value: Value| fill(Map::from_iter([("a".to_owned(), value)]), &made, &set).map(|mut map| map["a"].take());
         for (sent, expected) in [
             (json!("$1.id"), json!(track.0.to_string())),
             // As it is now, whatever the answer said.
