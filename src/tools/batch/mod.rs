@@ -31,13 +31,13 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Makes several calls in order as one: one undo step, all or nothing. Later calls see what earlier ones did, and refer to \
-         it: $1.id and $1.path are what call 1 made (several: a list), $1.2.id its second entry; $$1.id is the plain text."
+        "Makes several calls in order as one: one undo step, all or nothing. Later ones see what earlier ones did: $1.id, $1.path \
+         are what call 1 made, of several a list; $1.2.id the second."
             .to_owned()
     },
     params: &[
         Param::new("calls", ParamKind::Wide(calls, calls_taken), "up to 50, each a tool with its arguments").required(),
-        Param::new("dryRun", ParamKind::Boolean, "true: answer as if, and keep nothing"),
+        Param::new("dryRun", ParamKind::Boolean, "answers, and keeps nothing"),
     ],
     aliases: &[],
     // Small models do one thing at a time well, and several at once badly.
@@ -75,22 +75,26 @@ pub fn named_calls(arguments: &Map<String, Value>) -> impl Iterator<Item = (&str
 }
 
 fn calls() -> Value {
-    schema(json!({ "type": "object" }))
+    json!({
+        "type": "array",
+        "maxItems": MAX_CALLS,
+        "items": {
+            "type": "object",
+            "properties": { "tool": { "type": "string" }, "arguments": { "type": "object" } },
+            "required": ["tool"],
+        },
+    })
 }
 
 /// Arguments are taken as a text of JSON too, and left out where there are none.
 fn calls_taken() -> Value {
-    schema(json!({ "type": ["object", "string", "null"] }))
-}
-
-fn schema(arguments: Value) -> Value {
     json!({
         "type": "array",
         "minItems": 1,
         "maxItems": MAX_CALLS,
         "items": {
             "type": "object",
-            "properties": { "tool": { "type": "string" }, "arguments": arguments },
+            "properties": { "tool": { "type": "string" }, "arguments": { "type": ["object", "string", "null"] } },
             "required": ["tool"],
             "additionalProperties": false,
         },
