@@ -70,7 +70,7 @@ async fn call<B: Backend>(
     let Ok(Path(tool)) = name else {
         return Err(Refusal::NoSuchTool(excerpt(parts.uri.path())));
     };
-    let headers = profile_headers(&parts.headers);
+    let mut headers = profile_headers(&parts.headers);
     if !backend.has_tool(&tool, &headers) {
         return Err(Refusal::NoSuchTool(excerpt(&tool)));
     }
@@ -83,6 +83,10 @@ async fn call<B: Backend>(
         object_of(&bytes)
     }?;
     let query = CallQuery::parse(parts.uri.query().unwrap_or_default())?;
+    // Either asks for it.
+    if query.dry_run && headers.asks_for_dry_run() == Ok(false) {
+        headers.dry_run = Some("true".to_owned());
+    }
     let answer = backend
         .call(CallRequest {
             tool,
@@ -115,5 +119,6 @@ pub fn profile_headers(headers: &HeaderMap) -> ProfileHeaders {
         notation: text(header::NOTATION),
         live_api: text(header::LIVE_API),
         format: text(header::FORMAT),
+        dry_run: text(header::DRY_RUN),
     }
 }

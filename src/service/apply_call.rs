@@ -16,7 +16,7 @@ pub fn apply_call(
     call: Application,
     may_commit: impl FnOnce() -> bool,
 ) -> Option<Applied> {
-    let Application { tool, who, mut job, mut context, deadline, generation } = call;
+    let Application { tool, who, mut job, mut context, deadline, generation, .. } = call;
     guard.take_pending();
     if generation != host.generation() {
         return Some(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));

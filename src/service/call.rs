@@ -42,6 +42,8 @@ pub struct Application {
     pub tool: &'static str,
     /// See [`CallRequest::who`](super::types::CallRequest).
     pub who: Arc<str>,
+    /// It changes nothing, so it need not wait while writes are held back.
+    pub is_read: bool,
     pub job: Box<dyn PreparedCall>,
     pub context: CallContext,
     /// Nobody waits for it after this moment.

@@ -2,7 +2,7 @@
 //! writes, and it keeps its calls from the main thread of a plugin host.
 
 use super::pump::{Pump, PumpThread, SliceThread};
-use super::set_host::{SetGuard, SetHost, Transaction};
+use super::set_host::{Draft, SetGuard, SetHost, Transaction};
 use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
 use crate::music::Meter;
 use crate::object_model::Session;
@@ -39,6 +39,14 @@ impl SetHost for WriteThroughHost {
 
     fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>> {
         Some(Box::new(Guard { host: self, set: self.set.try_lock()? }))
+    }
+
+    fn draft(&self, _: StepLabel) -> Option<Box<dyn Draft + '_>> {
+        None
+    }
+
+    fn is_atomic(&self) -> bool {
+        false
     }
 
     fn has_pending(&self) -> bool {
@@ -130,9 +138,18 @@ impl Fixture {
     }
 
     fn call(&self, arguments: serde_json::Value, timeout: Option<Duration>) -> Result<Answer, CallFailure> {
+        self.call_tool("svc-test", arguments, timeout)
+    }
+
+    fn call_tool(
+        &self,
+        tool: &str,
+        arguments: serde_json::Value,
+        timeout: Option<Duration>,
+    ) -> Result<Answer, CallFailure> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(self.service.call(CallRequest {
-            tool: "svc-test".to_owned(),
+            tool: tool.to_owned(),
             arguments: arguments.as_object().cloned().unwrap(),
             headers: ProfileHeaders::default(),
             timeout,
@@ -195,4 +212,33 @@ fn a_host_that_takes_no_writes_says_why() {
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
     assert_eq!((answer.is_error, answer.result), (true, json!("nothing was written: it is read only")));
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into())]);
+}
+
+/// What it did before a refusal is there, so it is told, and the answer is no error.
+#[test]
+fn a_host_without_drafts_says_how_far_a_batch_came() {
+    let fixture = Fixture::new(None);
+    let calls = json!([
+        {"tool": "svc-update-live-set", "arguments": {"tempo": 91}},
+        {"tool": "svc-test", "arguments": {"behave": "fail"}},
+        {"tool": "svc-update-live-set", "arguments": {"tempo": 92}},
+    ]);
+    let answer = fixture.call_tool("svc-batch", json!({ "calls": calls }), None).unwrap();
+    let results = &answer.result["results"];
+    assert!(!answer.is_error && results.as_array().is_some_and(|all| all.len() == 2), "{answer:?}");
+    assert_eq!(results[1]["result"], json!({"ok": false, "detail": "failed as asked"}));
+    assert!(
+        answer.warnings[0].starts_with("call 2 failed and ended the batch; this host cannot take back"),
+        "{answer:?}"
+    );
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-batch"), Seen::Committed]);
+    assert_eq!(fixture.tempo_bpm(), 77.0, "the first call's tempo, and what the second wrote before it failed");
+
+    let refused = fixture.call_tool("svc-batch", json!({"calls": [calls[1]]}), None).unwrap();
+    assert!(refused.is_error, "{refused:?}");
+    let dry = fixture.call_tool("svc-batch", json!({"calls": [calls[0]], "dryRun": true}), None).unwrap();
+    assert_eq!(
+        (dry.is_error, &dry.result),
+        (true, &json!("there are no dry runs here: what this host is told, it does"))
+    );
 }

@@ -13,21 +13,25 @@ use crate::object_model::{
     Readout, Scope, Session, Value,
 };
 use crate::set::SetState;
+use crate::set::document::object_index::Index;
+use std::ops::Deref;
 
-/// See the [module](self).
-pub struct WorkingCopy<'a> {
-    set: &'a mut SetState,
+/// See the [module](self). `S` points to the Set.
+pub struct WorkingCopy<S> {
+    set: S,
     step: StepLabel,
     copy: Option<SetState>,
+    /// What was there when the writes so far had landed.
+    settled: Option<Index>,
 }
 
-impl<'a> WorkingCopy<'a> {
-    pub fn new(set: &'a mut SetState, step: StepLabel) -> WorkingCopy<'a> {
-        WorkingCopy { set, step, copy: None }
+impl<S: Deref<Target = SetState>> WorkingCopy<S> {
+    pub fn new(set: S, step: StepLabel) -> WorkingCopy<S> {
+        WorkingCopy { set, step, copy: None, settled: None }
     }
 
     /// The Set, and the copy if something was written.
-    pub fn into_parts(self) -> (&'a mut SetState, Option<SetState>) {
+    pub fn into_parts(self) -> (S, Option<SetState>) {
         (self.set, self.copy)
     }
 
@@ -37,7 +41,7 @@ impl<'a> WorkingCopy<'a> {
     }
 
     fn read(&self) -> &SetState {
-        self.copy.as_ref().unwrap_or(&*self.set)
+        self.copy.as_ref().unwrap_or(&self.set)
     }
 
     fn written(&mut self) -> &mut SetState {
@@ -45,7 +49,7 @@ impl<'a> WorkingCopy<'a> {
     }
 }
 
-impl ObjectModel for WorkingCopy<'_> {
+impl<S: Deref<Target = SetState>> ObjectModel for WorkingCopy<S> {
     fn root(&self, root: Root) -> Result<Option<ObjectId>, ModelError> {
         self.read().root(root)
     }
@@ -90,10 +94,14 @@ impl ObjectModel for WorkingCopy<'_> {
         self.read().capability(capability)
     }
 
+    /// Done at the end of a call, and of each that a call makes: the next one sees nothing play that is gone.
     fn settle(&mut self) {
         // What waits was written.
         if let Some(copy) = &mut self.copy {
             copy.settle();
+            let before = self.settled.as_ref().unwrap_or(&self.set.document.index);
+            copy.runtime.forget_removed(before, &copy.document.index);
+            self.settled = Some(copy.document.index.clone());
         }
     }
 
@@ -102,7 +110,7 @@ impl ObjectModel for WorkingCopy<'_> {
     }
 }
 
-impl HostFacts for WorkingCopy<'_> {
+impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
     fn kind(&self) -> &'static str {
         self.read().kind()
     }
@@ -180,7 +188,7 @@ impl HostFacts for WorkingCopy<'_> {
     }
 }
 
-impl HostEdits for WorkingCopy<'_> {
+impl<S: Deref<Target = SetState>> HostEdits for WorkingCopy<S> {
     fn know_files(&mut self, files: AudioFiles) {
         self.written().know_files(files);
     }

@@ -5,10 +5,12 @@ use super::answer_size;
 use super::budget::{Budget, MAX_ANSWER_BYTES, UsedUp};
 use super::error::ToolError;
 use super::metered_session::MeteredSession;
+use super::request::RequestContext;
 use crate::jobs::StartedJob;
 use crate::object_model::Session;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use std::fmt;
 use std::sync::Arc;
 
 /// A prepared call.
@@ -18,6 +20,11 @@ pub trait PreparedCall: Send {
 
     /// Puts the answer together. Only a call that changed nothing of the Set may still be refused here.
     fn finish(self: Box<Self>, call: &mut CallContext) -> Result<Answer, ToolError>;
+
+    /// What the applied call will answer, as far as it is known before it is finished; `None` for a read.
+    fn applied_result(&self) -> Option<&Value> {
+        None
+    }
 
     /// The call changes nothing of the Set, so it may be refused as late as it is finished.
     fn is_read(&self) -> bool {
@@ -53,11 +60,49 @@ pub struct CallContext {
     pub budget: Budget,
     /// Whole-call warnings, without the `WARNING:` prefix; only for what belongs to no single target.
     pub warnings: Vec<String>,
+    /// Nothing of the call is kept: *finish* counts nothing and writes nothing either.
+    pub dry_run: bool,
+    /// For a call that makes others.
+    pub inner: InnerCalls,
+}
+
+/// Prepares the calls that a call makes, as the request that it came with may make them.
+#[derive(Clone, Default)]
+pub struct InnerCalls(pub Option<Arc<dyn PrepareInner>>);
+
+/// See [`InnerCalls`].
+pub trait PrepareInner: Send + Sync {
+    /// Checks the arguments and prepares the call. `view` is that of the call around it, with the Set as it is by now.
+    fn prepare(&self, tool: &str, arguments: Map<String, Value>, view: &RequestContext) -> InnerCall;
+
+    /// Whether the host keeps nothing of a call that is refused.
+    fn is_atomic(&self) -> bool;
+}
+
+/// A call that another one makes.
+pub struct InnerCall {
+    pub outcome: InnerOutcome,
+    /// What there is to say of its arguments.
+    pub warnings: Vec<String>,
+}
+
+/// What came of preparing an [`InnerCall`].
+pub enum InnerOutcome {
+    Prepared(Box<dyn PreparedCall>),
+    /// It changes nothing, as all that it would write by was dropped; this is its result.
+    Unchanged(Value),
+    Refused(ToolError),
+}
+
+impl fmt::Debug for InnerCalls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "InnerCalls" } else { "no InnerCalls" })
+    }
 }
 
 impl CallContext {
     pub fn new(budget: Budget) -> CallContext {
-        CallContext { budget, warnings: Vec::new() }
+        CallContext { budget, ..CallContext::default() }
     }
 
     /// The tool should begin nothing new: what is left of the call is told to be sent again.
@@ -122,6 +167,7 @@ struct ApplyThenFinish<T> {
     gathered: Option<T>,
     finish: Finish<T>,
     heavy: fn(&T) -> bool,
+    result: Option<fn(&T) -> &Value>,
     is_read: bool,
 }
 
@@ -140,6 +186,10 @@ impl<T: Send> PreparedCall for ApplyThenFinish<T> {
         }
     }
 
+    fn applied_result(&self) -> Option<&Value> {
+        self.gathered.as_ref().zip(self.result).map(|(gathered, result)| result(gathered))
+    }
+
     fn is_read(&self) -> bool {
         self.is_read
     }
@@ -153,7 +203,20 @@ impl<T: Send> PreparedCall for ApplyThenFinish<T> {
 pub fn prepared(
     apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<Value, ToolError> + Send + 'static,
 ) -> Box<dyn PreparedCall> {
-    prepared_with_finish(apply, |value, _| value.into(), |_| false)
+    prepared_write(apply, |value| value, |value, _| value.into(), |_| false)
+}
+
+/// A call that changes the Set, whose `result` is known when it was applied. What else comes of it, outside the Set, is
+/// left to *finish*.
+pub fn prepared_write<T: Send + 'static>(
+    apply: impl FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send + 'static,
+    result: fn(&T) -> &Value,
+    finish: impl FnOnce(T, &mut CallContext) -> Answer + Send + 'static,
+    heavy: fn(&T) -> bool,
+) -> Box<dyn PreparedCall> {
+    let finish: Finish<T> = Box::new(move |gathered, call| Ok(finish(gathered, call)));
+    let result = Some(result);
+    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, result, is_read: false })
 }
 
 /// A call that gathers with the Set at hand and puts its answer together later.
@@ -163,7 +226,14 @@ pub fn prepared_with_finish<T: Send + 'static>(
     heavy: fn(&T) -> bool,
 ) -> Box<dyn PreparedCall> {
     let finish: Finish<T> = Box::new(move |gathered, call| Ok(finish(gathered, call)));
-    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, is_read: false })
+    Box::new(ApplyThenFinish {
+        apply: Some(Box::new(apply)),
+        gathered: None,
+        finish,
+        heavy,
+        result: None,
+        is_read: false,
+    })
 }
 
 /// As [`prepared_with_finish`], for a call that changes nothing of the Set: it may find out as late as it is finished
@@ -174,5 +244,12 @@ pub fn prepared_read<T: Send + 'static>(
     heavy: fn(&T) -> bool,
 ) -> Box<dyn PreparedCall> {
     let finish: Finish<T> = Box::new(finish);
-    Box::new(ApplyThenFinish { apply: Some(Box::new(apply)), gathered: None, finish, heavy, is_read: true })
+    Box::new(ApplyThenFinish {
+        apply: Some(Box::new(apply)),
+        gathered: None,
+        finish,
+        heavy,
+        result: None,
+        is_read: true,
+    })
 }

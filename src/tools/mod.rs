@@ -6,6 +6,7 @@
 pub mod answer_size;
 pub mod budget;
 pub mod call;
+pub mod dry_run;
 pub mod error;
 pub mod metered_session;
 pub mod request;
@@ -26,6 +27,7 @@ pub mod scene;
 pub mod timeline;
 
 // The tools.
+pub mod batch;
 pub mod connect;
 pub mod context;
 pub mod create_clip;

@@ -30,6 +30,7 @@ pub fn all() -> &'static [&'static Tool] {
         &library::TOOL,
         &read_history::TOOL,
         &read_job::TOOL,
+        &batch::TOOL,
         &live_api::TOOL,
         #[cfg(feature = "test-tools")]
         &test_tools::TOOL,

@@ -92,6 +92,20 @@ fn texts(tool: &str, name: &str) -> BoxedStrategy<String> {
     }
 }
 
+/// Calls for a batch, of which some refer to the one before.
+fn inner_calls() -> Vec<Value> {
+    vec![
+        json!({"tool": "svc-create-track", "arguments": {"path": "t+"}}),
+        json!({"tool": "svc-update-track", "arguments": {"path": "t0", "name": "A"}}),
+        json!({"tool": "svc-update-track", "arguments": {"id": "$1.id", "name": "B"}}),
+        json!({"tool": "svc-create-clip", "arguments": {"path": "$1.path/s0", "notes": "C3 1|1"}}),
+        json!({"tool": "svc-read-live-set"}),
+        json!({"tool": "svc-read-track", "arguments": {"path": "t0,t1"}}),
+        json!({"tool": "svc-manage", "arguments": {"action": "undo"}}),
+        json!({"tool": "svc-delete", "arguments": {"type": "scene", "path": "s9", "x": "$$1.id"}}),
+    ]
+}
+
 /// Values for one schema: mostly ones that it allows.
 fn value(tool: &str, name: &str, schema: &Value) -> BoxedStrategy<Value> {
     let good = good_value(tool, name, schema);
@@ -105,6 +119,9 @@ fn value(tool: &str, name: &str, schema: &Value) -> BoxedStrategy<Value> {
 }
 
 fn good_value(tool: &str, name: &str, schema: &Value) -> BoxedStrategy<Value> {
+    if tool == "svc-batch" && name == "calls" && schema["type"] == "object" {
+        return select(inner_calls()).boxed();
+    }
     if let Some(words) = schema["enum"].as_array() {
         return select(words.clone()).boxed();
     }

@@ -44,6 +44,8 @@ const ADDED: &[(&str, &str, &str)] = &[
     ("svc-read-history", "to", "as diff"),
     ("svc-read-history", "before", "a long history is read in pages"),
     ("svc-read-history", "limit", "a long history is read in pages"),
+    ("svc-batch", "calls", "a tool of ours: a plan of many calls is made as one, and taken back as one"),
+    ("svc-batch", "dryRun", "clients of MCP set headers for a connection, not for a call"),
     ("svc-library", "action", "reindex, of ours: the folders are looked through when somebody asks"),
 ];
 

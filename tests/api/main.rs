@@ -10,6 +10,7 @@ mod support;
 
 mod any_arguments;
 mod arrangement;
+mod batch;
 mod budgets;
 mod catalogue;
 mod clip_moves;
@@ -25,6 +26,7 @@ mod device_presets;
 mod device_samples;
 mod device_sweep;
 mod devices;
+mod dry_run;
 mod duplicate;
 mod duplicate_clips;
 mod duplicate_devices;

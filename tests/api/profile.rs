@@ -52,6 +52,7 @@ const FIRST_TOOLS: &[&str] = &[
     "svc-library",
     "svc-read-history",
     "svc-read-job",
+    "svc-batch",
 ];
 
 #[test]

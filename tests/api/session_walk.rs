@@ -228,7 +228,7 @@ fn value(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| json!(text))
 }
 
-fn call() -> BoxedStrategy<(&'static str, Value)> {
+pub fn call() -> BoxedStrategy<(&'static str, Value)> {
     let there: Vec<(&'static str, &'static [Field])> = CALLS
         .iter()
         .filter(|(tool, _)| svc_device::tools::registry::all().iter().any(|t| t.name == *tool))

@@ -26,6 +26,7 @@ const WITHOUT_LISTS: [&str; 9] = [
     "svc-library",
     "svc-read-history",
     "svc-read-job",
+    "svc-batch",
     "svc-test",
 ];
 

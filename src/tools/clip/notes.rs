@@ -10,7 +10,7 @@ use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::time::note_window;
-use crate::tools::clip::transforms::{self, TextErrors, Transforms};
+use crate::tools::clip::transforms::{self, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::request::RequestContext;
@@ -55,12 +55,12 @@ pub struct NotesArgument {
     argument: Cow<'static, str>,
     sent: Value,
     notation: Notation,
-    seed: u64,
+    seed: RandomSeed,
 }
 
 impl NotesArgument {
     /// What the notes leave open is drawn from `seed`.
-    pub fn new(sent: Value, notation: Notation, seed: u64) -> NotesArgument {
+    pub fn new(sent: Value, notation: Notation, seed: RandomSeed) -> NotesArgument {
         NotesArgument { argument: Cow::Borrowed("notes"), sent, notation, seed }
     }
 
@@ -69,13 +69,13 @@ impl NotesArgument {
     pub fn read_each(
         sent: Value,
         notation: Notation,
-        seed: u64,
+        seed: &RandomSeed,
         count: usize,
     ) -> Result<Vec<NotesArgument>, ToolError> {
         let is_one = |item: &Value| matches!(item, Value::String(_) | Value::Array(_));
         let items = match sent {
             Value::Array(items) if items.iter().any(is_one) => items,
-            one => return Ok(vec![NotesArgument::new(one, notation, seed)]),
+            one => return Ok(vec![NotesArgument::new(one, notation, seed.clone())]),
         };
         if let Some(at) = items.iter().position(|item| !is_one(item)) {
             return Err(ToolError::new(format!(
@@ -95,7 +95,7 @@ impl NotesArgument {
             argument: Cow::Owned(format!("notes.{at}")),
             sent,
             notation,
-            seed: seed.wrapping_add(at as u64),
+            seed: seed.of_item(at),
         });
         Ok(each.collect())
     }
@@ -135,7 +135,7 @@ impl NotesArgument {
         match &self.sent {
             Value::Array(items) => notation::parse_array(items, meter, existing),
             other => {
-                let random = &mut Random::from_seed(self.seed);
+                let random = &mut self.seed.notes();
                 let text = other.as_str().unwrap_or_default();
                 notation::parse(self.notation, text, ParseContext { meter, existing, random })
             }

@@ -13,43 +13,62 @@ use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the `seed` parameter does, for the tools that have it.
 pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
 
 /// Where the draws of a call come from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RandomSeed {
     seed: u64,
     /// As the caller sent it.
     asked: Option<i64>,
+    drawn: Arc<AtomicBool>,
+    /// A seed that was not asked for is told too, if anything was drawn.
+    tells_drawn: bool,
 }
 
 impl RandomSeed {
     /// From the caller's `seed`, so that the call can be repeated; fresh without one.
     pub fn new(asked: Option<i64>) -> RandomSeed {
-        RandomSeed { seed: asked.map_or_else(Random::fresh_seed, |seed| seed as u64), asked }
+        // One that the caller can send: JSON numbers are exact up to 2^53.
+        let fresh = || Random::fresh_seed() >> 11;
+        let seed = asked.map_or_else(fresh, |seed| seed as u64);
+        RandomSeed { seed, asked, drawn: Arc::default(), tells_drawn: false }
     }
 
-    /// What the text of the notes draws from.
-    pub fn notes_seed(self) -> u64 {
-        self.seed
+    /// In a dry run the seed is told without being asked for, so that the call itself can be made the same.
+    pub fn tell_drawn(&mut self, dry_run: bool) {
+        self.tells_drawn = dry_run;
+    }
+
+    /// For one of several texts of notes, so that they do not all draw the same.
+    pub fn of_item(&self, at: usize) -> RandomSeed {
+        RandomSeed { seed: self.seed.wrapping_add(at as u64), ..self.clone() }
+    }
+
+    /// What the text of the notes draws from, each time the same.
+    pub fn notes(&self) -> Random {
+        Random::from_seed(self.seed).noting(self.drawn.clone())
     }
 
     /// What the transforms of all the clips of the call draw from, one clip after the other.
-    pub fn transforms(self) -> Random {
-        Random::second_stream(self.seed)
+    pub fn transforms(&self) -> Random {
+        Random::second_stream(self.seed).noting(self.drawn.clone())
     }
 
-    /// Says the seed where the caller asked with one.
-    pub fn report(self, entry: &mut Map<String, Value>) {
-        if let Some(seed) = self.asked {
+    /// Says the seed where the caller asked with one, or is to be told what was drawn.
+    pub fn report(&self, entry: &mut Map<String, Value>) {
+        let drawn = self.tells_drawn && self.drawn.load(Ordering::Relaxed);
+        if let Some(seed) = self.asked.or(drawn.then_some(self.seed as i64)) {
             entry.insert("seed".to_owned(), json!(seed));
         }
     }
 
     /// The warning when nothing could draw.
-    pub fn unused_warning(self) -> Option<String> {
+    pub fn unused_warning(&self) -> Option<String> {
         self.asked.map(|_| "seed ignored: it is for notes and transforms, and none were sent".to_owned())
     }
 }

@@ -15,7 +15,7 @@ mod write;
 use crate::tools::aliases::clip_aliases::NEW_CLIP;
 use crate::tools::aliases::fold::PATHS;
 use crate::tools::arguments::switches::Switch;
-use crate::tools::call::{arguments, prepared_with_finish};
+use crate::tools::call::{arguments, prepared_write};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
 use crate::tools::clip::notes::each_notes_about;
 use crate::tools::clip::transforms::SEED_ABOUT;
@@ -80,10 +80,12 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let plan = plan::Plan::read(arguments(map)?, view)?;
         let library = view.device.library.clone();
-        Ok(prepared_with_finish(
+        Ok(prepared_write(
             move |session, call| write::run(plan, session, call),
-            move |(result, used), _| {
-                used.iter().for_each(|file| library.count_use(Path::new(file)));
+            |(result, _)| result,
+            move |(result, used), call| {
+                let used = used.iter().filter(|_| !call.dry_run);
+                used.for_each(|file| library.count_use(Path::new(file)));
                 result.into()
             },
             |_| false,

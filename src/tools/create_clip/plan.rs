@@ -75,7 +75,7 @@ impl Plan {
             ignored.extend(args.audio.sent());
             let [starts, lengths, first_starts] = regions;
             let spread = |(name, text)| values::spread(name, text, count);
-            let notes = sent_notes.map(|sent| NotesArgument::read_each(sent, view.notation, seed.notes_seed(), count));
+            let notes = sent_notes.map(|sent| NotesArgument::read_each(sent, view.notation, &seed, count));
             let notes = notes.transpose()?.unwrap_or_default();
             Contents::Midi(MidiContents {
                 starts: spread(starts)?,

@@ -33,6 +33,7 @@ pub fn run(
     session: &mut dyn Session,
     call: &mut CallContext,
 ) -> Result<(Value, Vec<String>), ToolError> {
+    plan.seed.tell_drawn(call.dry_run);
     if let Contents::Audio(audio) = &plan.contents {
         session.know_files(audio.facts.clone());
     }

@@ -8,7 +8,7 @@ mod names;
 mod plan;
 
 use crate::tools::aliases::fold::{DEVICE_INDICES, DEVICE_NAME, PATHS};
-use crate::tools::call::{CallContext, arguments, prepared_with_finish};
+use crate::tools::call::{CallContext, arguments, prepared_write};
 use crate::tools::error::ToolError;
 use crate::tools::parameter::{self, ParamWrites};
 use crate::tools::request::RequestContext;
@@ -53,10 +53,12 @@ pub static TOOL: Tool = Tool {
         let plan = plan::Plan::read(args, view)?;
         let library = view.device.library.clone();
         let samples = plan.sample_files();
-        Ok(prepared_with_finish(
+        Ok(prepared_write(
             move |session, call| plan.run(session, call),
-            move |result, _| {
-                samples.iter().for_each(|file| library.count_use(Path::new(file)));
+            |result| result,
+            move |result, call| {
+                let used = samples.iter().filter(|_| !call.dry_run);
+                used.for_each(|file| library.count_use(Path::new(file)));
                 result.into()
             },
             |_| false,

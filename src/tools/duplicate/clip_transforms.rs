@@ -60,14 +60,19 @@ impl ClipTransforms {
         }
         Ok(ClipTransforms {
             work,
-            seed,
             random: seed.transforms(),
+            seed,
             only,
             tracks: Vec::new(),
             total: 0,
             done: 0,
             said: HashMap::new(),
         })
+    }
+
+    /// See [`RandomSeed::tell_drawn`].
+    pub fn tell_drawn(&mut self, dry_run: bool) {
+        self.seed.tell_drawn(dry_run);
     }
 
     /// Refuses transforms that are wrong for every one of these clips, whatever their meters.

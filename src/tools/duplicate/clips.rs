@@ -204,6 +204,7 @@ impl CopyKind for ClipCopies {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
         Destination::number_new_lanes(session, &mut self.destinations)?;
+        self.transforms.tell_drawn(call.dry_run);
         call.warnings.extend(self.destinations.iter().filter_map(|to| to.warning.clone()));
         self.transforms.check(session, found.iter().flatten().copied())?;
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;

@@ -148,10 +148,11 @@ impl CopyKind for SceneLayouts {
     fn look_up(
         &mut self,
         session: &dyn Session,
-        _call: &mut CallContext,
+        call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.transforms.tell_drawn(call.dry_run);
         self.transforms.look_up(session, clips_of_copies(session, batch, found)?)?;
         let mut starts: Vec<Beats> = Vec::new();
         for moment in &self.destinations {

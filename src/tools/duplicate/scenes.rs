@@ -48,10 +48,11 @@ impl CopyKind for SceneCopies {
     fn look_up(
         &mut self,
         session: &dyn Session,
-        _call: &mut CallContext,
+        call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.transforms.tell_drawn(call.dry_run);
         let song = model_read::song(session)?;
         self.song = Some(song);
         let there = count(session, song, "scenes")?;

@@ -102,10 +102,11 @@ impl CopyKind for TrackCopies {
     fn look_up(
         &mut self,
         session: &dyn Session,
-        _call: &mut CallContext,
+        call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.transforms.tell_drawn(call.dry_run);
         let mut sources = Vec::new();
         for track in batch.copies.iter().filter_map(|copy| found.get(copy.source)?.as_ref().ok()) {
             if !self.without_clips && model_read::class(session, *track)? == Some("Track") {

@@ -116,7 +116,10 @@ pub static TOOL: Tool = Tool {
     reads_files: |map| map.contains_key("convert"),
     small: |map| sends_none_of(map, SLOW),
     prepare: |map, view| {
-        let plan = Plan::read(arguments(map)?, view)?;
-        Ok(prepared(move |session, call| run::run(plan, session, call)))
+        let mut plan = Plan::read(arguments(map)?, view)?;
+        Ok(prepared(move |session, call| {
+            plan.seed.tell_drawn(call.dry_run);
+            run::run(plan, session, call)
+        }))
     },
 };

@@ -164,7 +164,7 @@ impl Plan {
         };
         let quantize =
             Quantize::read(args.quantize, args.quantize_grid.as_deref(), args.quantize_pitch.as_ref(), count)?;
-        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, seed.notes_seed()));
+        let notes = args.notes.map(|sent| NotesArgument::new(sent, view.notation, seed.clone()));
         let mut faults = TextErrors::default();
         let before = faults.transforms("preTransforms", args.pre_transforms.as_ref());
         let after = faults.transforms("transforms", args.transforms.as_ref());

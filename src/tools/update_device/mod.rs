@@ -15,7 +15,7 @@ mod wrap;
 
 use crate::tools::aliases::fold::{DEVICE_INDICES, IDS, PATHS};
 use crate::tools::budget::MAX_LIST_ITEMS;
-use crate::tools::call::{arguments, prepared_with_finish};
+use crate::tools::call::{arguments, prepared_write};
 use crate::tools::device::presets;
 use crate::tools::mixer::sends;
 use crate::tools::parameter::{self, ParamWrites};
@@ -92,11 +92,15 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let plan = Plan::read(arguments(map)?, view)?;
         let (samples, device) = (plan.sample_files(), view.device.clone());
-        Ok(prepared_with_finish(
+        Ok(prepared_write(
             move |session, call| plan.run(session, call),
-            move |(mut answer, saves), _| {
-                samples.iter().for_each(|file| device.library.count_use(Path::new(file)));
-                presets::write(saves, &device.presets, &mut answer);
+            |(answer, _)| answer,
+            move |(mut answer, saves), call| {
+                // A dry run with presets to save was refused before.
+                if !call.dry_run {
+                    samples.iter().for_each(|file| device.library.count_use(Path::new(file)));
+                    presets::write(saves, &device.presets, &mut answer);
+                }
                 answer.into()
             },
             |(_, saves)| !saves.is_empty(),

@@ -48,6 +48,15 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("svc-library", json!({"action": "reindex"})),
         ("svc-read-history", json!({"from": 1})),
         ("svc-read-job", json!({})),
+        (
+            "svc-batch",
+            json!({"calls": [
+                {"tool": "svc-create-track", "arguments": {"path": "t+,t+"}},
+                {"tool": "svc-update-track", "arguments": {"path": "$1.path,t99", "name": "A", "nonsense": 1}},
+            ]}),
+        ),
+        ("svc-batch", json!({"calls": [{"tool": "svc-delete", "arguments": {"type": "track", "path": "t99"}}]})),
+        ("svc-batch", json!({"calls": [{"tool": "svc-create-track"}], "dryRun": true})),
         ("svc-read-job", json!({"id": "job-9"})),
     ]
 }
