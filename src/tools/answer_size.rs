@@ -51,6 +51,9 @@ fn spend_value(value: &Value, left: &mut Option<usize>) {
 /// Makes a result fit: of the entries that there is no room for, only what they are about is left, from the first
 /// that does not fit on. Gives how many were cut down.
 pub fn cut_to_fit(result: &mut Value, appended: &[String], most_bytes: usize) -> usize {
+    if !exceeds(result, appended, most_bytes) {
+        return 0;
+    }
     let taken = appended.iter().fold(0, |sum: usize, text| sum.saturating_add(text.len()));
     let mut room = most_bytes.saturating_sub(taken);
     match result {

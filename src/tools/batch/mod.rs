@@ -299,13 +299,10 @@ impl PreparedCall for Batch {
                 Outcome::Failed(why) => json!({ "ok": false, "detail": why }),
             };
             warnings.append(&mut context.warnings);
-            let length = answer_size::bytes_up_to(&result, room);
-            if length == room {
-                answer_size::cut_down(&mut result);
-                warnings.push("its entries are cut down to ids and paths: the answer would be too long".to_owned());
-            } else {
-                room -= length;
+            if answer_size::cut_to_fit(&mut result, &[], room) > 0 {
+                warnings.push("entries are cut down to ids and paths: the answer would be too long".to_owned());
             }
+            room = room.saturating_sub(answer_size::bytes_up_to(&result, room));
             entry.insert("result".to_owned(), result);
             if !warnings.is_empty() {
                 entry.insert("warnings".to_owned(), json!(warnings));
