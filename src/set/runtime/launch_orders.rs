@@ -28,8 +28,8 @@ pub enum LaunchQuantum {
 pub struct TrackLaunch {
     pub track: Serial,
     pub order: LaunchOrder,
-    /// An order before it that needs no boundary and that playback may not have seen yet: it was shown as done, so it is
-    /// carried out before the newest one waits.
+    /// An order before it that needs no boundary and that playback may not have seen yet: it was shown as done, so it
+    /// is carried out before the newest one waits.
     pub before: Option<LaunchOrder>,
     /// The launch button is held on a clip that repeats: the clip of `order` starts over at each of these boundaries.
     pub repeat: Option<LaunchQuantum>,

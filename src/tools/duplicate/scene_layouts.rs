@@ -35,8 +35,7 @@ pub struct SceneLayouts {
 struct Layout {
     start: Option<Beats>,
     path: String,
-    /// How much of the timeline each clip is to cover.
-    length: Option<Beats>,
+    clips: Vec<SceneClip>,
     /// What its clips will cover.
     areas: Vec<Area>,
     /// The clips that were made for it.
@@ -75,21 +74,11 @@ impl SceneLayouts {
     }
 
     /// Refuses more copies of looping clips than a call makes.
-    fn check_tiles(
-        &self,
-        session: &dyn Session,
-        batch: &Batch,
-        found: &[Result<ObjectId, String>],
-        lengths: Option<&[Beats]>,
-    ) -> Result<(), ToolError> {
+    fn check_tiles(&self, session: &dyn Session) -> Result<(), ToolError> {
         let mut tiles = 0usize;
-        for (at, copy) in batch.copies.iter().enumerate() {
-            let Some(Ok(scene)) = found.get(copy.source) else { continue };
-            let asked = lengths.and_then(|lengths| lengths.get(at)).copied();
-            for SceneClip { clip, length, .. } in scene_clips(session, *scene, 0.0, asked)? {
-                let Some(length) = length else { continue };
-                tiles = tiles.saturating_add(length::count_tiles(session, clip, length, PendingRegion::default())?);
-            }
+        for SceneClip { clip, length, .. } in self.layouts.iter().flat_map(|layout| &layout.clips) {
+            let Some(length) = *length else { continue };
+            tiles = tiles.saturating_add(length::count_tiles(session, *clip, length, PendingRegion::default())?);
         }
         length::check_tiles(tiles)
     }
@@ -99,11 +88,11 @@ impl SceneLayouts {
         &mut self,
         session: &mut dyn Session,
         task: &CopyTask,
-        (start, length): (Beats, Option<Beats>),
+        clips: Vec<SceneClip>,
         made: &mut Vec<ObjectId>,
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
-        for SceneClip { clip, to, refused, length } in scene_clips(session, task.source, start, length)? {
+        for SceneClip { clip, to, refused, length, .. } in clips {
             if task.call.is_late() {
                 add_detail(&mut log.entry, "the time ran out; the later tracks' clips were not copied");
                 break;
@@ -159,7 +148,6 @@ impl CopyKind for SceneLayouts {
             starts.push(path_resolve::resolve_moment(session, moment)?);
         }
         let lengths = self.lengths.as_ref().map(|lengths| lengths.in_song(session)).transpose()?;
-        self.check_tiles(session, batch, found, lengths.as_deref())?;
         let mut paths: Vec<String> = Vec::new();
         for start in &starts {
             paths.push(format!("[{}]", lane::position_text(session, *start)?));
@@ -171,12 +159,15 @@ impl CopyKind for SceneLayouts {
                 continue;
             };
             let length = lengths.as_ref().and_then(|lengths| lengths.get(at)).copied();
-            let areas = match found.get(copy.source) {
-                Some(Ok(scene)) => areas(session, *scene, start, length)?,
+            let clips = match found.get(copy.source) {
+                Some(Ok(scene)) => scene_clips(session, *scene, start, length)?,
                 _ => Vec::new(),
             };
-            self.layouts.push(Layout { start: Some(start), path: path.clone(), length, areas, made: Vec::new() });
+            let laid = clips.iter().filter(|one| one.refused.is_none());
+            let areas = laid.map(|one| Area::of(&one.to, one.covers)).collect();
+            self.layouts.push(Layout { start: Some(start), path: path.clone(), clips, areas, made: Vec::new() });
         }
+        self.check_tiles(session)?;
         Ok(batch.candidates(found, |to| paths.get(to).cloned()))
     }
 
@@ -187,16 +178,14 @@ impl CopyKind for SceneLayouts {
 
     fn copy(&mut self, session: &mut dyn Session, task: &CopyTask, log: &mut WriteLog) -> Result<(), ToolError> {
         let nowhere = || ToolError::new("toPath names no position for this copy");
-        let layout = self.layouts.get(task.at).ok_or_else(nowhere)?;
-        let (start, length) = (layout.start.ok_or_else(nowhere)?, layout.length);
-        for SceneClip { clip, to, refused, length } in scene_clips(session, task.source, start, length)? {
-            if refused.is_none() {
-                check_fits(session, clip, &to, length)?;
-            }
+        let layout = self.layouts.get(task.at).filter(|layout| layout.start.is_some()).ok_or_else(nowhere)?;
+        let clips = layout.clips.clone();
+        for SceneClip { clip, to, length, .. } in clips.iter().filter(|one| one.refused.is_none()) {
+            check_fits(session, *clip, to, *length)?;
         }
         log.entry.insert("path".to_owned(), json!(layout.path));
         let mut made = Vec::new();
-        let outcome = self.lay_out(session, task, (start, length), &mut made, log);
+        let outcome = self.lay_out(session, task, clips, &mut made, log);
         let made = model_read::filter(made, |clip| model_read::is_there(session, clip))?;
         log.entry.insert("clips".to_owned(), self.transforms.list(session, &made)?);
         if made.is_empty() && outcome.is_ok() {
@@ -235,19 +224,8 @@ impl Layout {
     }
 }
 
-/// What the clips of a scene cover, laid out from there.
-fn areas(session: &dyn Session, scene: ObjectId, beats: Beats, length: Option<Beats>) -> Result<Vec<Area>, ToolError> {
-    let mut areas = Vec::new();
-    for SceneClip { clip, to, refused, length } in scene_clips(session, scene, beats, length)? {
-        if refused.is_none() {
-            let covers = length.map_or_else(|| place::clip_length(session, clip), Ok)?;
-            areas.push(Area::of(&to, covers));
-        }
-    }
-    Ok(areas)
-}
-
 /// A clip of a scene that is laid out.
+#[derive(Clone)]
 struct SceneClip {
     clip: ObjectId,
     to: ClipPlace,
@@ -255,6 +233,8 @@ struct SceneClip {
     refused: Option<String>,
     /// How much it is to cover: what was asked for; else a loop is repeated as long as the longest clip of the scene.
     length: Option<Beats>,
+    /// How much it will cover.
+    covers: Beats,
 }
 
 fn scene_clips(
@@ -268,16 +248,17 @@ fn scene_clips(
     for (slot, clip) in filled_slots(session, scene)? {
         let Some(to) = own_track(session, slot, at)? else { continue };
         let refused = or_detail(to.check(session, clip))?.err();
-        if refused.is_none() && asked.is_none() {
-            longest = longest.max(place::clip_length(session, clip)?);
-        }
-        clips.push(SceneClip { clip, to, refused, length: asked });
+        let covers = match asked {
+            Some(length) => length,
+            None if refused.is_none() => place::clip_length(session, clip)?,
+            None => 0.0,
+        };
+        longest = longest.max(covers);
+        clips.push(SceneClip { clip, to, refused, length: asked, covers });
     }
-    if asked.is_none() {
-        for one in clips.iter_mut().filter(|one| one.refused.is_none()) {
-            let is_shorter = longest - place::clip_length(session, one.clip)? > SAME_POSITION_BEATS;
-            let repeats = is_shorter && model_read::flag(session, one.clip, "looping")?;
-            one.length = repeats.then_some(longest);
+    for one in clips.iter_mut().filter(|one| one.refused.is_none() && longest - one.covers > SAME_POSITION_BEATS) {
+        if model_read::flag(session, one.clip, "looping")? {
+            (one.length, one.covers) = (Some(longest), longest);
         }
     }
     Ok(clips)

@@ -68,8 +68,8 @@ impl WriteLog {
         add_detail(&mut self.entry, format!("{field} is not as asked"));
     }
 
-    /// Writes a name, and says which one is shown where that is another: a return keeps its letter, and `#` at the front
-    /// stands for the number or letter of the place.
+    /// Writes a name, and says which one is shown where that is another: a return keeps its letter, and `#` at the
+    /// front stands for the number or letter of the place.
     pub fn name(&mut self, session: &mut dyn Session, id: ObjectId, wanted: &str) -> Result<(), ToolError> {
         self.record("name", session.set(id, "name", wanted.into()))?;
         let is_return = self.entry.get("path").and_then(Value::as_str).is_some_and(|path| path.starts_with("rt"));

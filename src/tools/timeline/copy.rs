@@ -6,7 +6,7 @@
 
 use crate::music::{Beats, SAME_POSITION_BEATS};
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
-use crate::tools::address::model_read::{self, flag};
+use crate::tools::address::model_read::{self, flag, number};
 use crate::tools::address::path_format::path_and_id;
 use crate::tools::error::ToolError;
 use crate::tools::timeline::lane::{self, ClipSpan, LaneBefore};
@@ -81,7 +81,6 @@ fn onto_lane(
 ) -> Result<PlacedClip, ToolError> {
     let length = place::clip_length(session, clip)?;
     let in_session = !flag(session, clip, "is_arrangement_clip")?;
-    let has_pre_roll = in_session && place::pre_roll(session, clip)? > SAME_POSITION_BEATS;
     let before = LaneBefore::read(session, lane, at, at + length)?;
     let mut details = Vec::new();
     let off_lane = flag(session, clip, "is_take_lane_clip")?;
@@ -94,8 +93,8 @@ fn onto_lane(
         let made = session.call(lane, "duplicate_clip_to_arrangement", &[clip.into(), at.into()])?;
         made.as_object().ok_or_else(|| ToolError::new("no clip was made"))?
     };
-    if has_pre_roll {
-        // The host lays only as much as the loop is long.
+    if in_session && at + length - number(session, new, "end_time")? > SAME_POSITION_BEATS {
+        // Of a loop with a pre-roll the host lays only as much as the loop is long.
         session.set_clip_end(new, at + length)?;
     }
     details.extend(before.describe_changes(session, own)?);

@@ -2,8 +2,8 @@
 //!
 //! A clip that goes where another one of the call still is has to wait for it. Of two that go to one slot, or where the
 //! later one covers the earlier whole, only the later one is carried out; where it covers a part, the earlier one comes
-//! first. Where the earlier one goes over the later one's own place besides, the later one waits beside the clips of its
-//! lane.
+//! first. Where the earlier one goes over the later one's own place besides, the later one waits beside the clips of
+//! its lane.
 
 use crate::music::Beats;
 use crate::tools::address::path::LanePath;

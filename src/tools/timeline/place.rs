@@ -171,7 +171,8 @@ pub fn clip_length(session: &dyn Session, clip: ObjectId) -> Result<Beats, ToolE
         let placed = ClipSpan::read(session, clip)?;
         return Ok(placed.end - placed.start);
     }
-    Ok(region_length(session, clip)? + pre_roll(session, clip)?)
+    let (start, first) = (number(session, clip, "loop_start")?, number(session, clip, "start_marker")?);
+    timeline_beats(session, clip, number(session, clip, "loop_end")? - start.min(first))
 }
 
 /// What a clip plays before its region begins.
