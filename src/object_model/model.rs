@@ -346,8 +346,9 @@ pub trait HostEdits {
     }
 
     /// Makes a Clip, Track, Scene or Device, with all that it holds, what it was after a step of the
-    /// [history](HostFacts::history), and leaves everything else; one that is gone comes back with its id. What was put
-    /// in its place since gives way. Refused where what it stood in is gone, or where it would cost what stood elsewhere then.
+    /// [history](HostFacts::history), and leaves everything else; one that is gone comes back with its id. What was
+    /// put in its place since gives way. Refused where what it stood in is gone, or where it would cost what stood
+    /// elsewhere then.
     fn restore(&mut self, _object: ObjectId, _step: u64) -> Result<Restored, ModelError> {
         Err(ModelError::Unable("this host cannot bring back one object alone; undo steps back".to_owned()))
     }
