@@ -400,6 +400,25 @@ const MOST: [(&str, &str, usize); 32] = [
     ("svc-delete", r#"{"type": "chain", "path": "t1/d0/pC1/c0"}"#, 33),
 ];
 
+/// A host that keeps no list of its steps steps back one by one, and says why it can do no more.
+#[test]
+fn a_host_without_a_history_says_so() {
+    let mut set = stage();
+    assert!(set.end_step(), "all that was made is one step");
+    let mut far = FarHost::new(set);
+    for (tool, arguments) in [
+        ("svc-read-history", json!({})),
+        ("svc-manage", json!({"action": "restore", "path": "t0"})),
+        ("svc-manage", json!({"action": "undo", "step": 0})),
+    ] {
+        let error = call(&mut far, tool, &arguments).expect_err(tool);
+        assert_eq!(error.kind, ErrorKind::Unable, "{tool} {arguments}: {error}");
+        assert!(error.text.contains("goes back one by one"), "{error}");
+    }
+    let undone = call(&mut far, "svc-manage", &json!({"action": "undo"})).expect("a step back");
+    assert_eq!(undone, json!({"undone": 1, "canUndo": false, "canRedo": true}));
+}
+
 #[test]
 fn a_call_has_few_exchanges() {
     let set = stage();

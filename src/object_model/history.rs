@@ -1,9 +1,7 @@
 //! The steps of undo, as a host that keeps them tells of them: who made which, the Set as it was then, and what is
 //! different between two of those moments. See D72 in `docs/decisions.md`.
 
-use super::error::ModelError;
 use super::id::ObjectId;
-use super::model::Session;
 use serde_json::Value as Json;
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -38,48 +36,10 @@ pub struct StepFacts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     Now,
-    /// As it was when the step was done; of [`StepHistory::oldest`] as it was before the first step that is kept.
+    /// As it was when the step was done; of the
+    /// oldest as it was before the first step that is kept.
     After(u64),
     Before(u64),
-}
-
-/// Spends steps of work; an error ends what is being done.
-pub type Spend<'a> = dyn FnMut(u64) -> Result<(), ModelError> + 'a;
-
-/// The steps as they were at one moment, to be read while others change the Set.
-pub trait StepHistory: Send {
-    /// Those that were undone and those that can be, the newest first.
-    fn steps(&self) -> Vec<StepFacts>;
-
-    /// The step that the Set is as after.
-    fn now(&self) -> u64;
-
-    /// The oldest step whose Set undo still reaches. It is no step of [`steps`](StepHistory::steps): it was before the
-    /// oldest of those.
-    fn oldest(&self) -> u64;
-
-    /// Steps were dropped, as the history keeps only so much.
-    fn is_cut(&self) -> bool;
-
-    /// How much is kept, in words.
-    fn bounds(&self) -> String;
-
-    /// The Set at a moment, to be read; `None` where that is not kept.
-    fn state(&self, moment: Moment) -> Option<Box<dyn Session + Send>>;
-
-    /// What is different between two moments; `None` where one of them is not kept. Looks only at what the two do not
-    /// share; of more than `most` objects only the number is told.
-    ///
-    /// # Errors
-    ///
-    /// What `spend` gives.
-    fn changes(
-        &self,
-        from: Moment,
-        to: Moment,
-        most: usize,
-        spend: &mut Spend<'_>,
-    ) -> Result<Option<SetChanges>, ModelError>;
 }
 
 /// What is different between two moments of a Set.

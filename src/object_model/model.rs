@@ -5,7 +5,7 @@ use super::audio::AudioFiles;
 use super::check::Asker;
 use super::class::Class;
 use super::error::ModelError;
-use super::history::{Restored, StepHistory};
+use super::history::{Moment, Restored, SetChanges, StepFacts};
 use super::path::{self, Root};
 use super::scope::Scope;
 use super::value::Value;
@@ -356,9 +356,10 @@ pub trait HostEdits {
         Err(ModelError::Unable("this host cannot load saved devices".to_owned()))
     }
 
-    /// Makes a Clip, Track, Scene or Device, with all that it holds, what it was after a step of [`HostFacts::history`],
-    /// and leaves everything else; one that is gone comes back with its id. What was put in its place since gives way.
-    /// Refused where what it stood in is gone, or where it would cost what stood elsewhere then.
+    /// Makes a Clip, Track, Scene or Device, with all that it holds, what it was after a step of the
+    /// [history](HostFacts::history), and leaves everything else; one that is gone comes back with its id. What was
+    /// put in its place since gives way. Refused where what it stood in is gone, or where it would cost what stood
+    /// elsewhere then.
     fn restore(&mut self, _object: ObjectId, _step: u64) -> Result<Restored, ModelError> {
         Err(ModelError::Unable("this host cannot bring back one object alone; undo steps back".to_owned()))
     }
@@ -386,6 +387,45 @@ pub enum MacroEdit {
     Unmap(Option<ObjectId>),
     /// A blank name gives back its own.
     Rename(String),
+}
+
+/// Spends steps of work; an error ends what is being done.
+pub type Spend<'a> = dyn FnMut(u64) -> Result<(), ModelError> + 'a;
+
+/// The steps as they were at one moment, to be read while others change the Set.
+pub trait StepHistory: Send {
+    /// Those that were undone and those that can be, the newest first.
+    fn steps(&self) -> Vec<StepFacts>;
+
+    /// The step that the Set is as after.
+    fn now(&self) -> u64;
+
+    /// The oldest step whose Set undo still reaches. It is no step of [`steps`](StepHistory::steps): it was before the
+    /// oldest of those.
+    fn oldest(&self) -> u64;
+
+    /// Steps were dropped, as the history keeps only so much.
+    fn is_cut(&self) -> bool;
+
+    /// How much is kept, in words.
+    fn bounds(&self) -> String;
+
+    /// The Set at a moment, to be read; `None` where that is not kept.
+    fn state(&self, moment: Moment) -> Option<Box<dyn Session + Send>>;
+
+    /// What is different between two moments; `None` where one of them is not kept. Looks only at what the two do not
+    /// share; of more than `most` objects only the number is told.
+    ///
+    /// # Errors
+    ///
+    /// What `spend` gives.
+    fn changes(
+        &self,
+        from: Moment,
+        to: Moment,
+        most: usize,
+        spend: &mut Spend<'_>,
+    ) -> Result<Option<SetChanges>, ModelError>;
 }
 
 /// Where a track's notes leave.

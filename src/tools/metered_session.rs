@@ -8,8 +8,8 @@ use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
-use crate::object_model::history::{Restored, StepHistory};
-use crate::object_model::model::{Capability, Clock};
+use crate::object_model::history::Restored;
+use crate::object_model::model::{Capability, Clock, StepHistory};
 use crate::object_model::path::Root;
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use svc_device::set::Document;
 use svc_device::set::edit::{saved_set, validate};
 
+type Call = (&'static str, Value);
+
 /// What every restored Set is: one that obeys the rules of a document and can be loaded.
 pub fn is_sound(document: &Document) -> Result<(), String> {
     validate::validate(document)?;
@@ -46,7 +48,7 @@ fn now(api: &Api) -> Value {
 fn one_object_comes_back_and_the_rest_stays() {
     let changed = |tool: &'static str, arguments: Value| (tool, arguments);
     // What is made first, the path of what comes back, what happens to it, how it is named.
-    let table: Vec<(Vec<(&str, Value)>, &str, Vec<(&str, Value)>)> = vec![
+    let table: Vec<(Vec<Call>, &str, Vec<Call>)> = vec![
         (vec![], "t0/s0", vec![changed("svc-update-clip", json!({"path": "t0/s0", "name": "x", "notes": "D4 1|1"}))]),
         (vec![], "t0/s0", vec![changed("svc-delete", json!({"type": "clip", "path": "t0/s0"}))]),
         (
@@ -256,6 +258,19 @@ fn a_track_loses_what_it_got_since_and_says_so() {
         (&again["restored"], &again["detail"]),
         (&json!(false), &json!(format!("it is as it was after step {step}")))
     );
+}
+
+#[test]
+fn a_channel_that_was_given_away_is_left_to_who_has_it() {
+    let api = Api::new();
+    let (lead, step) = (id(&api, "svc-read-track", "t0"), now(&api));
+    api.ok("svc-delete", json!({"type": "track", "path": "t0"}));
+    api.ok("svc-create-track", json!({"path": "t+", "type": "midi"}));
+    let answer = restore(&api, json!({"id": lead, "step": step}));
+    assert!(answer["detail"].as_str().is_some_and(|text| text.contains("MIDI channel 1 is another")), "{answer}");
+    let mut channels: Vec<u8> = api.document().tracks.iter().filter_map(|track| track.midi_channel).collect();
+    channels.sort_unstable();
+    assert_eq!(channels, [0, 1, 2]);
 }
 
 /// A device that moved to another track stays there; the track it was on gets a copy.

@@ -82,7 +82,9 @@ fn objects(document: &Document) -> Vec<(u32, &'static str)> {
 /// An object with what it holds.
 fn with_contents(document: &Document, object: u32) -> HashSet<u64> {
     let mut all = HashSet::from([u64::from(object)]);
-    let mut add = |serial: u32| drop(all.insert(u64::from(serial)).then_some(()));
+    let mut add = |serial: u32| {
+        all.insert(u64::from(serial));
+    };
     if let Some(track) = document.track(object) {
         contents(track, &mut |serial, _| add(serial));
     }
@@ -165,8 +167,8 @@ fn a_restored_object_is_as_it_was_and_nothing_else_is_different() {
 
             let mut own = with_contents(then, object);
             own.extend(with_contents(&after, object));
-            if !remarks.contains("could not come") && !remarks.contains("a copy with") && !remarks.contains("have none")
-            {
+            let exceptions = ["could not come", "a copy with", "have none", "MIDI channel"];
+            if !exceptions.iter().any(|words| remarks.contains(words)) {
                 let left = different(&api, &json!(step), &now(&api));
                 let of_it: Vec<_> = left.iter().filter(|(id, _)| own.contains(id)).collect();
                 prop_assert!(of_it.is_empty(), "{} is not as it was: {:?}", place, of_it);

@@ -221,6 +221,7 @@ const CALLS: &[(&str, &[Field])] = &[
         ],
     ),
     ("svc-manage", &[("!action", &["undo", "redo"]), ("steps", &["1", "3"])]),
+    ("svc-manage", &[("!action", &["restore"]), ("!path", &["t0/s0", "t0/s1", "t0", "s0", "t0/d0", "t0[1|1]", "rt0"])]),
 ];
 
 fn value(text: &str) -> Value {

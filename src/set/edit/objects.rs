@@ -101,8 +101,8 @@ impl Document {
         self.each_strip(|mixer| mixer.sends.push(0.0));
     }
 
-    /// Puts a return track, with a send to itself and each other one, among those that are there. Every other strip gains
-    /// a send to it, with the level that `level` has for that track.
+    /// Puts a return track, with a send to itself and each other one, among those that are there. Every other strip
+    /// gains a send to it, with the level that `level` has for that track.
     pub fn insert_return(&mut self, at: usize, track: Track, level: impl Fn(Serial) -> f64) {
         let own = track.serial;
         self.index.insert(own, Location::Return);

@@ -101,7 +101,7 @@ impl History {
         self.undo.last().map_or(self.oldest, |step| step.number)
     }
 
-    /// See [`StepHistory::oldest`](crate::object_model::history::StepHistory::oldest).
+    /// See [`StepHistory::oldest`](crate::object_model::model::StepHistory::oldest).
     pub fn oldest(&self) -> u64 {
         self.oldest
     }

@@ -6,8 +6,8 @@ use super::song::application::LIVE_VERSION_TEXT;
 use super::step_history::KeptSteps;
 use crate::music::Beats;
 use crate::object_model::audio::AudioFiles;
-use crate::object_model::history::{Restored, StepHistory};
-use crate::object_model::model::Clock;
+use crate::object_model::history::Restored;
+use crate::object_model::model::{Clock, StepHistory};
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope,
     Session,

@@ -1,7 +1,8 @@
 //! The steps of undo, to be read while others change the Set.
 
 use super::set_state::SetState;
-use crate::object_model::history::{Moment, SetChanges, Spend, StepFacts, StepHistory};
+use crate::object_model::history::{Moment, SetChanges, StepFacts};
+use crate::object_model::model::{Spend, StepHistory};
 use crate::object_model::{ModelError, Session};
 use crate::set::document::Document;
 use crate::set::edit::set_changes;

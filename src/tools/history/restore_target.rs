@@ -102,8 +102,8 @@ fn restorable(session: &dyn Session, id: ObjectId) -> Result<bool, ToolError> {
     }
 }
 
-/// What was named, as it was after that step. What stood at a path then and is gone now is meant first, then what stands
-/// there now.
+/// What was named, as it was after that step. What stood at a path then and is gone now is meant first, then what
+/// stands there now.
 fn at_step(session: &dyn Session, steps: &Steps, named: &Named, step: u64) -> Result<RestoreTarget, ToolError> {
     let then = steps.state(Moment::After(step)).ok_or_else(|| steps.not_kept("step", step))?;
     let stood = named.find(&then)?;

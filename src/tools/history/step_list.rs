@@ -2,7 +2,8 @@
 
 use super::time_of_day;
 use super::told_changes::ToldChange;
-use crate::object_model::history::{Moment, StepFacts, StepHistory};
+use crate::object_model::history::{Moment, SetChanges, StepFacts};
+use crate::object_model::model::StepHistory;
 use crate::object_model::{ModelError, Session};
 use crate::tools::budget::Budget;
 use crate::tools::error::ToolError;
@@ -72,7 +73,7 @@ impl Steps {
     }
 
     /// What a step changed, object by object, untold.
-    pub fn raw_changes(&self, step: u64) -> Result<Option<crate::object_model::history::SetChanges>, ToolError> {
+    pub fn raw_changes(&self, step: u64) -> Result<Option<SetChanges>, ToolError> {
         let mut spend = |steps| Ok(self.budget.spend(steps)?);
         Ok(self.history.changes(Moment::Before(step), Moment::After(step), usize::MAX, &mut spend)?)
     }

@@ -7,7 +7,8 @@ mod own_values;
 #[cfg(test)]
 mod tests;
 
-use crate::object_model::history::{ChangeKind, ChangedClass, Held, NoteChanges, ObjectChange, SetChanges, Spend};
+use crate::object_model::history::{ChangeKind, ChangedClass, Held, NoteChanges, ObjectChange, SetChanges};
+use crate::object_model::model::Spend;
 use crate::object_model::{ModelError, ObjectId};
 use crate::set::document::device_tree::{Chain, Device};
 use crate::set::document::ids::{IdParts, SONG, Serial};

@@ -121,6 +121,7 @@ impl SetState {
             remarks.push(format!("{} could not come back: their scenes are gone", counted(lost.len(), "clip")));
         }
         self.drop_gone_grooves(&mut track, remarks);
+        self.give_channel(&mut track, now.as_deref(), remarks);
         if !taken.0.is_empty() {
             self.renumber_in(&mut track, &taken)?;
         }
@@ -137,6 +138,21 @@ impl SetState {
             old.or_else(|| now.and_then(|now| now.mixer.sends.get(at))).copied().unwrap_or(0.0)
         };
         self.document.returns.iter().enumerate().map(level).collect()
+    }
+
+    /// The MIDI channel it had, or another where that was given away since and one is free.
+    fn give_channel(&self, track: &mut Track, now: Option<&Track>, remarks: &mut Vec<String>) {
+        let Some(channel) = track.midi_channel else { return };
+        let has_it = now.and_then(|now| now.midi_channel) == Some(channel);
+        let (free, is_shared) = self.document.free_midi_channel();
+        if !has_it && !is_shared && self.document.tracks.sum().users_of(channel) > 0 {
+            track.midi_channel = Some(free);
+            remarks.push(format!(
+                "MIDI channel {} is another track's now, and it has channel {}",
+                channel + 1,
+                free + 1
+            ));
+        }
     }
 
     /// Takes the grooves off clips of the slots that are gone.
