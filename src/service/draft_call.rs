@@ -3,6 +3,7 @@
 
 use super::Service;
 use super::call::{Applied, CommitOrTimeout};
+use super::call_failures::timed_out;
 use super::pump::Pump;
 use super::set_host::{DraftOutcome, SetHost};
 use super::types::CallFailure;
@@ -48,7 +49,7 @@ impl Service {
         let (host, pump, told) = (self.host.clone(), self.pump.clone(), decision.clone());
         let work = move || catch_unwind(AssertUnwindSafe(|| call.carry_out(&*host, &pump, &told)));
         let mut done = self.on_worker(work)?;
-        let timed_out = || super::run_call::timed_out(tool, limit, self.host.after_failure());
+        let timed_out = || timed_out(tool, limit, self.host.after_failure());
         let drafted = match tokio::time::timeout_at(deadline.into(), &mut done).await {
             Ok(drafted) => drafted,
             Err(_) if decision.time_out() => return Err(timed_out()),

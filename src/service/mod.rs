@@ -8,6 +8,7 @@ pub mod access;
 mod apply_call;
 mod arguments;
 mod call;
+mod call_failures;
 mod catalogue;
 pub mod config;
 mod described_tools;

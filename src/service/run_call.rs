@@ -2,6 +2,7 @@
 
 use super::Service;
 use super::call::{Application, Applied, CommitOrTimeout, QueuedCall};
+use super::call_failures::{NOT_APPLIED, refused, timed_out, unexpected};
 use super::draft_call::{DraftCall, Drafted};
 use super::inner_calls::RequestCalls;
 use super::profile::{Profile, header};
@@ -26,11 +27,6 @@ use tokio::sync::oneshot;
 
 /// Arguments longer than this are checked and read on a worker.
 const LARGE_ARGUMENT_BYTES: usize = 8 * 1024;
-/// A refusal is not longer; what it repeats of the caller's own is cut where it is repeated.
-const LONGEST_REFUSAL_CHARS: usize = 8_000;
-
-/// Ends the sentence on a call that failed while it was prepared, when no host had seen it.
-const NOT_APPLIED: &str = "the Set is unchanged";
 
 /// Ends the call's work when nobody waits for it any more: its client is gone, or was told that its time is up.
 struct AbandonOnDrop(Budget);
@@ -351,25 +347,4 @@ impl Service {
         }
         done.await.ok()
     }
-}
-
-fn unexpected() -> CallFailure {
-    CallFailure::Internal(format!("the tool failed unexpectedly; {NOT_APPLIED}"))
-}
-
-/// The failure of a call whose time is up; `left` says what it left behind.
-pub(super) fn timed_out(tool: &Tool, limit: &TimeLimit, left: &str) -> CallFailure {
-    let (name, ms) = (tool.name, limit.timeout.as_millis());
-    CallFailure::TimedOut(format!(
-        "{name} did not finish in {ms} ms; {left}; name fewer targets in one call, or allow it more with timeoutMs"
-    ))
-}
-
-fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
-    let mut text = refusal.to_string();
-    if let Some((at, _)) = text.char_indices().nth(LONGEST_REFUSAL_CHARS) {
-        text.truncate(at);
-        text.push('…');
-    }
-    Answer { result: Value::String(text), is_error: true, warnings, appended: Vec::new(), job: None }
 }

@@ -21,9 +21,9 @@ pub trait SetHost: Send + Sync {
     /// Exclusive access, if nobody has it.
     fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>>;
 
-    /// A copy of the Set to work on without the guard, for a call that takes long or of which nothing is kept. Waits for
-    /// the guard for a moment, so it is never asked for on a thread of the plugin host. `None` where the objects are in
-    /// another program, of which there is no copy.
+    /// A copy of the Set to work on without the guard, for a call that takes long or of which nothing is kept. Waits
+    /// for the guard for a moment, so it is never asked for on a thread of the plugin host. `None` where the objects
+    /// are in another program, of which there is no copy.
     fn draft(&self, step: StepLabel) -> Option<Box<dyn Draft + '_>>;
 
     /// Whether nothing is left of a call that did not commit.

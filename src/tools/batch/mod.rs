@@ -6,7 +6,7 @@
 //! at once, as they may still be refused; what a write does outside the Set happens when the whole batch has committed.
 
 mod eligible;
-mod references;
+pub mod references;
 
 use crate::object_model::{Scope, Session};
 use crate::picture;
@@ -23,7 +23,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use eligible::refusal;
+pub use eligible::{holds, refusal};
 
 pub static TOOL: Tool = Tool {
     name: "svc-batch",

@@ -255,9 +255,6 @@ fn reference<'a>(spelling: &'a str, name: &str) -> Result<Reference<'a>, String>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::object_model::ObjectModel;
-    use crate::set::SetState;
-    use serde_json::json;
 
     /// Call 1 has one entry, 2, call 2 has 4 and 5, of any other nothing is known.
     fn filled(text: &str) -> Result<String, String> {
@@ -307,45 +304,6 @@ mod tests {
         ] {
             let why = filled(text).expect_err(text);
             assert!(why.contains(expected), "{text}: {why}");
-        }
-    }
-
-    #[test]
-    fn entries_are_looked_up_in_the_set() {
-        let set = SetState::alone();
-        let song = set.resolve("live_set").unwrap().unwrap();
-        let track = set.resolve("live_set tracks 1").unwrap().unwrap();
-        let answers = [
-            json!({"id": track.0.to_string(), "path": "t7"}),
-            json!([{"id": track.0.to_string()}, {"path": "t99", "ok": false, "detail": "no such track"}]),
-            json!({"id": "9007199254740991", "path": "t1"}),
-            json!("a text"),
-            json!({"id": song.0.to_string()}),
-        ];
-        let entries: Vec<Vec<Entry>> = answers.iter().map(entries_of).collect();
-        let made: Vec<Made> = entries.iter().map(|entries| Made { entries }).collect();
-        let fill =
-            |value: Value| fill(Map::from_iter([("a".to_owned(), value)]), &made, &set).map(|mut map| map["a"].take());
-        for (sent, expected) in [
-            (json!("$1.id"), json!(track.0.to_string())),
-            // As it is now, whatever the answer said.
-            (json!({"b": ["$1.path/s0", 7, null]}), json!({"b": ["t1/s0", 7, null]})),
-            (json!("$2.1.path"), json!("t1")),
-        ] {
-            assert_eq!(fill(sent.clone()).expect("references"), expected, "{sent}");
-        }
-        for (sent, expected) in [
-            (json!("$2.id"), "a: $2.id: entry 2 of call 2 has no id (no such track)"),
-            (json!(["$2.2.id"]), "a.0: $2.2.id: entry 2"),
-            (json!({"b": "$2.3.id"}), "a.b: $2.3.id: call 2 has 2 entries"),
-            (json!("$3.id"), "is gone by now"),
-            (json!("$4.id"), "call 4 answered nothing that has an id"),
-            (json!("$5.path"), "has no path"),
-            (json!("$6.id"), "no call 6 before this one"),
-            (json!("$0.id"), "no call 0 before this one; calls count from 1"),
-        ] {
-            let why = fill(sent.clone()).expect_err("a refusal").text;
-            assert!(why.contains(expected), "{sent}: {why}");
         }
     }
 }
