@@ -9,6 +9,7 @@ use super::search_request::{ResultLimit, SearchRequest};
 use super::sound_answer::{find_duplicates, find_similar};
 use crate::library::{Library, tag_categories, tag_category};
 use crate::tools::error::ToolError;
+use crate::user_store::Presets;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -16,11 +17,11 @@ use std::time::Duration;
 const MAX_SCAN_AGE: Duration = Duration::from_secs(5);
 
 /// The answer to a request. Refused where a search names a folder that is not indexed.
-pub fn answer(request: &LibraryRequest, library: &Library) -> Result<Value, ToolError> {
+pub fn answer(request: &LibraryRequest, library: &Library, presets: &Presets) -> Result<Value, ToolError> {
     match &request.action {
         LibraryAction::Search(search) => {
             check_folder(library, search, "")?;
-            let result = search_result(library, search, &mut None);
+            let result = search_result((library, presets), search, &mut None);
             library.refresh(MAX_SCAN_AGE);
             Ok(Value::Object(result))
         }
@@ -32,7 +33,7 @@ pub fn answer(request: &LibraryRequest, library: &Library) -> Result<Value, Tool
             let results: Vec<Value> = list
                 .iter()
                 .map(|(label, search)| {
-                    let mut result = search_result(library, search, &mut rescanned);
+                    let mut result = search_result((library, presets), search, &mut rescanned);
                     result.shift_remove("dbAvailable");
                     let mut labelled = Map::new();
                     labelled.insert("label".to_owned(), json!(label));

@@ -38,7 +38,7 @@ pub static TOOL: Tool = Tool {
             .unpublished(&RETIRED_ACTIONS),
         Param::new("query", ParamKind::Text, "part of a name; * stands for anything"),
         Param::new("tags", ParamKind::Text, "tags, comma-separated; all of them are needed"),
-        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted").small_model_drops(&[
+        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted; preset: saved devices too").small_model_drops(&[
             "live-clip",
             "m4l-device",
             "live-set",
@@ -85,7 +85,7 @@ pub static TOOL: Tool = Tool {
             return Ok(prepared_read(|_, _| Ok(()), start, |_| false));
         }
         let asked = view.device.project.permission_request();
-        let result = answer::answer(&request, &view.device.library).map_err(|refusal| match &asked {
+        let result = answer::answer(&request, &view.device.library, &view.device.presets).map_err(|refusal| match &asked {
             Some(asked) => refusal.and(asked),
             None => refusal,
         })?;
