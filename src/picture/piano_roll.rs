@@ -260,11 +260,8 @@ fn rows(layout: &Layout, svg: &mut String) {
     for pitch in layout.lowest..=layout.highest {
         let (y, fill) = (layout.y(pitch), if is_black(pitch) { BLACK_ROW } else { WHITE_ROW });
         let (left, width) = (layout.left, layout.width());
-        let _ = write!(
-            svg,
-            r#"<rect x="{left}" y="{y:.2}" width="{width}" height="{:.2}" fill="{fill}"/>"#,
-            layout.row
-        );
+        let _ =
+            write!(svg, r#"<rect x="{left}" y="{y:.2}" width="{width}" height="{:.2}" fill="{fill}"/>"#, layout.row);
         if pitch % 12 == 0 {
             let below = y + layout.row;
             let _ = write!(svg, r#"<path d="M{left} {below:.2}h{width}" stroke="{OCTAVE_LINE}"/>"#);

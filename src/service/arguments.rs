@@ -62,7 +62,10 @@ pub fn accept(
     }
     if taken.get("notes").is_some_and(Value::is_array) {
         let is_of_notes = |fault: &Value| {
-            fault.get("path").and_then(Value::as_str).is_some_and(|path| path == "/notes" || path.starts_with("/notes/"))
+            fault
+                .get("path")
+                .and_then(Value::as_str)
+                .is_some_and(|path| path == "/notes" || path.starts_with("/notes/"))
         };
         let of_notes = faults.iter_mut().filter(|fault| is_of_notes(fault));
         // The first is enough: a list of notes has a fault for each.
@@ -179,7 +182,9 @@ fn level(kind: &ParamKind, text: String) -> Value {
 fn coerce(kind: &ParamKind, notation: Notation, value: Value) -> Value {
     match (kind, value) {
         (ParamKind::Text, Value::Number(n)) => Value::String(n.to_string()),
-        (ParamKind::Notes | ParamKind::NotesEach, Value::Number(n)) if notation != Notation::MidiJson => Value::String(n.to_string()),
+        (ParamKind::Notes | ParamKind::NotesEach, Value::Number(n)) if notation != Notation::MidiJson => {
+            Value::String(n.to_string())
+        }
         (ParamKind::Number | ParamKind::NumberIn(..), Value::String(text)) => {
             // `inf` and `nan` are read by the parser, but are no JSON.
             match text.trim().parse::<f64>().ok().and_then(Number::from_f64) {

@@ -37,9 +37,7 @@ pub fn published(tool: &Tool, view: &RequestContext) -> Value {
     object(tool, shown, |param| {
         let told = |word: &&str| !(view.small_model_mode && param.drops(word));
         let mut schema = match param.kind {
-            ParamKind::Notes | ParamKind::NotesEach
-                if view.notation == Notation::MidiJson && view.small_model_mode =>
-            {
+            ParamKind::Notes | ParamKind::NotesEach if view.notation == Notation::MidiJson && view.small_model_mode => {
                 json!({ "type": "array" })
             }
             ParamKind::Notes | ParamKind::NotesEach if view.notation == Notation::MidiJson => {
@@ -147,7 +145,9 @@ fn about(param: &Param, view: &RequestContext) -> String {
     }
     // Words and notes are not understood without the whole of it.
     let kept = match param.kind {
-        ParamKind::Words(_) | ParamKind::Notes | ParamKind::NotesEach => text.strip_suffix("; * is all").unwrap_or(&text),
+        ParamKind::Words(_) | ParamKind::Notes | ParamKind::NotesEach => {
+            text.strip_suffix("; * is all").unwrap_or(&text)
+        }
         _ => up_to_semicolon(&text),
     };
     kept.to_owned()

@@ -165,7 +165,8 @@ fn presets_are_found_by_the_library() {
         let names: Vec<&Value> = result["items"].as_array().expect("items").iter().map(|item| &item["name"]).collect();
         assert_eq!(names, found, "{query}: {result}");
     }
-    let found = api.ok("svc-library", json!({"searches": [{"kind": "preset", "query": "dark bass"}, {"query": "kick"}]}));
+    let found =
+        api.ok("svc-library", json!({"searches": [{"kind": "preset", "query": "dark bass"}, {"query": "kick"}]}));
     let item = &found["results"][0]["items"][0];
     assert_eq!((&item["device"], &item["preset"]), (&json!("Operator"), &json!("Operator/Dark Bass")), "{found}");
     // What it gives is what makes it.

@@ -195,14 +195,16 @@ fn a_whole_kit_in_one_call() {
     assert_eq!(rack["drumSamples"], json!({"C1": wav(), "Gb1": wav(), "Bb1": wav()}));
     assert_eq!(rack["chokeGroups"], json!({"Gb1": 1, "Bb1": 1}));
     let mode = |path: &str| {
-        let device = api.ok("svc-read-device", json!({"path": path, "include": ["param-values"], "paramSearch": "playbackMode"}));
+        let device = api
+            .ok("svc-read-device", json!({"path": path, "include": ["param-values"], "paramSearch": "playbackMode"}));
         device["parameters"][0]["value"].clone()
     };
     // Pads are made in one-shot.
     assert_eq!((mode("t0/d0/pC1/d0"), mode("t0/d0/pBb1/d0")), (json!("one-shot"), json!("classic")));
     assert_eq!(api.ok("svc-read-device", json!({"path": "t0/d0/pBb1/c0"}))["gainDb"], -6);
     // The same of a rack that is there.
-    let params = json!([set("pC1/name", "Deep"), set("pC1/chokeGroup", 2), sample("pD1/sample"), set("pD1/name", "Snare")]);
+    let params =
+        json!([set("pC1/name", "Deep"), set("pC1/chokeGroup", 2), sample("pD1/sample"), set("pD1/name", "Snare")]);
     api.ok("svc-update-device", json!({"path": "t0/d0", "params": params}));
     let map = api.ok("svc-read-track", json!({"path": "t0", "include": ["drum-map"]}));
     assert_eq!((&map["drumMap"]["C1"], &map["drumMap"]["D1"]), (&json!("Deep"), &json!("Snare")), "{map}");
@@ -236,7 +238,8 @@ fn what_is_wrong_behind_a_path_is_told() {
     let params = json!([set("c0/d0/1 Gain A", -3), set("c0/1 Gain A", -4), set("c0/pan", "20L")]);
     let told = api.ok("svc-update-device", json!({"path": "t0/d1", "params": params}));
     assert!(told["params"][0]["detail"].as_str().is_some_and(|text| text.contains("later")), "{told}");
-    let gain = api.ok("svc-read-device", json!({"path": "t0/d1/c0/d0", "include": ["param-values"], "paramSearch": "1 Gain A"}));
+    let gain = api
+        .ok("svc-read-device", json!({"path": "t0/d1/c0/d0", "include": ["param-values"], "paramSearch": "1 Gain A"}));
     assert_eq!(gain["parameters"][0]["value"], -4, "{gain}");
     assert_eq!(api.ok("svc-read-device", json!({"path": "t0/d1/c0"}))["panLabel"], "20L");
 }

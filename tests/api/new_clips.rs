@@ -356,7 +356,9 @@ fn each_place_may_have_notes_of_its_own() {
         assert_eq!(counts, [json!(1), json!(3), json!(0)], "{notation} {notes}: {made}");
     }
     // One of a list, and one list of notes, is for all.
-    for (notation, notes) in [("barbeat", json!(["C3 1|1,2"])), ("midi-json", json!([{"p": 60, "t": 0}, {"p": 62, "t": 1}]))] {
+    for (notation, notes) in
+        [("barbeat", json!(["C3 1|1,2"])), ("midi-json", json!([{"p": 60, "t": 0}, {"p": 62, "t": 1}]))]
+    {
         call(notation, json!({"path": "t0/s0,t1/s0", "notes": notes}));
         assert_eq!((count("t0/s0"), count("t1/s0")), (json!(2), json!(2)), "{notation}");
     }

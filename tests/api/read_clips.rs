@@ -165,10 +165,13 @@ fn notes_of_copies_are_told_once() {
     let notes = json!([long, "C3 1|1", long.replace("v70", "v71"), "C3 1|1"]);
     api.ok("svc-create-clip", json!({"path": "t0/s0,t0/s1,t0/s2,t1/s1", "notes": notes, "length": "4bar"}));
     api.ok("svc-duplicate", json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s3,t1/s0"}));
-    for (headers, is_array) in [("", false), ("x-svc-notation: midi-json\r\n", true), ("x-svc-notation: stark\r\n", false)] {
+    for (headers, is_array) in
+        [("", false), ("x-svc-notation: midi-json\r\n", true), ("x-svc-notation: stark\r\n", false)]
+    {
         let read = |arguments: Value| api.envelope("svc-read-clip", headers, &arguments)["result"].clone();
         let many = read(json!({"path": "t0/s0,t0/s1,t0/s2,t0/s3,t1/s0,t1/s1", "include": ["notes"]}));
-        let same: Vec<Option<&Value>> = many.as_array().expect("a list").iter().map(|clip| clip.get("sameNotesAs")).collect();
+        let same: Vec<Option<&Value>> =
+            many.as_array().expect("a list").iter().map(|clip| clip.get("sameNotesAs")).collect();
         let first = &many[0]["id"];
         assert_eq!(same, [None, None, None, Some(first), Some(first), None], "{headers} {many}");
         for (at, clip) in many.as_array().expect("a list").iter().enumerate() {
@@ -177,7 +180,8 @@ fn notes_of_copies_are_told_once() {
         }
         let alone = read(json!({"path": "t1/s0", "include": ["notes"]}));
         assert_eq!((alone.get("sameNotesAs"), &alone["notes"]), (None, &many[0]["notes"]), "{headers}");
-        let track = api.envelope("svc-read-track", headers, &json!({"path": "t0", "include": ["session-clips", "notes"]}));
+        let track =
+            api.envelope("svc-read-track", headers, &json!({"path": "t0", "include": ["session-clips", "notes"]}));
         assert_eq!(track.to_string().matches("sameNotesAs").count(), 1, "{headers} {track}");
     }
 }

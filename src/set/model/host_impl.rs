@@ -7,7 +7,8 @@ use crate::music::Beats;
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::model::Clock;
 use crate::object_model::{
-    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope, Session,
+    EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope,
+    Session,
 };
 
 impl HostFacts for SetState {

@@ -40,7 +40,9 @@ pub fn each_notes_about(view: &RequestContext) -> Cow<'static, str> {
     let about = notes_about(view);
     match (view.small_model_mode, view.notation) {
         (true, _) => about,
-        (false, Notation::MidiJson) => Cow::Owned(format!("{about}. Several places: [[...], [...]], one array each, or one for all")),
+        (false, Notation::MidiJson) => {
+            Cow::Owned(format!("{about}. Several places: [[...], [...]], one array each, or one for all"))
+        }
         (false, _) => Cow::Owned(format!("{about}. Several places: an array with a text each, or one text for all")),
     }
 }

@@ -128,7 +128,8 @@ impl TextErrors {
 
     /// Looks for arguments that are wrong in every meter, on lines for this kind of clip.
     pub fn check<'a>(&mut self, all: impl IntoIterator<Item = &'a Transforms>, kind: ClipKind) {
-        let found = all.into_iter().filter_map(|transforms| Some((transforms.argument.into(), transforms.faults(kind)?)));
+        let found =
+            all.into_iter().filter_map(|transforms| Some((transforms.argument.into(), transforms.faults(kind)?)));
         self.found.extend(found);
     }
 

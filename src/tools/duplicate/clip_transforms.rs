@@ -42,7 +42,8 @@ impl ClipTransforms {
         let seed = RandomSeed::new(args.seed);
         let list = args.transform_tracks.as_ref().filter(|list| sent(Some(list)));
         let mut only = Vec::new();
-        for spelling in list.map(|list| lists::split_targets("transformTracks", list)).transpose()?.unwrap_or_default() {
+        for spelling in list.map(|list| lists::split_targets("transformTracks", list)).transpose()?.unwrap_or_default()
+        {
             match path_parse::parse(&spelling) {
                 Ok(Path::Track(track)) => only.push(track),
                 _ => {

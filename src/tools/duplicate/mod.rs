@@ -66,9 +66,14 @@ pub static TOOL: Tool = Tool {
             ParamKind::Text,
             "how much timeline a copied clip covers, such as 8bar: cut or tiled",
         ),
-        Param::new("transforms", ParamKind::Text, "clips, and those in scenes and tracks: transform lines for each copy; clip.index counts them")
+        Param::new(
+            "transforms",
+            ParamKind::Text,
+            "clips, and those in scenes and tracks: transform lines for each copy; clip.index counts them",
+        )
+        .hidden_in_small_model(),
+        Param::new("transformTracks", ParamKind::Text, "scenes: only clips of these tracks, t1,t3")
             .hidden_in_small_model(),
-        Param::new("transformTracks", ParamKind::Text, "scenes: only clips of these tracks, t1,t3").hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
     ],
     aliases: &[IDS, PATHS, OBJECT_INDICES, deprecated::COPIED_TO, deprecated::LANE_NAME],

@@ -38,15 +38,8 @@ pub static TOOL: Tool = Tool {
             .unpublished(&RETIRED_ACTIONS),
         Param::new("query", ParamKind::Text, "part of a name; * stands for anything"),
         Param::new("tags", ParamKind::Text, "tags, comma-separated; all of them are needed"),
-        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted; preset: saved devices too").small_model_drops(&[
-            "live-clip",
-            "m4l-device",
-            "live-set",
-            "plugin",
-            "image",
-            "video",
-            "folder",
-        ]),
+        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted; preset: saved devices too")
+            .small_model_drops(&["live-clip", "m4l-device", "live-set", "plugin", "image", "video", "folder"]),
         Param::new("type", ParamKind::Choice(&TYPES), "how a sample is played"),
         Param::new("source", ParamKind::Choice(&SOURCES), "where it lies; user is the other allowed folders")
             .unpublished(&["sampleFolder"]),
@@ -85,10 +78,11 @@ pub static TOOL: Tool = Tool {
             return Ok(prepared_read(|_, _| Ok(()), start, |_| false));
         }
         let asked = view.device.project.permission_request();
-        let result = answer::answer(&request, &view.device.library, &view.device.presets).map_err(|refusal| match &asked {
-            Some(asked) => refusal.and(asked),
-            None => refusal,
-        })?;
+        let result =
+            answer::answer(&request, &view.device.library, &view.device.presets).map_err(|refusal| match &asked {
+                Some(asked) => refusal.and(asked),
+                None => refusal,
+            })?;
         let warning = request.warning.into_iter().chain(asked);
         Ok(prepared(move |_, call| {
             call.warnings.extend(warning);

@@ -45,9 +45,8 @@ impl ChainMember {
             ChainMember::Name => session.set(chain, "name", value.into())?,
             ChainMember::ChokeGroup => {
                 let group = value.trim().parse::<i64>().ok().filter(|group| (0..=16).contains(group));
-                let group = group.ok_or_else(|| {
-                    ToolError::new(format!("\"{value}\" is no choke group; send 0 (none) to 16"))
-                })?;
+                let group = group
+                    .ok_or_else(|| ToolError::new(format!("\"{value}\" is no choke group; send 0 (none) to 16")))?;
                 if is_return_chain(session, chain)? || drum_note(session, chain)?.is_none() {
                     let named = path_and_id(session, chain)?;
                     return Err(ToolError::new(format!("{named} is no chain of a drum pad, which has a choke group")));
@@ -73,9 +72,8 @@ pub fn find(session: &dyn Session, device: ObjectId, prefix: &str, name: &str) -
             _ => return of_device(session, id, name),
         },
     };
-    let chain = chain.ok_or_else(|| {
-        ToolError::new(format!("the pad is empty; \"{prefix}/sample\" in the same call fills it"))
-    })?;
+    let chain = chain
+        .ok_or_else(|| ToolError::new(format!("the pad is empty; \"{prefix}/sample\" in the same call fills it")))?;
     let strip = |member: &str| -> Result<InnerParam, ToolError> {
         let mixer = child(session, chain, "mixer_device")?;
         let fader = mixer.map(|mixer| child(session, mixer, member)).transpose()?.flatten();
@@ -110,9 +108,10 @@ fn only_device(session: &dyn Session, chain: ObjectId, prefix: &str, name: &str)
         ([one], _) | ([], [one]) => Ok(*one),
         (_, []) => Err(ToolError::new("the chain holds no device that could have it")),
         (_, several) => {
-            let named = several.iter().enumerate().map(|(at, device)| {
-                Ok(format!("{prefix}/d{at}/{name} ({})", text(session, *device, "name")?))
-            });
+            let named = several
+                .iter()
+                .enumerate()
+                .map(|(at, device)| Ok(format!("{prefix}/d{at}/{name} ({})", text(session, *device, "name")?)));
             let named = named.collect::<Result<Vec<_>, ModelError>>()?.join(", ");
             Err(ToolError::new(format!("name the device that is meant: {named}")))
         }

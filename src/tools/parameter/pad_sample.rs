@@ -144,7 +144,11 @@ fn may_be_made(session: &dyn Session, way: &DevicePath) -> Result<bool, ToolErro
         && or_detail(path_resolve::device(session, &parent))?.is_ok())
 }
 
-pub(super) fn only_layer(session: &dyn Session, prefix: &str, layers: &[ObjectId]) -> Result<Option<ObjectId>, ToolError> {
+pub(super) fn only_layer(
+    session: &dyn Session,
+    prefix: &str,
+    layers: &[ObjectId],
+) -> Result<Option<ObjectId>, ToolError> {
     match layers {
         [] => Ok(None),
         [one] => Ok(Some(*one)),
@@ -160,7 +164,11 @@ pub(super) fn only_layer(session: &dyn Session, prefix: &str, layers: &[ObjectId
 }
 
 /// The instruments of a chain, also those inside racks.
-pub(super) fn instruments(session: &dyn Session, container: ObjectId, out: &mut Vec<ObjectId>) -> Result<(), ModelError> {
+pub(super) fn instruments(
+    session: &dyn Session,
+    container: ObjectId,
+    out: &mut Vec<ObjectId>,
+) -> Result<(), ModelError> {
     for device in children(session, container, "devices")? {
         if int(session, device, "type")? != 1 {
             continue;

@@ -9,12 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// The device's parameters and virtual parameters, in order, with their values where asked for. Of a search those that
 /// hold one of its terms, in any case: in a name that a write may use, or, where no name has the term, in an option.
-pub fn list(
-    session: &dyn Session,
-    device: ObjectId,
-    search: &[String],
-    values: bool,
-) -> Result<Vec<Value>, ToolError> {
+pub fn list(session: &dyn Session, device: ObjectId, search: &[String], values: bool) -> Result<Vec<Value>, ToolError> {
     let names = ParamNames::of_device(session, device)?;
     let search = Search::new(search, &names);
     let mut list = Vec::new();

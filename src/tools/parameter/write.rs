@@ -54,7 +54,8 @@ impl ParamWrites {
     pub fn spelling_warning(&self, session: &dyn Session, device: ObjectId) -> Result<Option<String>, ToolError> {
         for name in self.items.iter().filter_map(|item| item.name.as_deref()) {
             if let Some((prefix, _)) = pad_sample::split(session, device, name)?
-                && let Some(warning) = pad_sample::spelling_warning(session, device, prefix)? {
+                && let Some(warning) = pad_sample::spelling_warning(session, device, prefix)?
+            {
                 return Ok(Some(warning));
             }
         }

@@ -22,15 +22,11 @@ use std::sync::Arc;
 
 /// What the search for a Drum Rack reads of a device, and its drum map of the rack that it finds.
 pub fn drums_within() -> Shape {
-    let device_alone = || {
-        Shape::of(&["class_name", "can_have_chains"]).below("sample", Shape::of(&["file_path"]))
-    };
+    let device_alone = || Shape::of(&["class_name", "can_have_chains"]).below("sample", Shape::of(&["file_path"]));
     let mut device = device_alone();
     for _ in 0..MAX_DEPTH {
         let chain = Shape::of(&["in_note", "name", "choke_group"]).below("devices", device);
-        device = device_alone()
-            .below("chains", chain)
-            .below("drum_pads", Shape::of(&["name"]));
+        device = device_alone().below("chains", chain).below("drum_pads", Shape::of(&["name"]));
     }
     device
 }

@@ -53,7 +53,10 @@ fn a_macro_is_mapped_named_moved_and_unmapped() {
     let of = macros(&api, "t0/d0");
     assert_eq!((&of["hasMappings"], of["mappings"].as_array().map(Vec::len)), (&json!(true), Some(2)), "{of}");
     let first = &of["mappings"][0];
-    assert_eq!((&first["macro"], &first["parameter"], &first["path"]), (&json!(1), &json!("Filter Freq"), &json!("t0/d0/c0/d0")));
+    assert_eq!(
+        (&first["macro"], &first["parameter"], &first["path"]),
+        (&json!(1), &json!("Filter Freq"), &json!("t0/d0/c0/d0"))
+    );
     assert_eq!((&of["mappings"][1]["from"], &of["mappings"][1]["to"]), (&json!("-20 dB"), &json!("-6.0 dB")), "{of}");
     assert_eq!(parameter(&api, "t0/d0", "Brightness")["name"], "Brightness (Macro 1)");
     // Moving the macro, by its name, moves both; what it moves takes no writes.

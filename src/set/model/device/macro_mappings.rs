@@ -87,14 +87,7 @@ impl SetState {
         }
         let position = u16::from(macro_index) + 1;
         let stands_at = holder.values.get(usize::from(position)).copied().unwrap_or_default();
-        let mapping = MacroMapping {
-            macro_index,
-            device,
-            parameter: index,
-            at_0,
-            at_127,
-            excluded_from_chance: false,
-        };
+        let mapping = MacroMapping { macro_index, device, parameter: index, at_0, at_127, excluded_from_chance: false };
         self.edit_rack(rack, |rack| {
             let same = |m: &MacroMapping| (m.macro_index, m.device, m.parameter) == (macro_index, device, index);
             rack.mappings.retain(|m| !same(m));
