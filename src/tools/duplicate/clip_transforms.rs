@@ -85,7 +85,7 @@ impl ClipTransforms {
         faults.refuse()
     }
 
-    /// Looks at the clips of all the scenes or tracks whose copies are transformed, one of several copies several times.
+    /// Looks at the clips of all the scenes or tracks whose copies are transformed, each as often as it is copied.
     /// Refuses transforms that none of them can take.
     pub fn look_up(&mut self, session: &dyn Session, clips: Vec<ObjectId>) -> Result<(), ToolError> {
         if self.work.is_empty() {
@@ -151,8 +151,8 @@ impl ClipTransforms {
         }
     }
 
-    /// Transforms a clip of a copied scene or track. What came of it stands beside the clip in [`list`](Self::list), also
-    /// why it could not be transformed.
+    /// Transforms a clip of a copied scene or track. What came of it stands beside the clip in [`list`](Self::list),
+    /// also why it could not be transformed.
     pub fn write_inner(&mut self, session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         if self.work.is_empty() || !self.reaches(session, clip)? {
             return Ok(());
