@@ -69,6 +69,11 @@ impl ClipTransforms {
         })
     }
 
+    /// No transforms were sent: nobody has to look for clips.
+    pub fn is_empty(&self) -> bool {
+        self.work.is_empty()
+    }
+
     /// Refuses transforms that are wrong for every one of these clips, whatever their meters.
     pub fn check(&self, session: &dyn Session, clips: impl Iterator<Item = ObjectId>) -> Result<(), ToolError> {
         let mut faults = TextErrors::default();
@@ -88,9 +93,6 @@ impl ClipTransforms {
     /// Looks at the clips of all the scenes or tracks whose copies are transformed, each as often as it is copied.
     /// Refuses transforms that none of them can take.
     pub fn look_up(&mut self, session: &dyn Session, clips: Vec<ObjectId>) -> Result<(), ToolError> {
-        if self.work.is_empty() {
-            return Ok(());
-        }
         self.tracks = self.only.iter().map(|track| model_read::track(session, *track)).collect::<Result<_, _>>()?;
         let clips = model_read::filter(clips, |clip| self.reaches(session, clip))?;
         self.check(session, clips.iter().copied())?;
