@@ -16,8 +16,8 @@ use svc_device::object_model::model::Clock;
 use svc_device::object_model::path::Root;
 use svc_device::object_model::scope::{Origin, Shape};
 use svc_device::object_model::{
-    Capability, Class, EnvelopePoint, HostEdits, HostFacts, MidiOutput, ModelError, ObjectId, ObjectModel, Readout,
-    Scope, Session, Value,
+    Capability, Class, EnvelopePoint, HostEdits, HostFacts, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
+    Readout, Scope, Session, Value,
 };
 use svc_device::set::model::SetState;
 use svc_device::tools::call::{CallContext, apply};
@@ -230,6 +230,11 @@ impl HostFacts for FarHost {
     fn raw_of(&self, parameter: ObjectId, number: f64) -> Result<Option<f64>, ModelError> {
         self.ask(|known| known.has(parameter, |object| object.display))?;
         self.set.raw_of(parameter, number)
+    }
+
+    /// A host that maps macros knows them beside the rack.
+    fn macro_mappings(&self, rack: ObjectId) -> Result<Option<Vec<MacroTarget>>, ModelError> {
+        self.set.macro_mappings(rack)
     }
 
     fn midi_output(&self, track: ObjectId) -> Result<Option<MidiOutput>, ModelError> {

@@ -62,7 +62,8 @@ pub fn width(text: &str, height: f64) -> f64 {
     (letters * ADVANCE - (ADVANCE - 4.0)).max(0.0) * height / HEIGHT
 }
 
-/// Writes `text` (digits, Latin letters as capitals, a few signs; others are left blank) with its top left corner at `x`, `y`, into `svg`.
+/// Writes `text` (digits, Latin letters as capitals, a few signs; others are left blank) with its top left corner at
+/// `x`, `y`, into `svg`.
 pub fn write(svg: &mut String, text: &str, x: f64, y: f64, height: f64, color: &str) {
     let scale = height / HEIGHT;
     svg.push_str(&format!(

@@ -158,7 +158,7 @@ fn deprecated_names_warn_and_work() {
     }
 }
 
-/// Long notes that another clip of the answer has are pointed to, not repeated; a lone clip, short notes and other notes
+/// Long notes that another clip of the answer has are pointed to, not repeated; a lone clip, short notes and other ones
 /// are written out.
 #[test]
 fn notes_of_copies_are_told_once() {

@@ -153,11 +153,12 @@ pub fn actions_of(session: &dyn Session, device: ObjectId) -> Result<Vec<&'stati
 /// What a device can do on this host.
 pub fn possible(session: &dyn Session, device: ObjectId) -> Result<Vec<&'static DeviceAction>, ModelError> {
     let embedded = session.kind() == "embedded";
-    let can = |action: &&DeviceAction| match embedded {
-        true => action.only_live.is_none(),
-        false => !RACK.contains(action),
-    };
-    Ok(actions_of(session, device)?.into_iter().filter(can).collect())
+    let mut can = actions_of(session, device)?;
+    can.retain(|action| !embedded || action.only_live.is_none());
+    if can.iter().any(|action| RACK.contains(action)) && session.macro_mappings(device)?.is_none() {
+        can.retain(|action| !RACK.contains(action));
+    }
+    Ok(can)
 }
 
 /// As reads list them; those that this host refuses are left out.

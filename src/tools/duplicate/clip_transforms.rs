@@ -75,6 +75,11 @@ impl ClipTransforms {
         self.seed.tell_drawn(dry_run);
     }
 
+    /// No transforms were sent: nobody has to look for clips.
+    pub fn is_empty(&self) -> bool {
+        self.work.is_empty()
+    }
+
     /// Refuses transforms that are wrong for every one of these clips, whatever their meters.
     pub fn check(&self, session: &dyn Session, clips: impl Iterator<Item = ObjectId>) -> Result<(), ToolError> {
         let mut faults = TextErrors::default();
@@ -91,12 +96,9 @@ impl ClipTransforms {
         faults.refuse()
     }
 
-    /// Looks at the clips of all the scenes or tracks whose copies are transformed, one of several copies several times.
+    /// Looks at the clips of all the scenes or tracks whose copies are transformed, each as often as it is copied.
     /// Refuses transforms that none of them can take.
     pub fn look_up(&mut self, session: &dyn Session, clips: Vec<ObjectId>) -> Result<(), ToolError> {
-        if self.work.is_empty() {
-            return Ok(());
-        }
         self.tracks = self.only.iter().map(|track| model_read::track(session, *track)).collect::<Result<_, _>>()?;
         let clips = model_read::filter(clips, |clip| self.reaches(session, clip))?;
         self.check(session, clips.iter().copied())?;
@@ -160,8 +162,8 @@ impl ClipTransforms {
         }
     }
 
-    /// Transforms a clip of a copied scene or track. What came of it stands beside the clip in [`list`](Self::list), also
-    /// why it could not be transformed.
+    /// Transforms a clip of a copied scene or track. What came of it stands beside the clip in [`list`](Self::list),
+    /// also why it could not be transformed.
     pub fn write_inner(&mut self, session: &mut dyn Session, clip: ObjectId) -> Result<(), ToolError> {
         if self.work.is_empty() || !self.reaches(session, clip)? {
             return Ok(());

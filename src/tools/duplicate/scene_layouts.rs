@@ -142,7 +142,9 @@ impl CopyKind for SceneLayouts {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
         self.transforms.tell_drawn(call.dry_run);
-        self.transforms.look_up(session, clips_of_copies(session, batch, found)?)?;
+        if !self.transforms.is_empty() {
+            self.transforms.look_up(session, clips_of_copies(session, batch, found)?)?;
+        }
         let mut starts: Vec<Beats> = Vec::new();
         for moment in &self.destinations {
             starts.push(path_resolve::resolve_moment(session, moment)?);

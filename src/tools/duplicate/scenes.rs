@@ -60,7 +60,7 @@ impl CopyKind for SceneCopies {
         if there.saturating_add(wanted) > MAX_SCENES {
             return Err(ToolError::new(format!("{there} scenes and {wanted} copies are more than {MAX_SCENES}")));
         }
-        if !self.without_clips {
+        if !self.without_clips && !self.transforms.is_empty() {
             self.transforms.look_up(session, clips_of_copies(session, batch, found)?)?;
         }
         Ok(batch.candidates(found, |_| None))

@@ -107,9 +107,12 @@ impl CopyKind for TrackCopies {
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
         self.transforms.tell_drawn(call.dry_run);
+        if self.without_clips || self.transforms.is_empty() {
+            return Ok(batch.candidates(found, |_| None));
+        }
         let mut sources = Vec::new();
         for track in batch.copies.iter().filter_map(|copy| found.get(copy.source)?.as_ref().ok()) {
-            if !self.without_clips && model_read::class(session, *track)? == Some("Track") {
+            if model_read::class(session, *track)? == Some("Track") {
                 sources.extend(clips(session, *track)?);
                 for member in group_tracks::members(session, *track)? {
                     sources.extend(clips(session, member)?);
@@ -146,7 +149,8 @@ impl CopyKind for TrackCopies {
         for clip in &own {
             self.transforms.write_inner(session, *clip)?;
         }
-        for member in &copy.members {
+        let members = if self.transforms.is_empty() { &[][..] } else { &copy.members };
+        for member in members {
             for clip in clips(session, *member)? {
                 self.transforms.write_inner(session, clip)?;
             }

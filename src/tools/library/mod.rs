@@ -16,6 +16,7 @@ mod search_request;
 mod sound_answer;
 
 use crate::tools::call::{CallContext, arguments, prepared, prepared_read};
+use crate::tools::request::RequestContext;
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Param, ParamKind, Tool};
 use choices::{ACTIONS, DEVICE_KINDS, FORMATS, KINDS, RETIRED_ACTIONS, SORTS, SOURCES, TYPES};
@@ -38,15 +39,8 @@ pub static TOOL: Tool = Tool {
             .unpublished(&RETIRED_ACTIONS),
         Param::new("query", ParamKind::Text, "part of a name; * stands for anything"),
         Param::new("tags", ParamKind::Text, "tags, comma-separated; all of them are needed"),
-        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted").small_model_drops(&[
-            "live-clip",
-            "m4l-device",
-            "live-set",
-            "plugin",
-            "image",
-            "video",
-            "folder",
-        ]),
+        Param::new("kind", ParamKind::Choice(&KINDS), "audio when omitted; preset: saved devices too")
+            .small_model_drops(&["live-clip", "m4l-device", "live-set", "plugin", "image", "video", "folder"]),
         Param::new("type", ParamKind::Choice(&TYPES), "how a sample is played"),
         Param::new("source", ParamKind::Choice(&SOURCES), "where it lies; user is the other allowed folders")
             .unpublished(&["sampleFolder"]),
@@ -85,7 +79,9 @@ pub static TOOL: Tool = Tool {
             return Ok(prepared_read(|_, _| Ok(()), start, |_| false));
         }
         let asked = view.device.project.permission_request();
-        let result = answer::answer(&request, &view.device.library, &view.budget).map_err(|refusal| match &asked {
+        let RequestContext { device, budget, .. } = view;
+        let answered = answer::answer(&request, &device.library, &device.presets, budget);
+        let result = answered.map_err(|refusal| match &asked {
             Some(asked) => refusal.and(asked),
             None => refusal,
         })?;

@@ -1,5 +1,5 @@
-//! The parameters of devices, and the macros of racks among them: a mapped macro takes its target's name and moves it, a
-//! named one keeps its own.
+//! The parameters of devices, and the macros of racks among them: a mapped macro takes its target's name and moves it,
+//! a named one keeps its own.
 
 use crate::object_model::native_devices::ParameterSpec;
 use crate::set::document::device_tree::{Device, MacroMapping};
