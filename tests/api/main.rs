@@ -66,6 +66,7 @@ mod recipes;
 mod saved_changes;
 mod session_tools;
 mod session_walk;
+mod sizes;
 mod small_calls;
 mod spoken_texts;
 mod stage;
