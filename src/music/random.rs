@@ -6,16 +6,17 @@ use std::hash::{BuildHasher, Hasher};
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
+    has_drawn: bool,
 }
 
 impl Random {
     pub fn from_seed(seed: u64) -> Random {
-        Random { state: seed }
+        Random { state: seed, has_drawn: false }
     }
 
     /// Another source for the same seed, whose draws have nothing to do with the first one's.
     pub fn second_stream(seed: u64) -> Random {
-        Random { state: Random { state: !seed }.draw() }
+        Random::from_seed(Random::from_seed(!seed).draw())
     }
 
     /// A seed from the system's entropy.
@@ -28,7 +29,13 @@ impl Random {
         Random::from_seed(Random::fresh_seed())
     }
 
+    /// Whether anything was drawn.
+    pub fn has_drawn(&self) -> bool {
+        self.has_drawn
+    }
+
     fn draw(&mut self) -> u64 {
+        self.has_drawn = true;
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -71,5 +78,9 @@ mod tests {
         assert_eq!(Random::second_stream(7).unit(), Random::second_stream(7).unit());
         assert_ne!(Random::fresh_seed(), Random::fresh_seed());
         assert_eq!([random.below(0), random.below(1)], [0, 0]);
+        let mut fresh = Random::fresh();
+        assert!(!fresh.has_drawn() && !Random::second_stream(7).has_drawn());
+        fresh.unit();
+        assert!(fresh.has_drawn());
     }
 }

@@ -11,6 +11,7 @@ use crate::tools::arguments::values;
 use crate::tools::arguments::values::Color;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::AliasRule;
@@ -130,6 +131,8 @@ impl Plan {
         call.warnings.extend(self.warning.clone());
         let song = model_read::song(session)?;
         let before = model_read::count(session, song, "tracks")?;
+        let inserts = self.places.iter().any(|(_, place)| place.is_some_and(|at| at < before));
+        let tracks = inserts.then(|| ListBefore::read(session, song, "tracks")).transpose()?;
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
         let mut made: Vec<usize> = Vec::new();
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
@@ -176,6 +179,9 @@ impl Plan {
                 }
             });
         }
+        if let Some(tracks) = tracks {
+            tracks.report(session, &[], entries.iter_mut())?;
+        }
         target_result::answer(entries)
     }
 
@@ -201,7 +207,7 @@ impl Plan {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            log.record("name", session.set(id, "name", names.at(at).into()))?;
+            log.name(session, id, names.at(at))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, id, *color)?;

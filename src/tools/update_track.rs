@@ -251,7 +251,7 @@ impl Plan {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            log.record("name", session.set(lane, "name", names.at(at).into()))?;
+            log.name(session, lane, names.at(at))?;
         }
         if !self.only_tracks.is_empty() {
             log.refuse(format!("{} ignored: a take lane has only a name", self.only_tracks.join(", ")));
@@ -267,7 +267,7 @@ impl Plan {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            log.record("name", session.set(track, "name", names.at(at).into()))?;
+            log.name(session, track, names.at(at))?;
         }
         if let Some(color) = self.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, track, *color)?;

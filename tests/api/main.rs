@@ -8,6 +8,7 @@ mod http;
 mod sample_tree;
 mod support;
 
+mod answered_values;
 mod any_arguments;
 mod arrangement;
 mod budgets;
@@ -41,6 +42,7 @@ mod locators;
 mod mcp;
 mod meeting_clips;
 mod model;
+mod moved_paths;
 mod new_audio_clips;
 mod new_clips;
 mod new_clips_over_others;

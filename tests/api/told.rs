@@ -82,3 +82,19 @@ fn a_count_of_notes_stands_beside_the_notes() {
     let clip = stage().ok("svc-read-clip", json!({"path": "t0/s0", "include": ["notes"]}));
     assert_eq!(clip["noteCount"], json!(4), "{clip}");
 }
+
+/// Notes that sound past the clip's end are cut where it loops or ends.
+#[test]
+fn notes_that_run_past_the_end_are_counted() {
+    let api = Api::new();
+    let made = api.ok("svc-create-clip", json!({"path": "t0/s0", "notes": "n/2 C3 1|1,4 E3 1|4", "length": "1bar"}));
+    assert!(detail(&made).contains("2 notes run past the clip's end (2|1) and are cut there"), "{made}");
+    let one = api.ok(UPDATE, json!({"path": "t0/s0", "transforms": "E3: n/4"}));
+    assert!(detail(&one).contains("1 note runs past the clip's end (2|1) and is cut there"), "{one}");
+    let none = api.ok(UPDATE, json!({"path": "t0/s0", "transforms": "1|4: n/4"}));
+    assert!(!detail(&none).contains("past"), "{none}");
+    let copy = json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s1", "transforms": "duration *= 4"});
+    let copied = api.ok("svc-duplicate", copy);
+    assert!(detail(&copied).contains("2 notes run past"), "{copied}");
+    assert_eq!(copied["noteCount"], json!(3), "{copied}");
+}

@@ -15,6 +15,9 @@ use serde_json::{Map, Value, json};
 /// What the `seed` parameter does, for the tools that have it.
 pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
 
+/// How many seeds there are to take one from.
+const FRESH_SEEDS: u64 = 1_000_000_000;
+
 /// Where the draws of a call come from.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomSeed {
@@ -24,9 +27,10 @@ pub struct RandomSeed {
 }
 
 impl RandomSeed {
-    /// From the caller's `seed`, so that the call can be repeated; fresh without one.
+    /// From the caller's `seed`, so that the call can be repeated; without one a fresh one, short enough to be sent.
     pub fn new(asked: Option<i64>) -> RandomSeed {
-        RandomSeed { seed: asked.map_or_else(Random::fresh_seed, |seed| seed as u64), asked }
+        let seed = asked.map_or_else(|| Random::fresh_seed() % FRESH_SEEDS, |seed| seed as u64);
+        RandomSeed { seed, asked }
     }
 
     /// What the text of the notes draws from.
@@ -39,10 +43,12 @@ impl RandomSeed {
         Random::second_stream(self.seed)
     }
 
-    /// Says the seed where the caller asked with one.
-    pub fn report(self, entry: &mut Map<String, Value>) {
+    /// Says the seed where the caller asked with one, and where transforms have drawn.
+    pub fn report(self, random: &Random, entry: &mut Map<String, Value>) {
         if let Some(seed) = self.asked {
             entry.insert("seed".to_owned(), json!(seed));
+        } else if random.has_drawn() {
+            entry.insert("seed".to_owned(), json!(self.seed));
         }
     }
 

@@ -54,7 +54,7 @@ impl ClipWriter<'_> {
             log.record_kept("timeSignature", kept.to_string());
         }
         if let Some(names) = &self.plan.names {
-            log.record("name", session.set(clip, "name", names.at(at).into()))?;
+            log.name(session, clip, names.at(at))?;
         }
         if let Some(color) = self.plan.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, clip, *color)?;
@@ -123,7 +123,7 @@ impl ClipWriter<'_> {
         for detail in heard.unheard_details(model_read::meter(session, clip)?, planned.applied.is_some()) {
             add_detail(&mut log.entry, detail);
         }
-        self.plan.seed.report(&mut log.entry);
+        self.plan.seed.report(&self.random, &mut log.entry);
         Ok(())
     }
 
@@ -141,7 +141,7 @@ impl ClipWriter<'_> {
         if let Some(transforms) = &self.plan.transforms {
             let context = transforms::context_of(session, clip, meter, task.ordinal)?;
             if audio_clip::transform(transforms, &context, &mut self.random, session, clip, log)? {
-                self.plan.seed.report(&mut log.entry);
+                self.plan.seed.report(&self.random, &mut log.entry);
             }
         }
         let region = region::read(session, clip)?;

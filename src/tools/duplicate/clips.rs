@@ -4,7 +4,7 @@ use super::Args;
 use super::clip_placing::{check_fits, copy_to, is_main_lane};
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
-use crate::music::{Beats, Random};
+use crate::music::{Beats, Random, duration};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
@@ -12,7 +12,8 @@ use crate::tools::address::path_format;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
-use crate::tools::clip::notes::NoteWork;
+use crate::tools::clip::notes::{self, NoteWork};
+use crate::tools::clip::region;
 use crate::tools::clip::transforms::{self, ClipOrdinal, RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{TargetResult, add_detail, or_detail};
@@ -22,7 +23,7 @@ use crate::tools::timeline::length::{self, PendingRegion};
 use crate::tools::timeline::order::{self, Area, ClipMove, Order};
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use crate::tools::timeline::place::{self, ClipPlace, Destination};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// Whether one such place serves several clips.
 pub fn is_shared(text: &str) -> Result<bool, ToolError> {
@@ -185,13 +186,14 @@ impl ClipCopies {
                 if let Some(applied) = &written.applied {
                     transforms::report_applied(applied, &mut log.entry);
                 }
+                notes::report_shortened(written.shortened, &mut log.entry);
                 transforms::report_dropped(written.dropped, &mut log.entry);
-                self.seed.report(&mut log.entry);
+                self.seed.report(&self.random, &mut log.entry);
                 Ok(())
             }
             ClipKind::Audio => {
                 if audio_clip::transform(after, &context, &mut self.random, session, clip, log)? {
-                    self.seed.report(&mut log.entry);
+                    self.seed.report(&self.random, &mut log.entry);
                 }
                 Ok(())
             }
@@ -219,6 +221,14 @@ impl ClipCopies {
             self.own.extend(&lengthened.tiles);
             *tiles = lengthened.tiles;
             for detail in lengthened.details {
+                add_detail(&mut log.entry, detail);
+            }
+        }
+        // Counted in the region that the copy has by now.
+        if self.transforms.after.is_some() && transforms::clip_kind(session, clip)? == ClipKind::Midi {
+            let heard = notes::count_notes(session, clip)?;
+            log.entry.insert("noteCount".to_owned(), json!(heard.shown));
+            for detail in heard.unheard_details(model_read::meter(session, clip)?, true) {
                 add_detail(&mut log.entry, detail);
             }
         }
@@ -325,16 +335,35 @@ impl CopyKind for ClipCopies {
                 None => name(at)?,
             };
             entry.insert("path".to_owned(), json!(path));
-            if let Some(Overwritten { is_gone, said }) = lost {
-                if is_gone {
-                    entry.remove("id");
-                }
+            let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
+            if let Some(Overwritten { said, .. }) = lost {
                 add_detail(entry, said);
             }
+            if is_gone {
+                entry.remove("id");
+                entry.remove("name");
+            } else {
+                say_length(session, *clip, entry)?;
+            }
             for tile in model_read::filter(tiles.iter().copied(), |tile| model_read::is_there(session, tile))? {
-                result.further.push(TargetResult::Written(WriteLog::on(session, tile)?.entry));
+                let mut entry = WriteLog::on(session, tile)?.entry;
+                say_length(session, tile, &mut entry)?;
+                result.further.push(TargetResult::Written(entry));
             }
         }
         Ok(())
     }
+}
+
+/// How long a copy is: on the timeline what it covers, in the Session its region, as reads spell both.
+fn say_length(session: &dyn Session, clip: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
+    let (field, length) = if model_read::flag(session, clip, "is_arrangement_clip")? {
+        let meter = model_read::meter(session, model_read::song(session)?)?;
+        ("arrangementLength", duration::format(place::shown_length(session, clip)?, meter))
+    } else {
+        let region = region::read(session, clip)?;
+        ("length", duration::format(region.end - region.start, model_read::meter(session, clip)?))
+    };
+    entry.insert(field.to_owned(), json!(length));
+    Ok(())
 }

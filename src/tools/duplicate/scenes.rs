@@ -1,7 +1,7 @@
 //! Copies of scenes in the Session, right below their source.
 
 use super::Args;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies, clip_list};
 use super::song_lists::copy_in_list;
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -9,6 +9,7 @@ use crate::tools::address::model_read::{self, count};
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::scene::name;
 use crate::tools::timeline::place::MAX_SCENES;
@@ -19,6 +20,8 @@ pub struct SceneCopies {
     without_clips: bool,
     /// The Song, once it was looked up.
     song: Option<ObjectId>,
+    /// The Set's scenes before the call.
+    scenes: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<ObjectId>,
 }
@@ -32,6 +35,7 @@ impl SceneCopies {
             count,
             without_clips: args.without_clips == Some(true),
             song: None,
+            scenes: None,
             copies: SourceCopies::default(),
         }
     }
@@ -48,6 +52,7 @@ impl CopyKind for SceneCopies {
         let song = model_read::song(session)?;
         self.song = Some(song);
         let there = count(session, song, "scenes")?;
+        self.scenes = Some(ListBefore::read(session, song, "scenes")?);
         let wanted = found.iter().flatten().count().saturating_mul(self.count);
         if there.saturating_add(wanted) > MAX_SCENES {
             return Err(ToolError::new(format!("{there} scenes and {wanted} copies are more than {MAX_SCENES}")));
@@ -76,11 +81,19 @@ impl CopyKind for SceneCopies {
         if let Some(names) = &labels.names {
             let name = name::written_name(session, scene, names.at(task.at))?;
             log.record("name", session.set(scene, "name", name.as_str().into()))?;
+            log.entry.insert("name".to_owned(), name::shown_name(session, scene)?.into());
         }
         labels.write_color(session, scene, task.at, log)?;
         let clips: Vec<ObjectId> = filled_slots(session, scene)?.into_iter().map(|(_, clip)| clip).collect();
         if !clips.is_empty() {
             log.entry.insert("clips".to_owned(), clip_list(session, &clips)?);
+        }
+        Ok(())
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        if let Some(scenes) = &self.scenes {
+            scenes.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
         }
         Ok(())
     }

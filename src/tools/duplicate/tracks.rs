@@ -1,7 +1,7 @@
 //! Copies of whole tracks, right behind their source.
 
 use super::Args;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies, clip_list};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies, clip_list};
 use super::song_lists::copy_in_list;
 use crate::object_model::path::Root;
 use crate::object_model::scope::{Part, Shape};
@@ -12,6 +12,7 @@ use crate::tools::address::path_format;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
@@ -25,6 +26,8 @@ pub struct TrackCopies {
     without_clips: bool,
     without_devices: bool,
     route: bool,
+    /// The Set's tracks before the call.
+    tracks: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<TrackCopy>,
 }
@@ -51,6 +54,7 @@ impl TrackCopies {
             without_clips: route || args.without_clips == Some(true),
             without_devices: route || args.without_devices == Some(true),
             route,
+            tracks: None,
             copies: SourceCopies::default(),
         })
     }
@@ -92,11 +96,12 @@ impl TrackCopies {
 impl CopyKind for TrackCopies {
     fn look_up(
         &mut self,
-        _session: &dyn Session,
+        session: &dyn Session,
         _call: &mut CallContext,
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.tracks = Some(ListBefore::read(session, model_read::song(session)?, "tracks")?);
         Ok(batch.candidates(found, |_| None))
     }
 
@@ -131,6 +136,13 @@ impl CopyKind for TrackCopies {
         }
         if let Some(remark) = session.remark(copy.track)? {
             add_detail(&mut log.entry, remark);
+        }
+        Ok(())
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        if let Some(tracks) = &self.tracks {
+            tracks.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
         }
         Ok(())
     }

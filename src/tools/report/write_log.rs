@@ -68,6 +68,13 @@ impl WriteLog {
         add_detail(&mut self.entry, format!("{field} is not as asked"));
     }
 
+    /// Writes a name, and says the one that is shown now.
+    pub fn name(&mut self, session: &mut dyn Session, id: ObjectId, wanted: &str) -> Result<(), ToolError> {
+        self.record("name", session.set(id, "name", wanted.into()))?;
+        self.entry.insert("name".to_owned(), json!(model_read::text(session, id, "name")?));
+        Ok(())
+    }
+
     /// Writes a colour, and says which one of the palette it landed on where that is another.
     pub fn color(&mut self, session: &mut dyn Session, id: ObjectId, wanted: Color) -> Result<(), ToolError> {
         self.record("color", session.set(id, "color", Model::Int(wanted.0)))?;

@@ -80,7 +80,7 @@ impl NoteWriter<'_> {
             add_detail(&mut log.entry, detail);
         }
         if plan.has_note_work() {
-            plan.seed.report(&mut log.entry);
+            plan.seed.report(random, &mut log.entry);
         }
         result
     }

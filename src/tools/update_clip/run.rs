@@ -14,6 +14,7 @@ use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{LeftTo, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
@@ -35,8 +36,16 @@ pub fn run(plan: &Plan, session: &mut dyn Session, call: &mut CallContext) -> Re
         random: plan.seed.transforms(),
         written: WrittenClips::of(plan.targets.len()),
     };
+    // Only converting makes tracks.
+    let tracks = match &plan.convert {
+        Some(_) => Some(ListBefore::read(session, model_read::song(session)?, "tracks")?),
+        None => None,
+    };
     for at in updates.order.sequence.iter().copied() {
         batch.write_target(session, call, at)?;
+    }
+    if let Some(tracks) = tracks {
+        tracks.report(session, &[], batch.written.entries.iter_mut().flatten())?;
     }
     report::answer(plan, &updates, session, batch.written)
 }
@@ -183,7 +192,7 @@ impl ClipWriter<'_> {
         }
         update.region.write(session, clip, update.meter, self.own, log)?;
         if let Some(names) = &plan.names {
-            log.record("name", session.set(clip, "name", names.at(self.ordinal.index).into()))?;
+            log.name(session, clip, names.at(self.ordinal.index))?;
         }
         if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.ordinal.index)) {
             log.color(session, clip, *color)?;
@@ -206,7 +215,7 @@ impl ClipWriter<'_> {
         let Some(lines) = first.after.as_ref().or(later.after.as_ref()) else { return Ok(()) };
         let context = transforms::context_of(session, clip, self.update.meter, self.ordinal)?;
         if audio_clip::transform(lines, &context, random, session, clip, log)? {
-            self.plan.seed.report(&mut log.entry);
+            self.plan.seed.report(random, &mut log.entry);
         }
         Ok(())
     }
