@@ -25,7 +25,7 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Adds empty scenes: s+ appends, s0 inserts there. Later scenes move down. capture instead makes one of the session \
+        "Adds empty scenes: s+ appends, s0 inserts there. Later scenes shift. capture instead makes one of the session \
          clips that play."
             .to_owned()
     },

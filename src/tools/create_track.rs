@@ -24,7 +24,7 @@ pub static TOOL: Tool = Tool {
     title: "Create Track",
     read_only: false,
     destructive: true,
-    description: |_| "Adds tracks: t+ appends, t0 inserts there, rt+ adds a return. Later tracks move up.".to_owned(),
+    description: |_| "Adds tracks: t+ appends, t0 inserts there, rt+ adds a return. Later tracks shift.".to_owned(),
     params: &[
         Param::new(
             "path",

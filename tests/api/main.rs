@@ -70,6 +70,7 @@ mod session_tools;
 mod session_walk;
 mod sizes;
 mod small_calls;
+mod source_tempo;
 mod spoken_texts;
 mod stage;
 mod statuses;

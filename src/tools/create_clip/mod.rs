@@ -17,6 +17,7 @@ use crate::tools::aliases::fold::PATHS;
 use crate::tools::call::{arguments, prepared_with_finish};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
 use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::source_tempo::{FASTEST_SOURCE_BPM, SLOWEST_SOURCE_BPM, SOURCE_TEMPO_ABOUT};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
@@ -66,6 +67,8 @@ pub static TOOL: Tool = Tool {
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
         Param::new("sampleFile", ParamKind::Text, "absolute path of an audio file: makes an audio clip; not with notes"),
         Param::new("warping", ParamKind::Boolean, "audio: false plays the file as it is"),
+        Param::new("sourceTempo", ParamKind::NumberIn(SLOWEST_SOURCE_BPM, FASTEST_SOURCE_BPM), SOURCE_TEMPO_ABOUT)
+            .hidden_in_small_model(),
         Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio: semitones"),
         Param::new("warpMode", ParamKind::Choice(&CHOSEN_WARP_MODES), "audio"),

@@ -10,6 +10,7 @@ use crate::tools::arguments::lists::{self, ValueList};
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::notes::NotesArgument;
+use crate::tools::clip::source_tempo;
 use crate::tools::clip::transforms::{RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
@@ -68,6 +69,11 @@ impl Plan {
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
             ignored.extend(args.looping.map(|_| "looping"));
             let facts = audio::probe_all(files.iter().cloned());
+            // What is not warped goes at no tempo.
+            let facts = match args.audio.warping {
+                Some(false) => source_tempo::without_tempo(facts),
+                _ => source_tempo::with_tempo(facts, args.audio.source_tempo),
+            };
             Contents::Audio(AudioContents { files, facts, values: args.audio })
         } else {
             ignored.extend(args.audio.sent());

@@ -24,7 +24,7 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Deletes tracks, scenes, clips, devices and layers of drum pads (chain); clears drum pads. What follows moves down. A \
+        "Deletes tracks, scenes, clips, devices and layers of drum pads (chain); clears drum pads. What follows shifts. A \
          group takes its members along."
             .to_owned()
     },

@@ -239,6 +239,9 @@ impl ClipWriter<'_> {
             if let Some((end, _)) = self.limit {
                 wanted = end - ClipSpan::read(session, self.now)?.start;
             }
+            if self.update.region.length.is_some() {
+                length::shorten_to_first_pass(session, self.now)?;
+            }
             let done =
                 log.record("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;
             self.pieces = done.tiles;

@@ -27,7 +27,7 @@ pub static TOOL: Tool = Tool {
     params: &[
         Param::new("tempo", ParamKind::NumberIn(SLOWEST_BPM, FASTEST_BPM), "BPM"),
         Param::new("timeSignature", ParamKind::Text, "N/D, such as 6/8"),
-        Param::new("scale", ParamKind::Text, "<Root> <Scale>, such as F# Minor; an empty text switches it off"),
+        Param::new("scale", ParamKind::Text, "<Root> <Scale>, such as Gb Minor; an empty text switches it off"),
         Param::new("locatorOperation", ParamKind::Choice(&["create", "delete", "rename"]), "what to do with locators")
             .hidden_in_small_model(),
         Param::new("locatorId", ParamKind::Text, "locator id(s), to delete or rename").hidden_in_small_model(),
