@@ -16,6 +16,8 @@ pub fn apply_call(
     may_commit: impl FnOnce() -> bool,
 ) -> Option<Applied> {
     let Application { tool, mut job, mut context, deadline, generation } = call;
+    // Others change more than the Set: they launch, select or keep files.
+    let is_update = tool.starts_with("svc-update-");
     guard.take_pending();
     if generation != host.generation() {
         return Some(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
@@ -30,8 +32,10 @@ pub fn apply_call(
     if generation != host.generation() && matches!(applied, Ok(Ok(()))) {
         return Some(Applied::Failed("the Set was replaced while the call ran; send it again".to_owned()));
     }
+    let has_changes = transaction.has_changes();
+    context.left_unchanged = is_update && !has_changes;
     let refusal = match &applied {
-        Ok(Ok(())) if transaction.has_changes() => host.write_refusal(),
+        Ok(Ok(())) if has_changes => host.write_refusal(),
         _ => None,
     };
     if !may_commit() {

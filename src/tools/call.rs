@@ -53,11 +53,13 @@ pub struct CallContext {
     pub budget: Budget,
     /// Whole-call warnings, without the `WARNING:` prefix; only for what belongs to no single target.
     pub warnings: Vec<String>,
+    /// It was an update, and the Set is as it was before.
+    pub left_unchanged: bool,
 }
 
 impl CallContext {
     pub fn new(budget: Budget) -> CallContext {
-        CallContext { budget, warnings: Vec::new() }
+        CallContext { budget, warnings: Vec::new(), left_unchanged: false }
     }
 
     /// The tool should begin nothing new: what is left of the call is told to be sent again.
@@ -98,6 +100,9 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
         _ => {}
     }
     let mut answer = finished?;
+    if call.left_unchanged {
+        say_unchanged(&mut answer.result);
+    }
     if !answer_size::exceeds(&answer.result, &answer.appended, MAX_ANSWER_BYTES as usize) {
         return Ok(answer);
     }
@@ -111,6 +116,20 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
         MAX_ANSWER_BYTES / 1024 / 1024
     ));
     Ok(answer)
+}
+
+/// Says `changed: false` in every entry of a call that left the Set as it was. One that was not carried out says so
+/// already, and what a device's actions do need not be in the Set.
+fn say_unchanged(result: &mut Value) {
+    let entries = match result {
+        Value::Array(entries) => entries.as_mut_slice(),
+        entry => std::slice::from_mut(entry),
+    };
+    for entry in entries.iter_mut().filter_map(Value::as_object_mut) {
+        if !entry.contains_key("ok") && !entry.contains_key("actions") {
+            entry.insert("changed".to_owned(), Value::Bool(false));
+        }
+    }
 }
 
 type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;

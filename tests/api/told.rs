@@ -98,3 +98,32 @@ fn notes_that_run_past_the_end_are_counted() {
     assert!(detail(&copied).contains("2 notes run past"), "{copied}");
     assert_eq!(copied["noteCount"], json!(3), "{copied}");
 }
+
+/// An update that leaves the Set as it was says so of each target, and nothing is there to be undone.
+#[test]
+fn updates_that_change_nothing_say_so() {
+    let api = stage();
+    api.ok("svc-create-device", json!({"path": "t1", "device": "Operator"}));
+    let same = [
+        ("svc-update-track", json!({"path": "t0,t1", "name": "Keys", "gainDb": -6, "mute": true})),
+        ("svc-update-scene", json!({"path": "s1", "name": "Verse", "tempo": 90})),
+        ("svc-update-clip", json!({"path": "t0/s0", "name": "Riff", "length": "1bar"})),
+        (
+            "svc-update-device",
+            json!({"path": "t1/d0", "name": "Lead", "params": [{"name": "Volume", "value": "-6 dB"}]}),
+        ),
+        ("svc-update-live-set", json!({"tempo": 96, "timeSignature": "3/4", "scale": "D Minor"})),
+    ];
+    for (tool, arguments) in same {
+        let first = api.ok(tool, arguments.clone());
+        let entries = |answer: &Value| answer.as_array().cloned().unwrap_or_else(|| vec![answer.clone()]);
+        assert!(entries(&first).iter().all(|entry| entry.get("changed").is_none()), "{tool}: {first}");
+        let before = api.document();
+        let again = api.ok(tool, arguments.clone());
+        assert!(entries(&again).iter().all(|entry| entry["changed"] == json!(false)), "{tool}: {again}");
+        assert!(api.document().same_as(&before));
+        // The newest step is the first of the two calls.
+        api.ok("svc-manage", json!({"action": "undo"}));
+        assert!(!api.document().same_as(&before), "{tool}");
+    }
+}
