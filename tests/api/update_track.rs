@@ -19,7 +19,7 @@ fn mixer(api: &Api, path: &str) -> Value {
 
 /// A call that landed as asked says only whose it was.
 fn silent(api: &Api, arguments: Value) {
-    let entry = api.ok(TOOL, arguments.clone());
+    let entry = crate::support::without_changed(api.ok(TOOL, arguments.clone()));
     let mut wanted = json!({"id": entry["id"], "path": arguments["path"]});
     if let Some(name) = arguments.get("name") {
         wanted["name"] = name.clone();

@@ -16,7 +16,7 @@ fn stage() -> Api {
 fn moved(api: &Api, from: &str, to: &str) -> Value {
     match api.ok(TOOL, json!({"path": from, "toPath": to})) {
         Value::Array(entries) => entries.into_iter().map(without_moves).collect(),
-        entry => without_moves(entry),
+        entry => crate::support::without_changed(without_moves(entry)),
     }
 }
 
