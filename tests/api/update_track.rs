@@ -167,7 +167,7 @@ fn what_a_track_lacks_is_refused_on_its_entry() {
     }
     // A mode that governed the call is said.
     silent(&api, json!({"path": "t0", "panningMode": "split"}));
-    let entry = api.ok(TOOL, json!({"path": "t0", "leftPan": -1}));
+    let entry = api.ok(TOOL, json!({"path": "t0", "leftPan": -0.5}));
     assert_eq!(entry, json!({"id": entry["id"], "path": "t0", "panningMode": "split"}));
     let entry = api.ok(TOOL, json!({"path": "t0", "pan": 0, "gainDb": -1}));
     assert!(entry["panningMode"] == "split" && detail(&entry).contains("leftPan and rightPan"), "{entry}");
