@@ -18,7 +18,7 @@ enum Language {
 }
 
 /// Code that is no example: names, and forms that stand for others.
-const WORDS: [&str; 42] = [
+const WORDS: [&str; 47] = [
     "bar|beat",
     "transforms",
     "preTransforms",
@@ -31,6 +31,11 @@ const WORDS: [&str; 42] = [
     "probability",
     "deviation",
     "transformed",
+    "deletedNotes",
+    "notesByLine",
+    "notesWritten",
+    "notesReplaced",
+    "notesDeleted",
     "=",
     "+=",
     "-=",

@@ -17,6 +17,7 @@ pub fn apply_call(
     may_commit: impl FnOnce() -> bool,
 ) -> Option<Applied> {
     let Application { tool, who, mut job, mut context, deadline, generation, .. } = call;
+    let is_update = tools::call::is_update(tool);
     guard.take_pending();
     if generation != host.generation() {
         return Some(Applied::Failed("the Set was replaced while the call waited; send it again".to_owned()));
@@ -31,8 +32,10 @@ pub fn apply_call(
     if generation != host.generation() && matches!(applied, Ok(Ok(()))) {
         return Some(Applied::Failed("the Set was replaced while the call ran; send it again".to_owned()));
     }
+    let has_changes = transaction.has_changes();
+    context.left_unchanged = is_update && !has_changes;
     let refusal = match &applied {
-        Ok(Ok(())) if transaction.has_changes() => host.write_refusal(),
+        Ok(Ok(())) if has_changes => host.write_refusal(),
         _ => None,
     };
     if !may_commit() {

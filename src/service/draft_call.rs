@@ -94,6 +94,7 @@ impl DraftCall {
                 return Some(Drafted::Applied(Applied::Refused(refusal)));
             }
             session.settle();
+            context.left_unchanged = tools::call::is_update(self.tool.name) && !draft.has_changes();
             if let Some(replaced) = replaced() {
                 return Some(replaced);
             }

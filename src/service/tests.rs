@@ -231,7 +231,7 @@ fn a_host_without_drafts_says_how_far_a_batch_came() {
         answer.warnings[0].starts_with("call 2 failed and ended the batch; this host cannot take back"),
         "{answer:?}"
     );
-    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-batch"), Seen::Committed]);
+    assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-batch".into()), Seen::Committed]);
     assert_eq!(fixture.tempo_bpm(), 77.0, "the first call's tempo, and what the second wrote before it failed");
 
     let refused = fixture.call_tool("svc-batch", json!({"calls": [calls[1]]}), None).unwrap();

@@ -60,6 +60,8 @@ pub struct CallContext {
     pub budget: Budget,
     /// Whole-call warnings, without the `WARNING:` prefix; only for what belongs to no single target.
     pub warnings: Vec<String>,
+    /// It was an update, and the Set is as it was before.
+    pub left_unchanged: bool,
     /// Nothing of the call is kept: *finish* counts nothing and writes nothing either.
     pub dry_run: bool,
     /// For a call that makes others.
@@ -143,6 +145,9 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
         _ => {}
     }
     let mut answer = finished?;
+    if call.left_unchanged {
+        say_unchanged(&mut answer.result);
+    }
     if !answer_size::exceeds(&answer.result, &answer.appended, MAX_ANSWER_BYTES as usize) {
         return Ok(answer);
     }
@@ -157,6 +162,25 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
         if cut == 1 { "its last entry is".to_owned() } else { format!("its last {cut} entries are") }
     ));
     Ok(answer)
+}
+
+/// Whether all that a tool does is to change the Set. Others launch, select or keep files.
+pub fn is_update(tool: &str) -> bool {
+    tool.starts_with("svc-update-")
+}
+
+/// Says `changed: false` in every entry of a call that left the Set as it was. One that was not carried out says so
+/// already, and what a device's actions do need not be in the Set.
+fn say_unchanged(result: &mut Value) {
+    let entries = match result {
+        Value::Array(entries) => entries.as_mut_slice(),
+        entry => std::slice::from_mut(entry),
+    };
+    for entry in entries.iter_mut().filter_map(Value::as_object_mut) {
+        if !entry.contains_key("ok") && !entry.contains_key("actions") {
+            entry.insert("changed".to_owned(), Value::Bool(false));
+        }
+    }
 }
 
 type Apply<T> = Box<dyn FnOnce(&mut dyn Session, &mut CallContext) -> Result<T, ToolError> + Send>;

@@ -9,6 +9,7 @@ use crate::tools::aliases::fold::{LARGEST_INDEX, PATHS, SCENE_INDEX};
 use crate::tools::arguments::lists;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::scene::values::{SceneArgs, SceneValues};
@@ -24,7 +25,7 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Adds empty scenes: s+ appends, s0 inserts there. Later scenes move down. capture instead makes one of the session \
+        "Adds empty scenes: s+ appends, s0 inserts there. Later scenes shift. capture instead makes one of the session \
          clips that play."
             .to_owned()
     },
@@ -129,6 +130,8 @@ impl Plan {
         let song = model_read::song(session)?;
         let before = count(session, song, "scenes")?;
         self.refuse_too_many(before)?;
+        let inserts = |(_, place): &(_, ScenePlace)| matches!(place, ScenePlace::At(at) if *at < before);
+        let scenes = self.places.iter().any(inserts).then(|| ListBefore::read(session, song, "scenes")).transpose()?;
         let mut made: Vec<Result<MadeScene, String>> = Vec::new();
         let mut inserted: Vec<usize> = Vec::new();
         for (spelling, place) in &self.places {
@@ -160,6 +163,9 @@ impl Plan {
             steps.record("scene", Ok::<_, ToolError>(()))?;
             let outcome = self.values.write(session, made.scene, at, &mut steps);
             entries.push(TargetResult::Written(steps.end(outcome)?));
+        }
+        if let Some(scenes) = scenes {
+            scenes.report(session, &[], entries.iter_mut())?;
         }
         target_result::answer(entries)
     }
@@ -213,6 +219,7 @@ impl Plan {
         if let Some(above) = above {
             session.set(view, "selected_scene", Model::Object(Some(above)))?;
         }
+        let list = ListBefore::read(session, song, "scenes")?;
         session.call(song, "capture_and_insert_scene", &[])?;
         let scene = model_read::child(session, view, "selected_scene")?
             .ok_or_else(|| ToolError::new("the host captured no scene"))?;
@@ -235,6 +242,9 @@ impl Plan {
         steps.entry.insert("clips".to_owned(), clips.into());
         if none {
             add_detail(&mut steps.entry, "no session clip plays, so the scene is empty");
+        }
+        if let Some(moved) = list.describe(session, &[])? {
+            add_detail(&mut steps.entry, moved);
         }
         Ok(Value::Object(steps.end(outcome)?))
     }

@@ -13,6 +13,7 @@ use crate::tools::arguments::values::Color;
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
 use crate::tools::read::track_fields::track_type;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::AliasRule;
@@ -25,7 +26,7 @@ pub static TOOL: Tool = Tool {
     title: "Create Track",
     read_only: false,
     destructive: true,
-    description: |_| "Adds tracks: t+ appends, t0 inserts there, rt+ adds a return. Later tracks move up.".to_owned(),
+    description: |_| "Adds tracks: t+ appends, t0 inserts there, rt+ adds a return. Later tracks shift.".to_owned(),
     params: &[
         Param::new(
             "path",
@@ -136,6 +137,8 @@ impl Plan {
         call.warnings.extend(self.warning.clone());
         let song = model_read::song(session)?;
         let before = model_read::count(session, song, "tracks")?;
+        let inserts = self.places.iter().any(|(_, place)| place.is_some_and(|at| at < before));
+        let tracks = inserts.then(|| ListBefore::read(session, song, "tracks")).transpose()?;
         // Indices count from the Set before the call: each insert moves up what is at or behind it.
         let mut made: Vec<usize> = Vec::new();
         let mut ids: Vec<Result<ObjectId, String>> = Vec::new();
@@ -181,6 +184,9 @@ impl Plan {
                     TargetResult::Written(entry)
                 }
             });
+        }
+        if let Some(tracks) = tracks {
+            tracks.report(session, &[], entries.iter_mut())?;
         }
         target_result::answer(entries)
     }

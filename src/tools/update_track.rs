@@ -251,7 +251,7 @@ impl Plan {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(names) = &self.names {
-            log.record("name", session.set(lane, "name", names.at(at).into()))?;
+            log.name(session, lane, names.at(at))?;
         }
         if !self.only_tracks.is_empty() {
             log.refuse(format!("{} ignored: a take lane has only a name", self.only_tracks.join(", ")));

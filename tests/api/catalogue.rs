@@ -29,6 +29,8 @@ const DEVIATIONS: &[(&str, &str, &str)] = &[
 const ADDED: &[(&str, &str, &str)] = &[
     ("svc-create-clip", "seed", "what is drawn at random can be had again"),
     ("svc-update-clip", "seed", "what is drawn at random can be had again"),
+    ("svc-create-clip", "sourceTempo", "a loop fits the bars only when its own tempo is known"),
+    ("svc-update-clip", "sourceTempo", "a file that states no tempo, or a wrong one, is told its own"),
     ("svc-read-clip", "include", "image: a picture of the notes"),
     ("svc-duplicate", "transformTracks", "a copied scene's chords change and its drums do not, in one call"),
     ("svc-read-job", "id", "a tool of ours: work that takes long is a job, whose progress and answer are asked for"),

@@ -9,7 +9,7 @@ fn a_midi_clip_goes_to_midi_tracks_only() {
     let list = api
         .ok(TOOL, json!({"type": "clip", "path": "t0/s0", "toPath": "t0[1|1],t2[1|1]", "arrangementLength": "2bar"}));
     let audio = api.id("live_set tracks 2");
-    assert_eq!(list[0], json!({"id": list[0]["id"], "path": "t0[1|1]", "type": "midi"}));
+    assert_eq!(list[0], json!({"id": list[0]["id"], "path": "t0[1|1]", "type": "midi", "arrangementLength": "2bar"}));
     assert_eq!(
         list[1],
         json!({"path": "t2[1|1]", "ok": false, "detail": format!("t2 (id {audio}) is an audio track; the clip is MIDI")})
@@ -142,7 +142,11 @@ fn a_copy_covers_what_is_asked_and_no_more() {
     api.ok(TOOL, json!({"type": "clip", "path": "t0/s0", "toPath": "t0[10|1]", "name": "Neighbour"}));
     let entry =
         api.ok(TOOL, json!({"type": "clip", "path": "t0/s0", "toPath": "t0[9|1]", "arrangementLength": "1bar"}));
-    assert_eq!(entry, json!({"id": entry["id"], "path": "t0[9|1]", "type": "midi"}), "nothing was overwritten");
+    assert_eq!(
+        entry,
+        json!({"id": entry["id"], "path": "t0[9|1]", "type": "midi", "arrangementLength": "1bar"}),
+        "nothing was overwritten"
+    );
     let length = |path: &str| read(&api, "svc-read-clip", path, json!([]))["arrangementLength"].clone();
     assert_eq!((length("t0[9|1]"), length("t0[10|1]")), (json!("1bar"), json!("2bar")));
     assert_eq!(

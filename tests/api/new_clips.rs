@@ -38,7 +38,8 @@ fn slots_and_the_arrangement_in_one_call() {
     let entry = |at: usize, field: &str| list[at][field].clone();
     assert_eq!(
         list[0],
-        json!({"id": entry(0, "id"), "path": "t0/s9", "type": "midi", "noteCount": 8, "length": "1bar", "created": "s8-s9"})
+        json!({"id": entry(0, "id"), "path": "t0/s9", "type": "midi", "name": "Arp", "noteCount": 8, "length": "1bar",
+               "created": "s8-s9"})
     );
     assert_eq!(
         (entry(1, "path"), entry(1, "noteCount"), entry(1, "length")),

@@ -51,7 +51,7 @@ fn each_include_adds_its_fields() {
         ("t0/s0", &["color"], &session, &["color", "noteCount"]),
         ("t0/s0", &["sample", "warp", "envelopes"], &session, &["noteCount"]),
         ("t2/s0", &["sample"], &session, &["sampleFile", "gainDb", "pitchShift"]),
-        ("t2/s0", &["warp"], &session, &["sampleLength", "sampleRate", "warping", "warpMode"]),
+        ("t2/s0", &["warp"], &session, &["sampleLength", "sampleRate", "warping", "warpMode", "sourceTempo"]),
         ("t2/s0", &["notes"], &session, &[]),
         ("t2[5|1]", &["timing"], &placed, &timing),
         (

@@ -19,8 +19,15 @@ pub(super) fn detail(entry: &Value) -> &str {
 fn tempo_meter_and_scale() {
     let api = Api::raw_enabled();
     let id = api.id("live_set");
-    assert_eq!(api.ok("svc-update-live-set", json!({"tempo": 96.5, "timeSignature": "6/8"})), json!({ "id": id }));
-    assert_eq!(api.ok("svc-update-live-set", json!({"tempo": "97"})), json!({ "id": id }), "a number as text");
+    assert_eq!(
+        api.ok("svc-update-live-set", json!({"tempo": 96.5, "timeSignature": "6/8"})),
+        json!({"id": id, "tempo": 96.5, "timeSignature": "6/8"})
+    );
+    assert_eq!(
+        api.ok("svc-update-live-set", json!({"tempo": "97"})),
+        json!({"id": id, "tempo": 97}),
+        "a number as text"
+    );
     let answer = api.ok("svc-update-live-set", json!({"scale": "f# dorian"}));
     assert_eq!(answer, json!({"id": id, "scale": "Gb Dorian", "scalePitches": "Gb,Ab,A,B,Db,Eb,E"}));
     let set = api.ok("svc-read-live-set", json!({}));
@@ -59,7 +66,8 @@ fn scenes_are_made() {
     let list = api.ok("svc-create-scene", json!({"path": "s10,s+", "name": "Break,End", "tempo": 90}));
     assert_eq!(
         list,
-        json!([{"id": list[0]["id"], "path": "s10", "created": "s8-s9"}, {"id": list[1]["id"], "path": "s11"}])
+        json!([{"id": list[0]["id"], "path": "s10", "created": "s8-s9", "name": "Break (11)"},
+               {"id": list[1]["id"], "path": "s11", "name": "End (12)"}])
     );
     let read = |path: &str| api.ok("svc-read-scene", json!({ "path": path }));
     assert_eq!((&read("s10")["name"], &read("s10")["tempo"]), (&json!("Break (11)"), &json!(90)));
@@ -137,7 +145,7 @@ fn scenes_are_read_and_updated() {
     let id = api.id("live_set scenes 2");
     // By id and by a path that is not there.
     let list = api.ok("svc-update-scene", json!({"id": id, "path": "s40", "name": "A,B", "timeSignature": "7/8"}));
-    assert_eq!(list[0], json!({"id": id, "path": "s2"}));
+    assert_eq!(list[0], json!({"id": id, "path": "s2", "name": "A (3)"}));
     assert_eq!((&list[1]["path"], &list[1]["ok"]), (&json!("s40"), &json!(false)));
     assert!(detail(&list[1]).contains("svc-create-scene"), "{list}");
     api.ok("svc-update-scene", json!({"path": "s2", "name": "Drop", "tempo": 128, "timeSignature": "disabled"}));

@@ -128,12 +128,12 @@ fn making_clips() {
         json!({"id": api.id("live_set tracks 0 clip_slots 0 clip"), "path": "t0/s0", "type": "midi", "noteCount": 6,
                "length": "2bar"})
     );
-    // What was sent is not said again.
+    // Of what was sent, the name is said.
     let entry = api.ok(
         "svc-create-clip",
         json!({"path": "t0/s1", "length": "1bar+n/4", "name": "X", "timeSignature": "6/8", "looping": false}),
     );
-    assert_eq!(entry, json!({"id": entry["id"], "path": "t0/s1", "type": "midi"}));
+    assert_eq!(entry, json!({"id": entry["id"], "path": "t0/s1", "type": "midi", "name": "X"}));
     let clip = api.ok("svc-read-clip", json!({"path": "t0/s1", "include": ["*"]}));
     assert_eq!(
         (
@@ -289,7 +289,7 @@ fn updating_tracks() {
     for entry in list.as_array().expect("three") {
         assert_eq!(
             entry.as_object().map(|e| e.keys().cloned().collect::<Vec<_>>()),
-            Some(vec!["id".into(), "path".into()])
+            Some(vec!["id".into(), "path".into(), "name".into()])
         );
     }
     for (path, name) in [("t0", "Keys"), ("rt0", "A-Room"), ("mt", "Out")] {
@@ -306,7 +306,7 @@ fn deleting() {
     api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s1", "length": "1bar"}));
     let ids: Vec<String> = (0..4).map(|at| api.id(&format!("live_set tracks {at}"))).collect();
     let entry = api.ok("svc-delete", json!({"type": "track", "path": "t2"}));
-    assert_eq!(entry, json!({"id": ids[2], "deletedPath": "t2"}));
+    assert_eq!(entry, json!({"id": ids[2], "deletedPath": "t2", "detail": "what was t3 is now t2"}));
     // Addresses are those before the call.
     let list = api.ok("svc-delete", json!({"type": "scene", "path": "s0,s1,s7"}));
     let paths: Vec<&Value> = list.as_array().expect("three").iter().map(|e| &e["deletedPath"]).collect();

@@ -30,6 +30,7 @@ pub struct AudioValues {
     pub pitch_shift: Option<f64>,
     pub warp_mode: Option<String>,
     pub warping: Option<Switch>,
+    pub source_tempo: Option<f64>,
 }
 
 impl AudioValues {
@@ -45,6 +46,7 @@ impl AudioValues {
             (self.pitch_shift.is_some(), "pitchShift"),
             (self.warp_mode.is_some(), "warpMode"),
             (self.warping.is_some(), "warping"),
+            (self.source_tempo.is_some(), "sourceTempo"),
         ];
         sent.into_iter().filter(|(sent, _)| *sent).map(|(_, name)| name).collect()
     }

@@ -475,6 +475,8 @@ pub struct NoteCounts {
     too_early: usize,
     before_start: usize,
     past_end: usize,
+    /// They start inside the clip and end behind it.
+    running_out: usize,
     begins: Beats,
     end: Beats,
 }
@@ -486,11 +488,13 @@ pub fn count_notes(session: &dyn Session, clip: ObjectId) -> Result<NoteCounts, 
     let Region { start, first_start, .. } = region::read(session, clip)?;
     let begins = start.min(first_start);
     let is_pickup = |n: &&Note| n.start >= window.0 && n.start < begins - SAME_POSITION_BEATS;
+    let runs_out = |n: &&Note| n.start <= end - SAME_POSITION_BEATS && n.start + n.duration > end + SAME_POSITION_BEATS;
     let notes: Vec<Note> = session.notes(clip)?.into_iter().filter(|n| !n.mute).collect();
     Ok(NoteCounts {
         shown: notes.iter().filter(|n| n.start >= window.0 && n.start < window.1).count(),
         too_early: notes.iter().filter(|n| n.start < window.0).count(),
         before_start: notes.iter().filter(is_pickup).count(),
+        running_out: notes.iter().filter(|n| !is_pickup(n) && n.start >= window.0 && runs_out(n)).count(),
         past_end: notes.iter().filter(|n| n.start > end - SAME_POSITION_BEATS).count(),
         begins,
         end,
@@ -498,7 +502,7 @@ pub fn count_notes(session: &dyn Session, clip: ObjectId) -> Result<NoteCounts, 
 }
 
 impl NoteCounts {
-    /// A sentence each for notes that will not play. Pickups that a text writes are warned of by their positions; those
+    /// A sentence each for notes that will not play, or not to their end. Pickups that a text writes are warned of by their positions; those
     /// that transforms may have `moved` there are counted here.
     pub fn unheard_details(&self, meter: Meter, moved: bool) -> Vec<String> {
         let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
@@ -514,6 +518,13 @@ impl NoteCounts {
             let (what, begins) = (start(self.before_start), position::format(self.begins, meter));
             format!("{what} before the clip's start ({begins}) and will not play")
         });
-        early.into_iter().chain(pickups).chain(late).collect()
+        let cut = (self.running_out > 0).then(|| {
+            let end = position::format(self.end, meter);
+            match self.running_out {
+                1 => format!("1 note runs past the clip's end ({end}) and is cut there"),
+                many => format!("{many} notes run past the clip's end ({end}) and are cut there"),
+            }
+        });
+        early.into_iter().chain(pickups).chain(late).chain(cut).collect()
     }
 }

@@ -19,27 +19,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What the `seed` parameter does, for the tools that have it.
 pub const SEED_ABOUT: &str = "whole number (to 2^53-1 either way): what is drawn at random comes out the same again";
 
+/// How many seeds there are to take one from.
+const FRESH_SEEDS: u64 = 1_000_000_000;
+
 /// Where the draws of a call come from.
 #[derive(Clone, Debug)]
 pub struct RandomSeed {
     seed: u64,
     /// As the caller sent it.
     asked: Option<i64>,
-    drawn: Arc<AtomicBool>,
-    /// A seed that was not asked for is told too, if anything was drawn.
+    /// Whether anything was drawn.
+    notes_drawn: Arc<AtomicBool>,
+    transforms_drawn: Arc<AtomicBool>,
+    /// What notes have drawn by is told too.
     tells_drawn: bool,
 }
 
 impl RandomSeed {
-    /// From the caller's `seed`, so that the call can be repeated; fresh without one.
+    /// From the caller's `seed`, so that the call can be repeated; without one a fresh one, short enough to be sent.
     pub fn new(asked: Option<i64>) -> RandomSeed {
-        // One that the caller can send: JSON numbers are exact up to 2^53.
-        let fresh = || Random::fresh_seed() >> 11;
-        let seed = asked.map_or_else(fresh, |seed| seed as u64);
-        RandomSeed { seed, asked, drawn: Arc::default(), tells_drawn: false }
+        let seed = asked.map_or_else(|| Random::fresh_seed() % FRESH_SEEDS, |seed| seed as u64);
+        RandomSeed { seed, asked, notes_drawn: Arc::default(), transforms_drawn: Arc::default(), tells_drawn: false }
     }
 
-    /// In a dry run the seed is told without being asked for, so that the call itself can be made the same.
+    /// In a dry run the seed of notes is told without being asked for, so that the call itself can be made the same.
     pub fn tell_drawn(&mut self, dry_run: bool) {
         self.tells_drawn = dry_run;
     }
@@ -51,17 +54,18 @@ impl RandomSeed {
 
     /// What the text of the notes draws from, each time the same.
     pub fn notes(&self) -> Random {
-        Random::from_seed(self.seed).noting(self.drawn.clone())
+        Random::from_seed(self.seed).noting(self.notes_drawn.clone())
     }
 
     /// What the transforms of all the clips of the call draw from, one clip after the other.
     pub fn transforms(&self) -> Random {
-        Random::second_stream(self.seed).noting(self.drawn.clone())
+        Random::second_stream(self.seed).noting(self.transforms_drawn.clone())
     }
 
-    /// Says the seed where the caller asked with one, or is to be told what was drawn.
+    /// Says the seed where the caller asked with one, where transforms have drawn, and where all that was drawn is told.
     pub fn report(&self, entry: &mut Map<String, Value>) {
-        let drawn = self.tells_drawn && self.drawn.load(Ordering::Relaxed);
+        let is_drawn = |drawn: &AtomicBool| drawn.load(Ordering::Relaxed);
+        let drawn = is_drawn(&self.transforms_drawn) || (self.tells_drawn && is_drawn(&self.notes_drawn));
         if let Some(seed) = self.asked.or(drawn.then_some(self.seed as i64)) {
             entry.insert("seed".to_owned(), json!(seed));
         }

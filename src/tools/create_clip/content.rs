@@ -129,11 +129,12 @@ impl ClipContent {
         }
     }
 
-    /// How long it is on the timeline; of audio, as long as the host takes it at the Set's tempo.
+    /// How long it is on the timeline; of audio, as long as the host takes it at its own or the Set's
+    /// tempo.
     pub fn length(&self, tempo_bpm: f64) -> Beats {
         match self {
             ClipContent::Midi { start, end, .. } => end - start,
-            ClipContent::Audio { facts, .. } => facts.seconds() * tempo_bpm / 60.0,
+            ClipContent::Audio { facts, .. } => facts.seconds() * facts.tempo_bpm.unwrap_or(tempo_bpm) / 60.0,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
 use crate::tools::clip::transforms;
-use crate::tools::clip::{audio_clip, notes};
+use crate::tools::clip::{audio_clip, notes, source_tempo};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
 use crate::tools::report::write_log::WriteLog;
@@ -54,7 +54,7 @@ impl ClipWriter<'_> {
             log.record_kept("timeSignature", kept.to_string());
         }
         if let Some(names) = &self.plan.names {
-            log.record("name", session.set(clip, "name", names.at(at).into()))?;
+            log.name(session, clip, names.at(at))?;
         }
         if let Some(color) = self.plan.colors.as_ref().and_then(|colors| colors.get(at)) {
             log.color(session, clip, *color)?;
@@ -137,6 +137,7 @@ impl ClipWriter<'_> {
         let Contents::Audio(audio) = &self.plan.contents else { return Ok(()) };
         audio.values.write_warping(session, clip, task.ordinal.index, log)?;
         audio.values.write(session, clip, log)?;
+        self.write_source_tempo(session, clip, log)?;
         let meter = model_read::meter(session, clip)?;
         if let Some(transforms) = &self.plan.transforms {
             let length = place::content_length(session, clip)?;
@@ -151,6 +152,27 @@ impl ClipWriter<'_> {
         log.entry.insert("length".to_owned(), json!(length));
         if audio.values.warping.is_none() {
             log.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")?));
+        }
+        Ok(())
+    }
+
+    /// A host may have taken the file to go at another tempo than was asked for.
+    fn write_source_tempo(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let Contents::Audio(audio) = &self.plan.contents else { return Ok(()) };
+        match audio.values.source_tempo {
+            Some(_) if !flag(session, clip, "warping")? => {
+                add_detail(&mut log.entry, "sourceTempo ignored: with warping off the file plays as it is");
+            }
+            Some(bpm) => drop(log.record("sourceTempo", source_tempo::write(session, clip, bpm))?),
+            None => {}
+        }
+        if let Some(bpm) = source_tempo::read(session, clip)? {
+            log.entry.insert("sourceTempo".to_owned(), model_read::rounded(bpm));
         }
         Ok(())
     }

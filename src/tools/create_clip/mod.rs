@@ -18,6 +18,7 @@ use crate::tools::arguments::switches::Switch;
 use crate::tools::call::{arguments, prepared_write};
 use crate::tools::clip::audio_clip::{AudioValues, CHOSEN_WARP_MODES};
 use crate::tools::clip::notes::each_notes_about;
+use crate::tools::clip::source_tempo::{FASTEST_SOURCE_BPM, SLOWEST_SOURCE_BPM, SOURCE_TEMPO_ABOUT};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{AliasRule, ParamAlias};
 use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
@@ -67,6 +68,8 @@ pub static TOOL: Tool = Tool {
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),
         Param::new("sampleFile", ParamKind::Text, "absolute path of an audio file: makes an audio clip; not with notes"),
         Param::new("warping", ParamKind::Switch, "audio: false plays the file as it is"),
+        Param::new("sourceTempo", ParamKind::NumberIn(SLOWEST_SOURCE_BPM, FASTEST_SOURCE_BPM), SOURCE_TEMPO_ABOUT)
+            .hidden_in_small_model(),
         Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio: semitones"),
         Param::new("warpMode", ParamKind::Choice(&CHOSEN_WARP_MODES), "audio"),

@@ -11,6 +11,7 @@ use crate::tools::arguments::switches;
 use crate::tools::arguments::values::Color;
 use crate::tools::arguments::values::{self, unless_blank};
 use crate::tools::clip::notes::NotesArgument;
+use crate::tools::clip::source_tempo;
 use crate::tools::clip::transforms::{RandomSeed, TextErrors, Transforms};
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
@@ -70,7 +71,14 @@ impl Plan {
             ignored.extend(regions.iter().filter(|(_, text)| text.is_some()).map(|(name, _)| *name));
             ignored.extend(args.looping.as_ref().map(|_| "looping"));
             let facts = audio::probe_all(files.iter().cloned(), &|| view.budget.is_over());
-            Contents::Audio(AudioContents { files, facts, values: args.audio.spread(count)? })
+            let values = args.audio.spread(count)?;
+            let is_warped = |at| values.warping.as_ref().is_none_or(|warping| warping.at(at));
+            // What is not warped goes at no tempo.
+            let facts = match (0..count).any(is_warped) {
+                true => source_tempo::with_tempo(facts, values.source_tempo),
+                false => source_tempo::without_tempo(facts),
+            };
+            Contents::Audio(AudioContents { files, facts, values })
         } else {
             ignored.extend(args.audio.sent());
             let [starts, lengths, first_starts] = regions;

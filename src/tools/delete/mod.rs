@@ -12,6 +12,7 @@ use crate::tools::address::{group_tracks, model_read, path_resolve};
 use crate::tools::aliases::fold::{IDS, OBJECT_INDICES, PATHS};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{self, TargetResult, add_detail};
 use crate::tools::report::write_targets;
 use crate::tools::tool::{Param, ParamKind, Tool};
@@ -25,7 +26,7 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Deletes tracks, scenes, clips, devices and layers of drum pads (chain); clears drum pads. What follows moves down. A \
+        "Deletes tracks, scenes, clips, devices and layers of drum pads (chain); clears drum pads. What follows shifts. A \
          group takes its members along."
             .to_owned()
     },
@@ -76,6 +77,7 @@ fn run(
         found.push(id);
     }
     call.warnings.extend(warning);
+    let lists = lists_of(session, &doomed)?;
     doomed.sort_by(|a, b| b.place.cmp(&a.place));
     let returns = match doomed.iter().any(|d| d.is_return) {
         true => Some(ReturnNames::read(session, model_read::song(session)?)?),
@@ -122,7 +124,27 @@ fn run(
         },
         Err(why) => miss(session, target, wanted, &why),
     });
-    target_result::answer(entries.collect::<Result<_, _>>()?)
+    let mut entries = entries.collect::<Result<Vec<_>, _>>()?;
+    for list in lists {
+        list.report(session, &[], entries.iter_mut())?;
+    }
+    target_result::answer(entries)
+}
+
+/// The lists that lose something, as they are before.
+fn lists_of(session: &dyn Session, doomed: &[Deletion]) -> Result<Vec<ListBefore>, ToolError> {
+    let mut lists: Vec<ListBefore> = Vec::new();
+    let mut song = None;
+    for one in doomed {
+        let Some(list) = one.list else { continue };
+        let parent = match (list, song) {
+            ("devices", _) => holder(session, one.id)?,
+            (_, Some(song)) => song,
+            (_, None) => *song.insert(model_read::song(session)?),
+        };
+        ListBefore::remember(&mut lists, session, parent, list)?;
+    }
+    Ok(lists)
 }
 
 /// An object to be deleted: where it was before the call, and what became of it.
@@ -132,6 +154,8 @@ struct Deletion {
     path: String,
     /// The indices of its route: what is behind or inside another is greater.
     place: Vec<usize>,
+    /// The list that it stands in, where what is behind it moves up.
+    list: Option<&'static str>,
     /// What a group takes along, as it was called.
     members: String,
     /// The groups around a track.
@@ -157,6 +181,13 @@ impl Deletion {
             id,
             path: path_format::tool_path(session, id)?.unwrap_or_default(),
             place: route.split(' ').filter_map(|word| word.parse().ok()).collect(),
+            list: match route.split(' ').collect::<Vec<_>>().as_slice() {
+                ["live_set", "tracks", _] => Some("tracks"),
+                ["live_set", "return_tracks", _] => Some("return_tracks"),
+                ["live_set", "scenes", _] => Some("scenes"),
+                [.., "devices", _] => Some("devices"),
+                _ => None,
+            },
             members: group_tracks::listed(session, &members)?,
             groups,
             emptied: is_pad && model_read::count(session, id, "chains")? == 0,

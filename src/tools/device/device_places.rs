@@ -100,11 +100,6 @@ impl DevicePlace {
         self.resolve(session)?.make(session)
     }
 
-    /// The rack in which chains would be made on the way; `None` where the container is there.
-    pub fn rack_of_new_chain(&self, session: &dyn Session) -> Result<Option<ObjectId>, ToolError> {
-        self.resolve(session)?.rack_of_new_chain(session)
-    }
-
     /// The way to the track, chain or pad.
     pub fn container(&self) -> &DevicePath {
         &self.container

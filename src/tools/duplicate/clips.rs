@@ -5,13 +5,15 @@ use super::clip_placing::{check_fits, copy_to, is_main_lane};
 use super::clip_transforms::ClipTransforms;
 use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask};
 use super::lengths::Lengths;
-use crate::music::Beats;
+use crate::music::{Beats, duration};
 use crate::notation::transforms::ClipKind;
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::model_read;
 use crate::tools::address::path_format;
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
+use crate::tools::clip::notes;
+use crate::tools::clip::region;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::{NOT_REACHED, TargetResult, add_detail, or_detail};
@@ -23,7 +25,7 @@ use crate::tools::timeline::length::{self, PendingRegion};
 use crate::tools::timeline::order::{self, Order};
 use crate::tools::timeline::overwritten::{self, Overwritten, PlacedBefore};
 use crate::tools::timeline::place::{self, ClipPlace, Destination};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 /// Whether one such place serves several clips.
@@ -191,6 +193,14 @@ impl ClipCopies {
                 add_detail(&mut log.entry, detail);
             }
         }
+        // Counted in the region that the copy has by now.
+        if !self.transforms.is_empty() && transforms::clip_kind(session, clip)? == ClipKind::Midi {
+            let heard = notes::count_notes(session, clip)?;
+            log.entry.insert("noteCount".to_owned(), json!(heard.shown));
+            for detail in heard.unheard_details(model_read::meter(session, clip)?, true) {
+                add_detail(&mut log.entry, detail);
+            }
+        }
         Ok(())
     }
 }
@@ -310,17 +320,36 @@ impl CopyKind for ClipCopies {
                 None => name(at)?,
             };
             entry.insert("path".to_owned(), json!(path));
-            if let Some(Overwritten { is_gone, said }) = lost {
-                if is_gone {
-                    entry.remove("id");
-                    entry.insert("deleted".to_owned(), json!(true));
-                }
+            let is_gone = lost.as_ref().is_some_and(|lost| lost.is_gone);
+            if let Some(Overwritten { said, .. }) = lost {
                 add_detail(entry, said);
             }
+            if is_gone {
+                entry.remove("id");
+                entry.remove("name");
+                entry.insert("deleted".to_owned(), json!(true));
+            } else {
+                say_length(session, *clip, entry)?;
+            }
             for tile in model_read::filter(tiles.iter().copied(), |tile| model_read::is_there(session, tile))? {
-                result.further.push(TargetResult::Written(WriteLog::on(session, tile)?.entry));
+                let mut entry = WriteLog::on(session, tile)?.entry;
+                say_length(session, tile, &mut entry)?;
+                result.further.push(TargetResult::Written(entry));
             }
         }
         Ok(())
     }
+}
+
+/// How long a copy is: on the timeline what it covers, in the Session its region, as reads spell both.
+fn say_length(session: &dyn Session, clip: ObjectId, entry: &mut Map<String, Value>) -> Result<(), ToolError> {
+    let (field, length) = if model_read::flag(session, clip, "is_arrangement_clip")? {
+        let meter = model_read::meter(session, model_read::song(session)?)?;
+        ("arrangementLength", duration::format(place::shown_length(session, clip)?, meter))
+    } else {
+        let region = region::read(session, clip)?;
+        ("length", duration::format(region.end - region.start, model_read::meter(session, clip)?))
+    };
+    entry.insert(field.to_owned(), json!(length));
+    Ok(())
 }

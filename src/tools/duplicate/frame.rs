@@ -133,7 +133,7 @@ impl Labels {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         match &self.names {
-            Some(names) => log.record("name", session.set(id, "name", names.at(at).into())),
+            Some(names) => log.name(session, id, names.at(at)),
             None => Ok(()),
         }
     }

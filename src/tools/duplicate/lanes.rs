@@ -130,9 +130,7 @@ impl CopyKind for LaneCopies {
         let mut copies = Vec::new();
         let outcome = copy_clips(session, task, onto, lane, &mut copies, log);
         let outcome = outcome.and_then(|()| match (lane, &self.lane_name) {
-            (Some(_), Some(name)) if labels.names.is_none() => {
-                log.record("name", session.set(onto, "name", name.as_str().into()))
-            }
+            (Some(_), Some(name)) if labels.names.is_none() => log.name(session, onto, name.as_str()),
             (Some(_), _) => labels.write_name(session, onto, task.at, log),
             (None, _) => Ok(()),
         });

@@ -39,7 +39,7 @@ pub static TOOL: Tool = Tool {
     destructive: true,
     description: |_| {
         "Copies tracks, scenes, clips, devices, chains or drum pads. A track or scene goes right behind its source, later ones \
-         move up; a clip onto others overwrites them, which is told."
+         shift; a clip onto others overwrites them, which is told."
             .to_owned()
     },
     params: &[

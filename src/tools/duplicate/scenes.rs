@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::clip_transforms::ClipTransforms;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies};
 use super::song_lists::copy_in_list;
 use crate::object_model::scope::{Part, Shape};
 use crate::object_model::{ModelError, ObjectId, Session};
@@ -10,6 +10,7 @@ use crate::tools::address::model_read::{self, count};
 use crate::tools::arguments::action_params::sent;
 use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::scene::name;
 use crate::tools::timeline::place::MAX_SCENES;
@@ -21,6 +22,8 @@ pub struct SceneCopies {
     transforms: ClipTransforms,
     /// The Song, once it was looked up.
     song: Option<ObjectId>,
+    /// The Set's scenes before the call.
+    scenes: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<ObjectId>,
 }
@@ -39,6 +42,7 @@ impl SceneCopies {
             without_clips,
             transforms: ClipTransforms::read(args, warnings)?,
             song: None,
+            scenes: None,
             copies: SourceCopies::default(),
         })
     }
@@ -56,6 +60,7 @@ impl CopyKind for SceneCopies {
         let song = model_read::song(session)?;
         self.song = Some(song);
         let there = count(session, song, "scenes")?;
+        self.scenes = Some(ListBefore::read(session, song, "scenes")?);
         let wanted = found.iter().flatten().count().saturating_mul(self.count);
         if there.saturating_add(wanted) > MAX_SCENES {
             return Err(ToolError::new(format!("{there} scenes and {wanted} copies are more than {MAX_SCENES}")));
@@ -87,6 +92,7 @@ impl CopyKind for SceneCopies {
         if let Some(names) = &labels.names {
             let name = name::written_name(session, scene, names.at(task.at))?;
             log.record("name", session.set(scene, "name", name.as_str().into()))?;
+            log.entry.insert("name".to_owned(), name::shown_name(session, scene)?.into());
         }
         labels.write_color(session, scene, task.at, log)?;
         let clips: Vec<ObjectId> = filled_slots(session, scene)?.into_iter().map(|(_, clip)| clip).collect();
@@ -95,6 +101,13 @@ impl CopyKind for SceneCopies {
         }
         if !clips.is_empty() || !self.without_clips {
             log.entry.insert("clips".to_owned(), self.transforms.list(session, &clips)?);
+        }
+        Ok(())
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        if let Some(scenes) = &self.scenes {
+            scenes.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::clip_transforms::ClipTransforms;
-use super::frame::{Batch, Candidate, CopyKind, CopyTask, SourceCopies};
+use super::frame::{Batch, Candidate, CopyKind, CopyResult, CopyTask, SourceCopies};
 use super::song_lists::copy_in_list;
 use crate::object_model::path::Root;
 use crate::object_model::scope::{Part, Shape};
@@ -15,6 +15,7 @@ use crate::tools::call::CallContext;
 use crate::tools::error::ToolError;
 use crate::tools::mixer::routing::{dictionary, identifier};
 use crate::tools::read::track_fields::track_type;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use serde_json::{Value, json};
@@ -29,6 +30,8 @@ pub struct TrackCopies {
     without_devices: bool,
     route: bool,
     transforms: ClipTransforms,
+    /// The Set's tracks before the call.
+    tracks: Option<ListBefore>,
     /// Those of the source that is being copied.
     copies: SourceCopies<TrackCopy>,
 }
@@ -60,6 +63,7 @@ impl TrackCopies {
             transforms: ClipTransforms::read(args, warnings)?,
             without_devices: route || args.without_devices == Some(true),
             route,
+            tracks: None,
             copies: SourceCopies::default(),
         })
     }
@@ -106,6 +110,7 @@ impl CopyKind for TrackCopies {
         batch: &Batch,
         found: &[Result<ObjectId, String>],
     ) -> Result<Vec<Candidate>, ToolError> {
+        self.tracks = Some(ListBefore::read(session, model_read::song(session)?, "tracks")?);
         self.transforms.tell_drawn(call.dry_run);
         if self.without_clips || self.transforms.is_empty() {
             return Ok(batch.candidates(found, |_| None));
@@ -164,6 +169,13 @@ impl CopyKind for TrackCopies {
         }
         if let Some(remark) = session.remark(copy.track)? {
             add_detail(&mut log.entry, remark);
+        }
+        Ok(())
+    }
+
+    fn report(&self, session: &dyn Session, results: &mut [CopyResult]) -> Result<(), ToolError> {
+        if let Some(tracks) = &self.tracks {
+            tracks.report(session, &[], results.iter_mut().map(|one| &mut one.entry))?;
         }
         Ok(())
     }

@@ -245,11 +245,12 @@ pub fn write_parameter(
             entry.insert("value".to_owned(), now);
         }
     }
-    if let ParsedValue::Raw(asked) = meant
-        && number(session, parameter, "value")? != asked
-        && !entry.contains_key("detail")
-    {
-        add_detail(&mut entry, NEAREST_STEP);
+    if let ParsedValue::Raw(asked) = meant {
+        let kept = number(session, parameter, "value")?;
+        entry.insert("raw".to_owned(), json!(kept));
+        if kept != asked && !entry.contains_key("detail") {
+            add_detail(&mut entry, NEAREST_STEP);
+        }
     }
     Ok(entry)
 }

@@ -86,7 +86,7 @@ pub fn shape(include: ClipInclude, nested: Nested) -> Shape {
             .with(&["signature_numerator", "signature_denominator"])
             .with_if(include.color || include.image, &["color"])
             .with_if(include.sample, &["file_path", "gain", "pitch_coarse", "pitch_fine"])
-            .with_if(include.warp, &["sample_length", "sample_rate", "warp_mode"])
+            .with_if(include.warp, &["sample_length", "sample_rate", "warp_mode", "warp_markers"])
             .with_if(include.envelopes, &["automation_envelopes"])
             .below("canonical_parent", place);
     shape.notes = true;
@@ -205,6 +205,9 @@ fn audio(session: &dyn Session, clip: ObjectId, include: ClipInclude, out: &mut 
         out.set("sampleRate", model_read::rounded(number(session, clip, "sample_rate")?));
         out.set("warping", flag(session, clip, "warping")?);
         out.set("warpMode", crate::tools::clip::audio_clip::warp_mode(session, clip)?);
+        if let Some(bpm) = crate::tools::clip::source_tempo::read(session, clip)? {
+            out.set("sourceTempo", model_read::rounded(bpm));
+        }
     }
     Ok(())
 }

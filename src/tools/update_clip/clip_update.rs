@@ -22,7 +22,7 @@ use crate::tools::timeline::place::{self, ClipPlace};
 use crate::tools::timeline::split::{self, Uncuttable};
 
 const MIDI_ONLY: [&str; 6] = ["duplicateLoop", "notes", "preTransforms", "quantize", "quantizeGrid", "quantizePitch"];
-const AUDIO_ONLY: [&str; 5] = ["gainDb", "pitchShift", "warpMode", "warping", "convert"];
+const AUDIO_ONLY: [&str; 6] = ["gainDb", "pitchShift", "warpMode", "warping", "sourceTempo", "convert"];
 
 /// What is to be done to a clip that can be written.
 #[derive(Debug)]
@@ -102,7 +102,8 @@ impl ClipUpdate {
             return Err(ToolError::new(details.join("; ")).into());
         }
         check_texts(plan, kind, meter).map_err(unreadable)?;
-        let region = RegionChange::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
+        let mut region = RegionChange::read(plan, at, meter, kind == ClipKind::Audio).map_err(unreadable)?;
+        region.follow_tempo(session, clip)?;
         region.check(session, clip)?;
         let length = match &plan.arrangement_lengths {
             Some(values) if for_it("arrangementLength") => {

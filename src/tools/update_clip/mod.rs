@@ -21,6 +21,7 @@ use crate::tools::aliases::clip_aliases::OLD_CLIP;
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
 use crate::tools::call::{arguments, prepared};
 use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::source_tempo::{FASTEST_SOURCE_BPM, SLOWEST_SOURCE_BPM, SOURCE_TEMPO_SET};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
 use plan::Plan;
@@ -76,6 +77,8 @@ pub static TOOL: Tool = Tool {
              and notes for all of it",
         ),
         Param::new("arrangementSplit", ParamKind::Text, "song positions to cut at: \"5|1,9|1\"").hidden_in_small_model(),
+        Param::new("sourceTempo", ParamKind::NumberIn(SLOWEST_SOURCE_BPM, FASTEST_SOURCE_BPM), SOURCE_TEMPO_SET)
+            .hidden_in_small_model(),
         Param::new("gainDb", ParamKind::Decibels(24.0), "audio"),
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio, semitones"),
         Param::new("warpMode", ParamKind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),

@@ -11,6 +11,7 @@ use crate::tools::arguments::lists::ValueList;
 use crate::tools::arguments::switches::Switch;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::region;
+use crate::tools::clip::source_tempo;
 use crate::tools::clip::time::{self, own_units_per_beat};
 use crate::tools::error::ToolError;
 use crate::tools::report::target_result::add_detail;
@@ -29,6 +30,10 @@ pub struct RegionChange {
     pub looping: Option<bool>,
     /// The file is to be played as it is (`true`), or warped.
     pub warping: Option<bool>,
+    /// The tempo at which the file is to be taken to go, in BPM.
+    pub source_tempo: Option<f64>,
+    /// `start` and `length` follow from it: nobody asked for them.
+    follows_tempo: bool,
 }
 
 impl RegionChange {
@@ -46,7 +51,24 @@ impl RegionChange {
             first_start: at_position("firstStart", text(&plan.first_starts))?,
             looping: switch(&plan.looping),
             warping: switch(&plan.audio.warping).filter(|_| is_audio),
+            source_tempo: plan.audio.source_tempo.filter(|_| is_audio),
+            follows_tempo: false,
         })
+    }
+
+    /// Has the region go on holding the same of the file where its tempo changes and no other region is asked for.
+    pub fn follow_tempo(&mut self, session: &dyn Session, clip: ObjectId) -> Result<(), ToolError> {
+        let Some(bpm) = self.source_tempo.filter(|_| self.start.is_none() && self.length.is_none()) else {
+            return Ok(());
+        };
+        let Some(old) = source_tempo::read(session, clip)?.filter(|_| self.warping != Some(false)) else {
+            return Ok(());
+        };
+        let (start, end) = (number(session, clip, "loop_start")?, number(session, clip, "loop_end")?);
+        self.start = Some(start * bpm / old);
+        self.length = Some((end - start) * bpm / old);
+        self.follows_tempo = true;
+        Ok(())
     }
 
     /// Refuses what no clip's region can be, before anything is written.
@@ -68,8 +90,9 @@ impl RegionChange {
     }
 
     fn is_empty(&self) -> bool {
-        let RegionChange { start, length, first_start, looping, warping } = self;
-        start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && warping.is_none()
+        let RegionChange { start, length, first_start, looping, warping, source_tempo, .. } = self;
+        let has_tempo = warping.is_some() || source_tempo.is_some();
+        start.is_none() && length.is_none() && first_start.is_none() && looping.is_none() && !has_tempo
     }
 
     /// Writes the region, and says what that did to clips behind it on the timeline. What became of it is said when the
@@ -96,6 +119,7 @@ impl RegionChange {
             _ => None,
         };
         self.settle_warping(session, clip, log)?;
+        self.write_source_tempo(session, clip, log)?;
         self.write_pairs(session, clip, meter, log)?;
         if let Some(before) = before {
             let ours: Vec<ObjectId> = own.iter().copied().chain([clip]).collect();
@@ -150,6 +174,24 @@ impl RegionChange {
                 log.record("warping", audio_clip::warp(session, clip))?;
             }
             None => {}
+        }
+        Ok(())
+    }
+
+    fn write_source_tempo(
+        &self,
+        session: &mut dyn Session,
+        clip: ObjectId,
+        log: &mut WriteLog,
+    ) -> Result<(), ToolError> {
+        let Some(bpm) = self.source_tempo else { return Ok(()) };
+        if time::is_unwarped(session, clip)? {
+            add_detail(&mut log.entry, "sourceTempo ignored: with warping off the file plays as it is");
+            return Ok(());
+        }
+        log.record("sourceTempo", source_tempo::write(session, clip, bpm))?;
+        if let Some(kept) = source_tempo::read(session, clip)? {
+            log.entry.insert("sourceTempo".to_owned(), model_read::rounded(kept));
         }
         Ok(())
     }
@@ -228,6 +270,10 @@ impl RegionChange {
             if !followed && kept != old_first && self.first_start.is_none() && was_looping {
                 add_detail(&mut log.entry, "firstStart lay past the new region and moved to its start");
             }
+        }
+        if self.follows_tempo {
+            let beats = number(session, clip, "loop_end")? - number(session, clip, "loop_start")?;
+            log.entry.insert("length".to_owned(), duration::format(beats / unit, meter).into());
         }
         Ok(())
     }

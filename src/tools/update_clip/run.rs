@@ -15,6 +15,7 @@ use crate::tools::call::CallContext;
 use crate::tools::clip::audio_clip;
 use crate::tools::clip::transforms::{self, ClipOrdinal};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{LeftTo, add_detail, result_of};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
@@ -43,8 +44,16 @@ pub fn run(mut plan: Plan, session: &mut dyn Session, call: &mut CallContext) ->
         written: WrittenClips::of(plan.targets.len()),
     };
     batch.put_aside(session)?;
+    // Only converting makes tracks.
+    let tracks = match &plan.convert {
+        Some(_) => Some(ListBefore::read(session, model_read::song(session)?, "tracks")?),
+        None => None,
+    };
     for at in updates.order.sequence.iter().copied() {
         batch.write_target(session, call, at)?;
+    }
+    if let Some(tracks) = tracks {
+        tracks.report(session, &[], batch.written.entries.iter_mut().flatten())?;
     }
     report::answer(plan, &updates, session, batch.written)
 }
@@ -243,7 +252,7 @@ impl ClipWriter<'_> {
         }
         let region = update.region.write(session, clip, update.meter, self.own, log)?;
         if let Some(names) = &plan.names {
-            log.record("name", session.set(clip, "name", names.at(self.ordinal.index).into()))?;
+            log.name(session, clip, names.at(self.ordinal.index))?;
         }
         if let Some(color) = plan.colors.as_ref().and_then(|colors| colors.get(self.ordinal.index)) {
             log.color(session, clip, *color)?;
@@ -291,6 +300,9 @@ impl ClipWriter<'_> {
         if let Some(mut wanted) = self.update.length {
             if let Some((end, _)) = self.limit {
                 wanted = end - ClipSpan::read(session, self.now)?.start;
+            }
+            if self.update.region.length.is_some() {
+                length::shorten_to_first_pass(session, self.now)?;
             }
             let done =
                 log.record("arrangementLength", length::set_length(session, call, self.now, wanted, self.own))?;

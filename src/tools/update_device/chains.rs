@@ -4,7 +4,7 @@ use super::args::Args;
 use crate::music::pitch;
 use crate::object_model::{ModelError, ObjectId, Session, Value as Model};
 use crate::tools::address::device_targets::{DevicePart, is_return_chain};
-use crate::tools::address::model_read::child;
+use crate::tools::address::model_read::{child, int};
 use crate::tools::address::path_format::drum_note;
 use crate::tools::address::path_format::{path_and_id, tool_path};
 use crate::tools::arguments::switches::{self, Switch};
@@ -14,6 +14,7 @@ use crate::tools::error::ToolError;
 use crate::tools::mixer::mixer_strip;
 use crate::tools::mixer::sends::{self, Sends};
 use crate::tools::report::write_log::WriteLog;
+use serde_json::json;
 
 /// What a call asks of chains and pads.
 pub struct ChainWork {
@@ -85,7 +86,7 @@ impl ChainWork {
         log: &mut WriteLog,
     ) -> Result<(), ToolError> {
         if let Some(name) = name {
-            log.record("name", session.set(chain, "name", name.into()))?;
+            log.name(session, chain, name)?;
         }
         self.write_each(session, &[chain], at, log)?;
         self.write_strip(session, chain, at, log)?;
@@ -117,7 +118,7 @@ impl ChainWork {
         match layers {
             [one] => {
                 if let Some(name) = name {
-                    log.record("name", session.set(*one, "name", name.into()))?;
+                    log.name(session, *one, name)?;
                 }
                 self.write_strip(session, *one, at, log)?;
             }
@@ -208,6 +209,12 @@ fn write_member(
 ) -> Result<(), ToolError> {
     for chain in chains {
         session.set(*chain, member, value.clone()).map_err(|error| ToolError::new(format!("{phrase}: {error}")))?;
+    }
+    // A switch says nothing beside what was sent.
+    if let (Some(chain), Model::Int(_)) = (chains.first(), &value) {
+        let now = int(session, *chain, member)?;
+        let note = u8::try_from(now).ok().filter(|_| member == "out_note");
+        log.entry.insert(phrase.to_owned(), note.map_or_else(|| json!(now), |note| json!(pitch::name(note))));
     }
     log.record(phrase, Ok::<_, ToolError>(()))
 }

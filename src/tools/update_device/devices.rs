@@ -132,7 +132,7 @@ impl DeviceWork {
             log.record("abCompare", session.set(device, "is_using_compare_preset_b", b.into()))?;
         }
         if let Some(name) = name {
-            log.record("name", session.set(device, "name", name.into()))?;
+            log.name(session, device, name)?;
         }
         let of_racks = self.of_racks();
         let rack = is_rack(session, device)?;

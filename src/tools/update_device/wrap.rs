@@ -14,6 +14,7 @@ use crate::tools::arguments::lists::ValueList;
 use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{DevicePlace, InsertPoint, ResolvedPlace, index_of};
 use crate::tools::error::ToolError;
+use crate::tools::report::moved_paths::ListBefore;
 use crate::tools::report::target_result::{NOT_REACHED, add_detail, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
@@ -100,6 +101,11 @@ impl Wrap {
                 return Err(ToolError::about("toPath", "the rack cannot go into one of the devices it is to hold"));
             }
         }
+        let mut before: Vec<ListBefore> = Vec::new();
+        for device in &load.devices {
+            let (home, _) = position_of(session, *device)?;
+            ListBefore::remember(&mut before, session, home, "devices")?;
+        }
         let mut done = WrapProgress::default();
         let rack = match load.wrap(session, to.as_ref(), &mut done) {
             Ok(rack) => rack,
@@ -125,10 +131,15 @@ impl Wrap {
         let named = match &self.name {
             Some(name) => {
                 let name = ValueList::spread("name", name, 1)?;
-                log.record("name", session.set(rack, "name", name.at(0).into()))
+                log.name(session, rack, name.at(0))
             }
             None => Ok(()),
         };
+        for list in before {
+            if let Some(moved) = list.describe(session, &load.devices)? {
+                add_detail(&mut log.entry, moved);
+            }
+        }
         Ok(Value::Object(log.end(named)?))
     }
 }

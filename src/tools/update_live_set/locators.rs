@@ -1,8 +1,8 @@
 //! The locator operations of `svc-update-live-set`: create, rename and delete, by id, time or name.
 
-use crate::music::{Beats, Meter, SAME_POSITION_BEATS};
+use crate::music::{Beats, Meter, SAME_POSITION_BEATS, position};
 use crate::object_model::{ModelError, ObjectId, Session};
-use crate::tools::address::model_read::{self, class, text};
+use crate::tools::address::model_read::{self, class, number, text};
 use crate::tools::address::path::Moment;
 use crate::tools::address::path_parse::moment_of;
 use crate::tools::address::path_resolve;
@@ -126,12 +126,13 @@ impl LocatorWork {
             .collect()
     }
 
-    /// Does the work. Gives one entry for each address, then one for each name.
+    /// Does the work. Gives one entry for each address, then one for each name, with times in this meter.
     pub fn carry_out(
         &self,
         session: &mut dyn Session,
         call: &mut CallContext,
         found: Vec<FoundLocator>,
+        meter: Meter,
     ) -> Result<Vec<Value>, ToolError> {
         let named = self.named(session)?;
         let later = later_mentions(&identities(&found));
@@ -141,7 +142,9 @@ impl LocatorWork {
             let left_to = later.map(LeftTo::Same);
             let locator = found.locator.as_ref().map_err(String::as_str);
             entries.push(result_of(mention, left_to, locator, call.is_late(), |locator| {
-                self.one(session, at, address, found.beats, *locator)
+                let mut entry = self.one(session, at, address, found.beats, *locator)?;
+                say_time(&mut entry, meter);
+                Ok(entry)
             }));
         }
         let mut values = target_result::values(entries);
@@ -182,7 +185,7 @@ impl LocatorWork {
                 "a locator (id {id}) already stands at {spelling}; use rename to change its name"
             ))),
             (Operation::Create, Some(id)) => {
-                let mut entry = written("create", id);
+                let mut entry = written(session, "create", id)?;
                 add_detail(&mut entry, format!("a locator already stands at {spelling}"));
                 Ok(entry)
             }
@@ -191,18 +194,19 @@ impl LocatorWork {
                 if let Some(name) = name {
                     session.set(id, "name", name.into())?;
                 }
-                Ok(written("create", id))
+                Ok(written(session, "create", id)?)
             }
             (Operation::Rename, Some(id)) => {
                 session.set(id, "name", name.unwrap_or_default().into())?;
-                Ok(written("rename", id))
+                Ok(written(session, "rename", id)?)
             }
             (Operation::Rename, None) => {
                 Err(ToolError::new(format!("no locator stands at {spelling}; locatorOperation create makes one")))
             }
             (Operation::Delete, Some(id)) => {
+                let entry = written(session, "delete", id)?;
                 session.delete_locator(id)?;
-                Ok(written("delete", id))
+                Ok(entry)
             }
             (Operation::Delete, None) => {
                 let mut entry = Map::new();
@@ -258,11 +262,21 @@ fn identities(found: &[FoundLocator]) -> Vec<Option<LocatorIdentity>> {
     found.iter().map(identity).collect()
 }
 
-fn written(operation: &str, id: ObjectId) -> Map<String, Value> {
+/// What was done to a locator, with its name and its time in beats as they are now.
+fn written(session: &dyn Session, operation: &str, id: ObjectId) -> Result<Map<String, Value>, ModelError> {
     let mut entry = Map::new();
     entry.insert("operation".to_owned(), json!(operation));
     entry.insert("id".to_owned(), json!(id.to_string()));
-    entry
+    entry.insert("name".to_owned(), json!(text(session, id, "name")?));
+    entry.insert("time".to_owned(), json!(number(session, id, "time")?));
+    Ok(entry)
+}
+
+/// Spells the time of an entry as reads do.
+fn say_time(entry: &mut Map<String, Value>, meter: Meter) {
+    if let Some(beats) = entry.get("time").and_then(Value::as_f64) {
+        entry.insert("time".to_owned(), json!(position::format(beats, meter)));
+    }
 }
 
 /// A locator by its id; another kind of object is a mistake.
