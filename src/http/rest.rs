@@ -87,6 +87,7 @@ async fn call<B: Backend>(
             headers,
             timeout: query.timeout,
             json: query.format == envelope::Format::Json,
+            as_text: true,
             published_only: false,
         })
         .await?;

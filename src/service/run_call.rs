@@ -86,7 +86,7 @@ impl Service {
             ReadArguments::Taken { arguments, warnings, has_unknown } => (arguments, warnings, has_unknown),
             ReadArguments::Refused(refusal, warnings) => return Ok(refused(&refusal, warnings)),
         };
-        let view = self.views.of(&profile, request.json, &budget);
+        let view = self.views.of(&profile, request.json, request.as_text, &budget);
         // Before the call is prepared: it is about the Set of this moment.
         let generation = self.host.generation();
         let is_heavy = is_large || (tool.reads_files)(&arguments) || arguments::may_write_many_notes(tool, &arguments);
@@ -297,11 +297,11 @@ fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
         text.truncate(at);
         text.push('…');
     }
-    Answer { result: Value::String(text), is_error: true, warnings, appended: Vec::new(), job: None }
+    Answer { result: Value::String(text).into(), is_error: true, warnings, appended: Vec::new(), job: None }
 }
 
 /// A call that had nothing to write, as all that it would write by was dropped.
 fn unchanged(nothing: &ToolError, warnings: Vec<String>) -> Answer {
     let result = json!({ "changed": false, "detail": nothing.to_string() });
-    Answer { result, is_error: false, warnings, appended: Vec::new(), job: None }
+    Answer { result: result.into(), is_error: false, warnings, appended: Vec::new(), job: None }
 }

@@ -131,6 +131,7 @@ impl Fixture {
     fn call(&self, arguments: serde_json::Value, timeout: Option<Duration>) -> Result<Answer, CallFailure> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(self.service.call(CallRequest {
+            as_text: false,
             tool: "svc-test".to_owned(),
             arguments: arguments.as_object().cloned().unwrap(),
             headers: ProfileHeaders::default(),
@@ -157,7 +158,7 @@ impl Drop for Fixture {
 fn calls_run_on_the_pumps_own_thread_and_commit() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
-    assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
+    assert_eq!((answer.is_error, &answer.result.as_value().unwrap()["thread"]), (false, &json!("svc-model")));
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed]);
 }
 
@@ -166,7 +167,7 @@ fn calls_run_on_the_pumps_own_thread_and_commit() {
 fn a_small_call_too_runs_on_the_pumps_own_thread() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well", "small": true}), None).unwrap();
-    assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
+    assert_eq!((answer.is_error, &answer.result.as_value().unwrap()["thread"]), (false, &json!("svc-model")));
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test"), Seen::Committed], "once");
 }
 
@@ -187,6 +188,6 @@ fn the_host_says_what_a_failure_leaves() {
 fn a_host_that_takes_no_writes_says_why() {
     let fixture = Fixture::new(Some("it is read only"));
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
-    assert_eq!((answer.is_error, answer.result), (true, json!("nothing was written: it is read only")));
+    assert_eq!((answer.is_error, answer.result.into_value()), (true, json!("nothing was written: it is read only")));
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test")]);
 }

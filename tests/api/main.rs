@@ -82,3 +82,4 @@ mod update_device;
 mod update_track;
 mod views;
 mod work;
+mod written_answers;

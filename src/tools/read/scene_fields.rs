@@ -44,7 +44,7 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
     out.set("name", if name.is_empty() { number_text } else { format!("{name} ({number_text})") });
     if include.clips {
         let list = session_clips::list(session, scene)?.into_iter();
-        let list = list.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InScene));
+        let list = list.map(|clip| clip_fields::gather(session, clip, include.clip, Nested::InScene, None));
         out.lists.push(("clips", list.collect::<Result<_, _>>()?));
     } else {
         out.set("clipCount", session_clips::count(session, scene)?);
