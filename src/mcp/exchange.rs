@@ -134,8 +134,8 @@ mod tests {
     }
 
     fn exchange(echo: &Arc<Echo>, sent: &Value) -> (usize, EndpointAnswer) {
-        let (parts, ()) =
-            Request::post("/mcp").header("Content-Type", "application/json").body(()).unwrap().into_parts();
+        let request = Request::post("/mcp").header("Host", "localhost").header("Content-Type", "application/json");
+        let (parts, ()) = request.body(()).unwrap().into_parts();
         let messages = Messages::read(sent.to_string().as_bytes());
         let left = match &messages.0 {
             Ok(Sent::One(message)) => message.json.to_string().len(),
