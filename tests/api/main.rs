@@ -82,4 +82,3 @@ mod update_device;
 mod update_track;
 mod views;
 mod work;
-mod written_answers;

@@ -40,14 +40,15 @@ fn what_is_long_is_read_and_written_on_a_worker() {
         let params = json!({"name": "svc-read-live-set", "arguments": {"notes": notes}});
         json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string()
     };
+    const ECHO_BYTES: usize = "{arguments:{notes:\"\"},timeoutMs:null,notation:null}".len();
     let long = "x".repeat(20_000);
     // Read: once for the body. Written: once for the result, once for the answer around it.
     for (body, text_bytes, off_thread) in [
-        (call("svc-connect"), 28, 0),
-        (echo("x"), 54, 0),
-        (echo(&long), 20_053, 3),
+        (call("svc-connect"), 27, 0),
+        (echo("x"), ECHO_BYTES + 1, 0),
+        (echo(&long), ECHO_BYTES + 20_000, 3),
         (call("big"), 5_000_002, 2),
-        (format!("[{},{}]", echo(&long), echo(&long)), 20_053, 4),
+        (format!("[{},{}]", echo(&long), echo(&long)), ECHO_BYTES + 20_000, 4),
     ] {
         let before = running.backend.off_thread.load(Ordering::Relaxed);
         let answer = client.request("POST", "/mcp", "", &body).json();

@@ -44,27 +44,20 @@ fn song() -> SetState {
     let mut ok = |tool: &str, args: Value| {
         call(&mut set, tool, &args, &plain);
     };
-    ok("svc-create-track", json!({"path": "t+,t+,t+", "type": "midi", "name": "a \"quoted\"\tname,,# é"}));
-    ok("svc-create-track", json!({"path": "rt+", "type": "return"}));
+    ok("svc-create-track", json!({"path": "t+,t+"}));
+    ok("svc-update-track", json!({"path": "t0", "name": "a \"quoted\" # name é", "pan": -0.25, "gainDb": -12.5}));
     ok("svc-create-device", json!({"path": "t0,t1,t1,mt", "device": "Drum Rack,Operator,Reverb,Limiter"}));
     let notes = "v90 n/8 C3 1|1,2,3,4\nv60-70 p0.5 n/16 D3 1|1x4@n/4\nG3 2|1";
-    ok("svc-create-clip", json!({"path": "t0/s0,t0/s1,t1/s0,t4/s3", "notes": notes, "name": "loop,loop,x"}));
-    ok(
-        "svc-create-clip",
-        json!({"path": "t1[1|1],t1[9|1],t1/l0[3|1],t4[1|1]", "notes": "C3 1|1.333", "length": "2bars"}),
-    );
-    ok("svc-update-clip", json!({"path": "t0/s1", "transforms": "C3: mute = 1", "timeSignature": "6/8"}));
-    ok("svc-update-live-set", json!({"locators": "create 1|1 \"Intro\""}));
-    ok("svc-update-track", json!({"path": "t0", "sends": [{"return": "rt0", "gainDb": -12.5}], "pan": -0.25}));
-    ok("svc-update-scene", json!({"path": "s1", "name": "Drop", "tempo": 121.5}));
+    ok("svc-create-clip", json!({"path": "t0/s0,t0/s1,t1/s0", "notes": notes, "name": "loop"}));
+    ok("svc-create-clip", json!({"path": "t1[1|1],t1[9|1]", "notes": "C3 1|1.333", "length": "2bar"}));
     set
 }
 
 #[test]
 fn a_read_is_written_as_its_value_is() {
     let mut set = song();
-    let tracks = "t0,t1,t2,t3,t4,rt0,rt1,mt,t0,t1/l0,t99,t99";
-    let clips = "t0/s0,t0/s1,t0/s0,t1/s0,t4/s3,t1[1|1],t1/l0[3|1],t2/s7";
+    let tracks = "t0,t1,t2,t3,t4,rt0,rt1,mt,t0,t99,t99";
+    let clips = "t0/s0,t0/s1,t0/s0,t1/s0,t1[1|1],t2/s7";
     let mut compared = 0;
     for (tool, path, words) in [
         ("svc-read-live-set", "", &["tracks", "scenes", "routings", "mixer", "color", "locators", "*"][..]),
