@@ -66,12 +66,12 @@ impl SetState {
     /// The members that every read of a clip shows.
     pub(in crate::set::model) fn facts_of_clip(&self, clip: &Clip) -> ClipFacts {
         let play = self.track_of_clip(clip.serial).map(|(track, _)| self.runtime.track_play(track));
-        let stored = |member: &str| clip.stored.get(member).is_some_and(|on| on == &true || on == &1);
+        let stored = |member: &str| clip.stored.get(member).is_some_and(|on| *on == true || *on == 1);
         let (loop_start, loop_end) = clip.region();
         ClipFacts {
             is_midi_clip: clip.notes().is_some(),
             name: clip.name.clone(),
-            color: palette::rgb(clip.color).into(),
+            color: palette::rgb(clip.color),
             is_arrangement_clip: self.document.lane_of(clip.serial).is_some(),
             is_playing: play.as_ref().is_some_and(|play| play.playing == Playing::Clip(clip.serial)),
             is_triggered: play.as_ref().is_some_and(|play| play.fired == Some(Fired::Clip(clip.serial))),
