@@ -207,6 +207,7 @@ fn without_http(device: &Device) -> Samples {
     let mut samples = Samples::default();
     for _ in 0..rounds(20_000) {
         let call = device.service.call(CallRequest {
+            as_text: true,
             tool: SMALL_CALL.to_owned(),
             arguments: serde_json::Map::new(),
             headers: ProfileHeaders::default(),

@@ -12,8 +12,10 @@ use svc_device::music::{Beats, Meter, Note};
 use svc_device::notation::Notation;
 use svc_device::object_model::audio::AudioFiles;
 use svc_device::object_model::check::Asker;
+use svc_device::object_model::clip_facts::ClipFacts;
 use svc_device::object_model::model::Clock;
 use svc_device::object_model::path::Root;
+use svc_device::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use svc_device::object_model::scope::{Origin, Shape};
 use svc_device::object_model::{
     Capability, Class, EnvelopePoint, HostEdits, HostFacts, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
@@ -260,6 +262,27 @@ impl HostFacts for FarHost {
         self.set.session_clips(of)
     }
 
+    fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
+        if !self.knows_clips {
+            return Ok(None);
+        }
+        self.exchange()?;
+        self.set.clip_facts(clip)
+    }
+
+    fn routing_choices(&self, track: ObjectId, list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        if !self.knows_clips {
+            return Ok(None);
+        }
+        self.exchange()?;
+        self.set.routing_choices(track, list)
+    }
+
+    fn tracks_to_route(&self, of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        self.exchange()?;
+        self.set.tracks_to_route(of)
+    }
+
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {
         if !self.knows_clips {
             return Ok(None);
@@ -332,6 +355,7 @@ fn request() -> RequestContext {
         tools: registry::all().iter().map(|tool| tool.name).collect(),
         device: Arc::new(DeviceFacts::default()),
         json: true,
+        as_text: false,
         song_meter: Meter::COMMON,
         at_rest: CommittedSet(Arc::new(|| Box::new(SetState::alone()))),
         budget: Default::default(),
@@ -345,7 +369,7 @@ fn call(session: &mut dyn Session, tool: &str, arguments: &Json) -> Result<Json,
     let mut prepared = (tool.prepare)(arguments.as_object().unwrap().clone(), &request())?;
     apply(&mut *prepared, session, &mut call)?;
     session.settle();
-    Ok(prepared.finish(&mut call)?.result)
+    Ok(prepared.finish(&mut call)?.result.into_value())
 }
 
 /// Fifty tracks, two returns, a hundred clips on the first, a rack, a Drum Rack, and an instrument.
@@ -490,8 +514,11 @@ fn what_a_host_knows_of_clips_is_what_a_walk_finds() {
         ("svc-read-live-set", "", json!(["*"])),
         ("svc-read-track", "t0,t1,t2,rt0,mt", json!([])),
         ("svc-read-track", "t0,t1,t2,rt0,mt", json!(["session-clips"])),
+        ("svc-read-track", "t0,t1,t2,t3,rt0,mt", json!(["*"])),
+        ("svc-read-clip", "t0/s0,t0/s3,t4/s0", json!(["*"])),
         ("svc-read-scene", "s0,s1,s11", json!([])),
         ("svc-read-scene", "s0,s1,s11", json!(["clips"])),
+        ("svc-read-scene", "s0,s1,s11", json!(["*"])),
     ] {
         let mut arguments = json!({ "include": include });
         if !path.is_empty() {

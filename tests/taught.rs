@@ -311,6 +311,7 @@ fn every_example_in_the_tools_descriptions() {
             tools: std::sync::Arc::new([]),
             device: std::sync::Arc::new(DeviceFacts::default()),
             json: true,
+            as_text: false,
             song_meter: Meter::COMMON,
             at_rest: tools::request::CommittedSet(std::sync::Arc::new(|| Box::new(svc_device::set::SetState::alone()))),
             budget: Default::default(),

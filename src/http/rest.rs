@@ -94,6 +94,7 @@ async fn call<B: Backend>(
             headers,
             timeout: query.timeout,
             json: query.format == envelope::Format::Json,
+            as_text: true,
             published_only: false,
             who: WHO.into(),
         })

@@ -7,6 +7,7 @@
 pub mod audio;
 pub mod check;
 pub mod class;
+pub mod clip_facts;
 #[cfg(test)]
 mod curves_page;
 pub mod error;
@@ -19,6 +20,7 @@ pub mod model;
 pub mod native_devices;
 pub mod parameter_curves;
 pub mod path;
+pub mod routing_choices;
 pub mod scope;
 pub mod value;
 pub mod wrapper;

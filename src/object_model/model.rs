@@ -4,9 +4,11 @@ use super::ObjectId;
 use super::audio::AudioFiles;
 use super::check::Asker;
 use super::class::Class;
+use super::clip_facts::ClipFacts;
 use super::error::ModelError;
 use super::history::{Moment, Restored, SetChanges, StepFacts};
 use super::path::{self, Root};
+use super::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use super::scope::Scope;
 use super::value::Value;
 use crate::music::{Beats, Note};
@@ -224,9 +226,26 @@ pub trait HostFacts {
         Ok(None)
     }
 
+    /// What one of a track's `available_..._routing_...` lists is made of. `None` where the host gives such a list only
+    /// as the member itself, as by default, and where the track has none.
+    fn routing_choices(&self, _track: ObjectId, _list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        Ok(None)
+    }
+
+    /// The tracks that [`routing_choices`](HostFacts::routing_choices) name, with their entries.
+    fn tracks_to_route(&self, _of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        Ok(Vec::new())
+    }
+
     /// The clips in the slots of a Track, in the order of the scenes, or of a Scene, in that of the tracks: what
     /// walking the slots finds. `None` where the host knows them no other way, as by default.
     fn session_clips(&self, _of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
+        Ok(None)
+    }
+
+    /// What every read of a Clip shows, at once. `None` where the host gives a clip member by member, as by default,
+    /// and of what is no clip.
+    fn clip_facts(&self, _clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
         Ok(None)
     }
 

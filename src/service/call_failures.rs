@@ -32,5 +32,5 @@ pub fn refused(refusal: &ToolError, warnings: Vec<String>) -> Answer {
         text.truncate(at);
         text.push('…');
     }
-    Answer { result: Value::String(text), is_error: true, warnings, appended: Vec::new(), job: None }
+    Answer { result: Value::String(text).into(), is_error: true, warnings, appended: Vec::new(), job: None }
 }

@@ -218,7 +218,7 @@ impl Service {
     /// Every tool that a request with these headers sees.
     pub fn list_tools(&self, headers: &ProfileHeaders) -> ToolList {
         let profile = Profile::resolve(&self.settings.load(), headers);
-        let view = self.views.of(&profile, true, &Budget::default());
+        let view = self.views.of(&profile, true, false, &Budget::default());
         let describe = || self.catalogue().map_or_else(Vec::new, |c| c.describe(&profile, &view));
         self.described.get(&view, describe)
     }

@@ -108,7 +108,7 @@ impl Service {
             return Ok(refused(&refusal, warnings));
         }
         let mut context = CallContext { dry_run: *dry_run, ..CallContext::new(budget.clone()) };
-        let view = self.views.of(&profile, request.json, &budget);
+        let view = self.views.of(&profile, request.json, request.as_text && !is_batch, &budget);
         if is_batch {
             let is_atomic = self.host.is_atomic();
             let calls = RequestCalls { profile, published_only, dry_run: *dry_run, is_atomic };
@@ -126,7 +126,7 @@ impl Service {
             // The contract: a call that changes nothing because its arguments are unknown still succeeds.
             Carried::NotPrepared(nothing) if has_unknown && nothing.kind == ErrorKind::NothingToWrite => {
                 let result = unchanged(&nothing);
-                Ok(Answer { result, is_error: false, warnings, appended: Vec::new(), job: None })
+                Ok(Answer { result: result.into(), is_error: false, warnings, appended: Vec::new(), job: None })
             }
             Carried::NotPrepared(refusal) | Carried::Applied(Applied::Refused(refusal)) => {
                 self.ended(tool, &limit, &budget, refusal, warnings)

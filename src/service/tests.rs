@@ -149,6 +149,7 @@ impl Fixture {
     ) -> Result<Answer, CallFailure> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(self.service.call(CallRequest {
+            as_text: false,
             tool: tool.to_owned(),
             arguments: arguments.as_object().cloned().unwrap(),
             headers: ProfileHeaders::default(),
@@ -176,7 +177,7 @@ impl Drop for Fixture {
 fn calls_run_on_the_pumps_own_thread_and_commit() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
-    assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
+    assert_eq!((answer.is_error, &answer.result.as_value().unwrap()["thread"]), (false, &json!("svc-model")));
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into()), Seen::Committed]);
 }
 
@@ -185,7 +186,7 @@ fn calls_run_on_the_pumps_own_thread_and_commit() {
 fn a_small_call_too_runs_on_the_pumps_own_thread() {
     let fixture = Fixture::new(None);
     let answer = fixture.call(json!({"behave": "well", "small": true}), None).unwrap();
-    assert_eq!((answer.is_error, &answer.result["thread"]), (false, &json!("svc-model")));
+    assert_eq!((answer.is_error, &answer.result.as_value().unwrap()["thread"]), (false, &json!("svc-model")));
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into()), Seen::Committed], "once");
 }
 
@@ -210,7 +211,7 @@ fn the_host_says_what_a_failure_leaves() {
 fn a_host_that_takes_no_writes_says_why() {
     let fixture = Fixture::new(Some("it is read only"));
     let answer = fixture.call(json!({"behave": "well"}), None).unwrap();
-    assert_eq!((answer.is_error, answer.result), (true, json!("nothing was written: it is read only")));
+    assert_eq!((answer.is_error, answer.result.into_value()), (true, json!("nothing was written: it is read only")));
     assert_eq!(*fixture.host.seen.lock(), [Seen::Begun("svc-test".into())]);
 }
 
@@ -224,7 +225,7 @@ fn a_host_without_drafts_says_how_far_a_batch_came() {
         {"tool": "svc-update-live-set", "arguments": {"tempo": 92}},
     ]);
     let answer = fixture.call_tool("svc-batch", json!({ "calls": calls }), None).unwrap();
-    let results = &answer.result["results"];
+    let results = &answer.result.as_value().unwrap()["results"];
     assert!(!answer.is_error && results.as_array().is_some_and(|all| all.len() == 2), "{answer:?}");
     assert_eq!(results[1]["result"], json!({"ok": false, "detail": "failed as asked"}));
     assert!(
@@ -238,7 +239,7 @@ fn a_host_without_drafts_says_how_far_a_batch_came() {
     assert!(refused.is_error, "{refused:?}");
     let dry = fixture.call_tool("svc-batch", json!({"calls": [calls[0]], "dryRun": true}), None).unwrap();
     assert_eq!(
-        (dry.is_error, &dry.result),
+        (dry.is_error, dry.result.as_value().unwrap()),
         (true, &json!("there are no dry runs here: what this host is told, it does"))
     );
 }

@@ -5,9 +5,11 @@ use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
+use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::{Restored, StepLabel};
 use crate::object_model::model::{Capability, Clock, StepHistory};
 use crate::object_model::path::Root;
+use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
     Readout, Scope, Session, Value,
@@ -163,8 +165,20 @@ impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
         self.read().routed_track(identifier)
     }
 
+    fn routing_choices(&self, track: ObjectId, list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        self.read().routing_choices(track, list)
+    }
+
+    fn tracks_to_route(&self, of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        self.read().tracks_to_route(of)
+    }
+
     fn session_clips(&self, of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
         self.read().session_clips(of)
+    }
+
+    fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
+        self.read().clip_facts(clip)
     }
 
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {

@@ -2,6 +2,7 @@
 //! *finish* (put the answer together; any thread). Only *apply* holds up the host, so it does only what needs the Set.
 
 use super::answer_size;
+use super::answer_text::AnswerResult;
 use super::budget::{Budget, MAX_ANSWER_BYTES, UsedUp};
 use super::error::ToolError;
 use super::metered_session::MeteredSession;
@@ -40,7 +41,7 @@ pub trait PreparedCall: Send {
 /// A tool's answer before it is put into an envelope.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    pub result: Value,
+    pub result: AnswerResult,
     /// Markdown blocks behind the result.
     pub appended: Vec<String>,
     /// The job that was started, whose answer takes the place of `result`.
@@ -49,6 +50,12 @@ pub struct Answer {
 
 impl From<Value> for Answer {
     fn from(result: Value) -> Self {
+        Answer { result: result.into(), ..Answer::default() }
+    }
+}
+
+impl From<AnswerResult> for Answer {
+    fn from(result: AnswerResult) -> Self {
         Answer { result, ..Answer::default() }
     }
 }
@@ -145,8 +152,10 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
         _ => {}
     }
     let mut answer = finished?;
-    if call.left_unchanged {
-        say_unchanged(&mut answer.result);
+    if call.left_unchanged
+        && let AnswerResult::Value(result) = &mut answer.result
+    {
+        say_unchanged(result);
     }
     if !answer_size::exceeds(&answer.result, &answer.appended, MAX_ANSWER_BYTES as usize) {
         return Ok(answer);
@@ -154,7 +163,9 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
     if is_read {
         return Err(UsedUp::AnswerBytes.into());
     }
-    let cut = answer_size::cut_to_fit(&mut answer.result, &answer.appended, MAX_ANSWER_BYTES as usize);
+    let mut result = std::mem::take(&mut answer.result).into_value();
+    let cut = answer_size::cut_to_fit(&mut result, &answer.appended, MAX_ANSWER_BYTES as usize);
+    answer.result = result.into();
     call.warnings.push(format!(
         "everything was carried out, but the answer was longer than {} MB: {} cut down to ids and paths; read what was \
          written with the reading tools",

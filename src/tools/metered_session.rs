@@ -8,9 +8,11 @@ use crate::music::{Beats, Note};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
+use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
 use crate::object_model::model::{Capability, Clock, StepHistory};
 use crate::object_model::path::Root;
+use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, ObjectModel,
     Readout, Scope, Session, Value,
@@ -199,10 +201,27 @@ where
         self.inner.routed_track(identifier)
     }
 
+    fn routing_choices(&self, track: ObjectId, list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        let choices = self.inner.routing_choices(track, list)?;
+        self.budget.spend(1 + choices.as_ref().map_or(0, |all| (all.before.len() + all.after.len()) as u64))?;
+        Ok(choices)
+    }
+
+    fn tracks_to_route(&self, of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        let tracks = self.inner.tracks_to_route(of)?;
+        self.budget.spend(1 + tracks.len() as u64)?;
+        Ok(tracks)
+    }
+
     fn session_clips(&self, of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
         let clips = self.inner.session_clips(of)?;
         self.budget.spend(1 + clips.as_ref().map_or(0, |clips| clips.len() as u64))?;
         Ok(clips)
+    }
+
+    fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
+        self.budget.spend(1)?;
+        self.inner.clip_facts(clip)
     }
 
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {

@@ -4,6 +4,7 @@
 
 // What a tool and a call are.
 pub mod answer_size;
+pub mod answer_text;
 pub mod budget;
 pub mod call;
 pub mod dry_run;

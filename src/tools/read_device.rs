@@ -5,7 +5,7 @@ use crate::tools::aliases::fold::{DEVICE_IDS, DEVICE_INDICES, PATHS};
 use crate::tools::call::arguments;
 use crate::tools::read::device_fields;
 use crate::tools::read::device_summary::DeviceInclude;
-use crate::tools::read::gathered;
+use crate::tools::read::read_call;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use serde::Deserialize;
 
@@ -57,10 +57,10 @@ pub static TOOL: Tool = Tool {
         let depth = usize::try_from(args.max_depth.unwrap_or(0)).unwrap_or(usize::MAX);
         let include = DeviceInclude::from_words(&args.include, args.param_search, depth, view.notation);
         let of_scope = include.clone();
-        Ok(gathered::job_of(
+        Ok(read_call::job_in_style(
             targets,
             depth > 0,
-            view,
+            read_call::style(view),
             move |session, target| Ok(vec![device_fields::part(session, target, &of_scope)?]),
             |session, target, warnings| {
                 let mut warning = None;

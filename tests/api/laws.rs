@@ -3,6 +3,7 @@
 
 use crate::support::Api;
 use serde_json::{Value, json};
+use svc_device::tools::answer_text::{Format, text_of};
 
 /// A Set with clips in t0/s0, t0/s1, t1/s0.
 fn with_clips() -> Api {
@@ -355,7 +356,7 @@ fn json_and_compact_give_the_same_entries() {
         let plain = api.ok(case.tool, arguments.clone());
         let reply = api.post(&format!("/api/tools/{}?format=compact", case.tool), "", &arguments).json();
         let text = reply["result"].as_str().expect("a text");
-        assert_eq!(text, svc_device::service::envelope::compact(&plain), "{}", case.tool);
+        assert_eq!(text, text_of(&plain, Format::Compact), "{}", case.tool);
         assert!(!text.contains(": ") || text.contains('"'), "no whitespace outside texts");
     }
 }

@@ -6,8 +6,10 @@ use super::song::application::LIVE_VERSION_TEXT;
 use super::step_history::KeptSteps;
 use crate::music::Beats;
 use crate::object_model::audio::AudioFiles;
+use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
 use crate::object_model::model::{Clock, StepHistory};
+use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope,
     Session,
@@ -72,8 +74,28 @@ impl HostFacts for SetState {
         Ok(identifier.parse().ok().and_then(|source| self.track_of_source(source)))
     }
 
+    fn routing_choices(&self, track: ObjectId, list: &str) -> Result<Option<RoutingChoices>, ModelError> {
+        Ok(match self.object_ref(track) {
+            Some(ObjectRef::Track(serial)) => {
+                self.document.track(serial).and_then(|track| self.read_routing_choices(track, list))
+            }
+            _ => None,
+        })
+    }
+
+    fn tracks_to_route(&self, of: RoutedTracks) -> Result<Vec<(ObjectId, RoutingChoice)>, ModelError> {
+        Ok(self.routed(of))
+    }
+
     fn session_clips(&self, of: ObjectId) -> Result<Option<Vec<ObjectId>>, ModelError> {
         Ok(self.clips_in_slots(of))
+    }
+
+    fn clip_facts(&self, clip: ObjectId) -> Result<Option<ClipFacts>, ModelError> {
+        Ok(match self.object_ref(clip) {
+            Some(ObjectRef::Clip(serial)) => self.document.clip(serial).map(|clip| self.facts_of_clip(clip)),
+            _ => None,
+        })
     }
 
     fn session_clip_count(&self, of: ObjectId) -> Result<Option<usize>, ModelError> {

@@ -190,8 +190,9 @@ impl Batch {
         session.settle();
         let (outcome, entries) = if job.is_read() {
             let answer = call::finish(job, &mut context).map_err(|refusal| (refusal, warnings.clone()))?;
-            let entries = references::entries_of(&answer.result);
-            (Outcome::Answered(answer.result), entries)
+            let result = answer.result.into_value();
+            let entries = references::entries_of(&result);
+            (Outcome::Answered(result), entries)
         } else {
             let entries = job.applied_result().map(references::entries_of).unwrap_or_default();
             (Outcome::Applied(job), entries)
@@ -289,7 +290,7 @@ impl PreparedCall for Batch {
             let mut result = match done.outcome {
                 Outcome::Answered(result) => result,
                 Outcome::Applied(job) => match call::finish(job, &mut context) {
-                    Ok(answer) => answer.result,
+                    Ok(answer) => answer.result.into_value(),
                     // It is done: all that is missing is its answer.
                     Err(why) => {
                         warnings.push(format!("it was carried out, but its answer is missing: {why}"));

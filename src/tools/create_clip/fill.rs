@@ -165,7 +165,7 @@ impl ClipWriter<'_> {
     ) -> Result<(), ToolError> {
         let Contents::Audio(audio) = &self.plan.contents else { return Ok(()) };
         match audio.values.source_tempo {
-            Some(_) if !flag(session, clip, "warping")? => {
+            Some(_) if !model_read::flag(session, clip, "warping")? => {
                 add_detail(&mut log.entry, "sourceTempo ignored: with warping off the file plays as it is");
             }
             Some(bpm) => drop(log.record("sourceTempo", source_tempo::write(session, clip, bpm))?),

@@ -2,6 +2,7 @@
 //! told by the object model's name, as the host keeps it.
 
 use crate::music::position;
+use crate::notation::Notation;
 use crate::object_model::history::{ChangedClass, ObjectChange};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::device_targets::DevicePart;
@@ -11,9 +12,12 @@ use crate::tools::parameter::display::{self, ParamDisplay};
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::device_fields;
 use crate::tools::read::device_summary::{DeviceInclude, summary};
+use crate::tools::read::gathered::Gathered;
+use crate::tools::read::routing_list::SharedEntries;
 use crate::tools::read::scene_fields::{self, SceneInclude};
 use crate::tools::read::set_fields::{self, SetInclude};
 use crate::tools::read::track_fields::{self, TrackInclude};
+use crate::tools::read::written::{self, AnswerStyle};
 use serde_json::{Map, Value, json};
 
 /// Parameters of one device whose values are told.
@@ -143,25 +147,34 @@ fn envelopes(old: Option<&Value>, new: Option<&Value>) -> Vec<(String, Value, Va
     all
 }
 
+/// What was gathered of an object, without what it holds.
+fn plain_fields(gathered: Gathered) -> Map<String, Value> {
+    let style = AnswerStyle { notation: Notation::Barbeat, json: true, as_text: false };
+    match written::to_value(Gathered { fields: gathered.fields, ..Gathered::default() }, style) {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
 /// An object as reads show it, without what it holds.
 fn fields(session: &dyn Session, id: ObjectId, class: ChangedClass) -> Result<Map<String, Value>, ToolError> {
     Ok(match class {
         ChangedClass::Set => {
-            let mut fields = set_fields::gather(session, SetInclude::default())?.fields;
+            let mut fields = plain_fields(set_fields::gather(session, SetInclude::default())?);
             // A scale that is off is none.
             fields.entry("scale").or_insert(json!("off"));
             fields
         }
         ChangedClass::Track => {
             let include = TrackInclude { mixer: true, color: true, ..TrackInclude::default() };
-            let mut fields = track_fields::gather(session, id, include)?.fields;
+            let mut fields = plain_fields(track_fields::gather(session, id, include, &SharedEntries::default())?);
             fields.entry("state").or_insert(json!("active"));
             fields.entry("isArmed").or_insert(json!(false));
             fields
         }
         ChangedClass::Scene => {
             let include = SceneInclude { color: true, ..SceneInclude::default() };
-            let mut fields = scene_fields::gather(session, id, include)?.fields;
+            let mut fields = plain_fields(scene_fields::gather(session, id, include)?);
             // Without the number, which is its place.
             fields.insert("name".to_owned(), json!(text(session, id, "name")?));
             fields
@@ -175,18 +188,20 @@ fn fields(session: &dyn Session, id: ObjectId, class: ChangedClass) -> Result<Ma
                 envelopes: true,
                 ..ClipInclude::default()
             };
-            let mut fields = clip_fields::gather(session, id, include, Nested::No)?.fields;
+            let mut fields = plain_fields(clip_fields::gather(session, id, include, Nested::No, None)?);
             fields.entry("muted").or_insert(json!(false));
             fields
         }
         ChangedClass::Device => {
-            let mut fields = summary(session, id)?.fields;
+            let mut fields = plain_fields(summary(session, id)?);
             fields.insert("name".to_owned(), json!(text(session, id, "name")?));
             let include = DeviceInclude { sample: true, ..DeviceInclude::default() };
-            fields.extend(device_fields::gather(session, DevicePart::Device(id), &include)?.fields);
+            fields.extend(plain_fields(device_fields::gather(session, DevicePart::Device(id), &include)?));
             fields
         }
-        ChangedClass::Chain => device_fields::gather(session, DevicePart::Chain(id), &DeviceInclude::default())?.fields,
+        ChangedClass::Chain => {
+            plain_fields(device_fields::gather(session, DevicePart::Chain(id), &DeviceInclude::default())?)
+        }
         ChangedClass::Locator => {
             let meter = model_read::meter(session, model_read::song(session)?)?;
             let time = position::format(number(session, id, "time")?, meter);

@@ -133,7 +133,7 @@ pub fn pad(
     let name = u8::try_from(note).map_or_else(|_| "*".to_owned(), pitch::name);
     out.set("path", format!("{}/p{name}", path_format::tool_path(session, rack)?.unwrap_or_default()));
     out.set("note", note);
-    out.set("pitch", name.as_str());
+    out.set("pitch", name.clone());
     let called = match (object, layers) {
         (Some(pad), _) => text(session, pad, "name")?,
         (None, [one]) => text(session, *one, "name")?,

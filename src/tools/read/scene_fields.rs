@@ -69,7 +69,7 @@ pub fn gather(session: &dyn Session, scene: ObjectId, include: SceneInclude) -> 
 
 /// A clip with the name of its track.
 fn in_track(session: &dyn Session, clip: ObjectId, include: ClipInclude) -> Result<Gathered, ToolError> {
-    let mut out = clip_fields::gather(session, clip, include, Nested::InScene)?;
+    let mut out = clip_fields::gather(session, clip, include, Nested::InScene, None)?;
     if let Some(slot) = model_read::child(session, clip, "canonical_parent")?
         && let Some(track) = model_read::child(session, slot, "canonical_parent")?
     {

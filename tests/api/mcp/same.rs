@@ -3,6 +3,7 @@
 use super::{LEGACY, MODERN, ask, texts};
 use crate::support::Api;
 use serde_json::{Value, json};
+use svc_device::tools::answer_text::{Format, text_of};
 
 /// A call or more of each tool that the catalogue lists, reading, writing, skipping, warning and refused.
 fn calls() -> Vec<(&'static str, Value)> {
@@ -82,7 +83,7 @@ fn rest_compact_and_mcp_give_the_same_data() {
         };
         let text = match &rest["result"] {
             Value::String(error) if rest["isError"] == true => error.clone(),
-            result => svc_device::service::envelope::compact(result),
+            result => text_of(result, Format::Compact),
         };
         let warnings = said("warnings").into_iter().map(|warning| format!("WARNING: {warning}"));
         let more: Vec<String> = warnings.chain(said("appended")).collect();
