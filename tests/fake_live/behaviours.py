@@ -1,0 +1,26 @@
+"""Which class behaves how. A class that is not here keeps values and does nothing."""
+
+from .application import ApplicationBehaviour, ApplicationViewBehaviour
+from .clip import ClipBehaviour, SlotBehaviour
+from .song import CuePointBehaviour, SceneBehaviour, SongBehaviour, SongViewBehaviour
+from .track import DeviceBehaviour, MixerBehaviour, ParameterBehaviour, TrackBehaviour
+
+BEHAVIOURS = {
+    "Application.Application": ApplicationBehaviour,
+    "Application.Application.View": ApplicationViewBehaviour,
+    "Clip.Clip": ClipBehaviour,
+    "ClipSlot.ClipSlot": SlotBehaviour,
+    "Device.Device": DeviceBehaviour,
+    "DeviceParameter.DeviceParameter": ParameterBehaviour,
+    "MixerDevice.MixerDevice": MixerBehaviour,
+    "Scene.Scene": SceneBehaviour,
+    "Song.CuePoint": CuePointBehaviour,
+    "Song.Song": SongBehaviour,
+    "Song.Song.View": SongViewBehaviour,
+    "Track.Track": TrackBehaviour,
+}
+
+# Objects of these classes are made; the others are there as classes and have no instance.
+MADE = sorted(list(BEHAVIOURS) + [
+    "Clip.Clip.View", "Device.Device.View", "GroovePool.GroovePool", "Track.Track.View", "TuningSystem.TuningSystem",
+])
