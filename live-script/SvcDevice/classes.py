@@ -4,7 +4,7 @@ import Live
 
 from .errors import Failure, bad_arguments, unknown_member, wrong_type
 from .members import MEMBERS
-from .newer import NEWER, SINCE
+from .newer import NEWER, NOT_CARRIED, SINCE
 
 
 class Member:
@@ -44,7 +44,7 @@ class ClassInfo:
         """The property, or why there is none."""
         about = self.properties.get(member)
         if about is None:
-            raise unknown_member(self.name, member)
+            raise self._unknown(member)
         self._require(member)
         return about
 
@@ -57,9 +57,15 @@ class ClassInfo:
     def function(self, member):
         """The kinds of the function's arguments."""
         if member not in self.functions:
-            raise unknown_member(self.name, member)
+            raise self._unknown(member)
         self._require(member)
         return self.functions[member].split()
+
+    def _unknown(self, member):
+        what = NOT_CARRIED.get("%s.%s" % (self.name, member))
+        if what is not None:
+            return Failure("unable", "the script does not carry %s yet" % what)
+        return unknown_member(self.name, member)
 
     def _require(self, member):
         """Says which Live is needed, where the running one lacks what another has."""

@@ -10,7 +10,6 @@ MEMBERS = {
         "extends": None,
         "properties": {
             "average_process_usage": "float*",
-            "browser": "object",
             "canonical_parent": "object",
             "current_dialog_button_count": "int",
             "current_dialog_message": "str",
@@ -133,7 +132,6 @@ MEMBERS = {
         "stub": "Clip.Clip",
         "extends": None,
         "properties": {
-            "automation_envelopes": "objects",
             "available_warp_modes": "list",
             "canonical_parent": "object",
             "color": "int=*",

@@ -50,3 +50,12 @@ SINCE = {
     "Track.insert_device": "12.3",
     "Track.take_lanes": "12.2",
 }
+
+# What Live has and this protocol does not carry yet.
+NOT_CARRIED = {
+    "Application.browser": "the browser",
+    "Application.control_surfaces": "control surfaces",
+    "Clip.automation_envelope": "envelopes",
+    "Clip.automation_envelopes": "envelopes",
+    "Clip.create_automation_envelope": "envelopes",
+}

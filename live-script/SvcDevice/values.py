@@ -48,7 +48,9 @@ def _record(value):
 
 
 def _list_item(item):
-    return [_list_item(one) for one in item] if isinstance(item, tuple) else plain(item)
+    if isinstance(item, dict):
+        return {str(key): _list_item(one) for key, one in item.items()}
+    return [_list_item(one) for one in item] if isinstance(item, (tuple, list)) else plain(item)
 
 
 def result_to_wire(visit, value):
@@ -64,7 +66,7 @@ def result_to_wire(visit, value):
     if isinstance(value, Live.Song.SmptTime):
         return "%02d:%02d:%02d:%02d" % (value.hours, value.minutes, value.seconds, value.frames)
     if isinstance(value, dict):
-        return {"struct": {str(key): plain(one) for key, one in value.items()}}
+        return {"struct": {str(key): _list_item(one) for key, one in value.items()}}
     items = list(value)
     if items and visit.classes.of(items[0]) is not None:
         return {"ids": [visit.id_of(item) for item in items]}

@@ -29,14 +29,14 @@ def table_name(stub_name):
 
 
 class Kinds:
-    def __init__(self, surface):
+    def __init__(self, surface, wanted):
         classes = surface["classes"]
         self.lom, self.enums = set(), set()
         for name, read in classes.items():
             simple = name.rsplit(".", 1)[1]
             if "int" in read["bases"]:
                 self.enums.add(simple)
-            elif self.is_lom(name, classes):
+            elif table_name(name) in wanted and self.is_lom(name, classes):
                 self.lom.add(simple)
 
     def is_lom(self, name, classes):
@@ -57,7 +57,7 @@ class Kinds:
             return one
         if one in self.enums:
             return "int"
-        if one in self.lom or text == "None":
+        if one in self.lom or one in ("LomObject", "None"):
             return "object"
         if one == "ATimeableValueVector" or (inner and inner.group(1) in self.lom):
             return "objects"
@@ -94,7 +94,7 @@ class Kinds:
 
 def members(surface, wanted):
     """The table of the wanted classes, by the names of the object model."""
-    kinds = Kinds(surface)
+    kinds = Kinds(surface, wanted)
     names = {table_name(stub): stub for stub in surface["classes"]}
     table = {}
     for name in wanted:
@@ -120,7 +120,6 @@ def members(surface, wanted):
             "stub": names[name], "extends": extends[0] if extends else None, "properties": properties,
             "functions": functions, "listen": listen_only,
         }
-    # A Chain has what every container of devices has: nothing of its own is added there.
     return table
 
 
