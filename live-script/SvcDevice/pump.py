@@ -156,7 +156,7 @@ class Pump:
 
     def _linger(self):
         """Stays a little while the other side is in the middle of a call, so that only its first request waits for a
-        tick. When nothing is under way it costs nothing."""
+        tick. What does not come soon waits for the next one: idle ticks cost nothing."""
         quiet = 0
         while self._more and self._link.state == OPEN and not self._requests.in_hand() and self._has_time():
             if self._link.wait(SLICE_SECONDS):
@@ -165,4 +165,4 @@ class Pump:
                 continue
             quiet += 1
             if quiet == QUIET_SLICES:
-                return
+                self._more = False

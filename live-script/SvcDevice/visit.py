@@ -6,7 +6,7 @@ does in between moves indexes and deletes objects.
 
 import Live
 
-from .errors import Failure, malformed, no_object
+from .errors import Failure, is_refusal, malformed, no_object
 from .ids import Entry
 from .places import is_place, places_of
 from .values import property_to_wire
@@ -104,6 +104,8 @@ class Visit:
             found = self.at_path(reference["path"])
         elif "id" in reference:
             found = self.object(reference["id"])
+            if found is not None:
+                self.tell(reference["id"])
         else:
             raise malformed("a reference has id, path or step")
         if found is None or found == None:  # noqa: E711
@@ -190,7 +192,7 @@ class Visit:
         key = (parent_id, name)
         roster = self._rosters.get(key)
         if roster is None:
-            value = getattr(parent, name, None)
+            value = self._safely(parent, name)
             if value is None:
                 return None
             children = value if is_list else [value]
@@ -236,11 +238,14 @@ class Visit:
             return None
         return children[int(word)] if int(word) < len(children) else None
 
-    def _safely(self, at, name):
+    @staticmethod
+    def _safely(at, name):
         """A child that Live refuses to give is none."""
         try:
             return getattr(at, name)
-        except RuntimeError:
+        except Exception as error:
+            if not is_refusal(error):
+                raise
             return None
 
     def path_of(self, number):

@@ -83,6 +83,12 @@ class Control:
             node.tell(member)
         self.world.close_step()
 
+    def op_fill(self, scenes, length=4.0):
+        """A clip in each of the first slots of every MIDI track; no undo step, as of a Set that was opened."""
+        for track in self.world.song["tracks"]:
+            for slot in track["clip_slots"][:scenes]:
+                self.world.boost.behaviour(slot, "do_create_clip")(slot, length)
+
     def op_get(self, path, member):
         node = self.node(path)
         run = self.world.boost.behaviour(node, "get_" + member)

@@ -31,13 +31,14 @@ def table_name(stub_name):
 class Kinds:
     def __init__(self, surface, wanted):
         classes = surface["classes"]
-        self.lom, self.enums = set(), set()
+        # `foreign` are Live's objects that the object model has no class for.
+        self.lom, self.enums, self.foreign = set(), set(), set()
         for name, read in classes.items():
             simple = name.rsplit(".", 1)[1]
             if "int" in read["bases"]:
                 self.enums.add(simple)
-            elif table_name(name) in wanted and self.is_lom(name, classes):
-                self.lom.add(simple)
+            elif self.is_lom(name, classes):
+                (self.lom if table_name(name) in wanted else self.foreign).add(simple)
 
     def is_lom(self, name, classes):
         if name == "LomObject.LomObject":
@@ -111,7 +112,7 @@ def members(surface, wanted):
         functions = {}
         for member, about in sorted(read["functions"].items()):
             args = [kinds.of_argument(text, optional) for _, text, optional in about["args"]]
-            if None not in args:
+            if None not in args and about["returns"] not in kinds.foreign:
                 functions[member] = " ".join(args)
         listen_only = sorted(set(read["listen"]) - set(read["properties"]))
         bases = [table_name("%s.%s" % (base.split(".")[0], base)) for base in read["bases"]]

@@ -1,0 +1,114 @@
+"""Ids and paths: an id follows its object, is never another's, and dies with it."""
+
+import unittest
+
+from .fake import Linked, call, get, put
+
+
+def resolve(words):
+    return {"do": "resolve", "path": words}
+
+
+class Ids(unittest.TestCase):
+    def setUp(self):
+        self.link = Linked()
+        self.addCleanup(self.link.__exit__, None, None, None)
+
+    def id_at(self, words):
+        return self.link.do(resolve(words))[0]["id"]
+
+    def user(self, function, *args, path="live_set"):
+        return self.link.live("user_call", path=path, function=function, args=list(args))
+
+    def path_of(self, number):
+        answer = self.link.program({"do": "exists", "of": {"id": number}})
+        return answer["objects"].get(str(number), [None, ""])[1]
+
+    def test_the_same_object_has_the_same_id(self):
+        for words in ("live_set", "live_app", "live_set tracks 1", "live_set tracks 1 clip_slots 2", "live_set view",
+                      "live_set return_tracks 0 devices 0 parameters 1", "live_set tracks 0 mixer_device sends 1",
+                      "live_set master_track mixer_device cue_volume", "live_set groove_pool", "live_app view"):
+            with self.subTest(words):
+                number = self.id_at(words)
+                self.assertGreater(number, 0)
+                self.assertEqual((self.id_at(words), self.id_at("id %d" % number)), (number, number))
+                self.assertEqual(self.path_of(number), words)
+
+    def test_other_routes_lead_to_the_same_object(self):
+        self.user("create_clip", 4.0, path="live_set tracks 1 clip_slots 2")
+        for route, words in (
+                ("live_set visible_tracks 1", "live_set tracks 1"),
+                ("live_set scenes 2 clip_slots 1", "live_set tracks 1 clip_slots 2"),
+                ("live_set scenes 2 clip_slots 1 clip", "live_set tracks 1 clip_slots 2 clip"),
+                ("live_set view selected_track", "live_set tracks 0"),
+                ("live_set view selected_scene", "live_set scenes 0"),
+                ("live_set tracks 0 canonical_parent", "live_set"),
+                ("live_set tracks 1 clip_slots 2 clip canonical_parent", "live_set tracks 1 clip_slots 2"),
+                ("live_set tracks 0 mixer_device volume canonical_parent", "live_set tracks 0 mixer_device")):
+            with self.subTest(route):
+                number = self.id_at(route)
+                self.assertEqual((self.path_of(number), self.id_at(words)), (words, number))
+
+    def test_paths_that_lead_nowhere(self):
+        for words in ("", "live_set tracks", "live_set tracks 9", "live_set tracks -1", "live_set tracks x", "id 0",
+                      "id 99", "id x", "live_set tempo", "nonsense", "live_set tracks 0 clip_slots 0 clip",
+                      "live_set tracks 0 clip_slots 0 clip view", "this_device", "control_surfaces 0", 5, None):
+            with self.subTest(words):
+                self.assertEqual(self.id_at(words), 0)
+
+    def test_an_id_follows_its_object(self):
+        tracks = self.link.do(get("live_set", "tracks"))[0]["ids"]
+        self.user("create_midi_track", 0)
+        self.assertEqual([self.path_of(number) for number in tracks],
+                         ["live_set tracks %d" % at for at in range(1, 5)])
+        self.user("delete_track", 2)
+        self.assertEqual([self.path_of(number) for number in tracks],
+                         ["live_set tracks 1", "", "live_set tracks 2", "live_set tracks 3"])
+        self.assertEqual(self.id_at("id %d" % tracks[1]), 0)
+
+    def test_what_it_held_is_gone_with_it(self):
+        self.user("create_clip", 4.0, path="live_set tracks 1 clip_slots 2")
+        held = [self.id_at("live_set tracks 1 " + words) for words in (
+            "clip_slots 2 clip", "clip_slots 2", "mixer_device volume", "view")]
+        self.user("delete_track", 1)
+        for number in held:
+            self.assertEqual(self.id_at("id %d" % number), 0)
+
+    def test_memory_that_is_used_again_is_another_object(self):
+        """A pointer comes back with the next object; its id does not."""
+        seen = set()
+        for _ in range(5):
+            self.user("create_midi_track", -1)
+            number = self.id_at("live_set tracks 4")
+            clip = self.id_at("live_set tracks 4 mixer_device volume")
+            self.assertFalse({number, clip} & seen)
+            seen |= {number, clip}
+            self.user("delete_track", 4)
+            self.assertEqual(self.id_at("id %d" % number), 0)
+
+    def test_memory_that_is_used_again_in_one_program(self):
+        (first,) = self.link.do(call("live_set tracks 0 clip_slots 0", "create_clip", 4))
+        second = self.link.do(call("live_set tracks 0 clip_slots 0", "delete_clip"),
+                              call("live_set tracks 0 clip_slots 0", "create_clip", 4))[1]
+        self.assertNotEqual(first, second)
+        self.assertEqual(self.id_at("id %d" % first["id"]), 0)
+
+    def test_undo_of_a_deletion_brings_another_object(self):
+        number = self.id_at("live_set tracks 1")
+        self.user("delete_track", 1)
+        self.user("undo")
+        again = self.id_at("live_set tracks 1")
+        self.assertNotEqual(again, number)
+        self.assertEqual(self.id_at("id %d" % number), 0)
+
+    def test_paths_are_told_as_they_are_after_the_program(self):
+        (number,) = [self.id_at("live_set tracks 1")]
+        answer = self.link.program(get({"id": number}, "name"), call("live_set", "create_midi_track", 0))
+        self.assertEqual(answer["objects"][str(number)], ["Track", "live_set tracks 2"])
+
+    def test_a_name_with_a_running_number_reads_back_with_it(self):
+        self.assertEqual(self.link.do(put("live_set tracks 1", "name", "Pad #")), ["Pad 2"])
+
+
+if __name__ == "__main__":
+    unittest.main()
