@@ -11,6 +11,8 @@ class Control:
     def __init__(self, main):
         self.main = main
         self.world = main.world
+        # What probes leave for later ones.
+        self.kept = {}
 
     def run(self, told):
         return getattr(self, "op_" + told.pop("op"))(**told)
@@ -62,6 +64,20 @@ class Control:
 
     def op_not_modelled(self):
         return sorted(set(self.world.not_modelled))
+
+    def op_probe(self, code):
+        """Runs lines as a script in a turn of its own; what they leave as `result` is the answer."""
+        import Live
+
+        names = {"Live": Live, "song": lambda: self.world.boost.wrapper(self.world.song), "kept": self.kept}
+
+        def run():
+            try:
+                exec(code, names)
+            except Exception as error:
+                names["result"] = "%s: %s" % (type(error).__name__, str(error).split("\n")[0])
+        self.main.turn(run)
+        return names.get("result")
 
     # --- a user at the window ---
 
