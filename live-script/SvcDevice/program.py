@@ -55,7 +55,9 @@ class Program:
 
     def _run(self, visit):
         writes = any(step["do"] in steps.WRITES for step in self._steps)
-        grouped = bool(self._undo) and writes and hasattr(visit.song, "begin_undo_step")
+        # Undo inside an open step would take back the step itself.
+        turns_back = any(step.get("function") in ("undo", "redo") for step in self._steps)
+        grouped = bool(self._undo) and writes and not turns_back and hasattr(visit.song, "begin_undo_step")
         if grouped:
             visit.song.begin_undo_step()
         try:

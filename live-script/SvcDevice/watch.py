@@ -15,6 +15,7 @@ class Watch:
         self._log = log
         # What was added: object, property, callback. The object is kept for nothing but the removal.
         self._added = []
+        self._clean_at = 1000
         self._places = set()
         self._values = {}
         self._dirty_places = set()
@@ -78,6 +79,10 @@ class Watch:
             return False
         add(callback)
         self._added.append((obj, name, callback))
+        if len(self._added) > self._clean_at:
+            # What is deleted took its listeners with it.
+            self._added = [added for added in self._added if added[0] != None]  # noqa: E711
+            self._clean_at = 2 * len(self._added) + 1000
         return True
 
     def _remove(self, obj, name, callback):

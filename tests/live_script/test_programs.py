@@ -42,7 +42,7 @@ class Programs(unittest.TestCase):
                      call("live_set", "create_scene", -1)]
             link.do(*steps, undo=True)
             self.assertEqual(link.live("steps"), 1)
-            self.assertEqual(link.do(call("live_set", "undo"), get("live_set", "tracks"))[0], "Undo")
+            self.assertEqual(link.do(call("live_set", "undo"), undo=True), ["Undo"])
             (ids,) = link.do(get("live_set", "tracks"))
             self.assertEqual(len(ids["ids"]), 4)
 
