@@ -36,7 +36,8 @@ class BulkRead:
             if not isinstance(below, list) or any(not self._is_below(one) for one in below):
                 raise malformed("a shape's children are [name, number of a shape]")
         for part in self._parts:
-            if not isinstance(part, dict) or not isinstance(part.get("of"), dict) or not self._is_shape(part.get("shape")):
+            is_part = isinstance(part, dict) and isinstance(part.get("of"), dict)
+            if not is_part or not self._is_shape(part.get("shape")):
                 raise malformed("a part has of, a reference, and shape, the number of one")
 
     def _is_below(self, one):

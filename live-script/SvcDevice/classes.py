@@ -1,5 +1,7 @@
 """The classes of Live's objects: which one an object is of, what it has, and of what kind that is."""
 
+import math
+
 import Live
 
 from .errors import Failure, bad_arguments, unknown_member, wrong_type
@@ -133,6 +135,8 @@ def described(kinds):
 
 def cast_plain(kind, value, member):
     """A number, truth or text as Live's C++ wants it: JSON turns 4.0 into 4, and a float where an int belongs fails."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise wrong_type(member, "a finite number")
     if kind == "bool":
         if isinstance(value, bool) or value in (0, 1) and isinstance(value, (int, float)):
             return bool(value)

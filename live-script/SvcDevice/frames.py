@@ -45,7 +45,7 @@ class FrameCutter:
         del self._bytes[:end]
         try:
             message = json.loads(body.decode("utf-8"))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise FrameError("a frame that is not JSON")
         if not isinstance(message, dict):
             raise FrameError("a frame that is not an object")

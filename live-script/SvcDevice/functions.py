@@ -48,7 +48,11 @@ def _area(visit, clip, function, args):
 
 def _ids(visit, clip, function, args):
     told = _dictionary(args)
-    ids = told.get("note_ids") if told is not None else args[0] if len(args) == 1 and isinstance(args[0], list) else args
+    if told is not None:
+        ids = told.get("note_ids")
+    else:
+        # Max takes the ids one by one as well.
+        ids = args[0] if len(args) == 1 and isinstance(args[0], list) else args
     return _only(told, getattr(clip, function)(tuple(note_ids(function, ids))))
 
 

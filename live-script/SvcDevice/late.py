@@ -45,15 +45,22 @@ class Awaited:
 
 
 def awaited(visit, at, step):
-    """What is to be waited for after that step, or `None`."""
+    """What is to be waited for after that step, or `None`. Only the names are looked at first: a call may have deleted
+    what its path led to."""
+    name = step.get("member") if step["do"] == "set" else step.get("function")
+    if name not in _NAMES:
+        return None
     obj = visit.find(step["of"])
-    name = visit.class_of(obj).name
-    if step["do"] == "set" and (name, step["member"]) in LATE_PROPERTIES:
-        return Awaited(at, visit.id_of(obj), step["member"], _as_kind(visit, obj, step))
-    if step["do"] == "call" and (name, step["function"]) in LATE_CALLS:
-        member, wanted = LATE_CALLS[(name, step["function"])]
+    class_name = visit.class_of(obj).name
+    if step["do"] == "set" and (class_name, name) in LATE_PROPERTIES:
+        return Awaited(at, visit.id_of(obj), name, _as_kind(visit, obj, step))
+    if step["do"] == "call" and (class_name, name) in LATE_CALLS:
+        member, wanted = LATE_CALLS[(class_name, name)]
         return Awaited(at, visit.id_of(obj), member, wanted)
     return None
+
+
+_NAMES = {name for _, name in list(LATE_PROPERTIES) + list(LATE_CALLS)}
 
 
 def _as_kind(visit, obj, step):

@@ -3,16 +3,19 @@
 from .application import ApplicationBehaviour, ApplicationViewBehaviour
 from .clip import ClipBehaviour, SlotBehaviour
 from .song import CuePointBehaviour, SceneBehaviour, SongBehaviour, SongViewBehaviour
-from .track import DeviceBehaviour, MixerBehaviour, ParameterBehaviour, TrackBehaviour
+from .track import (
+    ChainBehaviour, DeviceBehaviour, MixerBehaviour, ParameterBehaviour, RackBehaviour, TrackBehaviour)
 
 BEHAVIOURS = {
     "Application.Application": ApplicationBehaviour,
     "Application.Application.View": ApplicationViewBehaviour,
+    "Chain.Chain": ChainBehaviour,
     "Clip.Clip": ClipBehaviour,
     "ClipSlot.ClipSlot": SlotBehaviour,
     "Device.Device": DeviceBehaviour,
     "DeviceParameter.DeviceParameter": ParameterBehaviour,
     "MixerDevice.MixerDevice": MixerBehaviour,
+    "RackDevice.RackDevice": RackBehaviour,
     "Scene.Scene": SceneBehaviour,
     "Song.CuePoint": CuePointBehaviour,
     "Song.Song": SongBehaviour,
@@ -22,5 +25,6 @@ BEHAVIOURS = {
 
 # Objects of these classes are made; the others are there as classes and have no instance.
 MADE = sorted(list(BEHAVIOURS) + [
-    "Clip.Clip.View", "Device.Device.View", "GroovePool.GroovePool", "Track.Track.View", "TuningSystem.TuningSystem",
+    "ChainMixerDevice.ChainMixerDevice", "Clip.Clip.View", "Device.Device.View", "GroovePool.GroovePool",
+    "RackDevice.RackDevice.View", "Track.Track.View", "TuningSystem.TuningSystem",
 ])

@@ -332,8 +332,8 @@ READING = re.compile(r"(get_(?!data$)|str_for|can_|is_|find_|has_|available_|bea
 # Transport, launching and looking are no edits: undo does not bring them back.
 NO_STEP = {
     "undo", "redo", "is_playing", "current_song_time", "start_playing", "continue_playing", "stop_playing", "fire",
-    "fire_as_selected", "stop", "stop_all_clips", "set_fire_button_state", "jump_by", "scrub_by", "select_device", "jump",
-    "jump_to_next_cue", "jump_to_prev_cue", "play_selection", "tap_tempo", "begin_gesture", "end_gesture", "show_view",
+    "fire_as_selected", "stop", "stop_all_clips", "set_fire_button_state", "jump_by", "scrub_by", "select_device",
+    "jump", "jump_to_next_cue", "jump_to_prev_cue", "play_selection", "tap_tempo", "begin_gesture", "end_gesture", "show_view",
     "focus_view", "hide_view", "press_current_dialog_button", "start_time",
 }
 

@@ -139,19 +139,19 @@ class World:
             values = {k: list(v) if isinstance(v, list) else v for k, v in node.values.items()}
             if "notes" in values:
                 values["notes"] = [dict(note) for note in values["notes"]]
-            kept[id(node)] = (node, node.alive, values)
+            kept[id(node)] = (node.alive, values, node.parent)
         return kept
 
     def _restore(self, kept):
         for node in self.nodes:
-            _, alive, values = kept.get(id(node), (node, False, node.values))
+            alive, values, parent = kept.get(id(node), (False, node.values, node.parent))
             if alive and not node.alive:
                 # A deleted object does not come back: another one in its place does.
                 node.pointer = self.new_pointer()
                 node.listeners = {}
             elif node.alive and not alive:
                 self.free_pointer(node.pointer)
-            node.alive, node.values = alive, values
+            node.alive, node.values, node.parent = alive, values, parent
         self.song.tell("tracks", "visible_tracks", "return_tracks", "scenes", "cue_points")
         for node in list(self.nodes):
             if node.alive and node.cls == "ClipSlot.ClipSlot":

@@ -15,7 +15,9 @@ DEVICES = {
     "Utility": ("StereoGain", 2, (("Gain", -1.0, 1.0, 0.0), ("Mute", 0.0, 1.0, 0.0))),
     "Operator": ("Operator", 1, (("Volume", 0.0, 1.0, 0.6), ("Transpose", -48.0, 48.0, 0.0))),
     "Pitch": ("MidiPitcher", 4, (("Pitch", -128.0, 128.0, 0.0),)),
+    "Instrument Rack": ("InstrumentGroupDevice", 1, tuple(("Macro %d" % n, 0.0, 127.0, 0.0) for n in range(1, 17))),
 }
+RACKS = ("Instrument Rack",)
 
 SCALES = (("Major", (0, 2, 4, 5, 7, 9, 11)), ("Minor", (0, 2, 3, 5, 7, 8, 10)), ("Dorian", (0, 2, 3, 5, 7, 9, 10)))
 
@@ -96,14 +98,28 @@ def new_parameter(world, owner, name, span, items=()):
 
 def new_device(world, owner, name):
     class_name, kind, parameters = DEVICES[name]
-    device = Node(world, "Device.Device", owner, name=name, class_name=class_name, class_display_name=name, type=kind,
+    cls = "RackDevice.RackDevice" if name in RACKS else "Device.Device"
+    device = Node(world, cls, owner, name=name, class_name=class_name, class_display_name=name, type=kind,
                   parameters=[], can_have_chains=False, can_have_drum_pads=False, can_compare_ab=True,
                   is_using_compare_preset_b=False, latency_in_ms=0.0, latency_in_samples=0)
-    device["view"] = Node(world, "Device.Device.View", device, is_collapsed=False)
+    device["view"] = Node(world, cls + ".View", device, is_collapsed=False)
+    if name in RACKS:
+        device.values.update(chains=[], return_chains=[], drum_pads=[], visible_drum_pads=[], can_have_chains=True,
+                             variation_count=0, selected_variation_index=-1, visible_macro_count=8)
     device["parameters"].append(new_parameter(world, device, "Device On", SWITCH, items=("Off", "On")))
     for told in parameters:
         device["parameters"].append(new_parameter(world, device, told[0], told[1:]))
     return device
+
+
+def new_chain(world, rack):
+    chain = Node(world, "Chain.Chain", rack, name=rack["name"], devices=[], mute=False, solo=False, color=0,
+                 color_index=0, is_auto_colored=False)
+    mixer = chain["mixer_device"] = Node(world, "ChainMixerDevice.ChainMixerDevice", chain, sends=[])
+    for member, name, span in (("volume", "Chain Volume", VOLUME), ("panning", "Chain Panning", PAN),
+                               ("chain_activator", "Chain Activator", SWITCH)):
+        mixer[member] = new_parameter(world, mixer, name, span)
+    return chain
 
 
 def new_midi_clip(world, owner, length, session=True, start=0.0):

@@ -188,6 +188,11 @@ class SongBehaviour:
         return [track for track in song["tracks"] if track["group_track"] is None or
                 not track["group_track"]["fold_state"]]
 
+    @staticmethod
+    def do_move_device(song, device, target, target_position):
+        from .track import move_device
+        return move_device(device, target, target_position)
+
     # --- scenes ---
 
     @staticmethod

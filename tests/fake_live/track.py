@@ -113,8 +113,9 @@ class TrackBehaviour:
 
     @staticmethod
     def get_available_input_routing_channels(track):
-        names = ["All Channels"] + ["Ch. %d" % n for n in range(1, 17)] if track["kind"] == "midi" else ["1/2", "1", "2"]
-        return channels(track, names)
+        if track["kind"] == "midi":
+            return channels(track, ["All Channels"] + ["Ch. %d" % n for n in range(1, 17)])
+        return channels(track, ["1/2", "1", "2"])
 
     @staticmethod
     def get_available_output_routing_channels(track):
@@ -136,23 +137,11 @@ class TrackBehaviour:
 
     @staticmethod
     def do_insert_device(track, device_name, device_index=-1):
-        if device_name not in set_of_live.DEVICES:
-            raise RuntimeError("No device called '%s'" % device_name)
-        kind = set_of_live.DEVICES[device_name][1]
-        refuse_unless(kind == 2 or track["kind"] == "midi", "MIDI devices need a MIDI track")
-        refuse_unless(kind != 1 or not any(d["type"] == 1 for d in track["devices"]), "There is an instrument already")
-        device = set_of_live.new_device(track.world, track, device_name)
-        place = len(track["devices"]) if device_index == -1 else device_index
-        track["devices"].insert(place, device)
-        track.tell("devices")
-        return device
+        return insert_device(track, device_name, device_index, takes_midi=track["kind"] == "midi")
 
     @staticmethod
     def do_delete_device(track, index):
-        if not 0 <= index < len(track["devices"]):
-            raise IndexError("Invalid device index")
-        track["devices"].pop(index).kill()
-        track.tell("devices")
+        delete_device(track, index)
 
     # --- clips ---
 
@@ -253,6 +242,56 @@ class DeviceBehaviour:
     def set_name(device, value):
         device["name"] = value
         device.tell("name")
+
+
+class RackBehaviour:
+    @staticmethod
+    def do_insert_chain(rack, index=-1):
+        chain = set_of_live.new_chain(rack.world, rack)
+        rack["chains"].insert(len(rack["chains"]) if index == -1 else index, chain)
+        rack.tell("chains")
+        return chain
+
+
+class ChainBehaviour:
+    @staticmethod
+    def do_insert_device(chain, device_name, device_index=-1):
+        return insert_device(chain, device_name, device_index, takes_midi=True)
+
+    @staticmethod
+    def do_delete_device(chain, index):
+        delete_device(chain, index)
+
+
+def insert_device(owner, name, index, takes_midi):
+    if name not in set_of_live.DEVICES:
+        raise RuntimeError("No device called '%s'" % name)
+    kind = set_of_live.DEVICES[name][1]
+    refuse_unless(kind == 2 or takes_midi, "MIDI devices need a MIDI track")
+    refuse_unless(kind != 1 or not any(d["type"] == 1 for d in owner["devices"]), "There is an instrument already")
+    device = set_of_live.new_device(owner.world, owner, name)
+    owner["devices"].insert(len(owner["devices"]) if index == -1 else index, device)
+    owner.tell("devices")
+    return device
+
+
+def delete_device(owner, index):
+    if not 0 <= index < len(owner["devices"]):
+        raise IndexError("Invalid device index")
+    owner["devices"].pop(index).kill()
+    owner.tell("devices")
+
+
+def move_device(device, target, position):
+    """The device itself goes; the position is brought to what is there."""
+    source = device.parent
+    source["devices"].remove(device)
+    position = max(0, min(position, len(target["devices"])))
+    target["devices"].insert(position, device)
+    device.parent = target
+    source.tell("devices")
+    target.tell("devices")
+    return position
 
 
 def number_of(track):

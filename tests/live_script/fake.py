@@ -75,6 +75,8 @@ class Device:
 
     def accept(self):
         """Takes the connection that is there."""
+        if self._peer is not None:
+            self._peer.close()
         self._peer, _ = self._listener.accept()
         self._peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._bytes = b""

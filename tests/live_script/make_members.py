@@ -68,7 +68,8 @@ class Kinds:
             return "routings"
         if one == "WarpMarkerVector":
             return "warp_markers"
-        if one in ("IntVector", "StringVector", "FloatVector", "UnavailableFeatureVector") or one.startswith(("tuple[", "list[")):
+        vectors = ("IntVector", "StringVector", "FloatVector", "UnavailableFeatureVector")
+        if one in vectors or one.startswith(("tuple[", "list[")):
             return "list"
         if one in RECORDS:
             return "record"
@@ -139,7 +140,8 @@ def as_text(surface, wanted):
             lines.append("        \"%s\": {\n" % part)
             lines.extend("            %s: %s,\n" % (quoted(k), quoted(v)) for k, v in about[part].items())
             lines.append("        },\n")
-        lines.append("        \"listen\": (%s),\n" % "".join(quoted(word) + ", " for word in about["listen"]).rstrip(" "))
+        listen = "".join(quoted(word) + ", " for word in about["listen"]).rstrip(" ")
+        lines.append("        \"listen\": (%s),\n" % listen)
         lines.append("    },\n")
     lines.append("}\n")
     return "".join(lines)

@@ -70,7 +70,8 @@ class Fake(unittest.TestCase):
     def test_notes(self):
         code = "c = song().tracks[0].clip_slots[0].create_clip(4.0)\n" \
             "N = Live.Clip.MidiNoteSpecification\n" \
-            "c.add_new_notes((N(pitch=60, start_time=0.0, duration=2.0), N(pitch=60, start_time=1.0, duration=1.0)))\n" \
+            "a, b = [N(pitch=60, start_time=at, duration=2.0 - at) for at in (0.0, 1.0)]\n" \
+            "c.add_new_notes((a, b))\n" \
             "v = c.get_all_notes_extended()\n" \
             "result = [type(v).__name__, [(n.start_time, n.duration) for n in v]]"
         self.assertEqual(self.probe(code), ["MidiNoteVector", [[0.0, 1.0], [1.0, 1.0]]])

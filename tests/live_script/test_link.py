@@ -187,8 +187,8 @@ class Frames(unittest.TestCase):
 
     def test_what_is_no_frame_ends_the_link(self):
         for data in (struct.pack(">I", 9 * 1024 * 1024), struct.pack(">I", 2) + b"[]", struct.pack(">I", 1) + b"{",
-                     struct.pack(">I", 2) + b"\xff\xff"):
-            with self.subTest(data):
+                     struct.pack(">I", 2) + b"\xff\xff", struct.pack(">I", 200000) + b"[" * 200000):
+            with self.subTest(data[:8]):
                 with Linked() as link:
                     link.device.send_bytes(data)
                     link.live("ticks", n=1)

@@ -74,6 +74,27 @@ class Ids(unittest.TestCase):
         for number in held:
             self.assertEqual(self.id_at("id %d" % number), 0)
 
+    def test_devices_that_move_keep_their_ids(self):
+        made = self.link.do(
+            call("live_set tracks 0", "insert_device", "Instrument Rack"), call({"step": 0}, "insert_chain"),
+            call({"step": 1}, "insert_device", "Utility"), get({"step": 2}, "parameters"))
+        rack, chain, device = [one["id"] for one in made[:3]]
+        gain = made[3]["ids"][1]
+        words = "live_set tracks 0 devices 0 chains 0"
+        self.assertEqual([self.path_of(number) for number in (rack, chain, device, gain)], [
+            "live_set tracks 0 devices 0", words, words + " devices 0", words + " devices 0 parameters 1"])
+        self.assertEqual(self.id_at(words + " devices 0 canonical_parent"), chain)
+        self.assertEqual(self.path_of(self.id_at(words + " mixer_device volume")), words + " mixer_device volume")
+        for target, path in (("live_set tracks 1", "live_set tracks 1 devices 0"),
+                             ("live_set return_tracks 0", "live_set return_tracks 0 devices 1"),
+                             (words, words + " devices 0")):
+            with self.subTest(target):
+                self.link.do(call("live_set", "move_device", {"id": device}, {"path": target}, 9))
+                self.assertEqual((self.path_of(device), self.path_of(gain)), (path, path + " parameters 1"))
+        self.user("move_device", {"path": words + " devices 0"}, {"path": "live_set tracks 3"}, 0)
+        self.user("delete_track", 0)
+        self.assertEqual((self.path_of(device), self.path_of(rack)), ("live_set tracks 2 devices 0", ""))
+
     def test_memory_that_is_used_again_is_another_object(self):
         """A pointer comes back with the next object; its id does not."""
         seen = set()

@@ -10,7 +10,8 @@ class Programs(unittest.TestCase):
         with Linked() as link:
             for of, member, value in (
                     ("live_set", "tempo", 120.0), ("live_set", "loop", False), ("live_set", "signature_numerator", 4),
-                    ("live_set", "clip_trigger_quantization", 4), ("live_set", "scale_intervals", [0, 2, 4, 5, 7, 9, 11]),
+                    ("live_set", "clip_trigger_quantization", 4),
+                    ("live_set", "scale_intervals", [0, 2, 4, 5, 7, 9, 11]),
                     ("live_set tracks 0", "name", "1-MIDI"), ("live_set tracks 0 clip_slots 0", "clip", {"id": 0}),
                     ("live_set tracks 0 clip_slots 0", "color", None), ("live_set", "cue_points", {"ids": []}),
                     ("live_set tracks 0 mixer_device track_activator", "value_items", ["Off", "On"]),
@@ -65,6 +66,8 @@ class Programs(unittest.TestCase):
             (put("live_set", "can_undo", 1), "read_only"),
             (put("live_set", "tempo", "fast"), "wrong_type"),
             (put("live_set", "tempo", True), "wrong_type"),
+            (put("live_set", "tempo", float("inf")), "wrong_type"),
+            (put("live_set", "signature_numerator", float("nan")), "wrong_type"),
             (put("live_set", "loop", 2), "wrong_type"),
             (put("live_set", "signature_numerator", 3.5), "wrong_type"),
             (put("live_set tracks 0", "name", 5), "wrong_type"),
@@ -128,7 +131,8 @@ class Programs(unittest.TestCase):
 
     def test_what_lands_late_is_looked_at_later(self):
         with Linked() as link:
-            for member, value in (("is_playing", True), ("loop", True), ("current_song_time", 16), ("is_playing", False)):
+            for member, value in (
+                    ("is_playing", True), ("loop", True), ("current_song_time", 16), ("is_playing", False)):
                 with self.subTest(member):
                     answer = link.program(put("live_set", member, value), undo=True)
                     self.assertNotEqual(answer["results"], [{"ok": value}])
@@ -137,6 +141,12 @@ class Programs(unittest.TestCase):
                     self.assertEqual(answer["late"][0]["member"], member)
             answer = link.program(call("live_set", "start_playing"))
             self.assertEqual(answer["late"], [{"step": 0, "member": "is_playing", "value": True, "landed": True}])
+
+    def test_a_call_may_delete_what_its_path_led_to(self):
+        with Linked() as link:
+            link.do(call("live_set tracks 1 clip_slots 2", "create_clip", 4),
+                    put("live_set view", "detail_clip", {"step": 0}))
+            self.assertEqual(link.do(call("live_set view detail_clip canonical_parent", "delete_clip")), [None])
 
     def test_what_never_lands_is_told_as_it_is(self):
         with Linked() as link:
@@ -226,11 +236,13 @@ class Notes(unittest.TestCase):
     def test_removing_and_duplicating(self):
         self.call("remove_notes_by_id", self.ids[:1])
         self.call("remove_notes_extended", 61, 1, 0, 4)
-        self.call("duplicate_notes_by_id", {"note_ids": self.ids[2:], "destination_time": 0, "transposition_amount": 12})
+        self.call("duplicate_notes_by_id",
+                  {"note_ids": self.ids[2:], "destination_time": 0, "transposition_amount": 12})
         self.assertEqual(self.starts(), [(74, 0.0), (75, 1.0), (62, 2.0), (63, 3.0)])
 
     def test_replacing_keeps_the_ids_of_what_stays(self):
-        rows = [[0, 60, 0, 0.5, 90, False, 1, 0, 64], [0, 62, 2, 1, 100, True, 1, 0, 64], [0, 70, 1, 1, 100, False, 1, 0, 64]]
+        rows = [[0, 60, 0, 0.5, 90, False, 1, 0, 64], [0, 62, 2, 1, 100, True, 1, 0, 64],
+                [0, 70, 1, 1, 100, False, 1, 0, 64]]
         (now,) = self.link.do({"do": "replace_notes", "of": self.clip, "rows": rows})
         self.assertEqual([(row[1], row[2], row[3], row[5]) for row in now],
                          [(60, 0.0, 0.5, False), (70, 1.0, 1.0, False), (62, 2.0, 1.0, True)])
@@ -245,7 +257,7 @@ class Notes(unittest.TestCase):
         for function, argument, code in (
                 ("add_new_notes", {"notes": [{"pitch": 60}]}, "wrong_type"),
                 ("add_new_notes", {"notes": [{"pitch": 60.5, "start_time": 0, "duration": 1}]}, "wrong_type"),
-                ("add_new_notes", {"notes": [{"pitch": 60, "start_time": 0, "duration": 1, "colour": 1}]}, "wrong_type"),
+                ("add_new_notes", {"notes": [{"pitch": 60, "start_time": 0, "duration": 1, "hue": 1}]}, "wrong_type"),
                 ("add_new_notes", {"notes": [{"pitch": 200, "start_time": 0, "duration": 1}]}, "refused"),
                 ("add_new_notes", 5, "bad_arguments"),
                 ("get_notes_by_id", "x", "wrong_type"),

@@ -110,6 +110,16 @@ class Surface(unittest.TestCase):
             with self.subTest(os.path.basename(path)):
                 ast.parse(read(path), feature_version=(3, 7))
 
+    def test_lines_keep_the_width_of_the_code(self):
+        folders = [SCRIPT, os.path.join(ROOT, "tests", "fake_live"), os.path.join(ROOT, "tests", "live_script")]
+        for folder in folders:
+            for name in sorted(os.listdir(folder)):
+                if name.endswith(".py"):
+                    wide = [at for at, line in enumerate(read(os.path.join(folder, name)).split("\n"), 1)
+                            if len(line) > 120]
+                    with self.subTest(name):
+                        self.assertEqual(wide, [])
+
     def test_nothing_beside_the_standard_library_is_imported(self):
         may = {"Live", "collections", "errno", "hashlib", "json", "math", "os", "selectors", "socket", "struct", "sys",
                "time", "traceback"}
