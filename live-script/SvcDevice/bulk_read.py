@@ -32,9 +32,17 @@ class BulkRead:
         if not isinstance(self._parts, list) or not isinstance(shapes, list) or not isinstance(self._members, dict):
             raise malformed("a read has parts and shapes, lists, and may have members, a table")
         for shape in shapes:
-            below = shape.get("children", []) if isinstance(shape, dict) else None
+            if not isinstance(shape, dict):
+                raise malformed("a shape is an object")
+            for names in (shape.get("properties", []), shape.get("counts", [])):
+                if not isinstance(names, list) or any(not isinstance(name, str) for name in names):
+                    raise malformed("a shape's properties and counts are lists of names")
+            below = shape.get("children", [])
             if not isinstance(below, list) or any(not self._is_below(one) for one in below):
                 raise malformed("a shape's children are [name, number of a shape]")
+        for names in self._members.values():
+            if not isinstance(names, list) or any(not isinstance(name, str) for name in names):
+                raise malformed("members are lists of names")
         for part in self._parts:
             is_part = isinstance(part, dict) and isinstance(part.get("of"), dict)
             if not is_part or not self._is_shape(part.get("shape")):
@@ -46,6 +54,20 @@ class BulkRead:
     def _is_shape(self, number):
         return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(self._shapes)
 
+    def settle_references(self, visit):
+        """Turns references to a program's steps into ids, which outlast the tick."""
+        settled = []
+        for part in self._parts:
+            try:
+                of = {"id": visit.id_of(visit.find(part["of"]))}
+            except Failure as failure:
+                if failure.code != "no_object" and "step" not in part["of"]:
+                    raise
+                # A path may lead somewhere later; what a step did not make is nowhere.
+                of = part["of"] if "path" in part["of"] else {"id": 0}
+            settled.append(dict(part, of=of))
+        self._parts = settled
+
     def tick(self, visit, has_time):
         """Reads while there is time. Gives the answer when it is done, else `None`."""
         self._ticks += 1
@@ -53,6 +75,10 @@ class BulkRead:
             self._begin(visit)
         while self._queue:
             number, shape = self._queue.popleft()
+            # A shape may lead back to an object that was read by it.
+            if (number, shape) in self._been:
+                continue
+            self._been.add((number, shape))
             self._read(visit, number, self._shapes[shape])
             if self._queue and not has_time():
                 self._tell(visit)
@@ -65,6 +91,7 @@ class BulkRead:
         self._changes = visit.watch.changes
         self._queue = deque()
         self._done = {}
+        self._been = set()
         self._objects = {}
         self._found = []
         for part in self._parts:
@@ -95,9 +122,9 @@ class BulkRead:
         for name in shape.get("properties", []) + self._all_of(info, shape):
             self._guarded(read, "get", name, lambda: visit.read(obj, self._known(info, name)))
         for name in shape.get("counts", []):
-            self._guarded(read, "count", name, lambda: len(getattr(obj, self._known(info, name))))
+            self._guarded(read, "count", name, lambda: visit.count(obj, name))
         for name, below in shape.get("children", []):
-            self._guarded(read, "children", name, lambda: self._below(visit, obj, number, info, name, below))
+            self._guarded(read, "children", name, lambda: self._below(visit, obj, number, name, below))
         if shape.get("notes") and info.name == "Clip" and obj.is_midi_clip:
             read["notes"] = [to_row(note) for note in all_notes(obj)]
         if shape.get("display") and info.name == "DeviceParameter":
@@ -114,8 +141,8 @@ class BulkRead:
         info.property(name)
         return name
 
-    def _below(self, visit, obj, number, info, name, below):
-        about = info.property(name)
+    def _below(self, visit, obj, number, name, below):
+        about = visit.child_property(obj, name)
         children = visit.child_ids(obj, number, name, about.kind == "objects")
         self._queue.extend((child, below) for child in children)
         return children

@@ -10,10 +10,11 @@ from .newer import NEWER, NOT_CARRIED, SINCE
 
 
 class Member:
-    """A property: its kind, and whether it can be written and listened to."""
+    """A property: its kind, with the classes of what can be written, and whether it can be written and listened to."""
 
     def __init__(self, text):
-        self.kind = text.rstrip("=*")
+        self.takes = text.rstrip("=*")
+        self.kind = self.takes.split(":")[0]
         self.settable = "=" in text
         self.listenable = "*" in text
 
@@ -130,7 +131,8 @@ def check_count(function, kinds, args):
 
 
 def described(kinds):
-    return "(%s)" % ", ".join("[%s]" % kind[:-1] if kind.endswith("?") else kind for kind in kinds)
+    words = [kind.split(":")[-1].replace("|", " or ") for kind in kinds]
+    return "(%s)" % ", ".join("[%s]" % word[:-1] if word.endswith("?") else word for word in words)
 
 
 def cast_plain(kind, value, member):

@@ -2,7 +2,7 @@
 
 from . import notes
 from .classes import check_count, described
-from .errors import bad_arguments, wrong_type
+from .errors import Failure, bad_arguments, wrong_type
 from .values import argument_from_wire, note_ids
 
 # Max takes one dictionary with the names of the arguments where Python takes them in order.
@@ -18,6 +18,9 @@ def call(visit, obj, function, args):
     if info.name == "DeviceParameter" and function == "__str__":
         return str(obj)
     kinds = info.function(function)
+    if function in ("begin_undo_step", "end_undo_step"):
+        # A step that stays open swallows what the user does next.
+        raise Failure("refused", "%s: a program's undo opens and closes its step" % function)
     if info.name == "Clip" and function in NOTE_FUNCTIONS:
         return NOTE_FUNCTIONS[function](visit, obj, function, args)
     while args and args[-1] is None and len(kinds) >= len(args) and kinds[len(args) - 1].endswith("?"):
@@ -59,11 +62,11 @@ def _ids(visit, clip, function, args):
 def _duplicate(visit, clip, function, args):
     told = _dictionary(args) or (dict(zip(("note_ids", "destination_time", "transposition_amount"), args)))
     plain = [tuple(note_ids(function, told.get("note_ids")))]
-    rest = (("destination_time", "float"), ("transposition_amount", "int"))
-    for key, kind in rest:
-        if told.get(key) is None:
-            break
-        plain.append(argument_from_wire(visit, function, kind, told[key]))
+    amount = told.get("transposition_amount")
+    if amount is not None or told.get("destination_time") is not None:
+        plain.append(argument_from_wire(visit, function, "float|None", told.get("destination_time")))
+    if amount is not None:
+        plain.append(argument_from_wire(visit, function, "int", amount))
     return getattr(clip, function)(*plain)
 
 

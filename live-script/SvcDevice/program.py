@@ -1,19 +1,21 @@
 """A program: steps that run one after another inside one tick, and inside one undo step where it writes.
 
 It is never cut and never interrupted. When a step fails, those before it stay: Live's undo groups, it does not roll
-back. What lands late is waited for on later ticks, with the undo step closed.
+back. What lands late is waited for on later ticks, with the undo step closed, and what is to be read afterwards is read
+then.
 """
 
 import time
 
 from . import late, steps
+from .bulk_read import BulkRead
 from .errors import Failure, is_refusal, malformed, refused
 
 MAX_STEPS = 5000
 
 
 class Program:
-    """`run` does the steps; `waits` says whether later ticks have to look what landed."""
+    """Runs in its first tick; later ones look what landed, and read."""
 
     def __init__(self, request):
         self._steps = request.get("steps")
@@ -24,6 +26,8 @@ class Program:
         self._ticks = 0
         self._hold_ms = 0.0
         self._objects = {}
+        self._read = BulkRead(request["read"]) if isinstance(request.get("read"), dict) else None
+        self._read_answer = None
         self._check()
 
     def _check(self):
@@ -37,21 +41,29 @@ class Program:
             if do != "resolve" and not isinstance(step.get("of"), dict):
                 raise malformed("step %d: of is a reference" % at)
 
-    def tick(self, visit):
-        """Runs, or looks what landed. Gives the answer when it is done, else `None`."""
+    def tick(self, visit, has_time):
+        """Runs, or looks what landed, or reads. Gives the answer when it is done, else `None`."""
         self._ticks += 1
         if self._ticks == 1:
             began = time.perf_counter()
             self._run(visit)
             self._hold_ms = (time.perf_counter() - began) * 1000.0
-            if not self._awaited:
-                return self.answer()
+            if self._awaited:
+                return None
+        elif not self._has_landed(visit):
             return None
+        if self._read is not None:
+            self._read_answer = self._read.tick(visit, has_time)
+            if self._read_answer is None:
+                return None
+        return self.answer()
+
+    def _has_landed(self, visit):
+        if self._ticks > late.MAX_TICKS + 1:
+            return True
         for value in self._awaited:
             value.look(visit)
-        if all(value.landed for value in self._awaited) or self._ticks > late.MAX_TICKS:
-            return self.answer()
-        return None
+        return all(value.landed for value in self._awaited) or self._ticks > late.MAX_TICKS
 
     def _run(self, visit):
         writes = any(step["do"] in steps.WRITES for step in self._steps)
@@ -67,6 +79,8 @@ class Program:
         finally:
             if grouped:
                 visit.song.end_undo_step()
+        if self._read is not None:
+            self._read.settle_references(visit)
         self._objects = visit.told()
 
     def _step(self, visit, at, step):
@@ -93,11 +107,12 @@ class Program:
         return bool(self._go_on)
 
     def answer(self):
-        return {
+        read = {} if self._read_answer is None else {"read": self._read_answer}
+        return dict(read, **{
             "ok": True,
             "results": self._results,
             "late": [value.to_wire() for value in self._awaited],
             "objects": self._objects,
             "hold_ms": round(self._hold_ms, 3),
             "ticks": self._ticks,
-        }
+        })

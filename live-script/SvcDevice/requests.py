@@ -18,7 +18,7 @@ class Watching:
         if not isinstance(self._members, list) or not all(isinstance(one, dict) for one in self._members):
             raise malformed("watch has members, a list of {of, member}")
 
-    def tick(self, visit):
+    def tick(self, visit, has_time):
         visit.watch.no_values()
         numbers = []
         for one in self._members:
@@ -104,10 +104,7 @@ class Requests:
                 waiting.work = KINDS[waiting.request["kind"]](waiting.request)
             visit = open_visit()
             waiting.started = True
-            if isinstance(waiting.work, BulkRead):
-                answer = waiting.work.tick(visit, has_time)
-            else:
-                answer = waiting.work.tick(visit)
+            answer = waiting.work.tick(visit, has_time)
             if answer is None:
                 return False
             self._send(waiting, answer)

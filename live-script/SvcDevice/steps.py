@@ -50,10 +50,7 @@ def _children_of(visit, obj, member, is_list):
 def child(visit, step):
     """The one child at `index`, without the ids of its neighbours; `{"id": 0}` where there is none."""
     obj, member = _object_and_member(visit, step)
-    about = visit.class_of(obj).property(member)
-    if about.kind not in ("object", "objects"):
-        raise Failure("unknown_member", "%s is no child" % member, member=member,
-                      **{"class": visit.class_of(obj).name})
+    about = visit.child_property(obj, member)
     index = step.get("index", 0)
     value = getattr(obj, member)
     children = value if about.kind == "objects" else [value]
@@ -66,14 +63,8 @@ def child(visit, step):
 def count(visit, step):
     """How many objects a child list holds; of a single child 1 or 0."""
     obj, member = _object_and_member(visit, step)
-    about = visit.class_of(obj).property(member)
     visit.made.append(None)
-    value = getattr(obj, member)
-    if about.kind == "objects":
-        return len(value)
-    if about.kind == "object":
-        return 1 if value is not None and value != None else 0  # noqa: E711
-    raise Failure("unknown_member", "%s is no child" % member, member=member, **{"class": visit.class_of(obj).name})
+    return visit.count(obj, member)
 
 
 def set_member(visit, step):
@@ -82,7 +73,7 @@ def set_member(visit, step):
     if "value" not in step:
         raise malformed("a set has a value")
     about = visit.class_of(obj).writable(member)
-    setattr(obj, member, property_from_wire(visit, obj, about.kind, member, step["value"]))
+    setattr(obj, member, property_from_wire(visit, obj, about.takes, member, step["value"]))
     visit.moved()
     visit.made.append(None)
     return visit.read(obj, member)

@@ -73,10 +73,12 @@ def result_to_wire(visit, value):
     return [_list_item(item) for item in items]
 
 
-def property_from_wire(visit, owner, kind, member, value):
-    """What is to be written, as the setter wants it."""
+def property_from_wire(visit, owner, takes, member, value):
+    """What is to be written, as the setter wants it. `takes` is the kind, with the classes of an object."""
+    kind = takes.split(":")[0]
     if kind == "object":
-        return None if value is None or value == {"id": 0} else object_from_wire(visit, member, value)
+        is_none = value is None or value == {"id": 0}
+        return None if is_none and takes.endswith("|None") else object_from_wire(visit, takes, member, value)
     if kind == "routing":
         return routings.chosen(owner, member, value)
     if kind == "list":
@@ -87,21 +89,26 @@ def property_from_wire(visit, owner, kind, member, value):
     return cast_plain(kind, value, member)
 
 
-def object_from_wire(visit, member, value):
-    """The object that a value names by a reference."""
+def object_from_wire(visit, takes, member, value):
+    """The object that a value names by a reference, of a class that fits."""
+    classes = [name for name in takes.split(":")[1].split("|") if name != "None"]
     if not isinstance(value, dict):
-        raise wrong_type(member, "an object, such as {\"id\": 5}")
-    return visit.find(value)
+        raise wrong_type(member, "a reference to a %s, such as {\"id\": 5}" % " or ".join(classes))
+    found = visit.find(value)
+    if not set(classes) & set(visit.class_of(found).lineage):
+        raise wrong_type(member, "a %s" % " or ".join(classes))
+    return found
 
 
 def argument_from_wire(visit, function, kind, value):
     """An argument, as the C++ signature wants it."""
-    optional = kind.endswith("?")
     kind = kind.rstrip("?")
-    if optional and value is None:
-        return None
-    if kind == "object":
-        return object_from_wire(visit, function, value)
+    if kind.endswith("|None"):
+        if value is None:
+            return None
+        kind = kind[:-len("|None")]
+    if kind.startswith("object:"):
+        return object_from_wire(visit, kind, function, value)
     if kind == "ints":
         return tuple(note_ids(function, value))
     if kind == "any":

@@ -6,7 +6,7 @@ does in between moves indexes and deletes objects.
 
 import Live
 
-from .errors import Failure, is_refusal, malformed, no_object
+from .errors import Failure, is_refusal, malformed, no_object, unknown_member
 from .ids import Entry
 from .places import is_place, places_of
 from .values import property_to_wire
@@ -69,6 +69,22 @@ class Visit:
     def _add(self, pointer, class_name, parent, parent_id, name, index):
         self.watch.place(parent, self.class_of(parent).name, parent_id, name)
         return self.table.add(Entry(pointer, class_name, parent_id, name, index))
+
+    def child_property(self, obj, name):
+        """The property of a child or child list; it is unknown where the member is neither."""
+        info = self.class_of(obj)
+        about = info.property(name)
+        if about.kind not in ("object", "objects"):
+            raise unknown_member(info.name, name)
+        return about
+
+    def count(self, obj, name):
+        """How many objects a child list holds; of a single child 1 or 0."""
+        is_list = self.child_property(obj, name).kind == "objects"
+        value = getattr(obj, name)
+        if is_list:
+            return len(value)
+        return 1 if value is not None and value != None else 0  # noqa: E711
 
     def child_ids(self, parent, parent_id, name, is_list):
         """The ids of a child list, or of a single child as a list of one or none."""

@@ -273,7 +273,7 @@ class Boost:
         if isinstance(value, Node):
             return self.wrapper(value)
         plain = kind.replace(" | None", "").split(" | ")[0]
-        if isinstance(value, list):
+        if isinstance(value, list) and kind != "Any":
             return self.vector_of(plain)([self.wrap("", item) for item in value])
         if plain in self.enums and isinstance(value, int):
             return self.enums[plain](value)
@@ -333,8 +333,8 @@ READING = re.compile(r"(get_(?!data$)|str_for|can_|is_|find_|has_|available_|bea
 NO_STEP = {
     "undo", "redo", "is_playing", "current_song_time", "start_playing", "continue_playing", "stop_playing", "fire",
     "fire_as_selected", "stop", "stop_all_clips", "set_fire_button_state", "jump_by", "scrub_by", "select_device",
-    "jump", "jump_to_next_cue", "jump_to_prev_cue", "play_selection", "tap_tempo", "begin_gesture", "end_gesture", "show_view",
-    "focus_view", "hide_view", "press_current_dialog_button", "start_time",
+    "jump", "jump_to_next_cue", "jump_to_prev_cue", "play_selection", "tap_tempo", "begin_gesture", "end_gesture",
+    "show_view", "focus_view", "hide_view", "press_current_dialog_button", "start_time",
 }
 
 

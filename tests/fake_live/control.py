@@ -4,6 +4,7 @@ Users act on the nodes themselves, past the wrappers, as Live's own window does.
 """
 
 from .boost import label
+from .module import Timer
 from .native import Node
 
 
@@ -32,6 +33,11 @@ class Control:
 
     def op_close_dialog(self):
         self.world.app["dialogs"].pop()
+
+    def op_stop_timers(self):
+        """As Live does after an exception."""
+        for timer in Timer.made:
+            timer.stop()
 
     def op_load(self):
         self.main.load_script()

@@ -13,7 +13,8 @@ MEMBERS = os.path.join(ROOT, "live-script", "SvcDevice", "members.py")
 HEAD = '''"""What each class of Live has: generated from the type stubs of Live {version}, do not edit.
 
 A property is its kind, `=` where it can be written, `*` where it can be listened to. A function is the kinds of its
-arguments, `?` behind what may be left out. What a newer Live has beside it stands in `newer.py`.
+arguments, `?` behind what may be left out. Of objects that go in, the classes stand behind a colon, `None` among them
+where there may be none. What a newer Live has beside it stands in `newer.py`.
 """
 
 '''
@@ -78,7 +79,7 @@ class Kinds:
     def of_argument(self, text, optional):
         words = self.words(text)
         plain = [word for word in words if word != "None"]
-        mark = "?" if optional or "None" in words else ""
+        mark = ("|None" if "None" in words else "") + ("?" if optional else "")
         if "int" in plain:
             return "int" + mark
         if plain == ["Any"]:
@@ -86,7 +87,7 @@ class Kinds:
         if len(plain) == 1 and plain[0] in PLAIN:
             return plain[0] + mark
         if plain and all(word in self.lom for word in plain):
-            return "object" + mark
+            return "object:" + "|".join(plain) + mark
         named = {
             "Iterable[int]": "ints", "Iterable[MidiNoteSpecification]": "new_notes", "MidiNoteVector": "notes",
             "WarpMarker": "warp_marker",
@@ -109,6 +110,8 @@ def members(surface, wanted):
             if kind is None or member.startswith("_"):
                 continue
             listen = "*" if member in read["listen"] else ""
+            if kind == "object" and about["settable"]:
+                kind += ":" + "|".join(kinds.words(about["type"]))
             properties[member] = kind + ("=" if about["settable"] else "") + listen
         functions = {}
         for member, about in sorted(read["functions"].items()):

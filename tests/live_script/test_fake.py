@@ -2,6 +2,9 @@
 
 import unittest
 
+from fake_live import stubs
+from fake_live.behaviours import MADE
+
 from .fake import FakeLive
 
 
@@ -43,6 +46,23 @@ class Fake(unittest.TestCase):
             with self.subTest(code):
                 self.assertEqual(self.probe(code), result)
         self.assertEqual(self.live("incidents"), [])
+
+    def test_its_classes_have_what_the_stubs_say_and_no_more(self):
+        code = "import fake_live.stubs as stubs\nresult = {}\n" \
+            "for name in stubs.surface()['classes']:\n" \
+            "    at = Live\n" \
+            "    for word in name.split('.'):\n        at = getattr(at, word)\n" \
+            "    own = vars(at)\n" \
+            "    result[name] = sorted(w for w in own if w[0] != '_' and not isinstance(own[w], type))"
+        have = self.probe(code)
+        for name, about in stubs.surface()["classes"].items():
+            if name not in MADE:
+                continue
+            wanted = set(about["properties"]) | set(about["functions"])
+            for member in about["listen"]:
+                wanted |= {"add_%s_listener" % member, "remove_%s_listener" % member, member + "_has_listener"}
+            with self.subTest(name):
+                self.assertEqual(have[name], sorted(word for word in wanted if not word.startswith("_")))
 
     def test_values_land_late(self):
         code = "s = song()\ns.is_playing = True\ns.loop = True\ns.current_song_time = 8.0\ns.loop_start = 4.0\n" \

@@ -79,6 +79,10 @@ class Programs(unittest.TestCase):
             (call("live_set", "create_scene", 1, 2), "bad_arguments"),
             (call("live_set", "create_scene", "x"), "wrong_type"),
             (call("live_set", "delete_track", 9), "refused"),
+            (call("live_set", "begin_undo_step"), "refused"),
+            (call("live_set view", "select_device", {"path": "live_set"}), "wrong_type"),
+            (put("live_set view", "selected_track", None), "wrong_type"),
+            (put("live_set view", "selected_track", {"path": "live_set scenes 0"}), "wrong_type"),
             (call("live_set tracks 2 clip_slots 0", "create_clip", 4), "refused"),
             (call("live_set tracks 0 clip_slots 0", "delete_clip"), "refused"),
             (get("live_set master_track", "arm"), "refused"),
@@ -141,6 +145,26 @@ class Programs(unittest.TestCase):
                     self.assertEqual(answer["late"][0]["member"], member)
             answer = link.program(call("live_set", "start_playing"))
             self.assertEqual(answer["late"], [{"step": 0, "member": "is_playing", "value": True, "landed": True}])
+
+    def test_a_program_may_end_with_a_read(self):
+        shapes = [{"properties": ["name", "is_playing"]}]
+        with Linked() as link:
+            answer = link.program(
+                call("live_set", "create_midi_track", 0), put({"step": 0}, "name", "New"),
+                put("live_set", "is_playing", True), call("live_set", "create_scene", 99),
+                undo=True, read={"shapes": shapes, "parts": [
+                    {"of": of, "shape": 0} for of in (
+                        {"step": 0}, {"path": "live_set"}, {"step": 3}, {"step": 9}, {"path": "live_set tracks 9"})]})
+            track, song = answer["results"][0]["ok"]["id"], answer["read"]["roots"]["live_set"]
+            self.assertEqual(answer["read"]["parts"], [track, song, 0, 0, 0])
+            data = answer["read"]["data"]
+            self.assertEqual(data[str(track)], {"get": {"name": "New"}})
+            self.assertEqual(data[str(song)]["get"]["is_playing"], True)
+            self.assertEqual(answer["late"][0]["landed"], True)
+            for wrong in ({}, {"parts": 5, "shapes": []}):
+                with self.assertRaises(Refused) as caught:
+                    link.ask("program", steps=[call("live_set", "create_scene", -1)], read=wrong)
+                self.assertEqual(caught.exception.error["code"], "malformed")
 
     def test_a_call_may_delete_what_its_path_led_to(self):
         with Linked() as link:
@@ -239,6 +263,8 @@ class Notes(unittest.TestCase):
         self.call("duplicate_notes_by_id",
                   {"note_ids": self.ids[2:], "destination_time": 0, "transposition_amount": 12})
         self.assertEqual(self.starts(), [(74, 0.0), (75, 1.0), (62, 2.0), (63, 3.0)])
+        self.call("duplicate_notes_by_id", {"note_ids": self.ids[3:], "transposition_amount": -1})
+        self.assertEqual(self.starts()[-1], (62, 4.0))
 
     def test_replacing_keeps_the_ids_of_what_stays(self):
         rows = [[0, 60, 0, 0.5, 90, False, 1, 0, 64], [0, 62, 2, 1, 100, True, 1, 0, 64],

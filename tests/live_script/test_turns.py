@@ -13,6 +13,12 @@ class Turns(unittest.TestCase):
                     self.assertEqual(link.do(get("live_set", "tempo")), [120.0])
                     self.assertEqual(link.program(put("live_set", "loop", True))["ticks"], 2)
 
+    def test_when_the_timer_stops_the_display_goes_on(self):
+        with Linked() as link:
+            link.live("stop_timers")
+            number = link.send("program", steps=[get("live_set", "tempo")])
+            self.assertTrue(link.answer(number, ticks=30)["ok"])
+
     def test_requests_that_wait_are_served_in_one_tick(self):
         with Linked() as link:
             numbers = [link.send("program", steps=[get("live_set", "tempo")]) for _ in range(20)]
