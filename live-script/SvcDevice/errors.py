@@ -3,7 +3,8 @@
 import Live
 
 # What Live raises when it refuses. Its messages about signatures are `ArgumentError`, a kind of `TypeError`.
-REFUSALS = (RuntimeError, AttributeError, ValueError, IndexError, Live.Base.LimitationError)
+REFUSALS = (RuntimeError, AttributeError, ValueError, IndexError,
+            getattr(Live.Base, "LimitationError", RuntimeError))
 
 
 class Failure(Exception):

@@ -103,12 +103,15 @@ class Pump:
             self._requests.add(message)
 
     def _open(self, welcome):
-        """Ids go on where the device's last ones ended: a number never means two objects. Within one Set they stay."""
+        """To a device that knows this Set's ids they stay what they were. To another one they begin above all that it
+        has seen, so that a number never means two objects."""
         self._was_open = True
         self._log.say("linked")
-        if self._table is None:
-            first = welcome.get("first_id")
-            self._table = IdTable(first if isinstance(first, int) and first > 0 else 1)
+        if self._table is not None and welcome.get("keep_ids") is True:
+            return
+        self._watch.disconnect()
+        first = welcome.get("first_id")
+        self._table = IdTable(first if isinstance(first, int) and first > 0 else 1)
 
     def _open_visit(self):
         visit = Visit(self._song(), self._table, self._classes, self._watch)

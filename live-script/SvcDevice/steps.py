@@ -152,12 +152,22 @@ def labels(visit, step):
     return [parameter.str_for_value(cast_plain("float", value, "values")) for value in values]
 
 
+def routed(visit, step):
+    """The tracks that the entries of a list of routings stand for, in its order; 0 for what is no track."""
+    obj, member = _object_and_member(visit, step)
+    if visit.class_of(obj).property(member).kind != "routings":
+        raise Failure("wrong_type", "routed takes a list of routings", member=member, expected="a list of routings")
+    visit.made.append(None)
+    attached = [getattr(routing, "attached_object", None) for routing in getattr(obj, member)]
+    return {"ids": [visit.id_of(one) if one is not None and one != None else 0 for one in attached]}  # noqa: E711
+
+
 def _object_and_member(visit, step):
     return visit.find(step.get("of", {})), member_name(step)
 
 
 READS = {
     "resolve": resolve, "exists": exists, "get": get, "child": child, "count": count, "members": members,
-    "notes": notes_of, "labels": labels,
+    "notes": notes_of, "labels": labels, "routed": routed,
 }
 WRITES = {"set": set_member, "call": call, "replace_notes": replace_notes}

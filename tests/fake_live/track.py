@@ -93,7 +93,11 @@ class TrackBehaviour:
 
     @staticmethod
     def get_available_output_routing_types(track):
-        return types(track, ["Main", "Sends Only"])
+        others = [other for other in track.parent["tracks"] if other is not track]
+        boost = track.world.boost
+        return types(track, ["Main", "Sends Only"]) + [
+            boost.values["RoutingType"](display_name=TrackBehaviour.get_name(other), category=4,
+                                        attached_object=boost.wrapper(other)) for other in others]
 
     @staticmethod
     def get_input_routing_type(track):

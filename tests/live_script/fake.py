@@ -151,7 +151,7 @@ class Linked:
         self.hello = None
         self.link()
 
-    def link(self):
+    def link(self, keep_ids=False):
         """Ticks until the script greets, and welcomes it."""
         for _ in range(200):
             self.live("ticks", n=1)
@@ -165,7 +165,8 @@ class Linked:
                 break
             self.live("ticks", n=1)
         self.hello = frames[0]
-        self.device.send({"kind": "welcome", "protocol": 1, "first_id": self.first_id})
+        self.device.send({"kind": "welcome", "protocol": 1, "first_id": self.first_id,
+                          "keep_ids": keep_ids})
         self.live("ticks", n=1)
 
     def send(self, kind, **told):

@@ -68,11 +68,11 @@ class Anything(unittest.TestCase):
 
     def step(self, chance):
         do = chance.choice(["get"] * 4 + ["set"] * 5 + ["call"] * 6 + [
-            "resolve", "exists", "child", "count", "members", "labels", "notes", "replace_notes"])
+            "resolve", "exists", "child", "count", "members", "labels", "notes", "replace_notes", "routed"])
         step = {"do": do, "of": self.reference(chance)}
         if do == "resolve":
             return {"do": do, "path": chance.choice(PATHS)}
-        if do in ("get", "set", "child", "count"):
+        if do in ("get", "set", "child", "count", "routed"):
             step["member"] = self.name(chance, step["of"], "=" if do == "set" and chance.random() < 0.7 else "")
         if do == "set":
             kind = self.kind_of(step)

@@ -113,10 +113,18 @@ class Files(unittest.TestCase):
 class Losing(unittest.TestCase):
     def test_it_comes_back_within_a_second_and_ids_stay(self):
         with Linked() as link:
-            before = link.do(get("live_set", "tracks"))
+            (before,) = link.do(get("live_set", "tracks"))
             link.device.hang_up()
+            link.link(keep_ids=True)
+            self.assertEqual(link.do(get("live_set", "tracks")), [before])
+            listeners = link.live("listeners")
+            link.device.hang_up()
+            # As another device, which does not know them.
+            link.first_id = 500
             link.link()
-            self.assertEqual(link.do(get("live_set", "tracks")), before)
+            (after,) = link.do(get("live_set", "tracks"))
+            self.assertEqual((len(after["ids"]), min(after["ids"])), (4, 501))
+            self.assertEqual(link.live("listeners"), listeners)
             self.assertIn("SvcDevice: the link is lost: the device closed it", link.live("log"))
 
     def test_what_was_sent_with_the_hanging_up_is_not_run(self):

@@ -19,7 +19,8 @@ class Programs(unittest.TestCase):
                      {"struct": {"output_routing_type": {"display_name": "Main", "identifier": 1}}}),
                     ("live_set tracks 2", "available_output_routing_types",
                      {"struct": {"available_output_routing_types": [
-                         {"display_name": "Main", "identifier": 1}, {"display_name": "Sends Only", "identifier": 2}]}}),
+                         {"display_name": name, "identifier": at} for at, name in enumerate(
+                             ("Main", "Sends Only", "1-MIDI", "2-MIDI", "4-Audio"), 1)]}}),
             ):
                 with self.subTest(member):
                     self.assertEqual(link.do(get(of, member)), [value])
@@ -117,6 +118,19 @@ class Programs(unittest.TestCase):
                     self.assertIn(error["code"], ("unknown_member", "malformed"))
                     error = link.program(call("live_set", name))["results"][0]["error"]
                     self.assertEqual(error["code"], "unknown_member")
+
+    def test_routings_are_chosen_by_name_or_number_and_lead_to_tracks(self):
+        of, member = "live_set tracks 2", "output_routing_type"
+        with Linked() as link:
+            for told, name in (({"display_name": "1-MIDI"}, "1-MIDI"), ({"identifier": 2}, "Sends Only"),
+                               ({"struct": {member: {"identifier": 4}}}, "2-MIDI")):
+                (now,) = link.do(put(of, member, told))
+                self.assertEqual(now["struct"][member]["display_name"], name)
+            tracks = link.do(get("live_set", "tracks"))[0]["ids"]
+            routed = {"do": "routed", "of": {"path": of}, "member": "available_output_routing_types"}
+            self.assertEqual(link.do(routed), [{"ids": [0, 0, tracks[0], tracks[1], tracks[3]]}])
+            wrong = link.program(dict(routed, member="name"))["results"][0]["error"]
+            self.assertEqual(wrong["code"], "wrong_type")
 
     def test_reading_steps(self):
         with Linked() as link:
