@@ -1,6 +1,7 @@
 """Which class behaves how. A class that is not here keeps values and does nothing."""
 
 from .application import ApplicationBehaviour, ApplicationViewBehaviour
+from .arrangement import TakeLaneBehaviour
 from .clip import ClipBehaviour, SlotBehaviour
 from .song import CuePointBehaviour, SceneBehaviour, SongBehaviour, SongViewBehaviour
 from .track import (
@@ -20,6 +21,7 @@ BEHAVIOURS = {
     "Song.CuePoint": CuePointBehaviour,
     "Song.Song": SongBehaviour,
     "Song.Song.View": SongViewBehaviour,
+    "TakeLane.TakeLane": TakeLaneBehaviour,
     "Track.Track": TrackBehaviour,
 }
 

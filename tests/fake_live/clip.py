@@ -99,6 +99,10 @@ class ClipBehaviour:
         return not clip["session"]
 
     @staticmethod
+    def get_is_take_lane_clip(clip):
+        return clip.parent.cls == "TakeLane.TakeLane"
+
+    @staticmethod
     def get_is_playing(clip):
         return clip["playing"]
 

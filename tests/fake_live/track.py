@@ -1,11 +1,12 @@
 """What tracks, mixers, parameters and devices do."""
 
 from . import set_of_live
+from .arrangement import ArrangementBehaviour
 from .boost import RANGE_TEXT
 from .colors import nearest
 
 
-class TrackBehaviour:
+class TrackBehaviour(ArrangementBehaviour):
     @staticmethod
     def get_name(track):
         return track["name"].replace("#", str(number_of(track)), 1) if "#" in track["name"] else track["name"]
@@ -148,15 +149,6 @@ class TrackBehaviour:
         delete_device(track, index)
 
     # --- clips ---
-
-    @staticmethod
-    def do_create_midi_clip(track, start_time, length):
-        refuse_unless(track["kind"] == "midi" and not track["is_frozen"], "Only unfrozen MIDI tracks take MIDI clips")
-        refuse_unless(0.0 <= start_time <= 1576800.0 and length > 0.0, RANGE_TEXT)
-        clip = set_of_live.new_midi_clip(track.world, track, length, session=False, start=start_time)
-        track["arrangement_clips"] = sorted(track["arrangement_clips"] + [clip], key=lambda one: one["at"])
-        track.tell("arrangement_clips")
-        return clip
 
     @staticmethod
     def do_delete_clip(track, clip):

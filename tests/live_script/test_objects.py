@@ -95,6 +95,25 @@ class Ids(unittest.TestCase):
         self.user("delete_track", 0)
         self.assertEqual((self.path_of(device), self.path_of(rack)), ("live_set tracks 2 devices 0", ""))
 
+    def test_clips_of_the_arrangement(self):
+        track = "live_set tracks 0"
+        first = self.link.do(call(track, "create_midi_clip", 0, 16))[0]["id"]
+        given = self.link.do(call(track, "create_midi_clip", 4, 4), get(track, "arrangement_clips"), call(
+            track, "create_take_lane"), call({"step": 2}, "create_midi_clip", 0, 4))
+        second, clips, lane, take = given[0]["id"], given[1]["ids"], given[2]["id"], given[3]["id"]
+        # The one that was cut in the middle is two now; the head is the old one.
+        self.assertEqual((len(clips), clips[0], clips[1]), (3, first, second))
+        self.assertEqual([self.path_of(number) for number in clips + [lane, take]], [
+            track + " arrangement_clips 0", track + " arrangement_clips 1", track + " arrangement_clips 2",
+            track + " take_lanes 0", track + " take_lanes 0 arrangement_clips 0"])
+        self.assertEqual(self.link.do(*[get({"id": number}, "start_time") for number in clips]), [0.0, 4.0, 8.0])
+        self.link.do(call(track, "create_midi_clip", 0, 5))
+        self.assertEqual([self.path_of(number) for number in clips], [
+            "", track + " arrangement_clips 1", track + " arrangement_clips 2"])
+        self.link.do(call(track, "delete_clip", {"id": second}),
+                     call(track, "duplicate_clip_to_arrangement", {"id": clips[2]}, 100))
+        self.assertEqual(self.path_of(clips[2]), track + " arrangement_clips 1")
+
     def test_memory_that_is_used_again_is_another_object(self):
         """A pointer comes back with the next object; its id does not."""
         seen = set()

@@ -42,7 +42,7 @@ class Surface(unittest.TestCase):
         surface = stubs.surface()
         for name, behaviour in BEHAVIOURS.items():
             about = surface["classes"][name]
-            for method in vars(behaviour):
+            for method in dir(behaviour):
                 if method.startswith("_"):
                     continue
                 kind, member = method.split("_", 1)
