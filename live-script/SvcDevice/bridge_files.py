@@ -18,16 +18,16 @@ class BridgeFile:
         self.token = token
 
 
-def candidates():
+def candidates(log):
     """The files to try, the best first. Those that cannot be trusted or read are left out."""
     only = os.environ.get("SVC_BRIDGE_FILE")
     if only:
-        return _readable([only])
+        return _readable([only], log)
     folder = os.path.join(os.path.expanduser("~"), ".svc", "bridge")
     own = os.path.join(folder, "%d.json" % os.getpid())
     if os.path.exists(own):
-        return _readable([own])
-    return _readable(_newest_first(folder), only_standalone=True)
+        return _readable([own], log)
+    return _readable(_newest_first(folder), log, only_standalone=True)
 
 
 def _newest_first(folder):
@@ -45,10 +45,10 @@ def _newest_first(folder):
     return [path for _, path in sorted(dated, reverse=True)]
 
 
-def _readable(paths, only_standalone=False):
+def _readable(paths, log, only_standalone=False):
     found = []
     for path in paths:
-        read = _read(path)
+        read = _read(path, log)
         if read is None:
             continue
         file, kind = read
@@ -58,9 +58,10 @@ def _readable(paths, only_standalone=False):
     return found
 
 
-def _read(path):
+def _read(path, log):
     try:
         if not _is_private(path):
+            log.say_seldom(path, "%s is left alone: only this user may read and write it (mode 600)" % path)
             return None
         with open(path, "rb") as file:
             told = json.loads(file.read(MAX_BYTES).decode("utf-8"))

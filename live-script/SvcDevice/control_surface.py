@@ -31,7 +31,7 @@ class SvcDevice:
         self._hash = source_hash()
         # Another Set, another number: ids of the one before mean nothing here.
         self._set_number = os.urandom(8).hex()
-        self._link = Link(bridge_files.candidates, self._hello, self._log)
+        self._link = Link(lambda: bridge_files.candidates(self._log), self._hello, self._log)
         self._pump = Pump(self._link, self._classes, self._watch, c_instance.song, self._log)
         self._timer = None
         self._timer_came = 0.0

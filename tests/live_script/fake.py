@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import shutil
 import socket
 import struct
@@ -123,6 +124,16 @@ class Device:
             found.append(json.loads(self._bytes[4:4 + length].decode("utf-8")))
             self._bytes = self._bytes[4 + length:]
         return found + [None] if closed else found
+
+    def wait_for(self, kind, number=None):
+        """The next frame of that kind, from a script whose ticks come by themselves."""
+        while True:
+            for frame in self.frames():
+                if frame is None:
+                    raise AssertionError("the script hung up")
+                if frame["kind"] == kind and number in (None, frame.get("id")):
+                    return frame
+            select.select([self._peer], [], [], 10)
 
     def next_id(self):
         self._next_id += 1

@@ -98,6 +98,7 @@ class Files(unittest.TestCase):
         live = self.run_live()
         live("load")
         self.assertEqual(self.asked(live, 100), [False])
+        self.assertIn("is left alone", live("log")[-1])
 
     def test_what_is_no_bridge_file_is_left_alone(self):
         for at, text in enumerate(("", "[]", "{}", '{"port": true, "token": "a"}', '{"port": 70000, "token": "a"}',
