@@ -11,7 +11,7 @@ from .errors import Failure
 from .frames import FrameError
 from .ids import IdTable
 from .link import OPEN
-from .requests import KINDS, Requests
+from .requests import Requests
 from .visit import Visit
 
 BUDGET_SECONDS = 0.008
@@ -48,6 +48,7 @@ class Pump:
         self._busy = True
         try:
             self._began = time.perf_counter()
+            self._more = False
             self._guarded("the gap", self._note_gap)
             self._guarded("the link", self._link.step)
             self._round()
@@ -85,7 +86,6 @@ class Pump:
             self._take(message)
         if self._was_open and self._link.state != OPEN:
             self._was_open = False
-            self._more = False
             self._requests.drop_all()
             self._watch.no_values()
 
@@ -99,7 +99,6 @@ class Pump:
             pass
         elif isinstance(kind, str):
             # An unknown kind is answered too: else its sender would wait.
-            self._more = bool(message.get("more")) if kind in KINDS else self._more
             self._requests.add(message)
 
     def _open(self, welcome):
@@ -122,7 +121,8 @@ class Pump:
         if self._link.state == OPEN:
             self._requests.run(self._open_visit, self._has_time)
 
-    def _send_answer(self, answer, started):
+    def _send_answer(self, answer, started, more):
+        self._more = more
         try:
             self._link.send(answer)
         except FrameError:
@@ -158,8 +158,8 @@ class Pump:
         self._requests.longest_ms = 0.0
 
     def _linger(self):
-        """Stays a little while the other side is in the middle of a call, so that only its first request waits for a
-        tick. What does not come soon waits for the next one: idle ticks cost nothing."""
+        """Stays a little after an answer whose call goes on, so that only its first request waits for a tick. What does
+        not come soon waits for the next one, and a tick that answered nothing never stays."""
         quiet = 0
         while self._more and self._link.state == OPEN and not self._requests.in_hand() and self._has_time():
             if self._link.wait(SLICE_SECONDS):

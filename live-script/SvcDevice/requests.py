@@ -46,7 +46,7 @@ class Waiting:
 
 
 class Requests:
-    """`answer` sends one; `open_visit` looks at Live's objects for this tick."""
+    """`answer` sends one, told whether its request had begun and whether more follow it."""
 
     def __init__(self, answer, log):
         self._answer = answer
@@ -125,4 +125,5 @@ class Requests:
         self._send(waiting, {"ok": False, "error": error})
 
     def _send(self, waiting, answer):
-        self._answer(dict(answer, kind="answer", id=waiting.id), waiting.started)
+        answer = dict(answer, kind="answer", id=waiting.id)
+        self._answer(answer, waiting.started, bool(waiting.request.get("more")))

@@ -173,9 +173,11 @@ class Visit:
 
     def _in_place(self, number, entry, parent):
         if entry.index is None:
-            child = getattr(parent, entry.name, None)
+            child = self._safely(parent, entry.name)
             return child if self._is(child, entry) else None
-        children = getattr(parent, entry.name)
+        children = self._safely(parent, entry.name)
+        if children is None:
+            return None
         # The index is a guess: whatever stands there is looked at before it is used.
         if entry.index < len(children) and self._is(children[entry.index], entry):
             return children[entry.index]
@@ -200,7 +202,7 @@ class Visit:
                     return device
                 for chains in ("chains", "return_chains"):
                     if device.can_have_chains and chains in self.class_of(device).properties:
-                        owners.extend(getattr(device, chains))
+                        owners.extend(self._safely(device, chains) or ())
         return None
 
     def _find_in(self, parent, parent_id, name, is_list, pointer, class_name):

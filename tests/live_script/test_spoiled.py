@@ -91,6 +91,8 @@ SPOILED = [
       ("watch.py", "def _value_marker(self, number, member):", "def _value_marker(self, number, member, obj):"),
       ("watch.py", "            self._dirty_values.add((number, member))\n",
        "            self._dirty_values.add((number, member))\n            obj.metronome = True\n")]),
+    ("a listener added twice", "listener", a_watched_value_changes, {},
+     [("watch.py", "        add(callback)\n", "        add(callback)\n        add(callback)\n")]),
     ("a thread", "thread", nothing, {},
      [("control_surface.py", "        self._start_timer()\n",
        "        self._start_timer()\n        import threading\n"
