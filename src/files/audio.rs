@@ -36,8 +36,8 @@ impl From<LimitReached> for ProbeError {
     }
 }
 
-/// Length, rate, channels and stated tempo of one audio file. Reads the head of the file; of an MP3, whose head need not tell its
-/// length, and of a file that was cut off, all of it, within the limits of `budget`.
+/// Length, rate, channels and stated tempo of one audio file. Reads the head of the file; of an MP3, whose head need
+/// not tell its length, and of a file that was cut off, all of it, within the limits of `budget`.
 pub fn probe(path: &str, budget: &ReadBudget) -> Result<AudioFacts, ProbeError> {
     let (mut reader, file_bytes) = open_audio(Path::new(path), budget)?;
     let mut facts = read_facts(reader.as_mut(), file_bytes, budget)?;

@@ -502,8 +502,8 @@ pub fn count_notes(session: &dyn Session, clip: ObjectId) -> Result<NoteCounts, 
 }
 
 impl NoteCounts {
-    /// A sentence each for notes that will not play, or not to their end. Pickups that a text writes are warned of by their positions; those
-    /// that transforms may have `moved` there are counted here.
+    /// A sentence each for notes that will not play, or not to their end. Pickups that a text writes are warned of by
+    /// their positions; those that transforms may have `moved` there are counted here.
     pub fn unheard_details(&self, meter: Meter, moved: bool) -> Vec<String> {
         let start = |count| if count == 1 { "1 note starts".to_owned() } else { format!("{count} notes start") };
         let early = (self.too_early > 0).then(|| {

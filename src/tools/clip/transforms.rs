@@ -62,7 +62,8 @@ impl RandomSeed {
         Random::second_stream(self.seed).noting(self.transforms_drawn.clone())
     }
 
-    /// Says the seed where the caller asked with one, where transforms have drawn, and where all that was drawn is told.
+    /// Says the seed where the caller asked with one, where transforms have drawn, and where all that was drawn is
+    /// told.
     pub fn report(&self, entry: &mut Map<String, Value>) {
         let is_drawn = |drawn: &AtomicBool| drawn.load(Ordering::Relaxed);
         let drawn = is_drawn(&self.transforms_drawn) || (self.tells_drawn && is_drawn(&self.notes_drawn));

@@ -14,8 +14,8 @@ use serde_json::json;
 
 pub struct DeviceCopies {
     destinations: Vec<DevicePlace>,
-    /// The ways to them, walked before the first copy shifts what is on one. `None` where an earlier copy has to make it
-    /// first.
+    /// The ways to them, walked before the first copy shifts what is on one. `None` where an earlier copy has to make
+    /// it first.
     ways: Vec<Option<ResolvedPlace>>,
     /// The devices of every track and chain that got a copy, as they were before.
     before: Vec<ListBefore>,

@@ -68,8 +68,8 @@ impl WriteLog {
         add_detail(&mut self.entry, format!("{field} is not as asked"));
     }
 
-    /// Writes a name, and says the one that is shown now; why, where that is another: a return keeps its letter, and `#`
-    /// at the front stands for the number or letter of the place.
+    /// Writes a name, and says the one that is shown now; why, where that is another: a return keeps its letter, and
+    /// `#` at the front stands for the number or letter of the place.
     pub fn name(&mut self, session: &mut dyn Session, id: ObjectId, wanted: &str) -> Result<(), ToolError> {
         self.record("name", session.set(id, "name", wanted.into()))?;
         let shown = model_read::text(session, id, "name")?;

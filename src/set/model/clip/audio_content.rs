@@ -1,6 +1,7 @@
 //! Clip: what only an audio clip has, and making one of a file.
 //!
-//! A new clip is warped, as if the file went at its own tempo where one is known, else at the Set's, and does not loop: its length in beats is the file's.
+//! A new clip is warped, as if the file went at its own tempo where one is known, else at the Set's, and does not loop:
+//! its length in beats is the file's.
 
 use crate::object_model::audio::AudioFacts;
 use crate::object_model::faders;
