@@ -14,6 +14,8 @@ use super::value::Value;
 use crate::music::{Beats, Note};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use std::any::Any;
+use std::sync::Arc;
 
 /// A host's objects.
 ///
@@ -269,6 +271,16 @@ pub trait HostFacts {
         false
     }
 
+    /// Which Set this is, to be compared with what it is later. `None` where the host cannot compare, as by default.
+    fn version(&self) -> Option<SetVersion> {
+        None
+    }
+
+    /// Whether the Set is as it was then, but for what undo does not take back. By default that is not known.
+    fn is_version(&self, _version: &SetVersion) -> bool {
+        false
+    }
+
     /// The Set as it is now, to be read while others change it; `scope` says what is about to be read. `None` where the
     /// host is read object by object, as by default.
     ///
@@ -496,6 +508,10 @@ pub struct Clock {
     pub tempo_bpm: f64,
     pub meter: (u32, u32),
 }
+
+/// A Set at one moment, as its host knows it.
+#[derive(Clone)]
+pub struct SetVersion(pub Arc<dyn Any + Send + Sync>);
 
 /// A host at work: its objects, its facts and its edits.
 pub trait Session: ObjectModel + HostFacts + HostEdits {}

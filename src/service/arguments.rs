@@ -130,8 +130,10 @@ pub fn exceeds(arguments: &Map<String, Value>, most_bytes: usize) -> bool {
 
 /// Whether a short text may stand for many notes: one that repeats something a thousand times or more.
 pub fn may_write_many_notes(tool: &Tool, arguments: &Map<String, Value>) -> bool {
-    let notes = tool.params.iter().filter(|param| matches!(param.kind, ParamKind::Notes));
-    let texts = notes.filter_map(|param| arguments.get(param.name)?.as_str());
+    let notes = tool.params.iter().filter(|param| matches!(param.kind, ParamKind::Notes | ParamKind::NotesEach));
+    let sent = notes.filter_map(|param| arguments.get(param.name));
+    let each = sent.flat_map(|notes| notes.as_array().map_or(std::slice::from_ref(notes), Vec::as_slice));
+    let texts = each.filter_map(Value::as_str);
     let mut numbers = texts.flat_map(|text| text.split(|c: char| !c.is_ascii_digit()));
     numbers.any(|digits| digits.len() > 3)
 }
@@ -325,6 +327,7 @@ mod tests {
         for (tool, notes, many) in [
             (&create_clip::TOOL, json!("C3 1|1x100000@n/64"), true),
             (&create_clip::TOOL, json!("kick: X*1000"), true),
+            (&create_clip::TOOL, json!(["C3 1|1", "C3 1|1x100000@n/64"]), true),
             (&create_clip::TOOL, json!("v100 n/16 C3 1|1x128@n/4 D3 999|1"), false),
             (&create_clip::TOOL, json!([]), false),
             (&read_clip::TOOL, json!("x1000"), false),

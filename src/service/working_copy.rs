@@ -7,7 +7,7 @@ use crate::object_model::check::Asker;
 use crate::object_model::class::Class;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::{Restored, StepLabel};
-use crate::object_model::model::{Capability, Clock, StepHistory};
+use crate::object_model::model::{Capability, Clock, SetVersion, StepHistory};
 use crate::object_model::path::Root;
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
@@ -187,6 +187,14 @@ impl<S: Deref<Target = SetState>> HostFacts for WorkingCopy<S> {
 
     fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
         self.read().save_device(device)
+    }
+
+    fn version(&self) -> Option<SetVersion> {
+        self.read().version()
+    }
+
+    fn is_version(&self, version: &SetVersion) -> bool {
+        self.read().is_version(version)
     }
 
     fn reads_are_local(&self) -> bool {

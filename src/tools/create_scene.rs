@@ -194,6 +194,7 @@ impl Plan {
         if scenes >= MAX_SCENES {
             return Err(ToolError::new(format!("a Set gets at most {MAX_SCENES} scenes; it has {scenes}")));
         }
+        let list = ListBefore::read(session, song, "scenes")?;
         let view = model_read::child(session, song, "view")?.ok_or_else(|| ToolError::new("the Set has no view"))?;
         let mut gap = Vec::new();
         // A host captures below a scene, so the first place is got by way of a scene in front.
@@ -219,7 +220,6 @@ impl Plan {
         if let Some(above) = above {
             session.set(view, "selected_scene", Model::Object(Some(above)))?;
         }
-        let list = ListBefore::read(session, song, "scenes")?;
         session.call(song, "capture_and_insert_scene", &[])?;
         let scene = model_read::child(session, view, "selected_scene")?
             .ok_or_else(|| ToolError::new("the host captured no scene"))?;

@@ -23,8 +23,8 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Undoes or redoes changes to the Set, brings one object back as it was, or cancels a job. The history holds \
-         everybody's changes, the user's too; a call is one step. Read the Set afterwards."
+        "Undoes or redoes changes, brings one object back as it was, or cancels a job. A call is one step; the history \
+         holds the user's too."
             .to_owned()
     },
     params: &[
@@ -34,13 +34,13 @@ pub static TOOL: Tool = Tool {
             "step back or forward, bring one object back and leave the rest, or end a job",
         )
         .required(),
-        Param::new("steps", ParamKind::IntegerIn(1, MAX_STEPS), "undo, redo: how many steps; 1 when omitted"),
+        Param::new("steps", ParamKind::IntegerIn(1, MAX_STEPS), "undo, redo: how many; 1 when omitted"),
         Param::new(
             "step",
             ParamKind::IntegerFrom(0),
             "undo, redo: the step to go to; restore: as it was after this one, else before its last change",
         ),
-        Param::new("path", ParamKind::Text, "restore: a clip, track, scene or device, also one that is gone"),
+        Param::new("path", ParamKind::Text, "restore: clip, track, scene or device, also one that is gone"),
         Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id, such as job-1"),
     ],
     aliases: &[],

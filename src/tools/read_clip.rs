@@ -37,7 +37,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "path",
             ParamKind::Text,
-            "clip(s), comma-separated: t0/s0 is the first track's slot in the first scene, t0[5|1] its arrangement clip there",
+            "clip(s), comma-separated: t0/s0 (first track, first scene), t0[5|1] (arrangement)",
         ),
         Param::per(
             "include",

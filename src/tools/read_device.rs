@@ -40,12 +40,12 @@ pub static TOOL: Tool = Tool {
                 "options",
                 "*",
             ]),
-            "params: names and ids; param-values: with values, ranges, units; chains: of racks, pads with layers of Drum Racks; \
-             options: what settings can be set to; actions: for svc-update-device; * is all",
+            "params: names and ids; param-values: with values, ranges, units; chains: of racks, pads of Drum Racks; options: what \
+             settings take; actions: for svc-update-device; * is all",
         )
         .small_model_drops(&["actions", "drum-pads", "return-chains"]),
         Param::new("maxDepth", ParamKind::IntegerFrom(0), "rack levels to open; 0 (when omitted) counts the devices of chains"),
-        Param::new("paramSearch", ParamKind::Text, "only parameters with this in their name, or else their options; comma-separated terms; switches params on"),
+        Param::new("paramSearch", ParamKind::Text, "only parameters with this, or one of several with commas, in name or options; switches params on"),
     ],
     aliases: &[DEVICE_IDS, PATHS, DEVICE_INDICES],
     left_out_in_small_model: false,

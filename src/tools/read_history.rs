@@ -16,16 +16,15 @@ pub static TOOL: Tool = Tool {
     read_only: true,
     destructive: false,
     description: |_| {
-        "Lists the steps of undo, newest first; with diff, what differs between two. Step N is the Set as after step N; a \
-         number is never used again, and a loaded Set begins anew."
+        "Lists the steps of undo, newest first; with diff, what differs between two. Step N is the Set as after it."
             .to_owned()
     },
     params: &[
         Param::new("diff", ParamKind::Boolean, "what differs"),
         Param::new("from", ParamKind::IntegerFrom(0), "diff: a step, else the one before `to`"),
         Param::new("to", ParamKind::IntegerFrom(0), "diff: a step, else now"),
-        Param::new("before", ParamKind::IntegerFrom(0), "list: only steps older than this one").hidden_in_small_model(),
-        Param::new("limit", ParamKind::IntegerIn(1, 200), "steps listed (20) or objects told (100) at most")
+        Param::new("before", ParamKind::IntegerFrom(0), "list: only older steps").hidden_in_small_model(),
+        Param::new("limit", ParamKind::IntegerIn(1, 200), "steps (20) or objects (100) at most")
             .hidden_in_small_model(),
     ],
     aliases: &[],

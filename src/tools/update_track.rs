@@ -40,11 +40,7 @@ pub static TOOL: Tool = Tool {
             ParamKind::Text,
             "comma-separated: t0, rt0 (return), mt (main), t0/l1 (take lane; made up to there), t0/l+ (a new one)",
         ),
-        Param::new(
-            "name",
-            ParamKind::Text,
-            "name(s); an empty text goes back to the default name. All that a take lane has",
-        ),
+        Param::new("name", ParamKind::Text, "name(s); an empty text goes back to the default name"),
         Param::new("color", ParamKind::Text, "#RRGGBB; the nearest palette colour is taken"),
         Param::new("gainDb", ParamKind::Decibels(6.0), "fader; -70 is silence"),
         Param::new("pan", ParamKind::Pan, "-1 left to 1 right; in stereo mode"),
@@ -67,12 +63,8 @@ pub static TOOL: Tool = Tool {
             .hidden_in_small_model(),
         Param::new("sendReturn", ParamKind::Text, "which return: id, name, rt0 or its letter; with sendGainDb")
             .hidden_in_small_model(),
-        Param::new(
-            "sends",
-            ParamKind::Wide(sends::schema, sends::full_schema),
-            "several sends at once, instead of the pair",
-        )
-        .hidden_in_small_model(),
+        Param::new("sends", ParamKind::Wide(sends::schema, sends::full_schema), "several at once")
+            .hidden_in_small_model(),
     ],
     aliases: &[
         IDS,

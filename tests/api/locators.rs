@@ -154,8 +154,8 @@ fn locators_are_deleted_by_id_time_and_name_at_once() {
     assert_eq!(
         answer["locator"],
         json!([
-            {"operation": "delete", "id": id(3)},
-            {"operation": "delete", "id": id(2)},
+            {"operation": "delete", "id": id(3), "name": "Verse", "time": "13|1"},
+            {"operation": "delete", "id": id(2), "name": "Chorus", "time": "9|1"},
             {"operation": "delete", "count": 1, "name": "Verse",
              "detail": "others of that name were named in this call already"},
             {"operation": "delete", "count": 1, "name": "Out"},

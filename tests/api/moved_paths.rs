@@ -36,7 +36,7 @@ fn what_was_shifted_is_told() {
         (
             "svc-create-scene",
             json!({"path": "s0", "capture": true}),
-            Some("what was s1 is now s2, those behind it moved along"),
+            Some("what was s0 is now s1, those behind it moved along"),
         ),
         (
             "svc-delete",

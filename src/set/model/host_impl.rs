@@ -8,12 +8,14 @@ use crate::music::Beats;
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
-use crate::object_model::model::{Clock, StepHistory};
+use crate::object_model::model::{Clock, SetVersion, StepHistory};
 use crate::object_model::routing_choices::{RoutedTracks, RoutingChoice, RoutingChoices};
 use crate::object_model::{
     EnvelopePoint, HostEdits, HostFacts, MacroEdit, MacroTarget, MidiOutput, ModelError, ObjectId, Readout, Scope,
     Session,
 };
+use crate::set::document::Document;
+use std::sync::Arc;
 
 impl HostFacts for SetState {
     fn kind(&self) -> &'static str {
@@ -104,6 +106,14 @@ impl HostFacts for SetState {
 
     fn save_device(&self, device: ObjectId) -> Result<serde_json::Value, ModelError> {
         self.saved_device(device)
+    }
+
+    fn version(&self) -> Option<SetVersion> {
+        Some(SetVersion(Arc::new(self.document.clone())))
+    }
+
+    fn is_version(&self, version: &SetVersion) -> bool {
+        version.0.downcast_ref::<Document>().is_some_and(|then| self.document.same_as(then))
     }
 
     fn reads_are_local(&self) -> bool {

@@ -31,8 +31,8 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Makes several calls in order as one: one undo step, all or nothing. Later ones see what earlier ones did: $1.id, $1.path \
-         are what call 1 made, of several a list; $1.2.id the second."
+        "Several calls in order as one: one undo step, all or nothing. $1.id and $1.path in later ones are what call 1 made, of \
+         several a list; $1.2.id the second."
             .to_owned()
     },
     params: &[
@@ -142,6 +142,8 @@ struct Done {
     warnings: Vec<String>,
     outcome: Outcome,
     entries: Vec<Entry>,
+    /// See [`CallContext::left_unchanged`].
+    left_unchanged: bool,
 }
 
 enum Outcome {
@@ -179,15 +181,23 @@ impl Batch {
             InnerOutcome::Prepared(job) => job,
             InnerOutcome::Refused(refusal) => return Err((refusal, warnings)),
             InnerOutcome::Unchanged(result) => {
-                return Ok(Done { tool, warnings, outcome: Outcome::Answered(result), entries: Vec::new() });
+                return Ok(Done {
+                    tool,
+                    warnings,
+                    outcome: Outcome::Answered(result),
+                    entries: Vec::new(),
+                    left_unchanged: false,
+                });
             }
         };
         let mut context = CallContext { dry_run: call.dry_run, ..CallContext::new(call.budget.clone()) };
+        let before = if call::is_update(&tool) { session.version() } else { None };
         // The session spends from the budget already.
         let applied = job.apply(session, &mut context);
         let applied = call.budget.used_up().map_or(applied, |why| Err(why.into()));
         applied.map_err(|refusal| (refusal, warnings.clone()))?;
         session.settle();
+        let left_unchanged = before.is_some_and(|before| session.is_version(&before));
         let (outcome, entries) = if job.is_read() {
             let answer = call::finish(job, &mut context).map_err(|refusal| (refusal, warnings.clone()))?;
             let result = answer.result.into_value();
@@ -198,7 +208,13 @@ impl Batch {
             (Outcome::Applied(job), entries)
         };
         self.spend_limits(session, &outcome, entries.len()).map_err(plain)?;
-        Ok(Done { tool, warnings: warnings.into_iter().chain(context.warnings).collect(), outcome, entries })
+        Ok(Done {
+            tool,
+            warnings: warnings.into_iter().chain(context.warnings).collect(),
+            outcome,
+            entries,
+            left_unchanged,
+        })
     }
 
     /// What a call of now sees: the Set as the calls before it left it.
@@ -260,6 +276,7 @@ impl PreparedCall for Batch {
                 }
                 Err((refusal, warnings)) => {
                     self.done.push(Done {
+                        left_unchanged: false,
                         tool,
                         warnings,
                         outcome: Outcome::Failed(refusal.text),
@@ -284,7 +301,11 @@ impl PreparedCall for Batch {
         let mut results = Vec::new();
         let mut room = MAX_ANSWER_BYTES as usize / 2;
         for done in self.done {
-            let mut context = CallContext { dry_run: call.dry_run, ..CallContext::new(call.budget.clone()) };
+            let mut context = CallContext {
+                dry_run: call.dry_run,
+                left_unchanged: done.left_unchanged,
+                ..CallContext::new(call.budget.clone())
+            };
             let mut entry = Map::from_iter([("tool".to_owned(), json!(done.tool))]);
             let mut warnings = done.warnings;
             let mut result = match done.outcome {

@@ -36,6 +36,14 @@ pub fn notes_about(view: &RequestContext) -> Cow<'static, str> {
     })
 }
 
+/// What `notes` says for the tool that adds to those of a clip: small models may see no other.
+pub fn more_notes_about(view: &RequestContext) -> Cow<'static, str> {
+    match view.small_model_mode {
+        true => notes_about(view),
+        false => Cow::Borrowed("notes, written as for svc-create-clip"),
+    }
+}
+
 /// What `notes` says for the tool that takes different ones for each of its targets.
 pub fn each_notes_about(view: &RequestContext) -> Cow<'static, str> {
     let about = notes_about(view);

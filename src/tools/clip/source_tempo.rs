@@ -15,10 +15,10 @@ pub const SLOWEST_SOURCE_BPM: f64 = 20.0;
 pub const FASTEST_SOURCE_BPM: f64 = 999.0;
 
 /// What the `sourceTempo` parameter does, for the tools that have it.
-pub const SOURCE_TEMPO_ABOUT: &str = "audio: BPM of the file itself; what it or its name states, else the Set's";
+pub const SOURCE_TEMPO_ABOUT: &str = "audio: BPM of the file, else as it or its name says";
 
 /// The same, of a clip that is there.
-pub const SOURCE_TEMPO_SET: &str = "audio: BPM of the file itself; the region keeps its part of the file";
+pub const SOURCE_TEMPO_SET: &str = "audio: BPM of the file; its part of the file stays";
 
 /// Equal as far as anyone can tell.
 const SAME_BPM: f64 = 0.005;

@@ -7,6 +7,7 @@ use crate::notation::transforms::ClipContext;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use crate::tools::address::model_read;
 use crate::tools::clip::region::{self, Region};
+use crate::tools::clip::time;
 use crate::tools::clip::transforms;
 use crate::tools::clip::{audio_clip, notes, source_tempo};
 use crate::tools::error::ToolError;
@@ -147,8 +148,9 @@ impl ClipWriter<'_> {
             }
         }
         let region = region::read(session, clip)?;
-        // Shown as a read shows it: never past the file's end.
-        let length = duration::format_within(region.end - region.start, meter);
+        // Shown as a read shows it: what is not warped never goes past the file's end.
+        let format = if time::is_unwarped(session, clip)? { duration::format_within } else { duration::format };
+        let length = format(region.end - region.start, meter);
         log.entry.insert("length".to_owned(), json!(length));
         if audio.values.warping.is_none() {
             log.entry.insert("warping".to_owned(), json!(model_read::flag(session, clip, "warping")?));

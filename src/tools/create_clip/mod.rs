@@ -42,8 +42,8 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "path",
             ParamKind::Text,
-            "place(s), comma-separated: t0/s0 slot of first track in first scene, t0[5|1] arrangement, t0/l0[5|1] take lane, \
-             t0[loc:Verse] at a locator",
+            "place(s), comma-separated: t0/s0 (first track, first scene), t0[5|1] (arrangement), t0/l0[5|1] (take lane), \
+             t0[loc:Verse]",
         ),
         Param::new("name", ParamKind::Text, "clip name(s)"),
         Param::new("color", ParamKind::Text, "#RRGGBB"),
@@ -61,8 +61,8 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "transforms",
             ParamKind::Text,
-            "transform lines for the notes: \"velocity += 10 * rand()\", \"C1: ratchet(2)\"; a clip's place in the call is \
-             clip.index; for audio gain and pitchShift",
+            "transform lines for the notes: \"velocity += 10 * rand()\", \"C1: ratchet(2)\"; clip.index counts the places; for \
+             audio gain and pitchShift",
         )
         .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),

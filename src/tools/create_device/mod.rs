@@ -35,7 +35,7 @@ pub static TOOL: Tool = Tool {
             "place(s), comma-separated: t0 or t0/d+ (end), t0/d1, rt0, mt, t0/d0/c0 (chain), t0/d0/c+ (new chain), t0/d0/pC1 (drum pad)",
         ),
         Param::new("name", ParamKind::Text, "display name(s)"),
-        Param::new("params", ParamKind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT),
+        Param::new("params", ParamKind::Wide(parameter::schema, parameter::full_schema), parameter::ABOUT_OF_NEW),
         Param::new("preset", ParamKind::Text, "name of a saved preset, or its absolute file; makes its device")
             .hidden_in_small_model(),
     ],

@@ -38,8 +38,8 @@ pub static TOOL: Tool = Tool {
     read_only: false,
     destructive: true,
     description: |_| {
-        "Copies tracks, scenes, clips, devices, chains or drum pads. A track or scene goes right behind its source, later ones \
-         shift; a clip onto others overwrites them, which is told."
+        "Copies tracks, scenes, clips, devices, chains or drum pads. A track or scene goes right behind its source; a clip \
+         onto others overwrites them."
             .to_owned()
     },
     params: &[
@@ -49,9 +49,8 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "toPath",
             ParamKind::Text,
-            "place(s), one a copy. clip: t0/s1, t2[5|1], t2/l0[5|1], [5|1] (own lane), t2 (own time). scene: [5|1], into the \
-             arrangement. track: lane t2/l0 or t2/l+ for its clips. device: t1, t1/d0, t1/d0/c0. chain: rack t1/d0. drum-pad: \
-             t0/d0/pD1",
+            "place(s), one a copy. clip: t0/s1, t2[5|1], t2/l0[5|1], [5|1] (own lane), t2 (own time). scene: [5|1] in the \
+             arrangement. track: lane t2/l0, t2/l+. device: t1, t1/d0, t1/d0/c0. chain: rack t1/d0. drum-pad: t0/d0/pD1",
         ),
         Param::new("count", ParamKind::IntegerIn(1, 1000), "copies of each source; tracks and scenes")
             .hidden_in_small_model(),

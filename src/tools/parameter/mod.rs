@@ -40,9 +40,13 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
 /// What `params` takes, for the tools that have it.
-pub const ABOUT: &str = "{name or id, value}, value as shown: -18, \"1.2 kHz\", \"-6 dB\", \"4 : 1\", \"20L\", a label, a note, on/off; \
-                         {name: \"sample\", value: absolute path} loads a Simpler, \"pC1/sample\" a drum pad. A path before a name \
-                         reaches inside racks: pC1/name, pC1/chokeGroup, pC1/playbackMode, c0/gainDb, c0/pan, c0/d0/Drive";
+pub const ABOUT: &str = "{name or id, value}, as shown: -18, \"1.2 kHz\", \"4 : 1\", \"20L\", a label, a note, on/off; {name: \"sample\", \
+                         value: absolute path} loads a Simpler. A path before a name reaches into racks: pC1/sample (a drum \
+                         pad's), pC1/name, pC1/chokeGroup, pC1/playbackMode, c0/gainDb, c0/d0/Drive";
+
+/// The same of a device that is made.
+pub const ABOUT_OF_NEW: &str = "{name or id, value}, as svc-update-device takes them: -18, \"1.2 kHz\"; {name: \"pC1/sample\", value: \
+                                absolute path} makes a drum pad";
 
 /// The published schema of a `params` parameter.
 pub fn schema() -> Value {

@@ -265,7 +265,8 @@ impl NotesOut {
     fn bytes(&self) -> usize {
         match self {
             NotesOut::Text(text) | NotesOut::SameAs(text) => text.len(),
-            NotesOut::List(list) => answer_size::bytes_up_to(list, FEW_NOTES_BYTES + 1),
+            NotesOut::List(list) if list.as_array().is_some_and(|notes| notes.len() > 1) => usize::MAX,
+            NotesOut::List(list) => list.to_string().len(),
         }
     }
 }

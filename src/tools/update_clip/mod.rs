@@ -20,7 +20,7 @@ use crate::notation::Notation;
 use crate::tools::aliases::clip_aliases::OLD_CLIP;
 use crate::tools::aliases::fold::{IDS, MOVED_TO, PATHS, SPLIT};
 use crate::tools::call::{arguments, prepared};
-use crate::tools::clip::notes::notes_about;
+use crate::tools::clip::notes::more_notes_about;
 use crate::tools::clip::source_tempo::{FASTEST_SOURCE_BPM, SLOWEST_SOURCE_BPM, SOURCE_TEMPO_SET};
 use crate::tools::clip::transforms::SEED_ABOUT;
 use crate::tools::tool::{Param, ParamKind, Tool, sends_none_of};
@@ -49,8 +49,7 @@ pub static TOOL: Tool = Tool {
         let deletes = if view.notation == Notation::Stark { "preTransforms delete" } else { "velocity 0 deletes" };
         format!(
             "Changes clips: properties, region, notes ({} notation; merged: same pitch and start replaces, {deletes}, \
-             everything else stays), place, length. In order: preTransforms, duplicateLoop, notes, transforms, quantize, toPath. \
-             A moved clip has a new id; what it overwrites is told.",
+             the rest stays), place, length. In order: preTransforms, duplicateLoop, notes, transforms, quantize, toPath.",
             view.notation.name()
         )
     },
@@ -73,8 +72,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "arrangementLength",
             ParamKind::Text,
-            "how much timeline to cover, such as 8bar; a looped clip is tiled with copies. For one long clip: looping false, \
-             and notes for all of it",
+            "how much timeline to cover, such as 8bar; a looped clip is tiled",
         ),
         Param::new("arrangementSplit", ParamKind::Text, "song positions to cut at: \"5|1,9|1\"").hidden_in_small_model(),
         Param::new("sourceTempo", ParamKind::NumberIn(SLOWEST_SOURCE_BPM, FASTEST_SOURCE_BPM), SOURCE_TEMPO_SET)
@@ -83,7 +81,7 @@ pub static TOOL: Tool = Tool {
         Param::new("pitchShift", ParamKind::NumberIn(-48.0, 48.0), "audio, semitones"),
         Param::new("warpMode", ParamKind::Choice(&["beats", "tones", "texture", "repitch", "complex", "pro"]), "audio"),
         Param::new("warping", ParamKind::Switch, "audio; false plays the whole file as it is, unlooped"),
-        Param::per("notes", ParamKind::Notes, notes_about),
+        Param::per("notes", ParamKind::Notes, more_notes_about),
         Param::new(
             "preTransforms",
             ParamKind::Text,
@@ -102,14 +100,13 @@ pub static TOOL: Tool = Tool {
             "envelopes",
             ParamKind::Text,
             "session clips; a line a parameter: id, volume, pan or send0, a colon, points as bar|beat and value as shown \
-             (absolute: dB, -inf, 20L, 1.2 kHz), joined by / (straight), _ (hold) or ~0.5 (curve); none clears: \
-             \"volume: 1|1 -inf / 3|1 0\"",
+             (absolute), joined by / (straight), _ (hold) or ~0.5 (curve); none clears: \"volume: 1|1 -inf / 3|1 0\"",
         )
         .hidden_in_small_model(),
         Param::new(
             "convert",
             ParamKind::Choice(&["drums", "melody", "harmony", "simpler", "drum-rack"]),
-            "makes an instrument track of an audio clip; later tracks shift. Here simpler and drum-rack (a pad a transient, from C1)",
+            "makes a track of an audio clip. Here simpler and drum-rack (a pad a transient, from C1)",
         )
         .hidden_in_small_model(),
         Param::new("seed", ParamKind::Integer, SEED_ABOUT).hidden_in_small_model(),

@@ -29,11 +29,7 @@ pub static TOOL: Tool = Tool {
     title: "Update Device",
     read_only: false,
     destructive: true,
-    description: |_| {
-        "Changes devices, chains of racks and drum pads: parameters, mixer, macros, place. What does not fit a target is told on \
-         its entry."
-            .to_owned()
-    },
+    description: |_| "Changes devices, chains of racks and drum pads: parameters, mixer, macros, place.".to_owned(),
     params: &[
         Param::new("id", ParamKind::Text, "device, chain or pad id(s), comma-separated"),
         Param::new(
@@ -60,7 +56,7 @@ pub static TOOL: Tool = Tool {
         Param::new(
             "macroVariation",
             ParamKind::Choice(&["create", "load", "delete", "revert", "randomize"]),
-            "racks: snapshots of the macros; revert loads the last one again",
+            "racks: snapshots of the macros",
         )
         .hidden_in_small_model(),
         Param::new("macroVariationIndex", ParamKind::IntegerFrom(0), "which one to load or delete")
