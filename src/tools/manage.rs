@@ -41,7 +41,7 @@ pub static TOOL: Tool = Tool {
             "undo, redo: the step to go to; restore: as it was after this one, else before its last change",
         ),
         Param::new("path", ParamKind::Text, "restore: clip, track, scene or device, also one that is gone"),
-        Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id, such as job-1"),
+        Param::new("id", ParamKind::Text, "restore: as path; cancel: the job's id"),
     ],
     aliases: &[],
     left_out_in_small_model: true,

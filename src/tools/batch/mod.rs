@@ -36,7 +36,7 @@ pub static TOOL: Tool = Tool {
             .to_owned()
     },
     params: &[
-        Param::new("calls", ParamKind::Wide(calls, calls_taken), "up to 50, each a tool with its arguments").required(),
+        Param::new("calls", ParamKind::Wide(calls, calls_taken), "up to 50").required(),
         Param::new("dryRun", ParamKind::Boolean, "answers, and keeps nothing"),
     ],
     aliases: &[],

@@ -54,7 +54,7 @@ pub static TOOL: Tool = Tool {
             ParamKind::Text,
             "MIDI: duration 4bar, n/4, 1bar+n/4; when omitted, whole bars up to the start of the last note",
         ),
-        Param::new("looping", ParamKind::Switch, "MIDI: whether the clip loops; true when omitted"),
+        Param::new("looping", ParamKind::Switch, "MIDI: true when omitted"),
         Param::new("firstStart", ParamKind::Text, "MIDI: bar|beat where playback first enters; needs looping: true")
             .hidden_in_small_model(),
         Param::per("notes", ParamKind::NotesEach, each_notes_about),

@@ -54,7 +54,7 @@ pub static TOOL: Tool = Tool {
         ),
         Param::new("count", ParamKind::IntegerIn(1, 1000), "copies of each source; tracks and scenes")
             .hidden_in_small_model(),
-        Param::new("name", ParamKind::Text, "name(s), over all copies"),
+        Param::new("name", ParamKind::Text, "name(s)"),
         Param::new("color", ParamKind::Text, "#RRGGBB"),
         Param::new("withoutClips", ParamKind::Boolean, "tracks and scenes").hidden_in_small_model(),
         Param::new("withoutDevices", ParamKind::Boolean, "tracks").hidden_in_small_model(),
