@@ -96,35 +96,29 @@ pub static TOOL: Tool = Tool {
     },
 };
 
-/// The words that a search takes are published with the parameters of one.
+/// The words that a search takes are published with the parameters of one, and looked at when it is read.
 fn searches() -> Value {
-    let fields = SEARCH_FIELDS.iter().map(|(name, kind, _)| ((*name).to_owned(), json!({ "type": kind })));
+    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": kind })));
     json!({ "type": "array", "items": { "type": "object", "properties": fields.collect::<Map<_, _>>() } })
 }
 
 /// `null` is "not sent".
 fn searches_taken() -> Value {
-    let fields = SEARCH_FIELDS.iter().map(|(name, kind, words)| {
-        let mut field = json!({ "type": [kind, "null"] });
-        if !words.is_empty() {
-            field["enum"] = words.iter().map(|word| json!(word)).chain([Value::Null]).collect();
-        }
-        ((*name).to_owned(), field)
-    });
+    let fields = SEARCH_FIELDS.iter().map(|(name, kind)| ((*name).to_owned(), json!({ "type": [kind, "null"] })));
     json!({ "type": "array", "items": { "type": "object", "properties": fields.collect::<Map<_, _>>() } })
 }
 
-/// The fields of a search: name, type, and the words that it takes, where these are few.
-const SEARCH_FIELDS: [(&str, &str, &[&str]); 11] = [
-    ("label", "string", &[]),
-    ("query", "string", &[]),
-    ("tags", "string", &[]),
-    ("kind", "string", &KINDS),
-    ("type", "string", &TYPES),
-    ("deviceKind", "string", &DEVICE_KINDS),
-    ("source", "string", &SOURCES),
-    ("inFolder", "string", &[]),
-    ("sort", "string", &SORTS),
-    ("verifyPaths", "boolean", &[]),
-    ("limit", "number", &[]),
+/// The fields of a search, with their types.
+const SEARCH_FIELDS: [(&str, &str); 11] = [
+    ("label", "string"),
+    ("query", "string"),
+    ("tags", "string"),
+    ("kind", "string"),
+    ("type", "string"),
+    ("deviceKind", "string"),
+    ("source", "string"),
+    ("inFolder", "string"),
+    ("sort", "string"),
+    ("verifyPaths", "boolean"),
+    ("limit", "number"),
 ];
