@@ -6,7 +6,7 @@ use super::context::ClipContext;
 use super::operations;
 use super::program::{Line, Program};
 use super::runner::{LineRunner, MAX_WORK, SELECTION_WORK, SORTING_WORK};
-use super::statement::Body;
+use super::statement::{Body, Parameter};
 use super::working_note::{WorkingNote, order, sort};
 use crate::music::{Note, Random};
 use crate::notation::duplicates;
@@ -234,6 +234,7 @@ fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNot
     if matched == 0 {
         return Ok(0);
     }
+    let silent = silent_notes(runner, line, notes);
     match &line.statement.body {
         Body::Assign { parameter, assign, value } => {
             let sorts = value.code.iter().any(|op| matches!(op, Op::Call { function: Function::Legato, .. }));
@@ -258,7 +259,29 @@ fn run_line(runner: &mut LineRunner<'_>, line: &Line, notes: &mut Vec<WorkingNot
             sort(notes);
         }
     }
+    let is_raised = |index: &&usize| notes.get(**index).is_some_and(|working| working.note.velocity > 0.0);
+    match silent.iter().filter(is_raised).count() {
+        0 => {}
+        1 => runner.warn(line, "1 note that an earlier line deleted is raised again, so it stays; put delete last"),
+        many => {
+            let text =
+                format!("{many} notes that earlier lines deleted are raised again, so they stay; put delete last");
+            runner.warn(line, text);
+        }
+    }
     Ok(matched)
+}
+
+/// Of the selected notes those at velocity 0, which are deleted at the end unless a line raises them; only for a line
+/// that writes velocities.
+fn silent_notes(runner: &LineRunner<'_>, line: &Line, notes: &[WorkingNote]) -> Vec<usize> {
+    let is_silent = |index: &usize| notes.get(*index).is_some_and(|working| working.note.velocity <= 0.0);
+    match line.statement.body {
+        Body::Assign { parameter: Parameter::Velocity, .. } | Body::VelocityRange { .. } => {
+            runner.selected.iter().copied().filter(is_silent).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Whether the six values that lines can change are the same, as the host stores them.
