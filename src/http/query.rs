@@ -2,8 +2,8 @@
 
 use super::errors::Refusal;
 use crate::service::envelope::Format;
-use crate::service::excerpt;
 use crate::service::settings::MAX_TIMEOUT_MS;
+use crate::service::{excerpt, is_dry_run};
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ impl CallQuery {
             None => None,
             Some(text) => Some(parse_timeout(&text).ok_or_else(|| Refusal::BadTimeout(excerpt(&text)))?),
         };
-        let dry_run = match single(query, "dryRun")?.as_deref() {
+        let dry_run = match single_of(query, "dryRun", is_dry_run)?.as_deref() {
             None | Some("false") => false,
             Some("true") => true,
             Some(other) => return Err(Refusal::BadDryRun(excerpt(other))),
@@ -45,10 +45,19 @@ fn parse_timeout(text: &str) -> Option<Duration> {
 }
 
 fn single<'q>(query: &'q str, wanted: &'static str) -> Result<Option<Cow<'q, str>>, Refusal> {
+    single_of(query, wanted, |name| name == wanted)
+}
+
+/// The one parameter whose name `is` that one.
+fn single_of<'q>(
+    query: &'q str,
+    wanted: &'static str,
+    is: impl Fn(&str) -> bool,
+) -> Result<Option<Cow<'q, str>>, Refusal> {
     let mut found = None;
     for pair in query.split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        if percent_decoded(name) == wanted && found.replace(percent_decoded(value)).is_some() {
+        if is(&percent_decoded(name)) && found.replace(percent_decoded(value)).is_some() {
             return Err(Refusal::ParameterTwice(wanted));
         }
     }

@@ -138,6 +138,22 @@ pub fn may_write_many_notes(tool: &Tool, arguments: &Map<String, Value>) -> bool
     numbers.any(|digits| digits.len() > 3)
 }
 
+/// Takes the wish for a dry run out of the arguments, however it is spelled, as it is one parameter of `svc-batch`
+/// alone: what is meant to be tried must not be kept because it was asked for in the wrong place.
+pub fn take_dry_run(tool: &Tool, arguments: &mut Map<String, Value>) -> bool {
+    let is_own = |name: &String| tool.params.iter().any(|param| param.name == name);
+    let named = arguments.keys().find(|name| !is_own(name) && is_dry_run(name)).cloned();
+    named
+        .and_then(|name| arguments.shift_remove(&name))
+        .is_some_and(|asked| asked == Value::Bool(true) || asked == "true")
+}
+
+/// Whether a name means `dryRun`: in any case, with or without a dash.
+pub fn is_dry_run(name: &str) -> bool {
+    let letters = name.chars().filter(|c| !matches!(c, '_' | '-'));
+    letters.map(|c| c.to_ascii_lowercase()).eq("dryrun".chars())
+}
+
 /// Whether small models are not shown the parameter of that name, or the one that it is another name for.
 fn is_hidden_in_small_model(tool: &Tool, name: &str) -> bool {
     let other = tool.aliases.iter().find(|hidden| hidden.params.iter().any(|param| param.name == name));

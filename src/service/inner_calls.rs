@@ -41,6 +41,10 @@ impl RequestCalls {
         warnings: &mut Vec<String>,
     ) -> Result<InnerOutcome, ToolError> {
         let catalogue = Catalogue::shared().map_err(ToolError::new)?;
+        if sent.keys().any(|name| super::arguments::is_dry_run(name)) {
+            let why = "a batch is a dry run as a whole: send dryRun beside calls";
+            return Err(ToolError::about("dryRun", why));
+        }
         let Some(tool) = catalogue.find(name, &self.profile) else {
             let near = nearest(name, view.tools.iter().copied());
             let near = near.map_or_else(String::new, |near| format!("; the nearest is {near}"));

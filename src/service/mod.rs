@@ -38,6 +38,7 @@ mod working_copy;
 pub use crate::music::excerpt::excerpt;
 pub use crate::notation::Notation;
 pub use crate::tools::live_api::LIVE_API_TOOL;
+pub use arguments::is_dry_run;
 pub use config::enabled_tools;
 pub use job_answer::answer_of_job;
 pub use profile::{Profile, ProfileHeaders};

@@ -80,7 +80,7 @@ impl Service {
     }
 
     /// `dry_run` says whether the request asks for one; it is set where the arguments do.
-    async fn read_and_carry_out(&self, request: CallRequest, dry_run: &mut bool) -> Result<Answer, CallFailure> {
+    async fn read_and_carry_out(&self, mut request: CallRequest, dry_run: &mut bool) -> Result<Answer, CallFailure> {
         let started = Instant::now();
         let settings = self.settings.load_full();
         let profile = Profile::resolve(&settings, &request.headers);
@@ -89,6 +89,7 @@ impl Service {
         let found = catalogue.and_then(|catalogue| Some((catalogue, catalogue.find(&request.tool, &profile)?)));
         let (catalogue, tool) = found
             .ok_or_else(|| CallFailure::NoSuchTool(format!("no tool {} is enabled here", excerpt(&request.tool))))?;
+        *dry_run |= arguments::take_dry_run(tool, &mut request.arguments);
         let timeout = request.timeout.unwrap_or(Duration::from_millis(settings.timeout_ms.into()));
         let limit = TimeLimit { started, timeout };
         let budget = Budget::new(limit);

@@ -178,3 +178,26 @@ fn any_call_answers_the_same_when_it_is_made() {
     }
     assert!(well > 80, "{well} went well");
 }
+
+/// What is meant to be tried is not kept because it was asked for in another place than it is taught.
+#[test]
+fn a_dry_run_asked_for_as_an_argument_is_one() {
+    let api = Api::new();
+    for name in ["dryRun", "dryrun", "dry_run", "dry-run"] {
+        let delete = json!({"type": "track", "path": "t0", name: true});
+        let envelope = api.envelope("svc-delete", "", &delete);
+        assert_eq!(envelope["warnings"][0], MARK, "{name}: {envelope}");
+        let path = format!("/api/tools/svc-delete?{name}=true");
+        let reply = api.post(&path, "", &json!({"type": "track", "path": "t0"}));
+        assert!(String::from_utf8_lossy(&reply.body).contains(MARK), "{name}");
+        let said = api.refused("svc-batch", json!({"calls": [{"tool": "svc-delete", "arguments": delete}]}));
+        assert!(said.contains("dryRun: a batch is a dry run as a whole"), "{name}: {said}");
+    }
+    let calls = json!([{"tool": "svc-delete", "arguments": {"type": "track", "path": "t0"}}]);
+    let tried = api.envelope("svc-batch", "", &json!({"calls": calls, "dryrun": true}));
+    assert_eq!(tried["warnings"][0], MARK, "{tried}");
+    assert_eq!(api.ok("svc-read-live-set", json!({}))["regularTrackCount"], 4);
+    // What says no is no wish for one.
+    api.ok("svc-delete", json!({"type": "track", "path": "t0", "dryRun": false}));
+    assert_eq!(api.ok("svc-read-live-set", json!({}))["regularTrackCount"], 3);
+}

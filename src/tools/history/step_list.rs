@@ -83,10 +83,32 @@ impl Steps {
         let newest = self.all().first().map_or(self.oldest(), |step| step.number);
         let range = match self.oldest() {
             oldest if oldest == newest => format!("only step {oldest} is kept, which is the Set as it is"),
-            oldest => format!("kept are the steps from {oldest} to {newest}, and svc-read-history lists them"),
+            oldest => format!("kept are the steps {}, and svc-read-history lists them", self.kept_ranges(oldest)),
         };
         let why = self.cut().map_or_else(String::new, |why| format!(" ({why})"));
         ToolError::about(parameter, format!("there is no step {number}: {range}{why}"))
+    }
+
+    /// The steps that are kept, such as `from 0 to 3`, or `0, 5 to 9` where undone ones were dropped in between.
+    fn kept_ranges(&self, oldest: u64) -> String {
+        let mut numbers: Vec<u64> = self.all().iter().map(|step| step.number).chain([oldest]).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for number in numbers {
+            match ranges.last_mut() {
+                Some((_, last)) if last.saturating_add(1) == number => *last = number,
+                _ => ranges.push((number, number)),
+            }
+        }
+        if let [(first, last)] = ranges.as_slice() {
+            return format!("from {first} to {last}");
+        }
+        let told = |(first, last): &(u64, u64)| match first == last {
+            true => first.to_string(),
+            false => format!("{first} to {last}"),
+        };
+        ranges.iter().map(told).collect::<Vec<_>>().join(", ")
     }
 
     /// What a step is and did.
