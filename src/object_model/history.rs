@@ -92,14 +92,26 @@ pub enum ChangeKind {
     Moved,
 }
 
-/// The notes of a clip before and after, by their ids.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The notes of a clip before and after.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NoteChanges {
     pub before: usize,
     pub after: usize,
     pub added: usize,
     pub removed: usize,
+    /// In any way; one note may count below more than once.
     pub changed: usize,
+    pub transposed: usize,
+    /// By how many semitones, where all of them by as many.
+    pub semitones: Option<i16>,
+    pub moved: usize,
+    /// By how many quarter beats, where all of them by as many.
+    pub beats: Option<f64>,
+    pub durations: usize,
+    /// Of another velocity or velocity range.
+    pub velocities: usize,
+    /// Of another probability or release velocity, or switched on or off.
+    pub others: usize,
 }
 
 /// How many clips and devices an object holds, at any depth.

@@ -438,6 +438,9 @@ pub trait StepHistory: Send {
     /// Steps were dropped, as the history keeps only so much.
     fn is_cut(&self) -> bool;
 
+    /// It begins where another Set was put in place: the Set was loaded, and steps from before that are gone.
+    fn began_with_a_load(&self) -> bool;
+
     /// How much is kept, in words.
     fn bounds(&self) -> String;
 

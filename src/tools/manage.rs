@@ -10,6 +10,7 @@ use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
 use crate::tools::budget::Budget;
 use crate::tools::call::{Answer, arguments, prepared, prepared_read};
 use crate::tools::error::{ErrorKind, ToolError};
+use crate::tools::history::moved_copy;
 use crate::tools::history::restore_target::{self, RestoreTarget};
 use crate::tools::history::step_list::Steps;
 use crate::tools::report::job_status;
@@ -165,7 +166,9 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
         done += 1;
     }
     if done == 0 {
-        return Err(ToolError::new(format!("there is nothing to {}", way.function)));
+        let nothing = ToolError::new(format!("there is nothing to {}", way.function));
+        let why = steps.as_ref().and_then(Steps::beginning).filter(|_| way.function == UNDO.function);
+        return Err(why.into_iter().fold(nothing, |nothing, why| nothing.and(&why)));
     }
     let mut result = Map::new();
     result.insert(way.field.to_owned(), json!(done));
@@ -178,7 +181,11 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
     result.insert("canUndo".to_owned(), json!(flag(session, song, "can_undo")?));
     result.insert("canRedo".to_owned(), json!(flag(session, song, "can_redo")?));
     if done < wanted {
-        result.insert("stopped".to_owned(), json!(format!("there is nothing more to {}", way.function)));
+        let mut why = format!("there is nothing more to {}", way.function);
+        if let Some(beginning) = steps.as_ref().and_then(Steps::beginning).filter(|_| way.function == UNDO.function) {
+            why = format!("{why}: {beginning}");
+        }
+        result.insert("stopped".to_owned(), json!(why));
     }
     Ok(Value::Object(result))
 }
@@ -187,11 +194,15 @@ fn restore(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Va
     let steps = Steps::of(session, budget)?;
     let (id, path) = (sent(&args.id), sent(&args.path));
     let RestoreTarget { object, step } = restore_target::find(session, &steps, id, path, args.step)?;
+    let was_there = model_read::is_there(session, object)?;
     let restored = session.restore(object, step)?;
     let mut entry = id_and_path(session, object)?;
     entry.insert("step".to_owned(), json!(step));
     entry.insert("restored".to_owned(), json!(restored.changed));
     let mut remarks = restored.remarks;
+    if !was_there {
+        remarks.extend(moved_copy::remark(session, &steps, object)?);
+    }
     if !restored.changed {
         remarks = vec![format!("it is as it was after step {step}")];
     }

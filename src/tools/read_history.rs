@@ -90,6 +90,7 @@ fn list(steps: &Steps, args: &Args, call: &CallContext) -> Result<Map<String, Va
         listed.push(steps.told_with_time(step, now)?);
     }
     let older = left.count();
+    let beginning = if older == 0 { steps.beginning() } else { None };
     let mut out = Map::new();
     out.insert("now".to_owned(), json!(steps.now()));
     out.insert("oldest".to_owned(), json!(steps.oldest()));
@@ -100,6 +101,7 @@ fn list(steps: &Steps, args: &Args, call: &CallContext) -> Result<Map<String, Va
     let remarks: Vec<String> = steps
         .cut()
         .into_iter()
+        .chain(beginning)
         .chain(is_undone.then(|| "undone steps can be redone until the Set is changed".to_owned()))
         .collect();
     out.insert("steps".to_owned(), Value::Array(listed));

@@ -71,7 +71,7 @@ fn what_each_step_changed_in_words() {
         ("svc-update-clip", json!({"path": "t0/s3", "toPath": "t0/s0"}), &[]),
         ("svc-update-track", json!({"path": "t0", "gainDb": -6}), &["t0 \"1-MIDI\": gainDb 0 -> -6"]),
         ("svc-update-track", json!({"path": "t0", "mute": true}), &["t0 \"1-MIDI\": state active -> muted"]),
-        ("svc-create-track", json!({"path": "t+", "name": "Pad"}), &["made track t4 \"Pad\""]),
+        ("svc-create-track", json!({"path": "t+", "name": "Pad"}), &["made midi track t4 \"Pad\""]),
         ("svc-create-device", json!({"path": "t0", "device": "Operator"}), &["made device t0/d0 \"Operator\""]),
         ("svc-update-device", json!({"path": "t0/d0", "params": [{"name": "Volume", "value": "-6 dB"}]}), &[]),
         ("svc-create-device", json!({"path": "t2", "device": "Utility"}), &["made device t2/d0 \"Utility\""]),
@@ -88,7 +88,7 @@ fn what_each_step_changed_in_words() {
             &["made locator \"Drop\""],
         ),
         ("svc-delete", json!({"type": "scene", "path": "s1"}), &["deleted scene s1 (2 clips)"]),
-        ("svc-delete", json!({"type": "track", "path": "t0"}), &["deleted track t0 \"1-MIDI\" (1 device)"]),
+        ("svc-delete", json!({"type": "track", "path": "t0"}), &["deleted midi track t0 \"1-MIDI\" (1 device)"]),
     ];
     for (tool, arguments, want) in table {
         let before = api.document();
@@ -263,7 +263,7 @@ fn a_loaded_set_begins_anew_with_numbers_of_its_own() {
     api.ok("svc-update-live-set", json!({"tempo": 99}));
     api.device.load_state(&api.saved());
     let list = api.ok("svc-read-history", json!({}));
-    assert_eq!(list, json!({"now": 2, "oldest": 2, "steps": []}));
+    assert_eq!((&list["now"], &list["oldest"], &list["steps"]), (&json!(2), &json!(2), &json!([])), "{list}");
     assert!(api.refused("svc-manage", json!({"action": "undo", "step": 1})).contains("there is no step 1"));
 }
 

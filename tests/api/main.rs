@@ -36,6 +36,7 @@ mod fields_of_answers;
 mod full_tracks;
 mod groups;
 mod history;
+mod history_words;
 mod jobs;
 mod last_position;
 mod late;

@@ -149,6 +149,90 @@ fn what_was_put_in_its_place_since_gives_way() {
     assert_eq!(restore(&api, json!({"path": "t0/s0"}))["id"], lead);
 }
 
+/// Without a step, of a place that was taken again: what was there last comes back.
+#[test]
+fn what_was_deleted_comes_back_into_a_place_that_was_taken_again() {
+    let api = Api::new();
+    let lead = clip(&api, "t0/s0", "Lead");
+    api.ok("svc-delete", json!({"type": "clip", "path": "t0/s0"}));
+    let other = clip(&api, "t0/s0", "Other");
+    let answer = restore(&api, json!({"path": "t0/s0"}));
+    assert_eq!((&answer["id"], &answer["step"]), (&lead, &json!(1)), "{answer}");
+    let detail = answer["detail"].as_str().unwrap_or_default();
+    assert!(detail.contains("\"Other\"") && detail.contains("made since"), "{answer}");
+    api.ok("svc-manage", json!({"action": "undo"}));
+    // What is there now, by its id, was nothing before.
+    assert!(refused(&api, json!({"id": other})).contains("step 3 made it, and before that nothing was there"));
+    // A device in the place of another, and a scene.
+    api.ok("svc-create-device", json!({"path": "t1", "device": "Operator"}));
+    let device = id(&api, "svc-read-device", "t1/d0");
+    api.ok("svc-delete", json!({"type": "device", "path": "t1/d0"}));
+    api.ok("svc-create-device", json!({"path": "t1", "device": "Drift"}));
+    assert_eq!(restore(&api, json!({"path": "t1/d0"}))["id"], device);
+    let scene = id(&api, "svc-read-scene", "s0");
+    api.ok("svc-delete", json!({"type": "scene", "path": "s0"}));
+    api.ok("svc-create-scene", json!({"path": "s0", "name": "New"}));
+    assert_eq!(restore(&api, json!({"path": "s0"}))["id"], scene);
+    // What only made room is named as it is now.
+    api.ok("svc-create-track", json!({"path": "t0", "name": "In front"}));
+    let why = refused(&api, json!({"path": "t0"}));
+    assert!(why.contains("made t0") && why.contains("what was there before is t1 (id 3) now: name it so"), "{why}");
+}
+
+#[test]
+fn what_stays_where_it_went_is_told() {
+    let api = Api::new();
+    let lead = clip(&api, "t0/s0", "Lead");
+    let moved = api.ok("svc-update-clip", json!({"path": "t0/s0", "toPath": "t0/s3"}))["id"].clone();
+    let answer = restore(&api, json!({"path": "t0/s0"}));
+    assert_eq!(answer["id"], lead);
+    let copy = format!("what step 2 made of it elsewhere stays: t0/s3 (id {})", moved.as_str().unwrap());
+    assert!(answer["detail"].as_str().is_some_and(|text| text.contains(&copy)), "{answer}");
+    // One that was deleted, and nothing made of it.
+    api.ok("svc-delete", json!({"type": "clip", "path": "t0/s0"}));
+    assert_eq!(restore(&api, json!({"path": "t0/s0"}))["detail"], Value::Null);
+
+    api.ok("svc-create-device", json!({"path": "t2", "device": "Reverb"}));
+    let reverb = id(&api, "svc-read-device", "t2/d0");
+    let step = now(&api);
+    api.ok("svc-update-device", json!({"path": "t2/d0", "wrapInRack": true}));
+    let rack = id(&api, "svc-read-device", "t2/d0");
+    let answer = restore(&api, json!({"id": reverb, "step": step}));
+    let empty = format!("(id {}), which it came out of, stays and is empty", rack.as_str().unwrap());
+    assert!(answer["detail"].as_str().is_some_and(|text| text.contains(&empty)), "{answer}");
+}
+
+/// Two that never stood together come back in turn; each stands as it stood among those that are there.
+#[test]
+fn an_object_that_is_there_goes_back_to_its_place() {
+    for (make, delete, read) in
+        [("svc-create-track", "track", "svc-read-track"), ("svc-create-scene", "scene", "svc-read-scene")]
+    {
+        let api = Api::new();
+        let letter = &delete[..1];
+        // First, second; second goes; another comes before the first, which goes.
+        let at = |n: usize| format!("{letter}{n}");
+        let (first, second) = (id(&api, read, &at(0)), id(&api, read, &at(1)));
+        api.ok("svc-update-live-set", json!({"tempo": 90}));
+        let both = now(&api);
+        api.ok("svc-delete", json!({"type": delete, "id": second}));
+        let third = api.ok(make, json!({"path": at(0), "name": "Third"}))["id"].clone();
+        let later = now(&api);
+        api.ok("svc-delete", json!({"type": delete, "id": first}));
+        // The second is put in front, as nothing is left that stood before it; the first behind the third.
+        assert_eq!(restore(&api, json!({"id": second, "step": both}))["path"], at(0), "{delete}");
+        assert_eq!(restore(&api, json!({"id": first, "step": later}))["path"], at(2), "{delete}");
+        let order = |api: &Api| [0, 1, 2].map(|n| id(api, read, &at(n)));
+        assert_eq!(order(&api), [second.clone(), third.clone(), first.clone()], "{delete}");
+        // It is there, and is behind the first again.
+        let answer = restore(&api, json!({"id": second, "step": both}));
+        assert_eq!((&answer["restored"], &answer["path"]), (&json!(true), &json!(at(2))), "{delete}: {answer}");
+        assert_eq!(order(&api), [third, first, second], "{delete}");
+        let left = api.ok("svc-read-history", json!({"diff": true, "from": both}))["changes"].clone();
+        assert_eq!(left.as_array().map(Vec::len), Some(1), "only the third is new: {left}");
+    }
+}
+
 #[test]
 fn what_stood_elsewhere_then_is_not_lost() {
     let api = Api::new();
@@ -318,7 +402,7 @@ fn what_is_not_brought_back_is_refused() {
         (json!({"path": "nonsense"}), "path"),
         (json!({"path": "t0/s7"}), "nothing was there in any step"),
         (json!({"path": "t1"}), "no step that is kept changed it"),
-        (json!({"path": "t0/s0"}), "step 1 made it"),
+        (json!({"path": "t0/s0"}), "step 1 made it, and before that nothing was there"),
         (json!({"path": "t0/s0", "step": 0}), "no such object after step 0"),
         (json!({"path": "t0/s0", "step": 9}), "kept are the steps from 0 to 1"),
         (json!({"id": "1"}), "one clip, track, scene or device"),

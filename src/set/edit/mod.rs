@@ -6,6 +6,7 @@ pub mod default_set;
 pub mod device_edits;
 pub mod lane_edits;
 pub mod objects;
+pub mod reorder;
 pub mod saved_changes;
 pub mod saved_set;
 pub mod set_changes;

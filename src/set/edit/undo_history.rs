@@ -29,6 +29,8 @@ pub struct History {
     oldest: u64,
     /// Steps were dropped at the far end.
     is_cut: bool,
+    /// Another Set was there before, and its steps went with it.
+    is_loaded: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -67,7 +69,7 @@ impl History {
     /// An empty history of another Set, which gives out no number again.
     pub fn of_next_set(&self) -> History {
         let number = self.last_number + 1;
-        History { last_number: number, oldest: number, ..History::default() }
+        History { last_number: number, oldest: number, is_loaded: true, ..History::default() }
     }
 
     pub fn can_undo(&self) -> bool {
@@ -82,7 +84,7 @@ impl History {
     pub fn undo(&mut self, current: &mut Document) -> bool {
         let Some(step) = self.undo.pop_back() else { return false };
         self.undo_bytes -= step.bytes;
-        let after = put_in_place(current, &step.before);
+        let after = as_recorded(put_in_place(current, &step.before), &step.after);
         self.redo.push_back(Arc::new(UndoStep { after, ..UndoStep::clone(&step) }));
         true
     }
@@ -91,7 +93,7 @@ impl History {
     pub fn redo(&mut self, current: &mut Document) -> bool {
         let Some(step) = self.redo.pop_back() else { return false };
         self.undo_bytes += step.bytes;
-        let before = put_in_place(current, &step.after);
+        let before = as_recorded(put_in_place(current, &step.after), &step.before);
         self.undo.push_back(Arc::new(UndoStep { before, ..UndoStep::clone(&step) }));
         true
     }
@@ -108,6 +110,11 @@ impl History {
 
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// See [`StepHistory::began_with_a_load`](crate::object_model::model::StepHistory::began_with_a_load).
+    pub fn began_with_a_load(&self) -> bool {
+        self.is_loaded && !self.is_cut
     }
 
     /// Steps that were undone and steps that can be, the newest first.
@@ -150,6 +157,12 @@ impl History {
 fn put_in_place(current: &mut Document, document: &Document) -> Document {
     let next_serial = document.next_serial.max(current.next_serial);
     std::mem::replace(current, Document { next_serial, ..document.clone() })
+}
+
+/// A side of a step, with the count of ids as it was when the step was made: what it made is told as made, however
+/// often it was undone and redone.
+fn as_recorded(now: Document, recorded: &Document) -> Document {
+    Document { next_serial: recorded.next_serial, ..now }
 }
 
 /// About how many bytes `before` holds that `after` does not share.

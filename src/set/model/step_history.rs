@@ -31,6 +31,10 @@ impl StepHistory for KeptSteps {
         self.history.is_cut()
     }
 
+    fn began_with_a_load(&self) -> bool {
+        self.history.began_with_a_load()
+    }
+
     fn bounds(&self) -> String {
         format!("{MAX_STEPS} steps or {} MB", MAX_BYTES >> 20)
     }

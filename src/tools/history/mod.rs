@@ -1,7 +1,12 @@
 //! Steps of undo in words, what is different between two of them, and which object a call brings back.
 
+mod device_values;
+mod member_words;
+pub mod moved_copy;
 pub mod restore_target;
+mod same_clip;
 pub mod shown_values;
 pub mod step_list;
 pub mod time_of_day;
 pub mod told_changes;
+mod told_notes;

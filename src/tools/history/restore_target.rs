@@ -123,7 +123,11 @@ fn at_step(session: &dyn Session, steps: &Steps, named: &Named, step: u64) -> Re
 }
 
 fn before_its_last_change(session: &dyn Session, steps: &Steps, named: &Named) -> Result<RestoreTarget, ToolError> {
-    let now = named.find(session)?;
+    let stands = named.find(session)?;
+    // Until the step that made it was found: before that something else was there.
+    let mut now = stands;
+    let mut made_by = None;
+    let mut stood_before = None;
     for step in steps.all().into_iter().filter(|step| !step.undone) {
         let number = step.number;
         let (Some(before), Some(after)) = (steps.state(Moment::Before(number)), steps.state(Moment::After(number)))
@@ -140,18 +144,18 @@ fn before_its_last_change(session: &dyn Session, steps: &Steps, named: &Named) -
             return target(object);
         }
         match (now, stood) {
-            (Some(now), _) => {
+            (Some(object), _) => {
                 let Some(changes) = steps.raw_changes(number)? else { break };
-                if !is_changed(&changes.objects, now, &before, &after)? {
+                if !is_changed(&changes.objects, object, &before, &after)? {
                     continue;
                 }
-                if model_read::is_there(&before, now)? {
-                    return target(now);
+                if model_read::is_there(&before, object)? {
+                    return target(object);
                 }
-                return Err(ToolError::new(format!(
-                    "{}: step {number} made it, and before that nothing was there; svc-delete deletes it",
-                    named.spelling()
-                )));
+                (now, made_by, stood_before) = (None, Some(number), stood);
+                if let Some(moved) = stood.filter(|_| named.kind == Some(TargetKind::Clip)) {
+                    return target(moved);
+                }
             }
             // It went elsewhere with this step.
             (None, Some(object)) if named.find(&after)?.is_none() => {
@@ -161,10 +165,32 @@ fn before_its_last_change(session: &dyn Session, steps: &Steps, named: &Named) -
             (None, _) => {}
         }
     }
+    Err(nothing_to_bring_back(session, named, stands.is_some(), made_by, stood_before)?)
+}
+
+/// Why no step changed what is named, in the way that restore could take back.
+fn nothing_to_bring_back(
+    session: &dyn Session,
+    named: &Named,
+    is_there: bool,
+    made_by: Option<u64>,
+    stood_before: Option<ObjectId>,
+) -> Result<ToolError, ToolError> {
     let spelling = named.spelling();
-    Err(match now {
-        Some(_) => ToolError::new(format!("{spelling}: no step that is kept changed it")),
-        None => ToolError::not_found(format!("{spelling}: nothing was there in any step that is kept")),
+    let stood_before = match stood_before {
+        Some(object) if model_read::is_there(session, object)? => Some(path_and_id(session, object)?),
+        _ => None,
+    };
+    Ok(match (made_by, stood_before, is_there) {
+        (Some(number), Some(elsewhere), _) => ToolError::about(
+            "path",
+            format!("step {number} made {spelling}; what was there before is {elsewhere} now: name it so"),
+        ),
+        (Some(number), None, _) => ToolError::new(format!(
+            "{spelling}: step {number} made it, and before that nothing was there; svc-delete deletes it"
+        )),
+        (None, _, true) => ToolError::new(format!("{spelling}: no step that is kept changed it")),
+        (None, _, false) => ToolError::not_found(format!("{spelling}: nothing was there in any step that is kept")),
     })
 }
 

@@ -1,8 +1,8 @@
 //! What is different about an object, in the words and values that reads show: `gainDb` -6 -> -3. What no read shows is
-//! told by the object model's name, as the host keeps it.
+//! told in the [words](super::member_words) of the object model.
 
+use super::{device_values, member_words};
 use crate::music::position;
-use crate::notation::Notation;
 use crate::object_model::history::{ChangedClass, ObjectChange};
 use crate::object_model::{ObjectId, Session};
 use crate::tools::address::device_targets::DevicePart;
@@ -12,16 +12,17 @@ use crate::tools::parameter::display::{self, ParamDisplay};
 use crate::tools::read::clip_fields::{self, ClipInclude, Nested};
 use crate::tools::read::device_fields;
 use crate::tools::read::device_summary::{DeviceInclude, summary};
-use crate::tools::read::gathered::Gathered;
+use crate::tools::read::plain_fields::plain_fields;
 use crate::tools::read::routing_list::SharedEntries;
 use crate::tools::read::scene_fields::{self, SceneInclude};
 use crate::tools::read::set_fields::{self, SetInclude};
 use crate::tools::read::track_fields::{self, TrackInclude};
-use crate::tools::read::written::{self, AnswerStyle};
 use serde_json::{Map, Value, json};
 
 /// Parameters of one device whose values are told.
 const MOST_PARAMETERS: usize = 50;
+/// Members that are different only because others are, which are told.
+const GO_ALONG: [&str; 2] = ["auto_colored", "last_variation"];
 /// A value that is longer is cut, in characters.
 const LONGEST_VALUE: usize = 120;
 
@@ -40,16 +41,23 @@ pub fn of(before: &dyn Session, after: &dyn Session, change: &ObjectChange) -> R
         let old = fields(before, change.id, change.class)?;
         let new = fields(after, change.id, change.class)?;
         for (member, was, is) in &change.values {
-            let before = all.len();
+            let count = all.len();
             for (name, was, is) in shown_as(change.class, member, &old, &new) {
                 if was != is && !all.iter().any(|shown| shown.name == name) {
                     all.push(ShownValue { name, old: short(was), new: short(is) });
                 }
             }
-            let is_told = all.len() > before || field_names(change.class, member).iter().any(|f| is_in(&all, f));
-            if !is_told {
-                all.push(ShownValue { name: member.clone(), old: short(was.clone()), new: short(is.clone()) });
+            let is_told = all.len() > count || field_names(change.class, member).iter().any(|f| is_in(&all, f));
+            let is_special = change.class == ChangedClass::Device && device_values::is_told(after, change.id, member)?;
+            if !is_told && !is_special && !GO_ALONG.contains(&member.as_str()) {
+                let told = member_words::told(before, after, change.id, member, (was, is));
+                all.push(ShownValue { old: short(told.old), new: short(told.new), ..told });
             }
+        }
+        if change.class == ChangedClass::Device {
+            let special = device_values::special(before, after, change.id, &change.values)?.into_iter();
+            let new: Vec<ShownValue> = special.filter(|shown| !is_in(&all, &shown.name)).collect();
+            all.extend(new.into_iter().map(|v| ShownValue { old: short(v.old), new: short(v.new), ..v }));
         }
     }
     for parameter in change.parameters.iter().take(MOST_PARAMETERS) {
@@ -75,9 +83,16 @@ fn field_names(class: ChangedClass, member: &str) -> &'static [&'static str] {
         (Set | Scene, "tempo_bpm") => &["tempo"],
         (Set | Scene | Clip, "signature") => &["timeSignature"],
         (Set, "root_note" | "scale_name" | "scale_mode") => &["scale"],
+        (Set, "loop_on") => &["loop"],
+        (Set, "loop_start" | "loop_length") => &["loopStart", "loopEnd"],
         (Track | Chain, "mute" | "solo") => &["state"],
         (Track, "arm") => &["isArmed"],
         (Track, "group") => &["groupId"],
+        (Track, "input_routing_type") => &["inputRoutingType"],
+        (Track, "input_routing_channel") => &["inputRoutingChannel"],
+        (Track, "output_routing_type") => &["outputRoutingType"],
+        (Track, "output_routing_channel") => &["outputRoutingChannel"],
+        (Track, "current_monitoring_state") => &["monitoringState"],
         (Track, "midi_channel") => &["midiOutput"],
         (Track | Chain, "volume") => &["gainDb"],
         (Track | Chain, "panning") => &["pan"],
@@ -111,7 +126,16 @@ fn shown_as(
     old: &Map<String, Value>,
     new: &Map<String, Value>,
 ) -> Vec<(String, Value, Value)> {
-    let of = |map: &Map<String, Value>, field: &str| map.get(field).cloned().unwrap_or_default();
+    let of = |map: &Map<String, Value>, field: &str| match map.get(field) {
+        // A routing is an entry with a name, the output of a track has a channel.
+        Some(Value::Object(entry)) => {
+            entry.get("name").or(entry.get("channel")).cloned().unwrap_or_else(|| Value::Object(entry.clone()))
+        }
+        value => value.cloned().unwrap_or_default(),
+    };
+    if (class, member) == (ChangedClass::Chain, "sends") {
+        return chain_sends(old.get("sends"), new.get("sends"));
+    }
     if let Some(to) = member.strip_prefix("send ") {
         let send = |map: &Map<String, Value>| {
             let sends = map.get("sends").and_then(Value::as_array)?;
@@ -130,6 +154,16 @@ fn shown_as(
     names.map(|field| ((*field).to_owned(), of(old, field), of(new, field))).collect()
 }
 
+/// The sends of a chain to the return chains of its rack, by their names; what is turned down is none.
+fn chain_sends(old: Option<&Value>, new: Option<&Value>) -> Vec<(String, Value, Value)> {
+    let levels = |list: Option<&Value>| -> Map<String, Value> {
+        let list = list.and_then(Value::as_array).into_iter().flatten();
+        let name = |send: &Value| format!("send {}", send.get("return").and_then(Value::as_str).unwrap_or_default());
+        list.map(|send| (name(send), send.get("gainDb").cloned().unwrap_or_default())).collect()
+    };
+    by_name(levels(old), levels(new))
+}
+
 /// The lines of a clip's envelopes, by parameter.
 fn envelopes(old: Option<&Value>, new: Option<&Value>) -> Vec<(String, Value, Value)> {
     let lines = |list: Option<&Value>| -> Map<String, Value> {
@@ -140,20 +174,14 @@ fn envelopes(old: Option<&Value>, new: Option<&Value>) -> Vec<(String, Value, Va
         };
         list.map(|envelope| (name(envelope), envelope.get("events").cloned().unwrap_or_default())).collect()
     };
-    let (mut old, new) = (lines(old), lines(new));
+    by_name(lines(old), lines(new))
+}
+
+fn by_name(mut old: Map<String, Value>, new: Map<String, Value>) -> Vec<(String, Value, Value)> {
     let mut all: Vec<_> =
         new.into_iter().map(|(name, is)| (name.clone(), old.remove(&name).unwrap_or_default(), is)).collect();
     all.extend(old.into_iter().map(|(name, was)| (name, was, Value::Null)));
     all
-}
-
-/// What was gathered of an object, without what it holds.
-fn plain_fields(gathered: Gathered) -> Map<String, Value> {
-    let style = AnswerStyle { notation: Notation::Barbeat, json: true, as_text: false };
-    match written::to_value(Gathered { fields: gathered.fields, ..Gathered::default() }, style) {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    }
 }
 
 /// An object as reads show it, without what it holds.
@@ -163,10 +191,16 @@ fn fields(session: &dyn Session, id: ObjectId, class: ChangedClass) -> Result<Ma
             let mut fields = plain_fields(set_fields::gather(session, SetInclude::default())?);
             // A scale that is off is none.
             fields.entry("scale").or_insert(json!("off"));
+            let song = model_read::song(session)?;
+            let meter = model_read::meter(session, song)?;
+            let (from, span) = (number(session, song, "loop_start")?, number(session, song, "loop_length")?);
+            fields.insert("loop".to_owned(), json!(model_read::flag(session, song, "loop")?));
+            fields.insert("loopStart".to_owned(), json!(position::format(from, meter)));
+            fields.insert("loopEnd".to_owned(), json!(position::format(from + span, meter)));
             fields
         }
         ChangedClass::Track => {
-            let include = TrackInclude { mixer: true, color: true, ..TrackInclude::default() };
+            let include = TrackInclude { mixer: true, color: true, routings: true, ..TrackInclude::default() };
             let mut fields = plain_fields(track_fields::gather(session, id, include, &SharedEntries::default())?);
             fields.entry("state").or_insert(json!("active"));
             fields.entry("isArmed").or_insert(json!(false));

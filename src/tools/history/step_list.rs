@@ -52,6 +52,32 @@ impl Steps {
         self.history.is_cut().then(|| format!("older steps were dropped: {} are kept", self.history.bounds()))
     }
 
+    /// Why there are no steps from before the oldest, where they ended with the loading of a Set.
+    pub fn beginning(&self) -> Option<String> {
+        let said = || {
+            let oldest = self.oldest();
+            format!("the history begins with step {oldest}, the Set as it was loaded; loading and a restart end it")
+        };
+        self.history.began_with_a_load().then(said)
+    }
+
+    /// The newest step, of those done, that something was gone after; `is_there` looks for it.
+    pub fn taken_away_by(
+        &self,
+        is_there: impl Fn(&dyn Session) -> Result<bool, ToolError>,
+    ) -> Result<Option<u64>, ToolError> {
+        for step in self.all().into_iter().filter(|step| !step.undone) {
+            let sides = (self.state(Moment::Before(step.number)), self.state(Moment::After(step.number)));
+            if let (Some(before), Some(after)) = sides
+                && is_there(&before)?
+                && !is_there(&after)?
+            {
+                return Ok(Some(step.number));
+            }
+        }
+        Ok(None)
+    }
+
     /// The step whose Set a step began with.
     pub fn before(&self, number: u64) -> u64 {
         let mut older = self.all().into_iter().map(|step| step.number).filter(|other| *other < number);
@@ -69,7 +95,9 @@ impl Steps {
         let (Some(before), Some(after)) = (self.state(from), self.state(to)) else { return Ok(None) };
         let Some(found) = self.history.changes(from, to, most, &mut spend)? else { return Ok(None) };
         let told = found.objects.iter().map(|change| ToldChange::read(&before, &after, change));
-        Ok(Some(Difference { changes: told.collect::<Result<_, _>>()?, more: found.more }))
+        let mut changes = told.collect::<Result<Vec<_>, _>>()?;
+        ToldChange::join_moved(&mut changes, &before, &after)?;
+        Ok(Some(Difference { changes, more: found.more }))
     }
 
     /// What a step changed, object by object, untold.
@@ -122,7 +150,8 @@ impl Steps {
         }
         let number = step.number;
         if let Some(found) = self.difference(Moment::Before(number), Moment::After(number), MOST_OF_STEP)? {
-            set("changes", found.changes.iter().map(ToldChange::sentence).collect());
+            let told = found.changes.iter().filter(|change| !change.is_told_elsewhere());
+            set("changes", told.map(ToldChange::sentence).collect());
             if found.more > 0 {
                 set("moreChanges", json!(found.more));
             }

@@ -1,12 +1,17 @@
 //! What is different about an object: as an entry of an answer, and as a sentence.
 
+use super::same_clip::is_same;
 use super::shown_values::{self, ShownValue};
+use super::told_notes;
 use crate::music::text::counted;
 use crate::object_model::history::{ChangeKind, ChangedClass, Held, NoteChanges, ObjectChange};
 use crate::object_model::{ObjectId, Session};
-use crate::tools::address::model_read::{self, text};
+use crate::tools::address::model_read::{self, flag, text};
 use crate::tools::address::path_format;
 use crate::tools::error::ToolError;
+use crate::tools::read::plain_fields::plain_fields;
+use crate::tools::read::scene_fields::{self, SceneInclude};
+use crate::tools::read::track_fields::track_type;
 use serde_json::{Map, Value, json};
 
 /// Properties that a sentence tells.
@@ -19,8 +24,13 @@ pub struct ToldChange {
     kind: ChangeKind,
     came_back: bool,
     path: Option<String>,
-    /// Where it was, if it moved.
+    /// Where it was, if it moved. A clip is another one where it went.
     from: Option<String>,
+    /// It is told of as what it became elsewhere.
+    is_moved_away: bool,
+    /// What kind of track or clip it is, and what else is said of what was made or deleted.
+    sort: Option<&'static str>,
+    traits: Vec<String>,
     name: String,
     values: Vec<ShownValue>,
     notes: Option<NoteChanges>,
@@ -41,6 +51,33 @@ fn word(class: ChangedClass) -> &'static str {
     }
 }
 
+/// The sort of a track or clip, and what a scene sets and a device is.
+fn described(
+    session: &dyn Session,
+    id: ObjectId,
+    class: ChangedClass,
+) -> Result<(Option<&'static str>, Vec<String>), ToolError> {
+    Ok(match class {
+        ChangedClass::Track => (Some(track_type(session, id)?), Vec::new()),
+        ChangedClass::Clip if !flag(session, id, "is_midi_clip")? => (Some("audio"), Vec::new()),
+        ChangedClass::Scene => {
+            let fields = plain_fields(scene_fields::gather(session, id, SceneInclude::default())?);
+            let told = |(field, words): (&str, &str)| {
+                let value = fields.get(field)?;
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                Some(format!("{words} {value}"))
+            };
+            (None, [("tempo", "tempo"), ("timeSignature", "timeSignature")].into_iter().filter_map(told).collect())
+        }
+        ChangedClass::Device => {
+            let kind = text(session, id, "class_display_name")?;
+            let is_named = text(session, id, "name")? != kind;
+            (None, is_named.then_some(kind).into_iter().collect())
+        }
+        _ => (None, Vec::new()),
+    })
+}
+
 impl ToldChange {
     pub fn read(before: &dyn Session, after: &dyn Session, change: &ObjectChange) -> Result<ToldChange, ToolError> {
         let ObjectChange { id, class, kind, .. } = *change;
@@ -50,6 +87,7 @@ impl ToldChange {
             _ => path_format::tool_path(session, id),
         };
         let has_both = !matches!(kind, ChangeKind::Made | ChangeKind::Deleted);
+        let (sort, traits) = if has_both { (None, Vec::new()) } else { described(there, id, class)? };
         Ok(ToldChange {
             id,
             class,
@@ -57,11 +95,46 @@ impl ToldChange {
             came_back: change.came_back,
             path: path(there)?,
             from: if kind == ChangeKind::Moved { path(before)? } else { None },
+            is_moved_away: false,
+            sort,
+            traits,
             name: model_read::if_any(text(there, id, "name"))?.unwrap_or_default(),
             values: if has_both { shown_values::of(before, after, change)? } else { Vec::new() },
             notes: change.notes,
             holds: change.holds,
         })
+    }
+
+    /// Tells of clips that went elsewhere, where each is another one, as moved.
+    pub fn join_moved(all: &mut [ToldChange], before: &dyn Session, after: &dyn Session) -> Result<(), ToolError> {
+        let of_kind = |all: &[ToldChange], kind| -> Vec<usize> {
+            let clips = all.iter().enumerate().filter(|(_, change)| change.class == ChangedClass::Clip);
+            clips.filter(|(_, change)| change.kind == kind).map(|(at, _)| at).collect()
+        };
+        let (mut gone, made) = (of_kind(all, ChangeKind::Deleted), of_kind(all, ChangeKind::Made));
+        for new in made {
+            let mut found = None;
+            for (nth, old) in gone.iter().enumerate() {
+                if let (Some(was), Some(is)) = (all.get(*old), all.get(new))
+                    && was.name == is.name
+                    && was.notes.map(|notes| notes.before) == is.notes.map(|notes| notes.after)
+                    && is_same(before, was.id, after, is.id)?
+                {
+                    found = Some((nth, *old, was.path.clone()));
+                    break;
+                }
+            }
+            let Some((nth, old, from)) = found else { continue };
+            gone.remove(nth);
+            all.get_mut(old).into_iter().for_each(|was| was.is_moved_away = true);
+            all.get_mut(new).into_iter().for_each(|is| is.from.clone_from(&from));
+        }
+        Ok(())
+    }
+
+    /// Whether it is told of with another one.
+    pub fn is_told_elsewhere(&self) -> bool {
+        self.is_moved_away
     }
 
     /// As an entry of an answer.
@@ -89,17 +162,8 @@ impl ToldChange {
             let values = self.values.into_iter();
             set("properties", values.map(|v| (v.name, json!({ "old": v.old, "new": v.new }))).collect());
         }
-        if let Some(NoteChanges { before, after, added, removed, changed }) = self.notes {
-            set(
-                "notes",
-                match self.kind {
-                    ChangeKind::Made => json!({ "after": after }),
-                    ChangeKind::Deleted => json!({ "before": before }),
-                    _ => json!({
-                        "before": before, "after": after, "added": added, "removed": removed, "changed": changed,
-                    }),
-                },
-            );
+        if let Some(notes) = self.notes {
+            set("notes", told_notes::as_json(notes, self.kind));
         }
         for (field, count) in [("clips", self.holds.clips), ("devices", self.holds.devices)] {
             if count > 0 {
@@ -113,15 +177,19 @@ impl ToldChange {
     pub fn sentence(&self) -> String {
         let name = if self.name.is_empty() { String::new() } else { format!(" \"{}\"", self.name) };
         let what = word(self.class).replace('-', " ");
+        let what = self.sort.map_or(what.clone(), |sort| format!("{sort} {what}"));
         let path = self.path.as_deref().map_or_else(String::new, |path| format!(" {path}"));
         let with = self.with();
         match self.kind {
             ChangeKind::Made if self.came_back => return format!("brought back {what}{path}{name}{with}"),
+            ChangeKind::Made if let Some(from) = &self.from => {
+                return format!("moved {what} {from} ->{path}{name} (id {} there)", self.id);
+            }
             ChangeKind::Made => return format!("made {what}{path}{name}{with}"),
             ChangeKind::Deleted => return format!("deleted {what}{path}{name}{with}"),
             ChangeKind::Changed | ChangeKind::Moved => {}
         }
-        let mut told: Vec<String> = self.note_words().into_iter().collect();
+        let mut told: Vec<String> = self.notes.map(told_notes::words).unwrap_or_default();
         told.extend(self.values.iter().take(MOST_TOLD).map(value_words));
         if let Some(more) = self.values.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
             told.push(format!("{more} more"));
@@ -145,18 +213,9 @@ impl ToldChange {
         let notes = self.notes.map(|notes| counted(notes.before.max(notes.after), "note"));
         let clips = (self.holds.clips > 0).then(|| counted(self.holds.clips, "clip"));
         let devices = (self.holds.devices > 0).then(|| counted(self.holds.devices, "device"));
-        let list: Vec<String> = [notes, clips, devices].into_iter().flatten().collect();
+        let traits = self.traits.iter().cloned();
+        let list: Vec<String> = traits.chain([notes, clips, devices].into_iter().flatten()).collect();
         if list.is_empty() { String::new() } else { format!(" ({})", list.join(", ")) }
-    }
-
-    fn note_words(&self) -> Option<String> {
-        let NoteChanges { before, after, added, changed, .. } = self.notes?;
-        Some(match (before == after, added) {
-            (false, _) => format!("{} -> {after}", counted(before, "note")),
-            (true, 0) => format!("{} changed", counted(changed, "note")),
-            (true, added) if changed == 0 => format!("{} replaced", counted(added, "note")),
-            (true, added) => format!("{} replaced, {changed} changed", counted(added, "note")),
-        })
     }
 }
 

@@ -18,6 +18,20 @@ pub struct VirtualParam {
     pub(super) only_live: Option<&'static str>,
 }
 
+impl VirtualParam {
+    /// Whether it shows a member of the device or of its sample.
+    pub fn shows(&self, member: &str) -> bool {
+        match &self.source {
+            Source::Member(own) | Source::Called(own, _) | Source::Listed { index: own, .. } | Source::Seconds(own) => {
+                *own == member
+            }
+            Source::SampleGain => member == "gain",
+            Source::SideChainTrack | Source::SideChainChannel => member.contains("routing"),
+            Source::SampleFile | Source::PlaybackLength => false,
+        }
+    }
+}
+
 impl PartialEq for VirtualParam {
     fn eq(&self, other: &VirtualParam) -> bool {
         std::ptr::eq(self, other)

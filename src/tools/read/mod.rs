@@ -7,6 +7,7 @@ pub mod device_summary;
 pub mod envelope_fields;
 pub mod gathered;
 pub mod mute_state;
+pub mod plain_fields;
 pub mod rack_fields;
 pub mod read_call;
 pub mod routing_fields;

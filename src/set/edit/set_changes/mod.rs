@@ -3,6 +3,8 @@
 //! Finding it looks only at what the two do not share, so it costs what was changed in between, whatever the size of
 //! the Set. See D72 in `docs/decisions.md`.
 
+pub mod kept_order;
+mod note_changes;
 mod own_values;
 #[cfg(test)]
 mod tests;
@@ -17,6 +19,7 @@ use crate::set::document::sequence::{Sequence, SequenceItem};
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
 use crate::set::document::{Clip, CuePoint, Document, Groove, PlacedClip, Scene, TakeLane, Track};
+use kept_order::kept_order;
 use own_values::OwnValues;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -34,8 +37,10 @@ pub fn between(
 ) -> Result<SetChanges, ModelError> {
     let mut walk = Walk { before, after, touched: Vec::new(), seen: HashSet::new(), relabelled: HashSet::new() };
     walk.document();
-    let Walk { touched, relabelled, .. } = walk;
+    let Walk { mut touched, seen, relabelled, .. } = walk;
     let moved = MovedInLists::of(before, after, &relabelled);
+    // Where some have changed places, it may be others that are said to have moved.
+    touched.extend(moved.0.iter().filter(|serial| !seen.contains(serial)));
     let mut changes = SetChanges::default();
     for serial in touched {
         spend(1)?;
@@ -249,13 +254,18 @@ fn moved_in<T: SequenceItem>(
         places
     };
     let (deleted, made) = (alone(before, after), alone(after, before));
-    for serial in candidates {
-        let (Some(old), Some(new)) = (before.position(*serial), after.position(*serial)) else { continue };
-        let rank = |place: usize, others: &[usize]| place - others.partition_point(|other| *other < place);
-        if rank(old, &deleted) != rank(new, &made) {
-            moved.insert(*serial);
-        }
+    let rank = |place: usize, others: &[usize]| place - others.partition_point(|other| *other < place);
+    let is_elsewhere = |serial: &Serial| {
+        let (Some(old), Some(new)) = (before.position(*serial), after.position(*serial)) else { return false };
+        rank(old, &deleted) != rank(new, &made)
+    };
+    if !candidates.iter().any(is_elsewhere) {
+        return;
     }
+    let order = |list: &Sequence<T>| list.iter().map(|item| item.serial()).collect::<Vec<_>>();
+    let (old, new) = (order(before), order(after));
+    let kept = kept_order(&old, &new);
+    moved.extend(new.into_iter().filter(|serial| before.find(*serial).is_some() && !kept.contains(serial)));
 }
 
 /// What stands at a serial.
@@ -373,7 +383,7 @@ fn one(
             let notes = match (old.clip().and_then(|c| c.notes()), new.clip().and_then(|c| c.notes())) {
                 (Some(old), Some(new)) if !Arc::ptr_eq(old, new) => {
                     spend((old.list.len() + new.list.len()) as u64)?;
-                    own_values::notes(old, new)
+                    note_changes::between(old, new)
                 }
                 _ => None,
             };
@@ -413,41 +423,15 @@ fn stands_elsewhere(before: &Document, after: &Document, serial: Serial) -> bool
             let list = |document: &Document| -> Vec<Serial> {
                 document.devices_in(parent).into_iter().flatten().map(|device| device.serial).collect()
             };
-            is_out_of_order(&list(before), &list(after), serial)
+            !kept_order(&list(before), &list(after)).contains(&serial)
         }
         Some(Location::Chain { rack }) => {
             let list = |document: &Document| -> Vec<Serial> {
                 let rack = document.device(rack).and_then(|device| device.rack.as_ref());
                 rack.into_iter().flat_map(|rack| rack.every_chain()).map(|chain| chain.serial).collect()
             };
-            is_out_of_order(&list(before), &list(after), serial)
+            !kept_order(&list(before), &list(after)).contains(&serial)
         }
         _ => false,
     }
-}
-
-/// Whether an item of both lists is none of the most that kept their order.
-fn is_out_of_order(before: &[Serial], after: &[Serial], serial: Serial) -> bool {
-    let places: HashMap<Serial, usize> = before.iter().enumerate().map(|(at, serial)| (*serial, at)).collect();
-    let both: Vec<(Serial, usize)> =
-        after.iter().filter_map(|serial| places.get(serial).map(|at| (*serial, *at))).collect();
-    if both.is_sorted_by(|a, b| a.1 < b.1) {
-        return false;
-    }
-    // The longest rising run of places: of each item how long the longest is that ends with it, and the one before.
-    let mut best: Vec<(usize, Option<usize>)> = Vec::with_capacity(both.len());
-    for (at, (_, place)) in both.iter().enumerate() {
-        let lower = |earlier: &usize| both.get(*earlier).is_some_and(|(_, other)| other < place);
-        let longest = (0..at).filter(lower).max_by_key(|earlier| best.get(*earlier).map_or(0, |(length, _)| *length));
-        let length = longest.and_then(|earlier| best.get(earlier)).map_or(0, |(length, _)| *length);
-        best.push((length + 1, longest));
-    }
-    let mut at = (0..best.len()).max_by_key(|at| best.get(*at).map_or(0, |(length, _)| *length));
-    while let Some(kept) = at {
-        if both.get(kept).is_some_and(|(kept, _)| *kept == serial) {
-            return false;
-        }
-        at = best.get(kept).and_then(|(_, before)| *before);
-    }
-    true
 }

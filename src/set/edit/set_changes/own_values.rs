@@ -3,16 +3,13 @@
 
 use super::Item;
 use crate::object_model::ObjectId;
-use crate::object_model::history::NoteChanges;
-use crate::set::document::clip::Notes;
 use crate::set::document::device_tree::{Chain, Device, Rack};
 use crate::set::document::ids::{IdParts, Serial};
 use crate::set::document::session_clips::SessionClips;
 use crate::set::document::timeline_lane::Lane;
-use crate::set::document::{Clip, Content, Document, PlacedClip, StoredNote, TakeLane, Track, TrackKind};
+use crate::set::document::{Clip, Content, Document, PlacedClip, TakeLane, Track, TrackKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -38,21 +35,6 @@ pub fn different(before: &Document, after: &Document, old: &Item<'_>, new: &Item
             _ => OwnValues::default(),
         },
     }
-}
-
-/// The notes of two versions of a clip; `None` where they are the same.
-pub fn notes(before: &Notes, after: &Notes) -> Option<NoteChanges> {
-    let old: HashMap<u32, &StoredNote> = before.list.iter().map(|stored| (stored.id, stored)).collect();
-    let (mut kept, mut changed) = (0, 0);
-    for stored in &after.list {
-        if let Some(was) = old.get(&stored.id) {
-            kept += 1;
-            changed += usize::from(was.note != stored.note);
-        }
-    }
-    let (before, after) = (before.list.len(), after.list.len());
-    let changes = NoteChanges { before, after, added: after - kept, removed: before - kept, changed };
-    (changes.added + changes.removed + changes.changed > 0).then_some(changes)
 }
 
 /// The fields of what is kept, with what is kept beside them under names of the object model.
@@ -136,7 +118,7 @@ fn devices(old: &Device, new: &Device) -> OwnValues {
         let mut map = fields(&Device { values: Vec::new(), rack: None, sample: None, ..device.clone() });
         map.remove("values");
         if let Some(sample) = &device.sample {
-            map.insert("sample".to_owned(), Value::Object(fields(&**sample)));
+            map.insert("sample".to_owned(), json!(sample.file_path));
         }
         if let Some(rack) = &device.rack {
             map.extend(fields(&Rack { chains: Vec::new(), return_chains: Vec::new(), ..Rack::clone(rack) }));
@@ -144,6 +126,12 @@ fn devices(old: &Device, new: &Device) -> OwnValues {
         map
     };
     let mut all = by_name(own(old), own(new));
+    if let (Some(was), Some(is)) = (&old.sample, &new.sample)
+        && was.file_path == is.file_path
+    {
+        let of_sample = by_name(fields(&**was), fields(&**is)).values.into_iter();
+        all.values.extend(of_sample.map(|(name, was, is)| (format!("sample {name}"), was, is)));
+    }
     for (index, (was, is)) in (0u16..).zip(old.values.iter().zip(&new.values)) {
         if was != is {
             all.parameters.push(IdParts::Parameter { device: new.serial, index }.id());

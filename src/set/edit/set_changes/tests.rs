@@ -66,12 +66,6 @@ fn finding_it_costs_what_was_changed() {
 
 #[test]
 fn what_moved_is_told_once() {
-    assert!(is_out_of_order(&[1, 2, 3, 4], &[4, 1, 2, 3], 4));
-    for kept in [1, 2, 3] {
-        assert!(!is_out_of_order(&[1, 2, 3, 4], &[4, 1, 2, 3], kept));
-    }
-    assert!(!is_out_of_order(&[1, 2], &[5, 1, 6, 2], 2), "what came in between moved nothing");
-
     let set = large();
     let scene = set.scenes[7].clone();
     let mut after = set.clone();

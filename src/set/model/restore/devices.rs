@@ -45,6 +45,10 @@ impl SetState {
         let taken = self.compare_contents(then, &held, &holds, remarks)?;
         taken.remark(&self.document, remarks);
         let mut device = Device::clone(was);
+        let stood_in = match self.document.location(serial) {
+            Some(Location::Device { parent: now }) if now != parent => Some(now),
+            _ => None,
+        };
         self.document.take_device(serial);
         if !taken.0.is_empty() {
             renumber_taken(&mut device, &taken.0, &mut || self.document.fresh_serial())?;
@@ -62,6 +66,18 @@ impl SetState {
         }
         let (legal, _) = places?;
         let at = wanted(self).clamp(*legal.start(), *legal.end());
-        self.document.put_device(parent, at, Arc::new(device)).ok_or(ModelError::NoObject)
+        self.document.put_device(parent, at, Arc::new(device)).ok_or(ModelError::NoObject)?;
+        self.remark_empty_rack(stood_in, remarks);
+        Ok(())
+    }
+
+    /// Says of a rack that a device came out of that nothing is left in it.
+    fn remark_empty_rack(&self, chain: Option<Serial>, remarks: &mut Vec<String>) {
+        let Some(Location::Chain { rack }) = chain.and_then(|chain| self.document.location(chain)) else { return };
+        let Some(rack_now) = self.document.device(rack).and_then(|device| device.rack.as_ref()) else { return };
+        if rack_now.every_chain().all(|chain| chain.devices.is_empty()) {
+            let rack = super::in_words(&self.document, rack);
+            remarks.push(format!("{rack}, which it came out of, stays and is empty"));
+        }
     }
 }

@@ -15,6 +15,7 @@ use crate::object_model::{ModelError, ObjectId};
 use crate::set::document::Document;
 use crate::set::document::ids::{IdParts, Serial};
 use crate::set::document::object_index::Location;
+use crate::set::edit::set_changes::kept_order::kept_order;
 use crate::set::model::set_state::SetState;
 use std::collections::HashSet;
 
@@ -148,16 +149,23 @@ fn parent_gone(then: &Document, parent: Serial) -> ModelError {
     ModelError::refused(format!("{}, where it was, is gone: restore that first", in_words(then, parent)))
 }
 
-/// Where an object of a list comes back: behind the nearest that stood before it and is still there.
+/// Where an object of a list comes back among the others there: behind the nearest that stood before it and is still
+/// there. Where others have changed places since, those count that kept their order.
 fn place_among(then: &[Serial], now: &[Serial], serial: Serial) -> usize {
-    let before = then.iter().take_while(|other| **other != serial);
-    let nearest = before.filter_map(|other| now.iter().position(|there| there == other)).last();
-    nearest.map_or(0, |at| at + 1)
+    let others: Vec<Serial> = now.iter().copied().filter(|other| *other != serial).collect();
+    let kept = kept_order(then, &others);
+    let nearest = then.iter().take_while(|other| **other != serial).filter(|other| kept.contains(other)).last();
+    nearest.and_then(|nearest| others.iter().position(|other| other == nearest)).map_or(0, |at| at + 1)
+}
+
+/// Whether an object stands elsewhere than it stood among those that are there still.
+fn has_moved(then: &[Serial], now: &[Serial], serial: Serial) -> bool {
+    !kept_order(then, now).contains(&serial)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::place_among;
+    use super::{has_moved, place_among};
 
     #[test]
     fn an_object_comes_back_behind_what_stood_before_it() {
@@ -166,9 +174,14 @@ mod tests {
             (&[1, 2, 3], &[3], 0),
             (&[1, 2, 3], &[9, 1, 8, 3], 2),
             (&[2], &[7, 8], 0),
-            (&[1, 3, 2], &[3, 1], 1),
+            (&[1, 3, 2], &[3, 1], 2),
+            (&[1, 2, 3, 4, 5], &[4, 5, 1, 2, 3], 0),
+            (&[1, 3, 4, 5, 2], &[5, 1, 3, 4], 4),
         ] {
             assert_eq!(place_among(then, now, 2), want, "{then:?} {now:?}");
+            let mut after: Vec<u32> = now.iter().copied().filter(|other| *other != 2).collect();
+            after.insert(want, 2);
+            assert!(!has_moved(then, &after, 2), "{then:?} {after:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A scene comes back with the clips of its row.
 
-use super::place_among;
+use super::{has_moved, place_among};
 use crate::music::text::counted;
 use crate::object_model::ModelError;
 use crate::set::document::ids::Serial;
@@ -26,10 +26,13 @@ impl SetState {
         for (track, _) in was.iter().chain(&is) {
             self.refuse_frozen(*track)?;
         }
+        let order = |document: &Document| document.scenes.iter().map(|scene| scene.serial).collect::<Vec<_>>();
+        let (order_then, order_now) = (order(then), order(&self.document));
+        let at = place_among(&order_then, &order_now, serial);
         if self.document.edit_scene(serial, |place| *place = Scene::clone(scene)).is_none() {
-            let order = |document: &Document| document.scenes.iter().map(|scene| scene.serial).collect::<Vec<_>>();
-            let at = place_among(&order(then), &order(&self.document), serial);
             self.document.insert_scene(at, Scene::clone(scene));
+        } else if has_moved(&order_then, &order_now, serial) {
+            self.document.move_scene(serial, at);
         }
         for (track, _) in is {
             self.document.take_clip(track, serial);

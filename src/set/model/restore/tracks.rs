@@ -2,7 +2,7 @@
 //! members that are gone.
 
 use super::devices::serials_of;
-use super::{Taken, parent_gone, place_among};
+use super::{Taken, has_moved, parent_gone, place_among};
 use crate::music::text::counted;
 use crate::object_model::ModelError;
 use crate::set::document::ids::Serial;
@@ -28,7 +28,15 @@ impl SetState {
                 track.group = now.group;
                 remarks.push("it stays in the group where it is now".to_owned());
             }
-            return self.document.replace_track(track).ok_or(ModelError::NoObject);
+            let group = track.group;
+            self.document.replace_track(track).ok_or(ModelError::NoObject)?;
+            let order = |document: &Document| document.tracks.iter().map(|track| track.serial).collect::<Vec<_>>();
+            if has_moved(&order(then), &order(&self.document), serial) {
+                let family = self.document.with_members(serial);
+                let place = |document: &Document| place_of_track(document, then, serial, group);
+                self.document.move_tracks(&family, place).ok_or(ModelError::NoObject)?;
+            }
+            return Ok(());
         }
         let group = track.group;
         if let Some(group) = group
@@ -36,39 +44,20 @@ impl SetState {
         {
             return Err(parent_gone(then, group));
         }
-        let at = self.place_of_track(then, serial, group);
+        let at = place_of_track(&self.document, then, serial, group);
         self.document.insert_track(at, track);
         let members: Vec<Serial> = then.with_members(serial).into_iter().skip(1).collect();
         let gone: Vec<Serial> =
             members.into_iter().filter(|member| self.document.tracks.find(*member).is_none()).collect();
         for member in &gone {
             let track = self.as_then(then, *member, remarks)?;
-            let at = self.place_of_track(then, *member, track.group);
+            let at = place_of_track(&self.document, then, *member, track.group);
             self.document.insert_track(at, track);
         }
         if !gone.is_empty() {
             remarks.push(format!("{} of the group came back with it", counted(gone.len(), "track")));
         }
         Ok(())
-    }
-
-    /// Behind the nearest track of the same group that stood before it and is still there, with all that is in that;
-    /// else right behind the group's own, or first of all.
-    fn place_of_track(&self, then: &Document, serial: Serial, group: Option<Serial>) -> usize {
-        let siblings = |document: &Document| -> Vec<Serial> {
-            document.tracks.iter().filter(|track| track.group == group).map(|track| track.serial).collect()
-        };
-        let now = siblings(&self.document);
-        let sibling = place_among(&siblings(then), &now, serial).checked_sub(1).and_then(|at| now.get(at));
-        let behind = match (sibling, group) {
-            (Some(sibling), _) => self.document.track_position(*sibling).map(|at| {
-                let family = self.document.with_members(*sibling).len();
-                at + family
-            }),
-            (None, Some(group)) => self.document.track_position(group).map(|at| at + 1),
-            (None, None) => None,
-        };
-        behind.unwrap_or(0)
     }
 
     pub(super) fn restore_return_or_main(
@@ -78,14 +67,19 @@ impl SetState {
         remarks: &mut Vec<String>,
     ) -> Result<(), ModelError> {
         let mut track = self.as_then(then, serial, remarks)?;
+        let order = |document: &Document| document.returns.iter().map(|track| track.serial).collect::<Vec<_>>();
+        let (order_then, order_now) = (order(then), order(&self.document));
+        let at = place_among(&order_then, &order_now, serial);
         if self.document.track(serial).is_some() {
-            return self.document.replace_track(track).ok_or(ModelError::NoObject);
+            self.document.replace_track(track).ok_or(ModelError::NoObject)?;
+            if self.document.return_position(serial).is_some() && has_moved(&order_then, &order_now, serial) {
+                self.document.move_return(serial, at).ok_or(ModelError::NoObject)?;
+            }
+            return Ok(());
         }
         if self.document.returns.len() >= MAX_RETURNS {
             return Err(ModelError::refused(format!("a Set has at most {MAX_RETURNS} return tracks")));
         }
-        let order = |document: &Document| document.returns.iter().map(|track| track.serial).collect::<Vec<_>>();
-        let at = place_among(&order(then), &order(&self.document), serial);
         let index_then = then.return_position(serial);
         let level = |from: Serial| send_level(then, from, index_then).unwrap_or(0.0);
         let sends = &mut track.mixer.sends;
@@ -207,4 +201,20 @@ impl SetState {
 /// What a track sent to the return track of a position.
 fn send_level(document: &Document, from: Serial, position: Option<usize>) -> Option<f64> {
     document.track(from)?.mixer.sends.get(position?).copied()
+}
+
+/// Behind the nearest track of the same group that stood before it and is still there, with all that is in that; else
+/// right behind the group's own, or first of all.
+fn place_of_track(document: &Document, then: &Document, serial: Serial, group: Option<Serial>) -> usize {
+    let siblings = |document: &Document| -> Vec<Serial> {
+        document.tracks.iter().filter(|track| track.group == group).map(|track| track.serial).collect()
+    };
+    let now = siblings(document);
+    let sibling = place_among(&siblings(then), &now, serial).checked_sub(1).and_then(|at| now.get(at));
+    let behind = match (sibling, group) {
+        (Some(sibling), _) => document.track_position(*sibling).map(|at| at + document.with_members(*sibling).len()),
+        (None, Some(group)) => document.track_position(group).map(|at| at + 1),
+        (None, None) => None,
+    };
+    behind.unwrap_or(0)
 }
