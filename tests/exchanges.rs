@@ -179,8 +179,15 @@ impl ObjectModel for FarHost {
         self.set.replace_notes(clip, notes)
     }
 
+    /// What a host in another program cannot do.
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
-        self.set.capability(capability)
+        let why = match capability {
+            Capability::History => "this far host tells nothing of its steps",
+            Capability::Restore => "this far host brings nothing back alone",
+            Capability::DryRun => "this far host has no dry runs",
+            other => return self.set.capability(other),
+        };
+        Err(ModelError::Unable(why.to_owned()))
     }
 
     fn resolve(&self, path: &str) -> Result<Option<ObjectId>, ModelError> {
@@ -435,14 +442,14 @@ fn a_host_without_a_history_says_so() {
     let mut set = stage();
     assert!(set.end_step(), "all that was made is one step");
     let mut far = FarHost::new(set);
-    for (tool, arguments) in [
-        ("svc-read-history", json!({})),
-        ("svc-manage", json!({"action": "restore", "path": "t0"})),
-        ("svc-manage", json!({"action": "undo", "step": 0})),
+    for (tool, arguments, why) in [
+        ("svc-read-history", json!({}), "this far host tells nothing of its steps"),
+        ("svc-manage", json!({"action": "restore", "path": "t0"}), "this far host brings nothing back alone"),
+        ("svc-manage", json!({"action": "undo", "step": 0}), "this far host tells nothing of its steps"),
     ] {
         let error = call(&mut far, tool, &arguments).expect_err(tool);
         assert_eq!(error.kind, ErrorKind::Unable, "{tool} {arguments}: {error}");
-        assert!(error.text.contains("goes back one by one"), "{error}");
+        assert_eq!(error.text, why);
     }
     let undone = call(&mut far, "svc-manage", &json!({"action": "undo"})).expect("a step back");
     assert_eq!(undone, json!({"undone": 1, "canUndo": false, "canRedo": true}));

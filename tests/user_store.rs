@@ -152,7 +152,8 @@ fn child_that_competes() {
         let wrote =
             store.write_global_context(&format!("{rival} wrote round {round} and nobody else did"), false).is_ok();
         let name = if rival == "first" { format!("Kick {round}") } else { format!("kick {round}") };
-        let replaced = presets.save("Simpler", &name, serde_json::json!({ "by": rival })).expect("it is saved");
+        let replaced =
+            presets.save("Simpler", &name, serde_json::json!({ "by": rival })).expect("it is saved").replaced;
         println!("{RIVAL} {wrote} {replaced}");
     }
 }

@@ -155,6 +155,12 @@ fn resolve<M: ObjectModel + ?Sized>(model: &M, path: &str) -> Result<Option<Obje
 pub enum Capability {
     /// Recording from an input, converting audio to notes, the browser: a running Live's engine.
     LiveEngine,
+    /// Carrying a call out as if, and keeping nothing of it.
+    DryRun,
+    /// Telling of the steps of undo: [`HostFacts::history`].
+    History,
+    /// Bringing one object back alone: [`HostEdits::restore`].
+    Restore,
 }
 
 /// What a host says of itself and of its objects beside their members.

@@ -11,6 +11,7 @@ use super::small_call::{AppliedHere, SmallCall};
 use super::types::{Answer, CallFailure, CallRequest};
 use super::{arguments, job_answer, pump};
 use crate::music::excerpt::excerpt;
+use crate::object_model::model::Capability;
 use crate::tools;
 use crate::tools::batch;
 use crate::tools::budget::{Budget, TimeLimit, UsedUp};
@@ -107,6 +108,9 @@ impl Service {
         *dry_run |= is_batch && arguments.get(batch::DRY_RUN) == Some(&Value::Bool(true));
         if *dry_run && let Err(refusal) = tools::dry_run::check(tool.name, &arguments) {
             return Ok(refused(&refusal, warnings));
+        }
+        if *dry_run && let Err(unable) = self.host.capability(Capability::DryRun) {
+            return Ok(refused(&unable.into(), warnings));
         }
         let mut context = CallContext { dry_run: *dry_run, ..CallContext::new(budget.clone()) };
         let view = self.views.of(&profile, request.json, request.as_text && !is_batch, &budget);

@@ -5,8 +5,9 @@
 //! own. Everything else that [`SetHost`] answers takes no guard and must not wait.
 
 use crate::music::Meter;
-use crate::object_model::Session;
 use crate::object_model::history::StepLabel;
+use crate::object_model::model::Capability;
+use crate::object_model::{ModelError, Session};
 use std::time::Instant;
 
 /// Holds a Set and carries out calls on it.
@@ -45,6 +46,15 @@ pub trait SetHost: Send + Sync {
 
     /// The meter of the last committed Set.
     fn song_meter(&self) -> Meter;
+
+    /// Whether it can do a thing at all, known without a look at the Set.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Unable`], which says why not.
+    fn capability(&self, capability: Capability) -> Result<(), ModelError> {
+        self.committed_session().capability(capability)
+    }
 
     /// The last committed Set, to be read while others change it.
     fn committed_session(&self) -> Box<dyn Session>;

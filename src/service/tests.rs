@@ -5,14 +5,16 @@ use super::pump::{Pump, PumpThread, SliceThread};
 use super::set_host::{Draft, SetGuard, SetHost, Transaction};
 use super::{Answer, CallFailure, CallRequest, ProfileHeaders, Service, ServiceDeps, Settings};
 use crate::music::Meter;
-use crate::object_model::Session;
 use crate::object_model::history::StepLabel;
+use crate::object_model::model::Capability;
+use crate::object_model::{ModelError, Session};
 use crate::set::{Document, SetState};
 use parking_lot::{Mutex, MutexGuard};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+const NO_DRY_RUNS: &str = "Live does what it is told; there are no dry runs of it";
 const AFTER_FAILURE: &str = "what it had written by then stays";
 
 /// What happened to a host.
@@ -63,6 +65,13 @@ impl SetHost for WriteThroughHost {
 
     fn after_failure(&self) -> &'static str {
         AFTER_FAILURE
+    }
+
+    fn capability(&self, capability: Capability) -> Result<(), ModelError> {
+        match capability {
+            Capability::DryRun => Err(ModelError::Unable(NO_DRY_RUNS.to_owned())),
+            other => self.committed_session().capability(other),
+        }
     }
 
     fn song_meter(&self) -> Meter {
@@ -238,8 +247,29 @@ fn a_host_without_drafts_says_how_far_a_batch_came() {
     let refused = fixture.call_tool("svc-batch", json!({"calls": [calls[1]]}), None).unwrap();
     assert!(refused.is_error, "{refused:?}");
     let dry = fixture.call_tool("svc-batch", json!({"calls": [calls[0]], "dryRun": true}), None).unwrap();
+    assert_eq!((dry.is_error, dry.result.as_value().unwrap()), (true, &json!(NO_DRY_RUNS)));
+}
+
+/// By what it says it can do: nothing is prepared, begun or written.
+#[test]
+fn a_host_that_has_no_dry_runs_is_asked_first() {
+    let fixture = Fixture::new(None);
+    let try_it = |tool: &str, arguments: serde_json::Value| {
+        let answer = fixture.call_tool(tool, arguments, None).unwrap();
+        (answer.is_error, answer.result.into_value())
+    };
+    for arguments in [json!({"tempo": 91, "dryRun": true}), json!({"tempo": "nonsense", "dryRun": true})] {
+        let refused = (true, json!(NO_DRY_RUNS));
+        let answer = fixture.call_tool("svc-update-live-set", arguments.clone(), None);
+        assert!(
+            matches!(answer, Err(CallFailure::InvalidArguments { .. }))
+                || answer.is_ok_and(|answer| (answer.is_error, answer.result.into_value()) == refused),
+            "{arguments}"
+        );
+    }
     assert_eq!(
-        (dry.is_error, dry.result.as_value().unwrap()),
-        (true, &json!("there are no dry runs here: what this host is told, it does"))
+        try_it("svc-delete", json!({"type": "track", "path": "t99", "dryRun": true})),
+        (true, json!(NO_DRY_RUNS))
     );
+    assert_eq!(*fixture.host.seen.lock(), []);
 }

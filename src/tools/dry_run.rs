@@ -9,21 +9,23 @@ pub const WARNING: &str = "dry run: nothing was kept";
 /// Refuses a call whose doing is outside the Set, where nothing can be done as if.
 pub fn check(tool: &str, arguments: &Map<String, Value>) -> Result<(), ToolError> {
     let word = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
-    let saves = || {
-        let actions = arguments.get("actions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        actions.iter().filter_map(Value::as_str).any(|action| action.trim_start().starts_with("savePreset"))
-    };
     let why = match tool {
         "svc-manage" => "it steps through what is kept, or ends a job",
         "svc-playback" => "what it starts and stops is heard",
         "svc-render" => "it writes a file",
         "svc-context" if matches!(word("action"), "write" | "delete") => "it writes a file",
         "svc-library" if word("action") == "reindex" => "it starts a job",
-        "svc-update-device" if saves() => "savePreset writes a file",
+        "svc-update-device" if saves_preset(arguments) => "savePreset writes a file",
         "svc-test" if word("behave") == "job" => "it starts a job",
         _ => return Ok(()),
     };
     Err(ToolError::new(format!("there is no dry run of this: {why}")))
+}
+
+/// Whether a call saves a device as a preset.
+pub fn saves_preset(arguments: &Map<String, Value>) -> bool {
+    let actions = arguments.get("actions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    actions.iter().filter_map(Value::as_str).any(|action| action.trim_start().starts_with("savePreset"))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use crate::jobs::Jobs;
 use crate::object_model::Session;
 use crate::object_model::history::StepFacts;
+use crate::object_model::model::Capability;
 use crate::tools::address::model_read::{self, flag};
 use crate::tools::address::path_format::id_and_path;
 use crate::tools::arguments::action_params::{ParamScope, refuse_out_of_scope};
@@ -191,6 +192,7 @@ fn run(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value,
 }
 
 fn restore(session: &mut dyn Session, budget: &Budget, args: &Args) -> Result<Value, ToolError> {
+    session.capability(Capability::Restore)?;
     let steps = Steps::of(session, budget)?;
     let (id, path) = (sent(&args.id), sent(&args.path));
     let RestoreTarget { object, step } = restore_target::find(session, &steps, id, path, args.step)?;

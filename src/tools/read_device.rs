@@ -3,6 +3,7 @@
 use crate::tools::address::device_targets::{self, DevicePart};
 use crate::tools::aliases::fold::{DEVICE_IDS, DEVICE_INDICES, PATHS};
 use crate::tools::call::arguments;
+use crate::tools::error::ToolError;
 use crate::tools::read::device_fields;
 use crate::tools::read::device_summary::DeviceInclude;
 use crate::tools::read::read_call;
@@ -54,6 +55,7 @@ pub static TOOL: Tool = Tool {
     prepare: |map, view| {
         let args: Args = arguments(map)?;
         let targets = device_targets::read(args.id.as_ref(), args.path.as_ref())?;
+        refuse_blank_search(args.param_search.as_deref())?;
         let depth = usize::try_from(args.max_depth.unwrap_or(0)).unwrap_or(usize::MAX);
         let include = DeviceInclude::from_words(&args.include, args.param_search, depth, view.notation);
         let of_scope = include.clone();
@@ -85,4 +87,14 @@ struct Args {
     include: Vec<String>,
     max_depth: Option<u64>,
     param_search: Option<String>,
+}
+
+/// A search that is left blank is none; of commas alone it is a mistake.
+fn refuse_blank_search(search: Option<&str>) -> Result<(), ToolError> {
+    let search = search.unwrap_or_default();
+    if !search.trim().is_empty() && search.split(',').all(|term| term.trim().is_empty()) {
+        let why = format!("\"{search}\" has no term; write one, or several with commas, such as freq,reso");
+        return Err(ToolError::about("paramSearch", why));
+    }
+    Ok(())
 }

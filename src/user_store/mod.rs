@@ -36,7 +36,7 @@ pub use limits::{MAX_CONTENT_CHARS, MAX_DESCRIPTION_CHARS, MAX_ENTRIES, MAX_NAME
 pub use memory::{MemoryIndex, slug};
 pub use overwrite_guard::{LostLines, lost_lines};
 pub use preset_file::{Preset, PresetError};
-pub use presets::Presets;
+pub use presets::{Presets, SavedPreset};
 pub use sidecar::{FILE_NAME as SIDECAR_NAME, Sidecar, SidecarProblem};
 pub use skill_files::is_fragment_name;
 pub use store_error::StoreError;

@@ -26,6 +26,16 @@ pub struct Presets {
     folder: Option<PathBuf>,
 }
 
+/// A preset that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedPreset {
+    /// What [`Presets::load`] takes: the device, a slash and the name.
+    pub preset: String,
+    pub file: PathBuf,
+    /// There was one of that name.
+    pub replaced: bool,
+}
+
 impl Presets {
     /// Opens nothing yet. `folder` is the user's own, such as `~/.svc`.
     pub fn new(folder: Option<PathBuf>) -> Presets {
@@ -64,8 +74,8 @@ impl Presets {
         all
     }
 
-    /// Writes a preset; one of that name, in any case, is replaced. Gives whether there was one.
-    pub fn save(&self, device: &str, name: &str, saved: Value) -> Result<bool, PresetError> {
+    /// Writes a preset; one of that name, in any case, is replaced.
+    pub fn save(&self, device: &str, name: &str, saved: Value) -> Result<SavedPreset, PresetError> {
         let folder = self.folder()?;
         let name = valid_name(name)?;
         let device = valid_name(device)?;
@@ -90,7 +100,7 @@ impl Presets {
                 remove_if_present(&folder.join(old)).map_err(failed)?;
             }
         }
-        Ok(replaced)
+        Ok(SavedPreset { preset: format!("{device}/{name}"), file: folder.join(file), replaced })
     }
 
     /// Reads a preset: by its whole name in any case, with its device before it where several have one
@@ -225,9 +235,11 @@ mod tests {
     fn saved_listed_loaded_replaced() {
         let (dir, presets) = presets();
         assert!(presets.list().is_empty());
-        assert!(!presets.save("Simpler", "Kick", json!({"a": 1})).unwrap());
-        assert!(!presets.save("EQ Eight", "Low Cut", json!({"b": 1})).unwrap());
-        assert!(presets.save("Simpler", "kick", json!({"a": 2})).unwrap(), "in another case");
+        assert!(!presets.save("Simpler", "Kick", json!({"a": 1})).unwrap().replaced);
+        let low_cut = presets.save("EQ Eight", " Low Cut", json!({"b": 1})).unwrap();
+        assert_eq!((low_cut.preset.as_str(), low_cut.replaced), ("EQ Eight/Low Cut", false));
+        assert!(low_cut.file.is_file());
+        assert!(presets.save("Simpler", "kick", json!({"a": 2})).unwrap().replaced, "in another case");
         let list = presets.list();
         assert_eq!(
             list.into_iter().collect::<Vec<_>>(),

@@ -273,7 +273,7 @@ fn entries_are_looked_up_in_the_set() {
         assert_eq!(fill(sent.clone()).expect("references"), expected, "{sent}");
     }
     for (sent, expected) in [
-        (json!("$2.id"), "a: $2.id: entry 2 of call 2 has no id (no such track)"),
+        (json!("$2.id"), "a: $2.id: entry 2 of call 2 has no id (no such track); name the entries that have one"),
         (json!(["$2.2.id"]), "a.0: $2.2.id: entry 2"),
         (json!({"b": "$2.3.id"}), "a.b: $2.3.id: call 2 has 2 entries"),
         (json!("$3.id"), "is gone by now"),
@@ -285,6 +285,67 @@ fn entries_are_looked_up_in_the_set() {
         let why = fill(sent.clone()).expect_err("a refusal").text;
         assert!(why.contains(expected), "{sent}: {why}");
     }
+}
+
+/// What an entry lists has ids too: the clips of a scene in the Arrangement, locators.
+#[test]
+fn a_reference_reaches_what_an_entry_lists() {
+    let api = Api::new();
+    api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s0", "notes": "C3 1|1"}));
+    let lay = || ("svc-duplicate", json!({"type": "scene", "path": "s0", "toPath": "[1|1]"}));
+    let locators =
+        ("svc-update-live-set", json!({"locatorOperation": "create", "locatorTime": "1|1,5|1", "locatorName": "A,B"}));
+    let rename = |id: &str, name: &str| {
+        ("svc-update-live-set", json!({"locatorOperation": "rename", "locatorId": id, "locatorName": name}))
+    };
+    let done = results(
+        &api,
+        &[
+            lay(),
+            ("svc-update-clip", json!({"id": "$1.clips.id", "name": "Both"})),
+            ("svc-update-clip", json!({"path": "$1.clips.2.path", "name": "Second"})),
+            locators,
+            rename("$4.locator.2.id", "Drop"),
+        ],
+    );
+    let names: Vec<Value> =
+        ["t0[1|1]", "t1[1|1]"].map(|path| api.ok("svc-read-clip", json!({ "path": path }))["name"].clone()).to_vec();
+    assert_eq!(names, ["Both", "Second"], "{done:?}");
+    let set = api.ok("svc-read-live-set", json!({"include": ["locators"]}));
+    let named: Vec<&Value> = set["locators"].as_array().expect("locators").iter().map(|one| &one["name"]).collect();
+    assert_eq!(named, ["A", "Drop"], "{set}");
+    // A lone one is no list.
+    let lone = ("svc-update-live-set", json!({"locatorOperation": "create", "locatorTime": "9|1"}));
+    results(&api, &[lone, rename("$1.locator.id", "Outro")]);
+    let before = api.saved();
+    for (reference, why) in [
+        ("$1.id", "entry 1 of call 1 has no id; what it lists has: $1.clips.id"),
+        ("$1.clips.3.id", "clips of entry 1 of call 1 has 2 entries, counted from 1"),
+        ("$1.clip.id", "entry 1 of call 1 has no list clip; it has clips"),
+        ("$1.clips[0].id", "$1.clips: a reference asks for id or path, of an entry ($1.2.id) or of what it lists"),
+        ("$1.2.clips.id", "call 1 has 1 entry, counted from 1"),
+    ] {
+        let text = api.refused("svc-batch", batch(&[lay(), ("svc-read-clip", json!({"id": reference}))]));
+        assert!(text.contains(why), "{reference}: {text}");
+    }
+    assert_eq!(api.saved(), before);
+}
+
+/// What is saved as a file is there when all is done.
+#[test]
+fn a_preset_of_the_same_batch_is_not_there_yet() {
+    let store = tempfile::tempdir().expect("a folder");
+    let api = Api::in_folder(store.path());
+    api.ok("svc-create-device", json!({"path": "t0", "device": "Operator"}));
+    let save = ("svc-update-device", json!({"path": "t0/d0", "actions": ["savePreset(\"Mine\")"]}));
+    let load = ("svc-create-device", json!({"path": "t1", "preset": "Mine"}));
+    let text = api.refused("svc-batch", batch(&[save.clone(), load.clone()]));
+    assert!(text.contains("presets are written when the batch has ended"), "{text}");
+    let alone = api.refused("svc-batch", batch(std::slice::from_ref(&load)));
+    assert!(!alone.contains("batch has ended"), "{alone}");
+    let saved = results(&api, &[save]);
+    assert_eq!(saved[0]["result"]["actions"][0]["preset"], "Operator/Mine", "{saved:?}");
+    results(&api, &[load]);
 }
 
 /// Whoever adds a tool says in `src/tools/batch/eligible.rs` whether a batch may hold it.
@@ -412,17 +473,23 @@ fn a_batch_is_its_calls_one_by_one_in_one_step_or_nothing() {
     let (mut well, mut refused) = (0, 0);
     let rng = proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha);
     let mut runner = proptest::test_runner::TestRunner::new_with_rng(ProptestConfig::default(), rng);
-    let calls = proptest::collection::vec(session_walk::call(), 1..9).prop_map(|calls| {
+    let one = prop_oneof![4 => session_walk::call(), 1 => session_walk::read()];
+    let mut shares = session_walk::Shares::default();
+    let calls = proptest::collection::vec(one, 1..9).prop_map(|calls| {
         // Playing goes on while the calls are made one by one, and manage has no place in a batch.
         calls.into_iter().filter(|(tool, _)| !matches!(*tool, "svc-manage" | "svc-playback")).collect::<Vec<_>>()
     });
-    for _ in 0..80 {
+    for _ in 0..120 {
         let mut calls = proptest::strategy::ValueTree::current(&calls.new_tree(&mut runner).expect("calls"));
         if calls.is_empty() {
             continue;
         }
         api.device.load_state(&fresh);
         let mut alone = one_by_one(&api, &calls);
+        let refused_at = alone.as_ref().err().copied();
+        for (at, (tool, _)) in calls.iter().enumerate().take(refused_at.map_or(calls.len(), |at| at + 1)) {
+            shares.count(tool, refused_at != Some(at));
+        }
         if let Err(at) = alone {
             // It refuses the whole; the calls before it are one more batch.
             api.device.load_state(&fresh);
@@ -452,4 +519,6 @@ fn a_batch_is_its_calls_one_by_one_in_one_step_or_nothing() {
         assert_eq!(api.get("live_set", "can_undo"), json!([0]), "{calls:?}");
     }
     assert!(well > 40 && refused > 10, "{well} went well, {refused} were refused");
+    // Every tool that a batch holds but svc-playback, svc-context and svc-test.
+    shares.assert_fair(17);
 }

@@ -427,7 +427,7 @@ fn envelopes_are_drawn_and_read_as_shown() {
         api.ok(TOOL, json!({"path": "t0/s0", "envelopes": format!("{target}:")}));
     }
     for (drawn, why) in [
-        ("volume: 1|1 7", "outside its range, -70 to 6"),
+        ("volume: 1|1 7", "outside its range, -inf dB to 6.0 dB"),
         ("volume: 1|1 50 %", "it is dB, not %"),
         ("pan: 1|1 left", "no number"),
     ] {

@@ -69,7 +69,7 @@ fn each_include_adds_its_own() {
         ("t0/d0", "drum-map", &["drumMap", "drumRackPath"]),
         ("t0/d0", "params", &["parameters", "variations", "macros"]),
         ("t1/d0", "chains", &["chains"]),
-        ("t1/d0", "drum-map", &[]),
+        ("t1/d0", "drum-map", &["drumMap"]),
         ("rt0/d0", "chains", &[]),
         ("rt0/d0", "params", &["parameters", "abCompare"]),
         ("rt0/d0", "param-values", &["parameters", "abCompare"]),
@@ -266,4 +266,29 @@ fn a_search_takes_terms_and_looks_at_options() {
     assert!(highpass.iter().any(|name| name.contains("Type")), "{highpass:?}");
     assert_eq!(found("t0/d0", "one-shot"), ["playbackMode"]);
     assert_eq!(found("t0/d0", "no such thing"), [""; 0]);
+}
+
+/// What was asked for by its name is answered: nothing there is null.
+#[test]
+fn a_drum_map_of_nothing_is_null() {
+    let api = Api::new();
+    api.ok("svc-create-device", json!({"device": "Operator", "path": "t0"}));
+    for (tool, path) in [("svc-read-track", "t0"), ("svc-read-track", "t1"), ("svc-read-device", "t0/d0")] {
+        let read = api.ok(tool, json!({"path": path, "include": ["drum-map"]}));
+        assert_eq!(read.get("drumMap"), Some(&Value::Null), "{read}");
+        let all = api.ok(tool, json!({"path": path, "include": ["*"]}));
+        assert_eq!(all.get("drumMap"), None, "{path}");
+    }
+}
+
+#[test]
+fn a_search_without_a_term_is_refused() {
+    let api = Api::new();
+    for blank in [",", ",,", " , "] {
+        let text = api.refused("svc-read-device", json!({"path": "rt0/d0", "paramSearch": blank}));
+        assert!(text.contains("paramSearch: ") && text.contains("has no term"), "{blank}: {text}");
+    }
+    // Left blank it is none.
+    let read = api.ok("svc-read-device", json!({"path": "rt0/d0", "paramSearch": " "}));
+    assert_eq!(read.get("parameters"), None, "{read}");
 }

@@ -40,11 +40,12 @@ fn steps_are_told_in_the_words_of_reads() {
         (
             vec![line()],
             update(json!({"path": "t0/s0", "transforms": "C3 1|1-<1|1.75: timing += 0.1"})),
-            vec![format!("{lead}3 notes moved by +0.1 quarter notes")],
+            // The last reached into the next.
+            vec![format!("{lead}3 notes moved by +0.1 quarter notes, length of 1 note changed")],
         ),
         (
             vec![line()],
-            update(json!({"path": "t0/s0", "transforms": "velocity = 60; duration = 0.1"})),
+            update(json!({"path": "t0/s0", "transforms": "velocity = 60\nduration = 0.1"})),
             vec![format!("{lead}velocity of 16 notes changed, length of 16 notes changed")],
         ),
         (
@@ -90,7 +91,7 @@ fn steps_are_told_in_the_words_of_reads() {
         (
             vec![("svc-create-device", json!({"path": "t0", "device": "Simpler"}))],
             ("svc-update-device", json!({"path": "t0/d0", "params": [{"name": "playbackMode", "value": "One-Shot"}]})),
-            vec![],
+            vec!["t0/d0 \"Simpler\": playbackMode classic -> one-shot".to_owned()],
         ),
     ];
     for (made, (tool, arguments), want) in table {
@@ -139,7 +140,7 @@ fn a_loaded_set_says_that_the_history_begins_with_it() {
     assert!(!api.refused("svc-manage", json!({"action": "undo"})).contains("loaded"));
     api.ok("svc-update-live-set", json!({"tempo": 99}));
     api.device.load_state(&api.saved());
-    let loaded = "the history begins with step 2, the Set as it was loaded";
+    let loaded = "the history begins with the Set as it was loaded";
     let says = |answer: &Value| answer["detail"].as_str().is_some_and(|text| text.contains(loaded));
     let list = api.ok("svc-read-history", json!({}));
     assert!(says(&list), "{list}");

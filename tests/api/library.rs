@@ -70,7 +70,10 @@ fn names(result: &Value) -> Vec<String> {
 #[test]
 fn an_item_has_all_its_fields() {
     let samples = Samples::new();
-    let result = samples.ask(json!({ "query": "Kick 02.wav" }));
+    let mut result = samples.ask(json!({ "query": "Kick 02.wav" }));
+    let item = result["items"][0].as_object_mut().expect("an item");
+    let seconds = item.remove("seconds").and_then(|seconds| seconds.as_f64()).expect("its length");
+    assert!(seconds > 0.0 && (seconds * 1000.0).fract() < 1e-6, "{seconds}");
     assert_eq!(
         result,
         json!({ "items": [{

@@ -185,3 +185,43 @@ fn a_drum_rack_of_ones_own() {
         assert!(named.contains(name), "{map}");
     }
 }
+
+#[test]
+fn a_section_in_one_step() {
+    let stage = cook("A section in one step");
+    let document = stage.api.document();
+    let names: Vec<&str> = document.tracks.iter().filter_map(|track| track.name.as_deref()).collect();
+    assert_eq!(names, ["Keys", "Sub"], "made once, by the real call");
+    assert!(document.tracks.iter().skip(4).all(|track| track.devices.len() == 1));
+    for (track, pitches) in [("t4", &[57, 60, 64, 55, 59, 62][..]), ("t5", &[33, 31])] {
+        let laid = timeline(&stage, track);
+        assert_eq!(paths(&laid), [format!("{track}[1|1]")]);
+        let mut played: Vec<i64> = notes(&stage, &format!("{track}[1|1]")).iter().map(|note| note.0).collect();
+        let mut wanted = pitches.to_vec();
+        played.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(played, wanted);
+        let color = stage.api.ok("svc-read-clip", json!({"path": format!("{track}[1|1]"), "include": ["color"]}));
+        assert_eq!(color["color"], "#10A4EE", "{color}");
+    }
+    let set = stage.api.ok("svc-read-live-set", json!({"include": ["locators"]}));
+    assert_eq!(set["locators"].as_array().map(Vec::len), Some(2), "{set}");
+    // One step, which was undone and redone.
+    let steps = stage.api.ok("svc-read-history", json!({}));
+    let tools: Vec<&Value> = steps["steps"].as_array().expect("steps").iter().map(|step| &step["tool"]).collect();
+    assert_eq!(tools, ["svc-batch"]);
+}
+
+#[test]
+fn much_is_changed_and_one_part_kept() {
+    let stage = cook("Change much, keep one part");
+    let pitches = |clip: &str| notes(&stage, clip).iter().map(|note| note.0).collect::<Vec<_>>();
+    assert_eq!(pitches("t0/s0")[..4], [69, 72, 74, 76], "the lead is where it was");
+    assert_eq!(pitches("t1/s0"), [57, 55], "the bass is an octave up");
+    let set = stage.api.ok("svc-read-live-set", json!({}));
+    assert_eq!(set["tempo"], 132);
+    let mixer = stage.api.ok("svc-read-track", json!({"path": "t0,t1", "include": ["mixer"]}));
+    assert!(mixer.as_array().expect("tracks").iter().all(|track| track["gainDb"] == -6), "{mixer}");
+    let steps = stage.api.ok("svc-read-history", json!({}))["steps"].clone();
+    assert!(steps[0]["changes"][0].as_str().is_some_and(|text| text.ends_with("transposed by -12")), "{steps}");
+}

@@ -229,7 +229,9 @@ fn an_object_that_is_there_goes_back_to_its_place() {
         assert_eq!((&answer["restored"], &answer["path"]), (&json!(true), &json!(at(2))), "{delete}: {answer}");
         assert_eq!(order(&api), [third, first, second], "{delete}");
         let left = api.ok("svc-read-history", json!({"diff": true, "from": both}))["changes"].clone();
-        assert_eq!(left.as_array().map(Vec::len), Some(1), "only the third is new: {left}");
+        // MIDI channels were given away meanwhile.
+        let left: Vec<&Value> = left.as_array().expect("changes").iter().filter(|c| c["kind"] != "changed").collect();
+        assert!(left.len() == 1 && left[0]["kind"] == "made", "only the third is new: {left:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 //! the Set is sound. Undo to any step and redo to the newest is the identity.
 
 use crate::restore::is_sound;
+use crate::session_walk::Shares;
 use crate::support::Api;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -12,6 +13,9 @@ use svc_device::set::Document;
 use svc_device::set::document::object_index::{contents, device_contents};
 
 const KINDS: [&str; 5] = ["scene", "track", "clip in a slot", "clip on the timeline", "device"];
+
+/// Tools in [`CALLS`].
+const TOOLS: usize = 11;
 
 type Values = &'static [&'static str];
 
@@ -139,10 +143,11 @@ fn runner(cases: u32) -> proptest::test_runner::TestRunner {
 }
 
 /// Carries the calls out; gives the Set after each step, by its number.
-fn carry_out(api: &Api, calls: &[(&'static str, Value)]) -> BTreeMap<u64, Document> {
+fn carry_out(api: &Api, calls: &[(&'static str, Value)], shares: &Mutex<Shares>) -> BTreeMap<u64, Document> {
     let mut states = BTreeMap::from([(now(api).as_u64().expect("a number"), api.document())]);
     for (tool, arguments) in calls {
-        api.envelope(tool, "", arguments);
+        let is_accepted = api.envelope(tool, "", arguments)["isError"] == false;
+        shares.lock().expect("no panic while counting").count(tool, is_accepted);
         states.entry(now(api).as_u64().expect("a number")).or_insert_with(|| api.document());
     }
     states
@@ -152,13 +157,14 @@ fn carry_out(api: &Api, calls: &[(&'static str, Value)]) -> BTreeMap<u64, Docume
 fn a_restored_object_is_as_it_was_and_nothing_else_is_different() {
     // Asked for, brought back, brought back with a remark.
     let counts: Mutex<BTreeMap<&'static str, (u32, u32, u32)>> = Mutex::default();
+    let shares = Mutex::new(Shares::default());
     let api = Api::new();
     let fresh = stage(&api);
     let one = (any::<[Index; 3]>(), any::<bool>());
     let strategy = (prop::collection::vec(call(), 4..16), prop::collection::vec(one, 10));
     let law = |(calls, restored): (Vec<(&'static str, Value)>, Vec<([Index; 3], bool)>)| {
         api.device.load_state(&fresh);
-        let states = carry_out(&api, &calls);
+        let states = carry_out(&api, &calls, &shares);
         let steps: Vec<u64> = states.keys().copied().collect();
         for ([which_step, which_kind, which_object], is_undone) in restored {
             let step = *which_step.get::<u64>(&steps);
@@ -239,16 +245,18 @@ fn a_restored_object_is_as_it_was_and_nothing_else_is_different() {
         assert!(*asked > 0 && done * 10 >= asked * 3, "{kind}: {done} of {asked}");
     }
     assert_eq!(counts.len(), 5, "{counts:?}");
+    shares.into_inner().expect("no panic while counting").assert_fair(TOOLS);
 }
 
 #[test]
 fn undo_to_a_step_and_redo_to_the_newest_is_the_identity() {
+    let shares = Mutex::new(Shares::default());
     let api = Api::new();
     let fresh = stage(&api);
     let strategy = (prop::collection::vec(call(), 2..12), prop::collection::vec(any::<Index>(), 4));
     let law = |(calls, targets): (Vec<(&'static str, Value)>, Vec<Index>)| {
         api.device.load_state(&fresh);
-        let states = carry_out(&api, &calls);
+        let states = carry_out(&api, &calls, &shares);
         let list = api.ok("svc-read-history", json!({"limit": 200}));
         let newest = list["steps"].as_array().expect("steps").iter().find(|step| step["undone"] != true);
         let Some(newest) = newest.map(|step| step["step"].clone()) else { return Ok(()) };
@@ -279,4 +287,5 @@ fn undo_to_a_step_and_redo_to_the_newest_is_the_identity() {
     if let Err(error) = runner(40).run(&strategy, law) {
         panic!("{error}");
     }
+    shares.into_inner().expect("no panic while counting").assert_fair(TOOLS);
 }

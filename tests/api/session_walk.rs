@@ -224,13 +224,63 @@ const CALLS: &[(&str, &[Field])] = &[
     ("svc-manage", &[("!action", &["restore"]), ("!path", &["t0/s0", "t0/s1", "t0", "s0", "t0/d0", "t0[1|1]", "rt0"])]),
 ];
 
+/// Reads, of what is there and of what is not.
+const READS: &[(&str, &[Field])] = &[
+    ("svc-read-live-set", &[("include", &["[\"*\"]", "[\"locators\",\"tracks\"]"])]),
+    (
+        "svc-read-track",
+        &[
+            ("!path", &["t0", "t1", "rt0", "mt", "t0,t1", "t9"]),
+            ("include", &["[\"*\"]", "[\"arrangement-clips\",\"notes\"]", "[\"drum-map\"]"]),
+        ],
+    ),
+    ("svc-read-scene", &[("!path", &["s0", "s1", "s0,s9"]), ("include", &["[\"clips\"]", "[\"*\"]"])]),
+    (
+        "svc-read-clip",
+        &[("!path", &["t0/s0", "t0/s1", "t1/s1", "t0[1|1]"]), ("include", &["[\"*\"]", "[\"notes\",\"timing\"]"])],
+    ),
+    (
+        "svc-read-device",
+        &[("!path", &["rt0/d0", "mt/d0", "rt0/d0,rt1/d0"]), ("include", &["[\"*\"]", "[\"param-values\"]"])],
+    ),
+];
+
+/// How many calls of each tool were sent, and how many of them went well.
+#[derive(Debug, Default)]
+pub struct Shares(BTreeMap<&'static str, (u32, u32)>);
+
+impl Shares {
+    pub fn count(&mut self, tool: &'static str, is_accepted: bool) {
+        let (sent, accepted) = self.0.entry(tool).or_default();
+        *sent += 1;
+        *accepted += u32::from(is_accepted);
+    }
+
+    /// At least 30 of 100 overall, and of no tool none; `tools` is how many there are to be.
+    pub fn assert_fair(&self, tools: usize) {
+        let (sent, accepted) = self.0.values().fold((0, 0), |(sent, accepted), (s, a)| (sent + s, accepted + a));
+        println!("{accepted} of {sent} calls were accepted: {self:?}");
+        assert!(accepted * 10 >= sent * 3, "{accepted} of {sent}: {self:?}");
+        assert!(self.0.values().all(|(_, accepted)| *accepted > 0), "{self:?}");
+        assert_eq!(self.0.len(), tools, "{self:?}");
+    }
+}
+
 fn value(text: &str) -> Value {
     // What looks like JSON and is a text to the tools, such as a name, never parses as JSON here.
     serde_json::from_str(text).unwrap_or_else(|_| json!(text))
 }
 
 pub fn call() -> BoxedStrategy<(&'static str, Value)> {
-    let there: Vec<(&'static str, &'static [Field])> = CALLS
+    from_table(CALLS)
+}
+
+pub fn read() -> BoxedStrategy<(&'static str, Value)> {
+    from_table(READS)
+}
+
+fn from_table(table: &'static [(&'static str, &'static [Field])]) -> BoxedStrategy<(&'static str, Value)> {
+    let there: Vec<(&'static str, &'static [Field])> = table
         .iter()
         .filter(|(tool, _)| svc_device::tools::registry::all().iter().any(|t| t.name == *tool))
         .copied()

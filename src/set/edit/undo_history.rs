@@ -160,7 +160,7 @@ fn put_in_place(current: &mut Document, document: &Document) -> Document {
 }
 
 /// A side of a step, with the count of ids as it was when the step was made: what it made is told as made, however
-/// often it was undone and redone.
+/// often it was undone and redone. See D89 in `docs/decisions.md`.
 fn as_recorded(now: Document, recorded: &Document) -> Document {
     Document { next_serial: recorded.next_serial, ..now }
 }

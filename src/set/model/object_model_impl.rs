@@ -148,11 +148,12 @@ impl ObjectModel for SetState {
     }
 
     fn capability(&self, capability: Capability) -> Result<(), ModelError> {
-        Err(ModelError::Unable(match capability {
-            Capability::LiveEngine => {
-                "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned()
-            }
-        }))
+        match capability {
+            Capability::LiveEngine => Err(ModelError::Unable(
+                "this needs a running Ableton Live; the Set inside the device has no audio engine".to_owned(),
+            )),
+            Capability::DryRun | Capability::History | Capability::Restore => Ok(()),
+        }
     }
 }
 

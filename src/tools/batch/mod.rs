@@ -14,6 +14,7 @@ use crate::tools::address::model_read;
 use crate::tools::answer_size;
 use crate::tools::budget::{Budget, MAX_ANSWER_BYTES, MAX_TARGETS};
 use crate::tools::call::{self, Answer, CallContext, InnerCall, InnerOutcome, PreparedCall, arguments};
+use crate::tools::dry_run::saves_preset;
 use crate::tools::error::ToolError;
 use crate::tools::metered_session::MeteredSession;
 use crate::tools::request::{CommittedSet, RequestContext};
@@ -52,8 +53,16 @@ pub static TOOL: Tool = Tool {
                 return Err(in_call(at, &sent.tool, ToolError::new(why), &[]));
             }
         }
-        let view = view.clone();
-        Ok(Box::new(Batch { calls: args.calls, view, done: Vec::new(), targets: 0, tracks_before: None, pictures: 0 }))
+        let saves = |sent: &SentCall| sent.arguments.as_ref().and_then(Value::as_object).is_some_and(saves_preset);
+        Ok(Box::new(Batch {
+            saves_presets: args.calls.iter().any(saves),
+            calls: args.calls,
+            view: view.clone(),
+            done: Vec::new(),
+            targets: 0,
+            tracks_before: None,
+            pictures: 0,
+        }))
     },
 };
 
@@ -134,6 +143,8 @@ struct Batch {
     targets: usize,
     tracks_before: Option<usize>,
     pictures: usize,
+    /// One of its calls saves a preset.
+    saves_presets: bool,
 }
 
 /// A call that was carried out.
@@ -179,7 +190,7 @@ impl Batch {
         let InnerCall { outcome, warnings } = inner.prepare(&tool, filled, &view);
         let mut job = match outcome {
             InnerOutcome::Prepared(job) => job,
-            InnerOutcome::Refused(refusal) => return Err((refusal, warnings)),
+            InnerOutcome::Refused(refusal) => return Err((self.with_reason(refusal), warnings)),
             InnerOutcome::Unchanged(result) => {
                 return Ok(Done {
                     tool,
@@ -215,6 +226,15 @@ impl Batch {
             entries,
             left_unchanged,
         })
+    }
+
+    /// A refusal, with what being in a batch has to do with it.
+    fn with_reason(&self, refusal: ToolError) -> ToolError {
+        let is_of_preset = refusal.param.as_deref() == Some("preset");
+        match self.saves_presets && is_of_preset {
+            true => refusal.and("presets are written when the batch has ended, so no later call of it finds one"),
+            false => refusal,
+        }
     }
 
     /// What a call of now sees: the Set as the calls before it left it.

@@ -4,7 +4,7 @@
 use crate::tools::arguments::nearest;
 use crate::tools::error::ToolError;
 use crate::tools::request::RequestContext;
-use crate::user_store::{Preset, PresetError, Presets};
+use crate::user_store::{Preset, PresetError, Presets, SavedPreset};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -64,8 +64,13 @@ pub fn write(saves: Vec<PendingPreset>, presets: &Presets, answer: &mut Value) {
         let outcome = presets.save(&save.device, &save.name, save.saved);
         let Some(action) = action else { continue };
         match outcome {
-            Ok(false) => {}
-            Ok(true) => drop(action.insert("detail".to_owned(), json!("replaced the preset of that name"))),
+            Ok(SavedPreset { preset, file, replaced }) => {
+                action.insert("preset".to_owned(), json!(preset));
+                action.insert("file".to_owned(), json!(file.to_string_lossy()));
+                if replaced {
+                    action.insert("detail".to_owned(), json!("replaced the preset of that name"));
+                }
+            }
             Err(error) => {
                 action.insert("ok".to_owned(), json!(false));
                 action.insert("detail".to_owned(), json!(error.to_string()));

@@ -3,7 +3,7 @@
 use super::time_of_day;
 use super::told_changes::ToldChange;
 use crate::object_model::history::{Moment, SetChanges, StepFacts};
-use crate::object_model::model::StepHistory;
+use crate::object_model::model::{Capability, StepHistory};
 use crate::object_model::{ModelError, Session};
 use crate::tools::budget::Budget;
 use crate::tools::error::ToolError;
@@ -31,6 +31,7 @@ pub struct Difference {
 
 impl Steps {
     pub fn of(session: &dyn Session, budget: &Budget) -> Result<Steps, ModelError> {
+        session.capability(Capability::History)?;
         Ok(Steps { history: session.history()?, budget: budget.clone() })
     }
 
@@ -54,11 +55,8 @@ impl Steps {
 
     /// Why there are no steps from before the oldest, where they ended with the loading of a Set.
     pub fn beginning(&self) -> Option<String> {
-        let said = || {
-            let oldest = self.oldest();
-            format!("the history begins with step {oldest}, the Set as it was loaded; loading and a restart end it")
-        };
-        self.history.began_with_a_load().then(said)
+        let why = "the history begins with the Set as it was loaded; loading and a restart end the one before";
+        self.history.began_with_a_load().then(|| why.to_owned())
     }
 
     /// The newest step, of those done, that something was gone after; `is_there` looks for it.

@@ -14,6 +14,9 @@ pub fn hit_json(hit: &Hit, verify: bool) -> Value {
     if let Some(playback) = record.sample_type {
         put("type", json!(playback.name()));
     }
+    if let Some(sound) = record.sound() {
+        put("seconds", json!((sound.seconds() * 1000.0).round() / 1000.0));
+    }
     put("tags", json!(record.tags));
     put("useCount", json!(hit.use_count));
     put("source", json!(record.source.name()));

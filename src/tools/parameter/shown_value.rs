@@ -185,7 +185,13 @@ pub fn raw_value(session: &dyn Session, display: &ParamDisplay, sent: &str) -> R
     if beyond(display, number)
         && let Some((min, max)) = display.range()
     {
-        return Err(ToolError::new(format!("{sent} is outside its range, {} to {}", text_of(&min), text_of(&max))));
+        // As the host prints the ends, in their order.
+        let mut ends = Vec::new();
+        for (shown, raw) in [(min, display.raw_min), (max, display.raw_max)] {
+            let label = session.label_of(display.parameter, raw)?.map(|label| label.trim().to_owned());
+            ends.push(label.filter(|label| !label.is_empty()).unwrap_or_else(|| text_of(&shown)));
+        }
+        return Err(ToolError::new(format!("{sent} is outside its range, {}", ends.join(" to "))));
     }
     if unit == Unit::Note {
         return Ok(number.round());

@@ -74,10 +74,12 @@ fn device(session: &dyn Session, device: ObjectId, include: &DeviceInclude) -> R
     if is_rack {
         rack_fields::rack(session, device, include, &mut out)?;
     }
-    if let Some(notation) = include.drum_map
-        && let Some(drums) = path_resolve::drum_rack(session, device, 0)?
-    {
-        rack_fields::drum_map_of(session, drums, notation, &mut out)?;
+    if let Some(notation) = include.drum_map {
+        match path_resolve::drum_rack(session, device, 0)? {
+            Some(drums) => rack_fields::drum_map_of(session, drums, notation, &mut out)?,
+            None if include.says_no_drum_map => out.set("drumMap", Value::Null),
+            None => {}
+        }
     }
     if include.params {
         out.set("parameters", params::list(session, device, &include.param_search, include.param_values)?);

@@ -16,6 +16,8 @@ pub struct DeviceInclude {
     pub drum_pads: bool,
     /// With pads named as this notation names pitches.
     pub drum_map: Option<Notation>,
+    /// Asked for by its name, so that where there is none this is said.
+    pub says_no_drum_map: bool,
     pub params: bool,
     pub param_values: bool,
     /// Only parameters that hold one of these, in any case; empty for all.
@@ -42,6 +44,7 @@ impl DeviceInclude {
             return_chains: has("return-chains"),
             drum_pads: has("drum-pads"),
             drum_map: has("drum-map").then_some(notation),
+            says_no_drum_map: words.iter().any(|word| word == "drum-map"),
             params: has("params") || has("param-values") || !param_search.is_empty(),
             param_values: has("param-values"),
             param_search,

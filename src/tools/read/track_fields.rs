@@ -18,7 +18,7 @@ use crate::tools::read::rack_fields::{self, drum_map_of};
 use crate::tools::read::routing_fields;
 use crate::tools::read::routing_list::SharedEntries;
 use crate::tools::read::session_clips;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What to add to a track.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +29,8 @@ pub struct TrackInclude {
     pub available_routings: bool,
     /// With pads named as this notation names pitches.
     pub drum_map: Option<Notation>,
+    /// Asked for by its name, so that where there is none this is said.
+    pub says_no_drum_map: bool,
     pub devices: bool,
     pub mixer: bool,
     pub color: bool,
@@ -44,6 +46,7 @@ impl TrackInclude {
             routings: has("routings"),
             available_routings: has("available-routings"),
             drum_map: has("drum-map").then_some(notation),
+            says_no_drum_map: words.iter().any(|word| word == "drum-map"),
             devices: has("devices"),
             mixer: has("mixer"),
             color: has("color"),
@@ -147,7 +150,11 @@ pub fn gather(
         out.set("deviceCount", count(session, track, "devices")?);
     }
     if let Some(notation) = include.drum_map {
-        drum_map(session, track, notation, &mut out)?;
+        match path_resolve::first_drum_rack(session, track, 0)? {
+            Some(rack) => drum_map_of(session, rack, notation, &mut out)?,
+            None if include.says_no_drum_map => out.set("drumMap", Value::Null),
+            None => {}
+        }
     }
     if include.mixer {
         mixer(session, track, &mut out)?;
@@ -241,12 +248,6 @@ fn devices(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result
     }
     out.lists.push(("devices", list));
     Ok(())
-}
-
-/// Which pad plays what, of the first Drum Rack at any depth.
-fn drum_map(session: &dyn Session, track: ObjectId, notation: Notation, out: &mut Gathered) -> Result<(), ToolError> {
-    let Some(rack) = path_resolve::first_drum_rack(session, track, 0)? else { return Ok(()) };
-    drum_map_of(session, rack, notation, out)
 }
 
 fn mixer(session: &dyn Session, track: ObjectId, out: &mut Gathered) -> Result<(), ToolError> {

@@ -290,7 +290,10 @@ fn presets_are_saved_by_an_action_and_swapped_in() {
         TOOL,
         json!({"path": "t2/d0", "params": [{"name": "Filter Freq", "value": 300}], "actions": ["savePreset(\"Dark\")"]}),
     );
-    assert_eq!(entry["actions"], json!([{"action": "savePreset(\"Dark\")"}]), "{entry}");
+    let saved = &entry["actions"][0];
+    assert_eq!((&saved["preset"], saved.get("detail")), (&json!("Delay/Dark"), None), "{entry}");
+    let file = saved["file"].as_str().unwrap_or_default();
+    assert!(file.ends_with("Dark.svcpreset.json") && std::path::Path::new(file).is_file(), "{entry}");
     let again = actions(api, "t2/d0", json!(["savePreset(\"dark\")"]));
     assert!(detail(&again["actions"][0]).contains("replaced"), "{again}");
     assert!(api.refused(TOOL, json!({"path": "t2/d0", "actions": ["savePreset(\"a/b\")"]})).contains("a slash"));

@@ -132,3 +132,17 @@ fn mappings_go_with_copies_presets_and_the_saved_set() {
         assert_eq!(loaded.is_ok(), is_fine, "{index} {name:?}");
     }
 }
+
+/// In the units of the parameter, as its labels have them.
+#[test]
+fn a_range_past_what_the_parameter_shows_is_refused_in_its_units() {
+    let api = rack();
+    for (action, why) in [
+        ("mapMacro(1, \"c0/d0/Volume\", -20, 100)", "100 is outside its range, -inf dB to 6.0 dB"),
+        ("mapMacro(1, \"c0/d0/Volume\", \"-20 dB\", \"12 dB\")", "12 dB is outside its range, -inf dB to 6.0 dB"),
+        ("mapMacro(1, \"c0/d0/Tone\", 0, 500)", "500 is outside its range, 0.0 % to 100 %"),
+    ] {
+        let text = api.refused(TOOL, json!({"path": "t0/d0", "actions": [action]}));
+        assert!(text.contains(why), "{action}: {text}");
+    }
+}

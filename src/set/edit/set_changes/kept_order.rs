@@ -1,4 +1,4 @@
-//! Which items of two lists kept their order: the most that can be said to have.
+//! Which items of two lists kept their order: the most that can be said to have. See D88 in `docs/decisions.md`.
 
 use crate::set::document::ids::Serial;
 use std::collections::{HashMap, HashSet};

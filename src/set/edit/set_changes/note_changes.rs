@@ -1,5 +1,6 @@
 //! What is different between the notes of two versions of a clip. An id stays with a pitch and a start, so a note that
-//! was transposed or moved has another one: what became of a note is found by what it is like.
+//! was transposed or moved has another one: what became of a note is found by what it is like. See D87 in
+//! `docs/decisions.md`.
 
 use crate::music::{Note, SAME_POSITION_BEATS};
 use crate::object_model::history::NoteChanges;
