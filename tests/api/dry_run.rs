@@ -127,7 +127,7 @@ fn the_seed_that_was_drawn_is_named() {
             {"tool": "svc-read-clip", "arguments": {"id": "$1.id", "include": ["notes"]}},
         ]})
     };
-    let create = json!({"path": "t0/s0", "notes": "C3 1|1,2,3,4", "transforms": "velocity = 1 + 100 * rand()"});
+    let create = json!({"path": "t0/s0", "notes": "C3 1|1,2,3,4", "transforms": "velocity = 60 + 40 * rand()"});
     let tried = dry(&api, "svc-batch", &calls(create.clone()));
     let seed = tried["result"]["results"][0]["result"]["seed"].clone();
     assert!(seed.as_i64().is_some_and(|seed| (0..1 << 53).contains(&seed)), "{tried}");
@@ -144,7 +144,7 @@ fn the_seed_that_was_drawn_is_named() {
         ("svc-update-clip", json!({"path": "t0/s0", "notes": "D3 1|1"}), false),
         (
             "svc-duplicate",
-            json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s2", "transforms": "velocity = 100 * rand()"}),
+            json!({"type": "clip", "path": "t0/s0", "toPath": "t0/s2", "transforms": "velocity = 60 + 40 * rand()"}),
             true,
         ),
     ] {
@@ -158,7 +158,7 @@ fn the_seed_that_was_drawn_is_named() {
 fn drawing() -> impl Strategy<Value = (&'static str, Value)> {
     let paths = prop::sample::select(vec!["t0/s0", "t0/s1", "t1/s1", "t0[1|1]"]);
     let draws = prop::sample::select(vec![
-        "velocity = 1 + 100 * rand()",
+        "velocity = 60 + 40 * rand()",
         "pitch = choose(60, 62, 67)",
         "timing += 0.1 * rand()\nvelocity += 5",
     ]);

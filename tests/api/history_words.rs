@@ -56,12 +56,12 @@ fn steps_are_told_in_the_words_of_reads() {
         (
             vec![line()],
             update(json!({"path": "t0/s0", "toPath": "t0/s3"})),
-            vec!["moved clip t0/s0 -> t0/s3 \"Lead\" (id ID there)".to_owned()],
+            vec!["moved clip t0/s0 -> t0/s3 \"Lead\" (id <id> there)".to_owned()],
         ),
         (
             vec![],
             ("svc-update-track", json!({"path": "t0", "inputRoutingType": "No Input", "monitoringState": "in"})),
-            vec!["t0 \"1-MIDI\": monitoringState auto -> in, inputRoutingType All Ins -> No Input".to_owned()],
+            vec!["t0 \"1-MIDI\": inputRoutingType All Ins -> No Input, monitoringState auto -> in".to_owned()],
         ),
         (
             vec![],
@@ -101,7 +101,7 @@ fn steps_are_told_in_the_words_of_reads() {
         }
         let done = api.ok(tool, arguments.clone());
         let id = done["id"].as_str().unwrap_or_default();
-        let want: Vec<String> = want.iter().map(|text| text.replace("ID", id)).collect();
+        let want: Vec<String> = want.iter().map(|text| text.replace("<id>", id)).collect();
         let told = newest(&api);
         assert_eq!(told, want, "{tool} {arguments}");
         // As often as it is undone and redone.

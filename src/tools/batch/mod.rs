@@ -6,6 +6,7 @@
 //! at once, as they may still be refused; what a write does outside the Set happens when the whole batch has committed.
 
 mod eligible;
+mod reference_text;
 pub mod references;
 
 use crate::object_model::{Scope, Session};

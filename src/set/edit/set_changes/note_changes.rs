@@ -35,11 +35,13 @@ pub fn between(before: &Notes, after: &Notes) -> Option<NoteChanges> {
     (changes.added + changes.removed + changes.changed > 0).then_some(changes)
 }
 
-/// Whether the one list is the other, all notes transposed and moved by the same.
+/// Whether the one list is the other, all notes transposed or moved by the same; by both only where that is no chance.
 fn are_shifted(old: &[&Note], new: &[&Note]) -> bool {
     let (Some(first), Some(to)) = (old.first(), new.first()) else { return old.is_empty() && new.is_empty() };
     let by = (i16::from(to.pitch) - i16::from(first.pitch), to.start - first.start);
-    old.len() == new.len()
+    let is_plain = by.0 == 0 || by.1.abs() < SAME_POSITION_BEATS || old.len() > 2;
+    is_plain
+        && old.len() == new.len()
         && old.iter().zip(new).all(|(was, is)| {
             i16::from(is.pitch) - i16::from(was.pitch) == by.0
                 && (is.start - was.start - by.1).abs() < SAME_POSITION_BEATS
