@@ -89,6 +89,11 @@ fn steps_are_told_in_the_words_of_reads() {
         (rack(), ("svc-update-device", json!({"path": "t0/d0", "actions": ["mapMacro(1, \"Volume\")"]})), vec![]),
         (rack(), ("svc-update-device", json!({"path": "t0/d0", "actions": ["nameMacro(1, \"Loudness\")"]})), vec![]),
         (
+            rack(),
+            ("svc-update-device", json!({"path": "t0/d0/c0", "gainDb": -9, "name": "Low"})),
+            vec!["t0/d0/c0 \"Low\": name \"Chain\" -> \"Low\", gainDb 0 -> -9".to_owned()],
+        ),
+        (
             vec![("svc-create-device", json!({"path": "t0", "device": "Simpler"}))],
             ("svc-update-device", json!({"path": "t0/d0", "params": [{"name": "playbackMode", "value": "One-Shot"}]})),
             vec!["t0/d0 \"Simpler\": playbackMode classic -> one-shot".to_owned()],

@@ -17,6 +17,9 @@ const KINDS: [&str; 5] = ["scene", "track", "clip in a slot", "clip on the timel
 /// Tools in [`CALLS`].
 const TOOLS: usize = 11;
 
+type Call = (&'static str, Value);
+/// A step, a kind and an object, and whether it is undone again.
+type Restore = ([Index; 3], bool);
 type Values = &'static [&'static str];
 
 /// Calls by tool; each argument one of its values.
@@ -162,7 +165,7 @@ fn a_restored_object_is_as_it_was_and_nothing_else_is_different() {
     let fresh = stage(&api);
     let one = (any::<[Index; 3]>(), any::<bool>());
     let strategy = (prop::collection::vec(call(), 4..16), prop::collection::vec(one, 10));
-    let law = |(calls, restored): (Vec<(&'static str, Value)>, Vec<([Index; 3], bool)>)| {
+    let law = |(calls, restored): (Vec<Call>, Vec<Restore>)| {
         api.device.load_state(&fresh);
         let states = carry_out(&api, &calls, &shares);
         let steps: Vec<u64> = states.keys().copied().collect();

@@ -1,7 +1,7 @@
 //! What is different about a device beside its parameters: what reads list among its parameters, and of a rack what its
 //! macros move and are called.
 
-use super::shown_values::ShownValue;
+use super::shown_value::ShownValue;
 use crate::object_model::{ModelError, ObjectId, Session};
 use crate::tools::address::model_read::if_known;
 use crate::tools::error::ToolError;

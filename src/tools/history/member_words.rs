@@ -1,6 +1,6 @@
 //! Members of the object model that no read shows, in plain words and with plain values.
 
-use super::shown_values::ShownValue;
+use super::shown_value::ShownValue;
 use crate::object_model::{ObjectId, Session, Value as Model};
 use serde_json::{Value, json};
 

@@ -5,6 +5,7 @@ mod member_words;
 pub mod moved_copy;
 pub mod restore_target;
 mod same_clip;
+mod shown_value;
 pub mod shown_values;
 pub mod step_list;
 pub mod time_of_day;

@@ -1,6 +1,7 @@
 //! What is different about an object, in the words and values that reads show: `gainDb` -6 -> -3. What no read shows is
 //! told in the [words](super::member_words) of the object model.
 
+use super::shown_value::ShownValue;
 use super::{device_values, member_words};
 use crate::music::position;
 use crate::object_model::history::{ChangedClass, ObjectChange};
@@ -25,14 +26,6 @@ const MOST_PARAMETERS: usize = 50;
 const GO_ALONG: [&str; 2] = ["auto_colored", "last_variation"];
 /// A value that is longer is cut, in characters.
 const LONGEST_VALUE: usize = 120;
-
-/// A property before and after; null where there is none.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShownValue {
-    pub name: String,
-    pub old: Value,
-    pub new: Value,
-}
 
 /// The properties of an object that both moments have and that are different.
 pub fn of(before: &dyn Session, after: &dyn Session, change: &ObjectChange) -> Result<Vec<ShownValue>, ToolError> {
@@ -234,7 +227,13 @@ fn fields(session: &dyn Session, id: ObjectId, class: ChangedClass) -> Result<Ma
             fields
         }
         ChangedClass::Chain => {
-            plain_fields(device_fields::gather(session, DevicePart::Chain(id), &DeviceInclude::default())?)
+            let gathered = device_fields::gather(session, DevicePart::Chain(id), &DeviceInclude::default())?;
+            let mut fields = plain_fields(gathered);
+            // What a new chain has is not shown.
+            for (field, usual) in [("gainDb", json!(0)), ("pan", json!(0)), ("state", json!("active"))] {
+                fields.entry(field).or_insert(usual);
+            }
+            fields
         }
         ChangedClass::Locator => {
             let meter = model_read::meter(session, model_read::song(session)?)?;

@@ -1,7 +1,8 @@
 //! What is different about an object: as an entry of an answer, and as a sentence.
 
 use super::same_clip::is_same;
-use super::shown_values::{self, ShownValue};
+use super::shown_value::ShownValue;
+use super::shown_values;
 use super::told_notes;
 use crate::music::text::counted;
 use crate::object_model::history::{ChangeKind, ChangedClass, Held, NoteChanges, ObjectChange};
