@@ -84,10 +84,20 @@ fn steps_are_told_in_the_words_of_reads() {
                 "svc-playback",
                 json!({"action": "update-arrangement", "loop": true, "loopStart": "3|1", "loopEnd": "5|1"}),
             ),
-            vec!["the Set: loop false -> true, loopStart 1|1 -> 3|1, loopEnd 2|1 -> 5|1".to_owned()],
+            vec!["the Set: loop false -> true, loopEnd 7|1 -> 5|1".to_owned()],
         ),
-        (rack(), ("svc-update-device", json!({"path": "t0/d0", "actions": ["mapMacro(1, \"Volume\")"]})), vec![]),
-        (rack(), ("svc-update-device", json!({"path": "t0/d0", "actions": ["nameMacro(1, \"Loudness\")"]})), vec![]),
+        (
+            rack(),
+            ("svc-update-device", json!({"path": "t0/d0", "actions": ["mapMacro(1, \"Volume\")"]})),
+            vec![
+                "t0/d0 \"Instrument Rack\": macro 1 none -> Volume (-inf dB to 6.0 dB), Volume 0 -> -18 dB".to_owned(),
+            ],
+        ),
+        (
+            rack(),
+            ("svc-update-device", json!({"path": "t0/d0", "actions": ["nameMacro(1, \"Loudness\")"]})),
+            vec!["t0/d0 \"Instrument Rack\": name of macro 1 none -> Loudness".to_owned()],
+        ),
         (
             rack(),
             ("svc-update-device", json!({"path": "t0/d0/c0", "gainDb": -9, "name": "Low"})),
