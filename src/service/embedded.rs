@@ -1,8 +1,8 @@
 //! The embedded Set as a [`SetHost`]: calls run on a working copy, and a commit swaps it in and hands it to playback.
 //!
-//! The Set is a value that nobody changes; what a commit puts in place is another one. So what was committed last may be
-//! read by everyone without the guard. Other documents and clocks are put in place without waiting: they are announced
-//! here, and whoever has the guard next takes them in.
+//! The Set is a value that nobody changes; what a commit puts in place is another one. So what was committed last may
+//! be read by everyone without the guard. Other documents and clocks are put in place without waiting: they are
+//! announced here, and whoever has the guard next takes them in.
 
 use super::set_host::{Draft, DraftOutcome, SetGuard, SetHost, Transaction};
 use super::types::Callback;
