@@ -1,7 +1,8 @@
 //! What a call costs over HTTP, on a quiet machine and on one whose cores are all busy, beside bare servers that give
 //! the same answer to the same client; and in a plugin host.
 //!
-//! All take turns, so that whatever else the machine does troubles each of them.
+//! The device is the program that ships, and each server is a process of its own; this one is the client. All take
+//! turns, so that whatever else the machine does troubles each of them.
 
 #[path = "support/bare_servers.rs"]
 mod bare_servers;
@@ -13,17 +14,24 @@ mod busy;
 mod clap;
 #[path = "support/client.rs"]
 mod client;
+#[path = "support/cores.rs"]
+mod cores;
 #[path = "support/samples.rs"]
 mod samples;
+#[path = "support/subject.rs"]
+#[allow(dead_code, reason = "shared; this uses a part of it")]
+mod subject;
 mod support;
 
+use bare_servers::{BareServer, Kind};
 use busy::Busy;
 use client::{Client, calls_per_second, request};
 use samples::Samples;
 use std::sync::Arc;
 use std::time::Duration;
+use subject::Subject;
 use support::{Table, rounds, wanted};
-use svc_device::device::{Config, Device, Persistence, ServerStatus};
+use svc_device::device::{Config, Device, Persistence, state};
 use svc_device::service::pump::SliceThread;
 use svc_device::service::{CallRequest, ProfileHeaders, Settings};
 use svc_device::set::Document;
@@ -36,11 +44,11 @@ const BATCH: &str = "svc-batch";
 const BATCH_CALLS: usize = 50;
 
 fn main() {
-    if busy::was_one() {
+    if busy::was_one() || bare_servers::was_one() {
         return;
     }
     #[cfg(target_os = "linux")]
-    if clap::was_host(SMALL_CALL) {
+    if clap::was_host(SMALL_CALL, SMALL_WRITE) {
         return;
     }
     if wanted("small calls") {
@@ -58,20 +66,50 @@ fn main() {
     }
 }
 
-/// A device with a new Set, its port, and bare servers that give the answer of its [`SMALL_CALL`].
+/// A device with a new Set, and bare servers that give the answer of its [`SMALL_CALL`].
 struct Servers {
-    device: Arc<Device>,
-    port: u16,
-    blocking: u16,
-    hyper: u16,
+    device: Subject,
+    blocking: BareServer,
+    hyper: BareServer,
 }
 
 impl Servers {
     fn start() -> Servers {
-        let (device, port) = start(Document::new_set());
-        let answer = Client::connect(port).call(&request(port, SMALL_CALL, "{}")).to_vec();
-        Servers { device, port, blocking: bare_servers::blocking(&answer), hyper: bare_servers::hyper(&answer) }
+        let device = subject::start(None);
+        let request = request(device.port(), SMALL_CALL, "{}");
+        let answer = Client::connect(device.port()).call(&request).to_vec();
+        let [blocking, hyper] = [Kind::Blocking, Kind::Hyper].map(|kind| BareServer::start(kind, &answer));
+        Servers { device, blocking, hyper }
     }
+
+    /// Keeps each of them on these cores, and this process, the client, on those.
+    fn place(&self, servers: &str, client: &str) {
+        for process in [self.device.process(), self.blocking.process(), self.hyper.process()] {
+            cores::place(process, servers);
+        }
+        cores::place(std::process::id(), client);
+    }
+}
+
+/// What the machine does meanwhile, and where the processes run.
+struct Surroundings {
+    name: &'static str,
+    is_busy: bool,
+    /// Of the servers, of the client.
+    cores: [&'static str; 2],
+}
+
+/// Wherever the system puts them.
+const ANYWHERE: [&str; 2] = ["0-1023", "0-1023"];
+
+fn surroundings() -> Vec<Surroundings> {
+    let mut all = vec![Surroundings { name: "quiet machine (aim: 1.3x)", is_busy: false, cores: ANYWHERE }];
+    if cores::can_place() {
+        all.push(Surroundings { name: "quiet, client and server share a core", is_busy: false, cores: ["1", "1"] });
+        all.push(Surroundings { name: "quiet, each has its own core", is_busy: false, cores: ["1", "0"] });
+    }
+    all.push(Surroundings { name: "both cores busy (aim: 4x, 10x)", is_busy: true, cores: ANYWHERE });
+    all
 }
 
 /// A write that changes the Set each time.
@@ -92,12 +130,12 @@ fn renaming_many(port: u16) -> [Vec<u8>; 2] {
 fn small_calls() {
     let servers = Servers::start();
     let mut table = Table::new(&["a small call", "p50", "p99", "max", "p50", "p99"]);
-    for (machine, aim, busy) in
-        [("quiet machine", "1.3x", None), ("both cores busy", "4x, 10x", Some(Busy::start as fn() -> Busy))]
-    {
-        let busy = busy.map(|start| start());
-        let [blocking, hyper, read, write, batch] = one_by_one(&servers, if busy.is_some() { 10 } else { 40 });
-        table.row(&format!("{machine} (aim: {aim})"), []);
+    for Surroundings { name, is_busy, cores } in surroundings() {
+        servers.place(cores[0], cores[1]);
+        let busy = is_busy.then(Busy::start);
+        let [blocking, hyper, read, write, batch] = one_by_one(&servers, if is_busy { 10 } else { 20 });
+        drop(busy);
+        table.row(name, []);
         for (name, samples) in [
             ("bare blocking server, same answer", &blocking),
             ("bare hyper server, same answer", &hyper),
@@ -112,7 +150,8 @@ fn small_calls() {
         let name = format!("  {BATCH} of {BATCH_CALLS} {SMALL_WRITE} (aim: 3x one)");
         table.row(&name, batch.cells().into_iter().chain(times));
     }
-    table.row(&format!("{SMALL_CALL} without HTTP"), without_http(&servers.device).cells());
+    servers.place(ANYWHERE[0], ANYWHERE[1]);
+    table.row(&format!("{SMALL_CALL} without HTTP"), without_http().cells());
     table.print();
     println!();
 }
@@ -123,12 +162,13 @@ fn one_by_one(servers: &Servers, turns: usize) -> [Samples; 5] {
         let request = request(port, SMALL_CALL, "{}");
         [request.clone(), request]
     };
+    let (blocking, hyper, device) = (servers.blocking.port(), servers.hyper.port(), servers.device.port());
     let mut sides = [
-        (servers.blocking, read(servers.blocking)),
-        (servers.hyper, read(servers.hyper)),
-        (servers.port, read(servers.port)),
-        (servers.port, renaming(servers.port)),
-        (servers.port, renaming_many(servers.port)),
+        (blocking, read(blocking)),
+        (hyper, read(hyper)),
+        (device, read(device)),
+        (device, renaming(device)),
+        (device, renaming_many(device)),
     ]
     .map(|(port, requests)| (Client::connect(port), requests, Samples::default()));
     for (client, requests, _) in &mut sides {
@@ -150,14 +190,15 @@ fn calls_a_second() {
     let servers = Servers::start();
     let time = Duration::from_millis(rounds(2000) as u64);
     let mut table = Table::new(&["calls a second", "1 connection", "4", "32"]);
-    for (machine, busy) in [("quiet machine", None), ("both cores busy", Some(Busy::start as fn() -> Busy))] {
-        let _busy = busy.map(|start| start());
-        table.row(machine, []);
+    for Surroundings { name, is_busy, cores } in surroundings() {
+        servers.place(cores[0], cores[1]);
+        let _busy = is_busy.then(Busy::start);
+        table.row(name.split(" (").next().unwrap_or(name), []);
         for (name, port, write) in [
-            ("bare blocking server, same answer", servers.blocking, false),
-            ("bare hyper server, same answer", servers.hyper, false),
-            ("svc-read-live-set (aim, quiet: 100000 at four)", servers.port, false),
-            (SMALL_WRITE, servers.port, true),
+            ("bare blocking server, same answer", servers.blocking.port(), false),
+            ("bare hyper server, same answer", servers.hyper.port(), false),
+            ("svc-read-live-set (aim: 100000 at four, own core)", servers.device.port(), false),
+            (SMALL_WRITE, servers.device.port(), true),
         ] {
             let requests = if write { renaming(port).to_vec() } else { vec![request(port, SMALL_CALL, "{}")] };
             let speed = |connections| format!("{:.0}", calls_per_second(port, &requests, connections, time));
@@ -170,31 +211,29 @@ fn calls_a_second() {
 
 fn large_calls() {
     let mut table = Table::new(&["large calls", "p50", "p99", "max"]);
-    let (device, port) = start(Document::new_set());
-    table.row("svc-create-clip, 10,000 notes", ten_thousand_notes(port).cells());
+    let device = subject::start(None);
+    table.row("svc-create-clip, 10,000 notes", ten_thousand_notes(device.port()).cells());
     drop(device);
-    let (_device, big) = start(big_set());
-    let (samples, bytes) = read_everything(big);
+    let big = subject::start(Some(&state::save(&Settings::default(), &big_set(), "", 0)));
+    let (samples, bytes) = read_everything(big.port());
     table.row(&format!("svc-read-live-set *, 200 x 200 clips, {} kB (aim: 3 ms)", bytes / 1000), samples.cells());
     table.print();
     println!();
 }
 
-fn start(document: Document) -> (Arc<Device>, u16) {
+/// A device in this process, with a new Set.
+fn device_inside() -> Arc<Device> {
     let (device, _engine) = Device::new(Config {
         instance: "benchmark".to_owned(),
         settings: Settings::default(),
-        document,
+        document: Document::new_set(),
         own_clock: true,
         port_override: Some(0),
         persistence: Persistence::Nowhere,
         on_change: Box::new(|| {}),
     });
     device.start(SliceThread::Model).expect("the device starts");
-    match device.wait_for_server(Duration::from_secs(10)) {
-        ServerStatus::Listening { port } => (device, port),
-        other => panic!("the server does not listen: {other:?}"),
-    }
+    device
 }
 
 fn ratio(ours: Duration, theirs: Duration) -> String {
@@ -202,7 +241,8 @@ fn ratio(ours: Duration, theirs: Duration) -> String {
 }
 
 /// The same call, asked of the service: the checks, the pump's thread and back, the answer.
-fn without_http(device: &Device) -> Samples {
+fn without_http() -> Samples {
+    let device = device_inside();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let mut samples = Samples::default();
     for _ in 0..rounds(20_000) {

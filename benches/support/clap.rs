@@ -22,6 +22,9 @@ use std::time::Duration;
 
 const IN_HOST: &str = "--in-clap-host";
 
+/// The arguments of the small write.
+const RENAMING: &str = r#"{"path":"t0","name":"A"}"#;
+
 /// The bundle that `SVC_CLAP` names, or the one that `cargo xtask bundle` makes.
 fn bundle() -> PathBuf {
     let made = || Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bundled/SVC Device.clap");
@@ -30,11 +33,11 @@ fn bundle() -> PathBuf {
 }
 
 /// For the first lines of `main`: whether this process is the host. It has then measured.
-pub fn was_host(tool: &str) -> bool {
+pub fn was_host(read: &str, write: &str) -> bool {
     if std::env::args().nth(1).as_deref() != Some(IN_HOST) {
         return false;
     }
-    measure(tool);
+    measure(read, write);
     true
 }
 
@@ -50,7 +53,7 @@ pub fn run() {
     assert!(status.is_ok_and(|status| status.success()), "the host ends well");
 }
 
-fn measure(tool: &str) {
+fn measure(read: &str, write: &str) {
     let library = Library::load(&bundle());
     let mut instance = library.instance();
     let port = free_port();
@@ -58,15 +61,18 @@ fn measure(tool: &str) {
     instance.load(&saved.bytes());
     instance.activate();
     let mut table = Table::new(&["in a CLAP host", "p50", "p99", "max"]);
-    for (name, service, calls) in [
-        ("its main thread free at once", Service::AtOnce, 5_000),
-        ("its main thread comes every 16 ms", Service::Every(Duration::from_millis(16)), 500),
-        ("its main thread never comes", Service::Never, 500),
+    let at_once = ("its main thread free at once", Service::AtOnce, 5_000);
+    for (tool, body, (name, service, calls)) in [
+        // Waits for nobody, whatever that thread does.
+        (read, "{}", ("its main thread never comes", Service::Never, 5_000)),
+        (write, RENAMING, at_once),
+        (write, RENAMING, ("its main thread comes every 16 ms", Service::Every(Duration::from_millis(16)), 500)),
+        (write, RENAMING, ("its main thread never comes", Service::Never, 500)),
     ] {
         let samples = instance.run(service, |_| {
             let mut samples = Samples::default();
             Api::connect(port);
-            let request = crate::client::request(port, tool, "{}");
+            let request = crate::client::request(port, tool, body);
             let mut client = Client::connect(port);
             for _ in 0..rounds(calls) {
                 samples.time(|| client.call(&request).len());

@@ -19,6 +19,7 @@ mod server_status;
 pub mod state;
 pub mod state_file;
 mod supervisor;
+mod token_keeper;
 
 pub use persistence::Persistence;
 pub use project_state::ProjectState;

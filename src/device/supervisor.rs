@@ -1,15 +1,15 @@
 //! The supervisor: one thread that opens the server (and tries again while another device has the port), follows
-//! changed settings, and has the journal written.
+//! changed settings and the user's token, and has the journal written.
 
 use super::backend::DeviceBackend;
 use super::journal_writer::JournalWriter;
 use super::notifier::{Event, Notifier};
 use super::project_state::ProjectState;
 use super::server_status::{RETRYING, ServerStatus, StatusCell};
+use super::token_keeper::TokenKeeper;
 use crate::http::{Options, Server, StartError, Stopped};
 use crate::library::{IndexedFolder, kind::FileSource, normalized_path};
 use crate::service::Service;
-use crate::service::access::Access;
 use crossbeam_channel::Receiver;
 use parking_lot::Mutex;
 use std::io::Write;
@@ -52,6 +52,7 @@ impl Supervisor {
 
     pub fn start(&self, parts: Parts) -> Result<(), String> {
         let running = Running {
+            token: TokenKeeper::new(parts.service.clone()),
             parts,
             server: None,
             try_port_at: Some(Instant::now()),
@@ -84,6 +85,7 @@ struct Running {
     parts: Parts,
     /// The port that was asked for, and the server on it.
     server: Option<(u16, Server)>,
+    token: TokenKeeper,
     try_port_at: Option<Instant>,
     show_calls_at: Option<Instant>,
     server_ended_in_time: bool,
@@ -94,7 +96,7 @@ impl Running {
         self.follow_grants();
         self.follow_folders();
         self.open_project();
-        self.restore_token();
+        Self::tell_of_token(self.token.restore());
         loop {
             self.do_what_is_due();
             match self.next_event() {
@@ -127,6 +129,9 @@ impl Running {
             self.parts.notifier.document_seen();
             self.parts.journal.write();
         }
+        if is_due(self.token.due_at()) {
+            Self::tell_of_token(self.token.look());
+        }
         if is_due(self.show_calls_at) {
             self.show_calls_at = None;
             self.parts.notifier.calls_shown();
@@ -135,7 +140,7 @@ impl Running {
 
     /// The next event; none when something is due before one comes.
     fn next_event(&self) -> Option<Event> {
-        let due = [self.try_port_at, self.parts.journal.due_at(), self.show_calls_at];
+        let due = [self.try_port_at, self.parts.journal.due_at(), self.token.due_at(), self.show_calls_at];
         match due.into_iter().flatten().min() {
             Some(at) => self.parts.inbox.recv_deadline(at).ok(),
             None => self.parts.inbox.recv().ok(),
@@ -184,26 +189,10 @@ impl Running {
         }
     }
 
-    /// Before anybody can call. A token that cannot be read lets nobody in.
-    fn restore_token(&self) {
-        let (service, access) = (&self.parts.service, self.parts.service.access());
-        if access.is_restricted() {
-            return;
-        }
-        match service.user_store().token() {
-            Ok(None) => {}
-            Ok(Some(token)) => access.restore(Access::Token(token)),
-            Err(why) => {
-                access.restore(Access::Closed);
-                log(&format!("{why}; no call is taken until it is mended or removed"));
-            }
-        }
-    }
-
-    fn keep_token(&self) {
-        let Some(token) = self.parts.service.access().take_unsaved() else { return };
-        if let Err(why) = self.parts.service.user_store().write_token(token.as_ref()) {
-            self.remark(format!("the token is in force, but not kept: {why}"));
+    /// What is wrong with a token is not for a call's answer.
+    fn tell_of_token(told: Result<(), String>) {
+        if let Err(why) = told {
+            log(&why);
         }
     }
 
@@ -223,7 +212,9 @@ impl Running {
     fn follow_settings(&mut self) {
         self.follow_folders();
         self.follow_context();
-        self.keep_token();
+        if let Err(why) = self.token.keep() {
+            self.remark(why);
+        }
         if let Err(remark) = self.parts.project.keep_grants() {
             self.remark(remark);
         }

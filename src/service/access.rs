@@ -1,8 +1,8 @@
 //! Who may call: everybody on this machine, or who shows the user's token.
 
 use arc_swap::ArcSwap;
+use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use crate::user_store::{Token, read_token, token_file};
 
@@ -22,8 +22,8 @@ pub enum Access {
 #[derive(Debug, Default)]
 pub struct AccessCell {
     access: ArcSwap<Access>,
-    /// It was changed and is to be kept.
-    unsaved: AtomicBool,
+    /// It was changed and is to be kept. Held by whoever changes it.
+    unsaved: Mutex<bool>,
 }
 
 impl AccessCell {
@@ -32,15 +32,27 @@ impl AccessCell {
         self.access.store(Arc::new(access));
     }
 
+    /// Puts in place what was kept by somebody else, unless what is in force is newer and waits to be kept. Gives
+    /// whether it is in force.
+    pub fn follow(&self, access: &Access) -> bool {
+        let unsaved = self.unsaved.lock();
+        if !*unsaved {
+            self.restore(access.clone());
+        }
+        !*unsaved
+    }
+
     /// Sets or takes away the token, by an act of the user.
     pub fn set(&self, token: Option<Token>) {
+        let mut unsaved = self.unsaved.lock();
         self.restore(token.map_or(Access::Open, Access::Token));
-        self.unsaved.store(true, Ordering::Release);
+        *unsaved = true;
     }
 
     /// The token to be kept, if it was changed since this was asked last; `Some(None)`: it was taken away.
     pub fn take_unsaved(&self) -> Option<Option<Token>> {
-        if !self.unsaved.swap(false, Ordering::AcqRel) {
+        let mut unsaved = self.unsaved.lock();
+        if !std::mem::take(&mut *unsaved) {
             return None;
         }
         match &*self.access.load_full() {

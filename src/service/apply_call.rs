@@ -5,6 +5,7 @@ use super::call::{Application, Applied};
 use super::set_host::{SetGuard, SetHost};
 use crate::object_model::history::StepLabel;
 use crate::tools;
+use crate::tools::call::{CallContext, PreparedCall};
 use crate::tools::error::ToolError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,6 +15,16 @@ pub const REPLACED_WHILE_IT_RAN: &str = "the Set was replaced while the call ran
 /// The refusal of a call that changed the Set where the host takes no writes.
 pub fn nothing_written(why: &str) -> ToolError {
     ToolError::new(format!("nothing was written: {why}"))
+}
+
+/// Refuses a call that would answer that it came to none of its targets in time: with nothing done its time-out is all
+/// there is to tell. A read that came to some of them tells of those.
+pub fn refuse_nothing_done(
+    job: &dyn PreparedCall,
+    context: &CallContext,
+    has_effects: impl FnOnce() -> bool,
+) -> Result<(), ToolError> {
+    if job.is_read() || has_effects() { Ok(()) } else { Ok(context.budget.refuse_a_part()?) }
 }
 
 /// Applies a call, and commits it if `may_commit`, which is asked once, when all is done, says so. `None` where it does
@@ -40,6 +51,8 @@ pub fn apply_call(
     if generation != host.generation() && matches!(applied, Ok(Ok(()))) {
         return Some(Applied::Failed(REPLACED_WHILE_IT_RAN.to_owned()));
     }
+    let applied =
+        applied.map(|done| done.and_then(|()| refuse_nothing_done(&*job, &context, || transaction.has_effects())));
     let has_changes = transaction.has_changes();
     context.left_unchanged = is_update && !has_changes;
     let refusal = match &applied {

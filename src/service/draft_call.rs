@@ -2,7 +2,7 @@
 //! of which nothing is kept. Meanwhile nobody waits for the Set. See D69 and D70 in `docs/decisions.md`.
 
 use super::Service;
-use super::apply_call::{REPLACED_WHILE_IT_RAN, nothing_written};
+use super::apply_call::{REPLACED_WHILE_IT_RAN, nothing_written, refuse_nothing_done};
 use super::call::{Applied, CommitOrTimeout};
 use super::call_failures::timed_out;
 use super::pump::Pump;
@@ -95,6 +95,9 @@ impl DraftCall {
                 return Some(Drafted::Applied(Applied::Refused(refusal)));
             }
             session.settle();
+            if let Err(late) = refuse_nothing_done(&*job, &context, || draft.has_effects()) {
+                return Some(Drafted::Applied(Applied::Refused(late)));
+            }
             context.left_unchanged = tools::call::is_update(self.tool.name) && !draft.has_changes();
             if let Some(replaced) = replaced() {
                 return Some(replaced);

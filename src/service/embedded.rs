@@ -1,7 +1,8 @@
 //! The embedded Set as a [`SetHost`]: calls run on a working copy, and a commit swaps it in and hands it to playback.
 //!
-//! What everyone may see without the guard is the last committed document. Other documents and clocks are put in place
-//! without waiting: they are announced here, and whoever has the guard next takes them in.
+//! The Set is a value that nobody changes; what a commit puts in place is another one. So what was committed last may
+//! be read by everyone without the guard. Other documents and clocks are put in place without waiting: they are
+//! announced here, and whoever has the guard next takes them in.
 
 use super::set_host::{Draft, DraftOutcome, SetGuard, SetHost, Transaction};
 use super::types::Callback;
@@ -35,25 +36,21 @@ pub struct UnreadableState {
     pub why: String,
 }
 
-/// What only the thread with the guard touches.
-struct Locked {
-    set: SetState,
-    publisher: Publisher,
-    /// Counts how often the Set, or what runs beside it, became another.
-    changes: u64,
-}
-
 /// The Set inside the device.
 pub struct EmbeddedSet {
-    locked: Mutex<Locked>,
+    /// The guard: who holds it may put another Set in place, and hand it to playback.
+    publisher: Mutex<Publisher>,
+    set: ArcSwap<SetState>,
     committed: ArcSwap<Committed>,
     /// See [`SetHost::generation`].
     generation: AtomicU64,
     /// A document on its way in, put in place by the next thread that has the guard.
     incoming: Mutex<Option<Document>>,
-    /// Whether the Set's own clock is to lead, and whether the Set does not know that yet.
+    /// Whether the Set's own clock is to lead.
     own_clock: AtomicBool,
-    own_clock_is_new: AtomicBool,
+    /// Counts what was announced, and how much of it the Set has taken in.
+    announced: AtomicU64,
+    taken_in: AtomicU64,
     /// Kept byte for byte, and no write is taken while it is there.
     unreadable: Mutex<Option<UnreadableState>>,
     midi_port: Arc<MidiPortCell>,
@@ -64,31 +61,33 @@ impl EmbeddedSet {
     /// `on_commit` is called after each commit that changed the document; it must not wait.
     pub fn new(set: SetState, publisher: Publisher, on_commit: Callback) -> EmbeddedSet {
         let committed = ArcSwap::from_pointee(Committed { document: set.document.clone(), revision: 0 });
-        let midi_port = set.runtime.midi_port.clone();
+        let (midi_port, own_clock) = (set.runtime.midi_port.clone(), set.runtime.own_clock);
         let embedded = EmbeddedSet {
-            locked: Mutex::new(Locked { set, publisher, changes: 0 }),
+            publisher: Mutex::new(publisher),
+            set: ArcSwap::from_pointee(set),
             committed,
             generation: AtomicU64::new(0),
             incoming: Mutex::new(None),
-            own_clock: AtomicBool::new(false),
-            own_clock_is_new: AtomicBool::new(false),
+            own_clock: AtomicBool::new(own_clock),
+            announced: AtomicU64::new(0),
+            taken_in: AtomicU64::new(0),
             unreadable: Mutex::new(None),
             midi_port,
             on_commit,
         };
-        embedded.locked.lock().publish();
+        publish(&embedded.set.load(), &mut embedded.publisher.lock());
         embedded
     }
 
-    fn guard<'a>(&'a self, locked: MutexGuard<'a, Locked>) -> EmbeddedGuard<'a> {
-        let mut guard = EmbeddedGuard { host: self, locked };
+    fn guard<'a>(&'a self, publisher: MutexGuard<'a, Publisher>) -> EmbeddedGuard<'a> {
+        let mut guard = EmbeddedGuard { host: self, publisher };
         guard.take_pending();
         guard
     }
 
     /// Takes in what was announced, if nobody has the guard; who has it takes it in with the next call.
     fn take_pending_if_free(&self) {
-        drop(self.locked.try_lock().map(|locked| self.guard(locked)));
+        drop(self.publisher.try_lock().map(|publisher| self.guard(publisher)));
     }
 
     /// Puts another document in place without waiting: now if nobody has the guard, else as soon as it is free. Undo is
@@ -97,6 +96,7 @@ impl EmbeddedSet {
         {
             // Who sees the new generation must find the document that goes with it.
             let mut incoming = self.incoming.lock();
+            self.announced.fetch_add(1, Ordering::AcqRel);
             self.generation.fetch_add(1, Ordering::AcqRel);
             *self.unreadable.lock() = None;
             let revision = self.committed.load().revision + 1;
@@ -110,7 +110,7 @@ impl EmbeddedSet {
     /// Has the Set's own clock lead, or the plugin host's, without waiting: every call applied from now on sees it.
     pub fn set_own_clock(&self, own_clock: bool) {
         self.own_clock.store(own_clock, Ordering::Release);
-        self.own_clock_is_new.store(true, Ordering::Release);
+        self.announced.fetch_add(1, Ordering::AcqRel);
         self.take_pending_if_free();
     }
 
@@ -143,18 +143,22 @@ impl SetHost for EmbeddedSet {
     }
 
     fn lock(&self) -> Box<dyn SetGuard + '_> {
-        Box::new(self.guard(self.locked.lock()))
+        Box::new(self.guard(self.publisher.lock()))
     }
 
     fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>> {
-        let locked = self.locked.try_lock()?;
-        Some(Box::new(self.guard(locked)))
+        let publisher = self.publisher.try_lock()?;
+        Some(Box::new(self.guard(publisher)))
+    }
+
+    fn reader(&self) -> Option<Box<dyn SetGuard + '_>> {
+        // What was announced is not in the Set yet: who has the guard sees to that.
+        (!self.has_pending()).then(|| Box::new(CommittedReader(self.set.load_full())) as Box<dyn SetGuard>)
     }
 
     fn draft(&self, step: StepLabel) -> Option<Box<dyn Draft + '_>> {
-        let guard = self.guard(self.locked.lock());
-        let (set, changes) = (Box::new(guard.locked.set.clone()), guard.locked.changes);
-        Some(Box::new(EmbeddedDraft { host: self, changes, working: WorkingCopy::new(set, step) }))
+        let _guard = self.guard(self.publisher.lock());
+        Some(Box::new(EmbeddedDraft { host: self, working: WorkingCopy::new(self.set.load_full(), step) }))
     }
 
     fn is_atomic(&self) -> bool {
@@ -162,7 +166,7 @@ impl SetHost for EmbeddedSet {
     }
 
     fn has_pending(&self) -> bool {
-        self.incoming.lock().is_some() || self.own_clock_is_new.load(Ordering::Acquire)
+        self.announced.load(Ordering::Acquire) != self.taken_in.load(Ordering::Acquire)
     }
 
     fn generation(&self) -> u64 {
@@ -186,12 +190,6 @@ impl SetHost for EmbeddedSet {
     }
 }
 
-impl Locked {
-    fn publish(&mut self) {
-        publish(&self.set, &mut self.publisher);
-    }
-}
-
 fn publish(set: &SetState, publisher: &mut Publisher) {
     publisher.publish(Snapshot {
         document: set.document.clone(),
@@ -203,29 +201,34 @@ fn publish(set: &SetState, publisher: &mut Publisher) {
 
 struct EmbeddedGuard<'a> {
     host: &'a EmbeddedSet,
-    locked: MutexGuard<'a, Locked>,
+    publisher: MutexGuard<'a, Publisher>,
 }
 
 impl SetGuard for EmbeddedGuard<'_> {
     fn take_pending(&mut self) {
+        let host = self.host;
+        if !host.has_pending() {
+            return;
+        }
+        let (incoming, announced) = {
+            // A document and its number are announced as one.
+            let mut incoming = host.incoming.lock();
+            (incoming.take(), host.announced.load(Ordering::Acquire))
+        };
+        let mut set = SetState::clone(&host.set.load());
         // It is the committed document already: `EmbeddedSet::replace` saw to that.
-        let incoming = self.host.incoming.lock().take();
         if let Some(document) = incoming {
-            self.locked.set.replace_document(document);
-            self.locked.changes += 1;
-            self.locked.publish();
+            set.replace_document(document);
         }
-        if self.host.own_clock_is_new.swap(false, Ordering::AcqRel) {
-            self.locked.set.runtime.own_clock = self.host.own_clock.load(Ordering::Acquire);
-            self.locked.changes += 1;
-            self.locked.publish();
-        }
+        set.runtime.own_clock = host.own_clock.load(Ordering::Acquire);
+        publish(&set, &mut self.publisher);
+        host.set.store(Arc::new(set));
+        host.taken_in.store(announced, Ordering::Release);
     }
 
     fn begin(&mut self, step: StepLabel, _deadline: Instant) -> Box<dyn Transaction + '_> {
-        let EmbeddedGuard { host, locked } = self;
-        let Locked { set, publisher, changes } = &mut **locked;
-        Box::new(EmbeddedCall { host, publisher, changes, working: WorkingCopy::new(set, step) })
+        let EmbeddedGuard { host, publisher } = self;
+        Box::new(EmbeddedCall { host, publisher, working: WorkingCopy::new(host.set.load_full(), step) })
     }
 }
 
@@ -233,8 +236,7 @@ impl SetGuard for EmbeddedGuard<'_> {
 struct EmbeddedCall<'a> {
     host: &'a EmbeddedSet,
     publisher: &'a mut Publisher,
-    changes: &'a mut u64,
-    working: WorkingCopy<&'a mut SetState>,
+    working: WorkingCopy<Arc<SetState>>,
 }
 
 impl Transaction for EmbeddedCall<'_> {
@@ -246,21 +248,54 @@ impl Transaction for EmbeddedCall<'_> {
         self.working.has_changes()
     }
 
+    fn has_effects(&self) -> bool {
+        self.working.has_effects()
+    }
+
     fn commit(self: Box<Self>) {
-        let EmbeddedCall { host, publisher, changes, working } = *self;
+        let EmbeddedCall { host, publisher, working } = *self;
         if let (set, Some(copy)) = working.into_parts() {
-            *changes += 1;
-            host.put_in_place(set, publisher, copy);
+            host.put_in_place(&set, publisher, copy);
         }
+    }
+}
+
+/// The Set as it was committed last.
+struct CommittedReader(Arc<SetState>);
+
+impl SetGuard for CommittedReader {
+    fn take_pending(&mut self) {}
+
+    fn begin(&mut self, step: StepLabel, _deadline: Instant) -> Box<dyn Transaction + '_> {
+        Box::new(CommittedRead(WorkingCopy::new(self.0.clone(), step)))
+    }
+}
+
+/// A call that only reads.
+struct CommittedRead(WorkingCopy<Arc<SetState>>);
+
+impl Transaction for CommittedRead {
+    fn session(&mut self) -> &mut dyn Session {
+        &mut self.0
+    }
+
+    fn has_changes(&self) -> bool {
+        self.0.has_changes()
+    }
+
+    fn has_effects(&self) -> bool {
+        self.0.has_effects()
+    }
+
+    fn commit(self: Box<Self>) {
+        debug_assert!(!self.has_effects(), "a call that says it only reads has written");
     }
 }
 
 /// A copy of the Set, away from it.
 struct EmbeddedDraft<'a> {
     host: &'a EmbeddedSet,
-    /// What [`Locked::changes`] was when the copy was made.
-    changes: u64,
-    working: WorkingCopy<Box<SetState>>,
+    working: WorkingCopy<Arc<SetState>>,
 }
 
 impl Draft for EmbeddedDraft<'_> {
@@ -272,21 +307,23 @@ impl Draft for EmbeddedDraft<'_> {
         self.working.has_changes()
     }
 
+    fn has_effects(&self) -> bool {
+        self.working.has_effects()
+    }
+
     fn commit(self: Box<Self>, may_commit: &mut dyn FnMut() -> bool) -> DraftOutcome {
-        let EmbeddedDraft { host, changes, working } = *self;
-        let mut guard = host.guard(host.locked.lock());
-        let (_, copy) = working.into_parts();
+        let EmbeddedDraft { host, working } = *self;
+        let mut guard = host.guard(host.publisher.lock());
+        let (set, copy) = working.into_parts();
         // What was only read needs no Set to be put into.
-        if copy.is_some() && changes != guard.locked.changes {
+        if copy.is_some() && !Arc::ptr_eq(&set, &host.set.load()) {
             return DraftOutcome::Outdated;
         }
         if !may_commit() {
             return DraftOutcome::NotAllowed;
         }
         if let Some(copy) = copy {
-            let Locked { set, publisher, changes } = &mut *guard.locked;
-            *changes += 1;
-            host.put_in_place(set, publisher, copy);
+            host.put_in_place(&set, &mut guard.publisher, copy);
         }
         DraftOutcome::Committed
     }
@@ -294,7 +331,7 @@ impl Draft for EmbeddedDraft<'_> {
 
 impl EmbeddedSet {
     /// Makes the copy the Set and hands it to playback, if there is anything new in it to hear.
-    fn put_in_place(&self, set: &mut SetState, publisher: &mut Publisher, mut copy: SetState) {
+    fn put_in_place(&self, set: &SetState, publisher: &mut Publisher, mut copy: SetState) {
         copy.end_step();
         // Not only a step changes the Set: undo does, and launching a scene with a tempo of its own.
         let committed = self.committed.load();
@@ -302,13 +339,14 @@ impl EmbeddedSet {
             copy.document.next_serial != committed.document.next_serial || !copy.document.same_as(&committed.document);
         copy.runtime.forget_removed(&set.document.index, &copy.document.index);
         let ordered = copy.runtime.newest_order() != set.runtime.newest_order();
-        *set = copy;
         if changed || ordered {
-            publish(set, publisher);
+            publish(&copy, publisher);
         }
+        let copy = Arc::new(copy);
+        self.set.store(copy.clone());
         if changed {
             let revision = self.committed.load().revision + 1;
-            self.committed.store(Arc::new(Committed { document: set.document.clone(), revision }));
+            self.committed.store(Arc::new(Committed { document: copy.document.clone(), revision }));
             (self.on_commit)();
         }
     }

@@ -22,6 +22,10 @@ pub trait SetHost: Send + Sync {
     /// Exclusive access, if nobody has it.
     fn try_lock(&self) -> Option<Box<dyn SetGuard + '_>>;
 
+    /// The Set as it was committed last, for calls that only read: whoever has the guard is neither waited for nor held
+    /// up. `None` where something waits to be put in place, or where the objects are in another program.
+    fn reader(&self) -> Option<Box<dyn SetGuard + '_>>;
+
     /// A copy of the Set to work on without the guard, for a call that takes long or of which nothing is kept. Waits
     /// for the guard for a moment, so it is never asked for on a thread of the plugin host. `None` where the objects
     /// are in another program, of which there is no copy.
@@ -60,7 +64,7 @@ pub trait SetHost: Send + Sync {
     fn committed_session(&self) -> Box<dyn Session>;
 }
 
-/// Exclusive access to a Set.
+/// Exclusive access to a Set; of [`SetHost::reader`], a Set to read.
 pub trait SetGuard {
     /// Puts in place what came while the Set was in use. Done for each call: one that came in after a new Set or
     /// setting must run with it.
@@ -79,6 +83,9 @@ pub trait Transaction {
     /// Whether the call has changed the Set so far.
     fn has_changes(&self) -> bool;
 
+    /// Whether the call has done anything so far that would be seen or heard: changed the Set, or launched something.
+    fn has_effects(&self) -> bool;
+
     /// Makes what the call did the Set, as one undo step.
     fn commit(self: Box<Self>);
 }
@@ -90,6 +97,9 @@ pub trait Draft {
 
     /// Whether the call has changed the Set so far.
     fn has_changes(&self) -> bool;
+
+    /// As [`Transaction::has_effects`].
+    fn has_effects(&self) -> bool;
 
     /// Makes the copy the Set, as one undo step, if the Set is still what the copy was made of and `may_commit`, which
     /// is asked last and at most once, says so.

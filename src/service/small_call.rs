@@ -57,12 +57,19 @@ fn is_small(tool: &Tool, arguments: &Map<String, Value>) -> bool {
 }
 
 impl Service {
-    /// Applies a small call on this thread, if nobody else has the Set or waits for it. What takes longer than it may
-    /// is dropped, prepared anew, and has to wait for its turn: as a tool stops early only where it saw that its time
-    /// was up, what is done in time is all that was asked for.
+    /// Applies a small call on this thread: one that only reads, to the Set as it was committed last; another if nobody
+    /// else has the Set or waits for it. What takes longer than it may is dropped, prepared anew, and has to wait for
+    /// its turn: as a tool stops early only where it saw that its time was up, what is done in time is all that was
+    /// asked for.
     pub(super) fn apply_here(&self, small: SmallCall, call: Application) -> Result<AppliedHere, ToolError> {
         let (now, budget) = (Instant::now(), call.context.budget.clone());
-        let guard = if budget.is_late() { None } else { self.pump.guard_for_small_call(call.is_read) };
+        let guard = match () {
+            () if budget.is_late() => None,
+            () if call.is_read && call.job.is_read() => {
+                self.host.reader().or_else(|| self.pump.guard_for_small_call(true))
+            }
+            () => self.pump.guard_for_small_call(call.is_read),
+        };
         let Some(mut guard) = guard else { return Ok(AppliedHere::Queue(call)) };
         // A budget of its own: what is used up here must not end the call that then waits for its turn.
         let limit = now + SMALL_CALL_LIMIT;

@@ -43,6 +43,10 @@ impl SetHost for WriteThroughHost {
         Some(Box::new(Guard { host: self, set: self.set.try_lock()? }))
     }
 
+    fn reader(&self) -> Option<Box<dyn SetGuard + '_>> {
+        None
+    }
+
     fn draft(&self, _: StepLabel) -> Option<Box<dyn Draft + '_>> {
         None
     }
@@ -108,6 +112,10 @@ impl Transaction for WriteThrough<'_> {
     }
 
     fn has_changes(&self) -> bool {
+        true
+    }
+
+    fn has_effects(&self) -> bool {
         true
     }
 

@@ -42,6 +42,12 @@ impl<S: Deref<Target = SetState>> WorkingCopy<S> {
         self.copy.as_ref().is_some_and(|copy| !copy.document.same_as(&self.set.document))
     }
 
+    /// Whether the document differs, or what was launched.
+    pub fn has_effects(&self) -> bool {
+        let ordered = |copy: &SetState| copy.runtime.newest_order() != self.set.runtime.newest_order();
+        self.has_changes() || self.copy.as_ref().is_some_and(ordered)
+    }
+
     fn read(&self) -> &SetState {
         self.copy.as_ref().unwrap_or(&self.set)
     }

@@ -4,7 +4,7 @@
 use super::answer_size;
 use super::answer_text::AnswerResult;
 use super::budget::{Budget, MAX_ANSWER_BYTES, UsedUp};
-use super::error::ToolError;
+use super::error::{ErrorKind, ToolError};
 use super::metered_session::MeteredSession;
 use super::request::RequestContext;
 use crate::jobs::StartedJob;
@@ -138,7 +138,16 @@ pub fn apply(job: &mut dyn PreparedCall, session: &mut dyn Session, call: &mut C
     let budget = call.budget.clone();
     budget.check()?;
     let applied = job.apply(&mut MeteredSession::new(session, budget.clone()), call);
+    end_late(&applied, &budget)?;
     budget.used_up().map_or(applied, |why| Err(why.into()))
+}
+
+/// A tool that came to nothing because it was told that its time is up ends as one whose time is up.
+fn end_late<T>(done: &Result<T, ToolError>, budget: &Budget) -> Result<(), ToolError> {
+    match done {
+        Err(why) if why.kind == ErrorKind::OverBudget => Ok(budget.refuse_a_part()?),
+        _ => Ok(()),
+    }
 }
 
 /// Puts the answer of a call together within its budget. A read whose budget does not last is refused; of a call that
@@ -147,6 +156,9 @@ pub fn finish(job: Box<dyn PreparedCall>, call: &mut CallContext) -> Result<Answ
     let budget = call.budget.clone();
     let is_read = job.is_read();
     let finished = job.finish(call);
+    if is_read {
+        end_late(&finished, &budget)?;
+    }
     match budget.used_up() {
         Some(why) if is_read => return Err(why.into()),
         _ => {}

@@ -66,6 +66,56 @@ fn a_small_call_does_not_overtake_one_that_waits() {
     assert_eq!(api.ok("svc-test", json!({"behave": "well", "small": true}))["thread"], HERE);
 }
 
+/// One that only reads needs nobody's leave: it is told of the Set as it was committed last.
+#[test]
+fn a_small_read_waits_for_nobody() {
+    let api = Api::new();
+    let addr = api.addr;
+    let post = move |query: &str, call: Value| {
+        Client::connect(addr).request("POST", &format!("/api/tools/svc-test{query}"), "", &call.to_string())
+    };
+    std::thread::scope(|scope| {
+        // It changes the tempo, and then holds the Set until nobody waits for it any more.
+        let holder = scope.spawn(move || post("?timeoutMs=4000", json!({"behave": "sleep", "sleep": "4300"})));
+        // A call with 1 ms always goes into the queue, and is late once the holder has the Set.
+        while post("?timeoutMs=1", json!({"behave": "fail"})).status != 504 {}
+        for (tool, arguments) in [
+            ("svc-read-live-set", json!({})),
+            ("svc-read-live-set", json!({"include": ["*"]})),
+            ("svc-read-track", json!({"path": "t0"})),
+            ("svc-read-scene", json!({"path": "s0"})),
+            ("svc-read-device", json!({"path": "rt0/d0"})),
+        ] {
+            let answer = api.ok(tool, arguments);
+            assert!(answer.get("tempo").is_none_or(|tempo| tempo == 120), "{answer}");
+        }
+        assert!(!holder.is_finished(), "a read waited for the holder");
+        assert_eq!(holder.join().expect("the holder ends").status, 504);
+    });
+}
+
+#[test]
+fn a_small_read_sees_what_was_answered_before() {
+    let api = Api::raw_enabled();
+    for (at, name) in (0..200).map(|at| (at, format!("Name {at}"))) {
+        api.ok("svc-update-track", json!({"path": "t0", "name": name}));
+        assert_eq!(api.ok("svc-read-track", json!({"path": "t0"}))["name"], name);
+        if at % 10 == 9 {
+            api.call("live_set", "undo", json!([]));
+            assert_eq!(api.ok("svc-read-track", json!({"path": "t0"}))["name"], format!("Name {}", at - 1));
+        }
+    }
+    // What runs beside the document, too.
+    api.ok("svc-create-clip", json!({"path": "t0/s0", "length": "1bar"}));
+    let launched = || {
+        let clip = api.ok("svc-read-clip", json!({"path": "t0/s0"}));
+        clip.get("triggered").or(clip.get("playing")).is_some()
+    };
+    assert!(!launched());
+    api.ok("svc-playback", json!({"action": "play-session-clips", "path": "t0/s0"}));
+    assert!(launched());
+}
+
 /// No matter how small its arguments are, a call that reads a file or goes through all notes of a clip is no small one:
 /// it would keep everybody else's calls from being read.
 #[test]

@@ -264,7 +264,8 @@ mod misbehaving {
         assert_eq!(body["errorCode"], "timeout");
         assert!(body["error"].as_str().is_some_and(|e| e.contains("svc-test") && e.contains("80 ms")), "{body}");
         assert_eq!(body.as_object().map(serde_json::Map::len), Some(2), "no partial results: {body}");
-        // This call waits for the sleeper to end.
+        // The first of these calls waits for the sleeper to end.
+        assert_eq!(api.get("live_set", "tempo"), json!([120]));
         let set = api.ok("svc-read-live-set", json!({}));
         assert_eq!((&set["tempo"], &set["sceneCount"]), (&json!(120), &json!(8)));
         assert_eq!(api.saved(), before);
@@ -341,9 +342,10 @@ mod misbehaving {
         assert!(["1-MIDI", "Late"].contains(&track["name"].as_str().unwrap_or_default()), "{track}");
     }
 
-    /// A call that gets the Set with less than a tenth of its time left begins nothing new and says so.
+    /// A call that gets the Set with less than a tenth of its time left begins nothing new. With nothing done that is a
+    /// time-out; a read of one target runs to its end.
     #[test]
-    fn targets_that_the_time_does_not_reach_are_skips() {
+    fn a_call_that_comes_to_nothing_in_time_is_504() {
         let api = Api::new();
         api.ok("svc-create-clip", json!({"path": "t0/s0,t1/s0", "length": "1bar"}));
         let before = api.saved();
@@ -351,8 +353,10 @@ mod misbehaving {
         let post =
             move |target: &str, body: Value| Client::connect(addr).request("POST", target, "", &body.to_string());
         let calls = [
-            ("svc-read-track", json!({"path": "t0,t1"}), false),
-            ("svc-read-clip", json!({"path": "t0/s0"}), true),
+            // Too long to be small, so that it waits for its turn.
+            ("svc-read-track", json!({"path": vec!["t0,t1"; 200].join(",")}), false),
+            ("svc-read-clip", json!({"path": format!("t0/s0{}", " ".repeat(1100))}), true),
+            ("svc-update-track", json!({"path": "t0", "name": "X"}), false),
             ("svc-update-track", json!({"path": "t0,t1", "name": "X"}), false),
             ("svc-update-clip", json!({"path": "t0/s0,t1/s0", "name": "X"}), false),
             ("svc-create-clip", json!({"path": "t0/s1,t1/s1"}), false),
@@ -375,20 +379,46 @@ mod misbehaving {
             for (tool, runs, reply) in waiting {
                 let reply = reply.join().expect("an answer");
                 let body = reply.json();
-                assert_eq!(reply.status, 200, "{tool}: {body}");
-                let result = &body["result"];
                 if *runs {
-                    assert!(result["id"].is_string(), "{tool}: a read of one target runs to its end: {body}");
-                    continue;
-                }
-                for entry in result.as_array().or(result["clip"].as_array()).unwrap_or_else(|| panic!("{tool}: {body}"))
-                {
-                    assert_eq!(entry["ok"], false, "{tool}: {body}");
-                    assert!(entry["detail"].as_str().is_some_and(|d| d.contains("send it again")), "{tool}: {body}");
+                    assert!(body["result"]["id"].is_string(), "{tool}: {body}");
+                } else {
+                    assert_eq!((reply.status, &body["errorCode"]), (504, &json!("timeout")), "{tool}: {body}");
+                    assert!(body["error"].as_str().is_some_and(|e| e.contains("10000 ms")), "{tool}: {body}");
+                    assert_eq!(body.as_object().map(serde_json::Map::len), Some(2), "no partial results: {body}");
                 }
             }
             assert_eq!(holder.join().expect("an answer"), 504);
         });
         assert_eq!(api.saved(), before);
+    }
+
+    /// Whatever time it has: 504 is of a call that did nothing, and what did something says what it did not come to.
+    #[test]
+    fn what_is_done_in_part_is_200_and_says_what_was_not_reached() {
+        let api = Api::new();
+        let notes: Vec<String> = (0..6_000).map(|at| format!("C{} {}|1", at % 7, at + 1)).collect();
+        let slots = (0..8).map(|scene| format!("t0/s{scene}")).collect::<Vec<_>>().join(",");
+        api.ok("svc-create-clip", json!({"path": slots, "notes": notes.join(" ")}));
+        let raised = json!({"path": slots, "transforms": "velocity += 1"});
+        let mut seen = [false; 3];
+        let mut timeout_ms = 55;
+        while !seen[2] {
+            let before = api.saved();
+            let reply = api.post(&format!("/api/tools/svc-update-clip?timeoutMs={timeout_ms}"), "", &raised);
+            let body = reply.json();
+            let entries = body["result"].as_array().map_or(&[][..], Vec::as_slice);
+            let reached = entries.iter().filter(|entry| entry.get("ok").is_none()).count();
+            for entry in entries.iter().filter(|entry| entry.get("ok").is_some()) {
+                assert!(entry["detail"].as_str().is_some_and(|d| d.contains("send it again")), "{entry}");
+            }
+            match (reply.status, reached) {
+                (504, _) => assert_eq!((&body["errorCode"], api.saved()), (&json!("timeout"), before), "{body}"),
+                (200, 1..) => assert_ne!(api.saved(), before, "{body}"),
+                _ => panic!("{timeout_ms} ms: {body}"),
+            }
+            seen[usize::from(reached > 0) + usize::from(reached == 8)] = true;
+            timeout_ms += 1 + timeout_ms / 20;
+        }
+        assert_eq!(seen, [true; 3], "none, some, all");
     }
 }

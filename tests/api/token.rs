@@ -81,3 +81,41 @@ fn the_token_is_kept_for_the_user_and_taken_away_again() {
     assert_eq!(api.request("GET", "/config", &bearer, "").status, 401, "one that cannot be read opens nothing");
     assert_eq!(api.request("GET", "/", "", "").status, 200);
 }
+
+/// Devices of one user, whose sets are their own.
+#[test]
+fn a_running_device_follows_the_token_of_the_user() {
+    let folder = tempfile::tempdir().unwrap();
+    let bearer = |token: &str| format!("Authorization: Bearer {token}\r\n");
+    let (one, other) = (Api::in_folder(folder.path()), Api::in_folder(folder.path()));
+    let status = |headers: &str| other.request("GET", "/config", headers, "").status;
+    let wait_for = |headers: &str, wanted: u16| {
+        let end = Instant::now() + Duration::from_secs(10);
+        while status(headers) != wanted {
+            assert!(Instant::now() < end, "{headers}: wanted {wanted}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    assert_eq!(status(""), 200);
+    one.post("/config", "", &json!({ "token": TOKEN }));
+    wait_for("", 401);
+    assert_eq!(status(&bearer(TOKEN)), 200);
+    // By hand: another one, nonsense, none.
+    let file = folder.path().join("token");
+    std::fs::write(&file, "another-token-of-the-user").unwrap();
+    wait_for(&bearer("another-token-of-the-user"), 200);
+    assert_eq!(status(&bearer(TOKEN)), 401);
+    std::fs::write(&file, "no token").unwrap();
+    wait_for(&bearer("another-token-of-the-user"), 401);
+    std::fs::remove_file(&file).unwrap();
+    wait_for("", 200);
+    // What is set here is not taken for what lies there.
+    let set = other.post("/config", "", &json!({ "token": TOKEN }));
+    assert_eq!(set.status, 200);
+    assert_eq!((status(""), status(&bearer(TOKEN))), (401, 200));
+    let end = Instant::now() + Duration::from_secs(10);
+    while one.request("GET", "/config", "", "").status != 401 {
+        assert!(Instant::now() < end, "the first one follows, too");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -200,7 +200,10 @@ impl Deletion {
     fn entry(&self, target: &Target) -> TargetResult {
         let Deletion { id, path, members, error, .. } = self;
         if let Some(error) = error {
-            let detail = format!("{path} (id {id}) was not deleted: {error}");
+            let detail = match error.text.as_str() {
+                target_result::NOT_REACHED => target_result::NOT_REACHED.to_owned(),
+                why => format!("{path} (id {id}) was not deleted: {why}"),
+            };
             return TargetResult::skip(target.key, &target.spelling, detail);
         }
         let mut entry = Map::new();

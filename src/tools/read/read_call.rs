@@ -163,6 +163,9 @@ fn each<T: Copy + Eq + Hash>(
     for (at, target) in targets.iter().enumerate() {
         // A read of one target runs to its end.
         let late = targets.len() > 1 && call.is_late();
+        if late && at == 0 {
+            return Err(target_result::not_reached());
+        }
         let found = if late {
             Err(ToolError::new(target_result::NOT_REACHED))
         } else {

@@ -1,7 +1,7 @@
 //! The result of each target of a call, and the answer that is made of them.
 
 use crate::tools::address::targets::Target;
-use crate::tools::error::ToolError;
+use crate::tools::error::{ErrorKind, ToolError};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,6 +9,11 @@ use std::sync::Arc;
 
 /// The `detail` of a target that was not begun before the call's time ran out.
 pub const NOT_REACHED: &str = "not reached before the time ran out; send it again";
+
+/// The end of a call that came to nothing of what it was to do before its time ran out.
+pub fn not_reached() -> ToolError {
+    ToolError { kind: ErrorKind::OverBudget, ..ToolError::new(NOT_REACHED) }
+}
 
 /// What was found of one target, or the `detail` that says why it was not. What [ends the
 /// call](ErrorKind::ends_call) is said of no target.
@@ -197,6 +202,11 @@ pub fn answer_with(entries: Vec<TargetResult>, mut further: Vec<Vec<Map<String, 
     Ok(Value::Array(all))
 }
 
+/// The refusal of a call whose only target was a skip of that detail.
+pub fn refusal(detail: &str) -> ToolError {
+    if detail == NOT_REACHED { not_reached() } else { ToolError::new(detail) }
+}
+
 /// The answer of a call: one entry for each target in call order; a lone target's entry stands alone, and a lone skip
 /// is the whole call's refusal.
 pub fn answer(entries: Vec<TargetResult>) -> Result<Value, ToolError> {
@@ -204,7 +214,7 @@ pub fn answer(entries: Vec<TargetResult>) -> Result<Value, ToolError> {
     settle(&mut entries, left_in_vain);
     match entries.len() {
         1 => match entries.pop() {
-            Some(TargetResult::Skip { detail, .. }) => Err(ToolError::new(detail)),
+            Some(TargetResult::Skip { detail, .. }) => Err(refusal(&detail)),
             Some(entry) => Ok(entry.into_json()),
             None => Ok(Value::Null),
         },

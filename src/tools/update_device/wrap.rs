@@ -15,7 +15,7 @@ use crate::tools::call::CallContext;
 use crate::tools::device::device_places::{DevicePlace, InsertPoint, ResolvedPlace, index_of};
 use crate::tools::error::ToolError;
 use crate::tools::report::moved_paths::ListBefore;
-use crate::tools::report::target_result::{NOT_REACHED, add_detail, or_detail};
+use crate::tools::report::target_result::{add_detail, not_reached, or_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::report::write_targets;
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ impl Wrap {
         }
         let load = RackContents::of(session, &outer)?;
         if call.is_late() {
-            return Err(ToolError::new(NOT_REACHED));
+            return Err(not_reached());
         }
         let to = self.to.as_ref().map(|to| to.resolve(session)).transpose()?;
         if let Some(to) = &to {

@@ -9,7 +9,7 @@ use crate::tools::address::model_read::{self, number, rounded};
 use crate::tools::arguments::values::{self, FASTEST_BPM, SLOWEST_BPM};
 use crate::tools::call::{CallContext, arguments, prepared};
 use crate::tools::error::ToolError;
-use crate::tools::report::target_result::add_detail;
+use crate::tools::report::target_result::{self, add_detail};
 use crate::tools::report::write_log::WriteLog;
 use crate::tools::tool::{Param, ParamKind, Tool};
 use crate::tools::update_live_set::locators::{LocatorArgs, LocatorWork};
@@ -111,7 +111,7 @@ impl Plan {
             if failed && self.has_no_values() {
                 let why =
                     entry_of_locators.get("detail").and_then(Value::as_str).unwrap_or("the locator was not changed");
-                return Err(ToolError::new(why));
+                return Err(target_result::refusal(why));
             }
             entry.insert("locator".to_owned(), entry_of_locators);
         }

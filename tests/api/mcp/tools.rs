@@ -269,6 +269,12 @@ fn a_panic_and_a_late_call_are_answered() {
         assert_eq!(late["isError"], true, "{late}");
         assert!(texts(&late)[0].contains("300 ms"), "{late}");
     }
+    let rushed = Api::with(Settings { timeout_ms: 50, ..Settings::default() });
+    for version in [LEGACY[1], MODERN] {
+        let late = call(&rushed, version, "", "svc-update-track", json!({"path": "t0,t1", "name": "X"}));
+        assert_eq!(late["isError"], true, "{late}");
+        assert!(texts(&late)[0].contains("50 ms; the Set is unchanged"), "{late}");
+    }
 }
 
 #[cfg(feature = "test-tools")]
@@ -290,5 +296,7 @@ fn a_call_whose_client_is_gone_is_not_begun() {
     gone.send(body("svc-update-track", json!({"path": "t0", "name": "Never"})).as_bytes());
     drop(gone);
     assert_eq!(busy.reply().expect("an answer").status, 200);
+    // Behind whatever waits.
+    api.ok("svc-select", json!({}));
     assert_ne!(api.ok("svc-read-track", json!({"path": "t0"}))["name"], "Never");
 }

@@ -121,7 +121,7 @@ fn one_call_more_than_the_queue_holds_is_told_to_come_again() {
                 let mut waited = 0;
                 loop {
                     assert!(Instant::now() < end, "never refused; {waited} of this script's calls waited");
-                    let reply = api.post("svc-read-live-set", "?timeoutMs=1", &json!({}));
+                    let reply = api.post("svc-test", "?timeoutMs=1", &json!({"behave": "fail"}));
                     match reply.status {
                         504 => waited += 1,
                         200 => {}
@@ -142,7 +142,7 @@ fn one_call_more_than_the_queue_holds_is_told_to_come_again() {
             assert_eq!(holder.join().expect("the holder").status, 200);
             // The holder's answer comes before the rest of the queue is gone.
             let mut api = Api::connect(port);
-            while api.post("svc-read-live-set", "", &json!({})).status == 503 {
+            while api.post("svc-test", "", &json!({"behave": "fail"})).status == 503 {
                 assert!(Instant::now() < end, "the queue stays full");
             }
             api.call("svc-read-live-set", json!({}));

@@ -117,7 +117,7 @@ fn an_instance_that_goes_while_it_asks_for_a_slice_is_gone() {
         let mut client = Client::connect(local(port));
         client.send(
             format!(
-                "POST /api/tools/svc-read-live-set HTTP/1.1\r\nHost: localhost:{port}\r\n\
+                "POST /api/tools/svc-select HTTP/1.1\r\nHost: localhost:{port}\r\n\
                  Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
             )
             .as_bytes(),
