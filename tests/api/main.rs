@@ -52,6 +52,7 @@ mod new_audio_clips;
 mod new_clips;
 mod new_clips_over_others;
 mod new_devices;
+mod new_lengths;
 mod note_merge;
 mod note_mistakes;
 mod note_texts;
