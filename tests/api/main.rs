@@ -81,6 +81,7 @@ mod session_walk;
 mod sizes;
 mod small_calls;
 mod source_tempo;
+mod spelled_pitches;
 mod spoken_texts;
 mod stage;
 mod statuses;

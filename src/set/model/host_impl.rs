@@ -5,6 +5,8 @@ use super::set_state::SetState;
 use super::song::application::LIVE_VERSION_TEXT;
 use super::step_history::KeptSteps;
 use crate::music::Beats;
+use crate::music::pitch::Spelling;
+use crate::music::scale::{self, Scale};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::clip_facts::ClipFacts;
 use crate::object_model::history::Restored;
@@ -32,6 +34,12 @@ impl HostFacts for SetState {
 
     fn clock(&self) -> Result<Clock, ModelError> {
         Ok(self.runtime.clock(&self.document))
+    }
+
+    fn spelling(&self) -> Spelling {
+        let song = &self.document.song;
+        let scale = scale::kind_named(&song.scale_name).filter(|_| song.scale_mode);
+        scale.map(|kind| Scale { root: song.root_note, kind }.spelling()).unwrap_or_default()
     }
 
     fn remark(&self, id: ObjectId) -> Result<Option<String>, ModelError> {

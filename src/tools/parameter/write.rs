@@ -226,7 +226,7 @@ pub fn write_parameter(
     let mut entry = Map::new();
     match (&display.shows, meant) {
         (_, ParsedValue::Shown { number, unit, bare }) => {
-            let asked = unit.spelled(number);
+            let asked = unit.spelled(number, display.spelling);
             if now.is_string() && at_an_end(&display, &asked) {
                 // The lowest number of a fader stands for silence, which is a word.
                 entry.insert("value".to_owned(), now);
