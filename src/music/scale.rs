@@ -175,7 +175,8 @@ mod tests {
         for name in usual {
             for root in ["C", "D", "E", "F", "G", "A", "B"] {
                 let scale = parse(&format!("{root} {name}")).unwrap();
-                let mut letters: Vec<char> = scale.pitch_names().iter().filter_map(|name| name.chars().next()).collect();
+                let mut letters: Vec<char> =
+                    scale.pitch_names().iter().filter_map(|name| name.chars().next()).collect();
                 letters.sort_unstable();
                 letters.dedup();
                 // F Minor and the like would need a Cb or an E#, which no name here is.

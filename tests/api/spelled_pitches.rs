@@ -64,5 +64,8 @@ fn pitches_are_spelled_by_the_scale_wherever_they_are_shown() {
         let lowest = json!({"path": "t0/d0", "params": [{"name": "Lowest", "value": "A#2"}]});
         let lowest = api.ok("svc-update-device", lowest);
         assert_eq!(lowest["params"][0]["value"], json!(format!("{b_flat}2")), "{scale}: {lowest}");
+        let search = json!({"path": "t0/d0", "paramSearch": "lowest", "include": ["param-values"]});
+        let read = api.ok("svc-read-device", search)["parameters"][0].clone();
+        assert_eq!((&read["value"], &read["label"]), (&json!(format!("{b_flat}2")), &read["value"]), "{scale}: {read}");
     }
 }

@@ -30,7 +30,8 @@ pub(super) fn write(notes: &[Note], meter: Meter, style: TextStyle) -> String {
         .collect();
     // Notes that start almost together may be written at one moment; then their pitches order them.
     notes.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.pitch.cmp(&b.pitch)));
-    let mut writer = Writer { text: String::with_capacity(notes.len() * 12), written_state: None, spelling: style.spelling };
+    let mut writer =
+        Writer { text: String::with_capacity(notes.len() * 12), written_state: None, spelling: style.spelling };
     if style.drum_mode {
         write_pitches(&mut writer, &notes, meter)
     } else {

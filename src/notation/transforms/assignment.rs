@@ -84,7 +84,7 @@ pub(super) fn carry_out(
     }
     runner.selected = selected;
     if let Some((end, pitches)) = into_range.folded() {
-        return Err(NotationError::FoldsPitches { name: runner.name, line: line.number, pitches, end });
+        return Err(NotationError::FoldsPitches { line: line.number, pitches, end });
     }
     warn_brought_into_range(runner, line, parameter, into_range.count);
     Ok(())

@@ -5,7 +5,7 @@ use super::set_state::SetState;
 use super::song::application::LIVE_VERSION_TEXT;
 use super::step_history::KeptSteps;
 use crate::music::Beats;
-use crate::music::pitch::Spelling;
+use crate::music::pitch::{self, Spelling};
 use crate::music::scale::{self, Scale};
 use crate::object_model::audio::AudioFiles;
 use crate::object_model::clip_facts::ClipFacts;
@@ -70,7 +70,17 @@ impl HostFacts for SetState {
     }
 
     fn label_of(&self, parameter: ObjectId, raw: f64) -> Result<Option<String>, ModelError> {
-        Ok(self.object_ref(parameter).and_then(|target| self.parameter_label(target, raw)))
+        let Some(target) = self.object_ref(parameter) else { return Ok(None) };
+        let label = self.parameter_label(target, raw);
+        let spelling = self.spelling();
+        // What is a note is called as the scale spells it.
+        if spelling != Spelling::FLATS
+            && let Some(note) = label.as_deref().and_then(|label| pitch::parse(label).ok())
+            && matches!(self.parameter_readout(target), Some(Readout::Number { unit: Some(unit), .. }) if unit == "note")
+        {
+            return Ok(Some(spelling.name(note)));
+        }
+        Ok(label)
     }
 
     fn modulation(&self, device: ObjectId, row: usize, source: usize) -> Result<Option<f64>, ModelError> {

@@ -90,8 +90,12 @@ impl HeardNotes {
             details.push(match all_behind {
                 true => format!("{notes} {lie} at or past the clip's end ({}) now and no longer {play}", at(now.end())),
                 false => {
-                    let (begins, end) = (at(now.begin()), at(now.end()));
-                    format!("{notes} {lie} outside of what the clip plays now ({begins} to {end}) and no longer {play}")
+                    let begins = at(now.begin());
+                    let range = match now.end().is_finite() {
+                        true => format!("{begins} to {}", at(now.end())),
+                        false => format!("from {begins} on"),
+                    };
+                    format!("{notes} {lie} outside of what the clip plays now ({range}) and no longer {play}")
                 }
             });
         }

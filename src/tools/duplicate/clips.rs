@@ -188,7 +188,11 @@ impl ClipCopies {
         {
             // With transforms all that does not play is told below.
             let is_midi = transforms::clip_kind(session, clip)? == ClipKind::Midi;
-            let heard = if is_midi && self.transforms.is_empty() { Some(HeardNotes::read(session, task.source)?) } else { None };
+            let heard = if is_midi && self.transforms.is_empty() {
+                Some(HeardNotes::read(session, task.source)?)
+            } else {
+                None
+            };
             let wanted = WantedLength { length, repeats_region: false, own: &self.own };
             let lengthened = length::set_length(session, task.call, clip, wanted);
             let lengthened = log.record("arrangementLength", lengthened)?;

@@ -196,6 +196,7 @@ impl RegionChange {
         }
         log.record("sourceTempo", source_tempo::write(session, clip, bpm))?;
         if let Some(kept) = source_tempo::read(session, clip)? {
+            log.record_number("sourceTempo", kept, bpm);
             log.entry.insert("sourceTempo".to_owned(), model_read::rounded(kept));
         }
         Ok(())

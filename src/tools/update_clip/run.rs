@@ -313,11 +313,7 @@ impl ClipWriter<'_> {
             if self.update.region.length.is_some() {
                 length::shorten_to_first_pass(session, self.now)?;
             }
-            let wanted = WantedLength {
-                length: wanted,
-                repeats_region: self.update.region.repeats(),
-                own: self.own,
-            };
+            let wanted = WantedLength { length: wanted, repeats_region: self.update.region.repeats(), own: self.own };
             let done = log.record("arrangementLength", length::set_length(session, call, self.now, wanted))?;
             self.pieces = done.tiles;
             done.details.iter().for_each(|detail| add_detail(&mut log.entry, detail));

@@ -1,8 +1,8 @@
 //! The text being written: words, and the state written once and then only where it changes.
 
 use crate::music::duration::note_value;
-use crate::music::text::{decimal_text, push_whole};
 use crate::music::pitch::Spelling;
+use crate::music::text::{decimal_text, push_whole};
 use crate::music::{Beats, Note, nearest_whole};
 use crate::notation::barbeat::written_times::WrittenLengths;
 use std::fmt::{Arguments, Write as _};
