@@ -122,8 +122,8 @@ pub fn pitch_names(root: u8, intervals: &[u8]) -> Vec<&'static str> {
 
 /// How a scale `intervals` above `root` (0 = C .. 11 = B) writes pitches. Roots on black keys are named with flats, and
 /// so is all else in their scales. On other roots a black key of the scale takes the letter that the scale has not used
-/// (F# in D Major, Bb in D Minor). Where that does not say it, and outside of the scale, the key signature does: sharps
-/// in G, D, A, E and B major, and in E and B minor.
+/// (F# in D Major, Bb in D Minor). Where that does not say it, and outside of the scale, its other keys and the key
+/// signature do: sharps in G, D, A, E and B major, and in E and B minor.
 pub fn spelling(root: u8, intervals: &[u8]) -> Spelling {
     const BLACK: [u8; 5] = [1, 3, 6, 8, 10];
     let root = root % 12;
@@ -133,11 +133,16 @@ pub fn spelling(root: u8, intervals: &[u8]) -> Spelling {
     let holds = |class: u8| intervals.iter().any(|interval| (root + interval) % 12 == class % 12);
     let is_minor = intervals.contains(&3) && !intervals.contains(&4);
     let signature_has_sharps = if is_minor { matches!(root, 4 | 11) } else { matches!(root, 2 | 4 | 7 | 9 | 11) };
-    let is_sharp = |class: &u8| match (holds(*class), holds(class + 11), holds(class + 1)) {
-        (true, false, true) => true,
-        (true, true, false) => false,
-        _ => signature_has_sharps,
+    // More pitches than letters leave none free.
+    let has_letters = intervals.len() <= 7;
+    let by_letter = |class: u8| match (has_letters && holds(class), holds(class + 11), holds(class + 1)) {
+        (true, false, true) => Some(true),
+        (true, true, false) => Some(false),
+        _ => None,
     };
+    let takes = |sharp: bool| BLACK.into_iter().any(|class| by_letter(class) == Some(sharp));
+    let others_are_sharp = signature_has_sharps || (takes(true) && !takes(false));
+    let is_sharp = |class: &u8| by_letter(*class).unwrap_or(others_are_sharp);
     Spelling::with_sharps(BLACK.into_iter().filter(is_sharp))
 }
 
@@ -152,7 +157,7 @@ mod tests {
             ("f# minor", "Gb Minor", "Gb,Ab,A,B,Db,D,E"),
             ("gb DORIAN", "Gb Dorian", "Gb,Ab,A,B,Db,Eb,E"),
             ("C half-whole dim.", "C Half-whole Dim.", "C,Db,Eb,E,Gb,G,A,Bb"),
-            (" D  Dorian #4 ", "D Dorian #4", "D,E,F,Ab,A,B,C"),
+            (" D  Dorian #4 ", "D Dorian #4", "D,E,F,G#,A,B,C"),
             ("D major", "D Major", "D,E,F#,G,A,B,C#"),
             ("A Harmonic Minor", "A Harmonic Minor", "A,B,C,D,E,F,G#"),
             ("D Harmonic Minor", "D Harmonic Minor", "D,E,F,G,A,Bb,C#"),
@@ -179,9 +184,9 @@ mod tests {
                     scale.pitch_names().iter().filter_map(|name| name.chars().next()).collect();
                 letters.sort_unstable();
                 letters.dedup();
-                // F Minor and the like would need a Cb or an E#, which no name here is.
+                // It would need an E#, which no name here is.
                 let has_all = scale.pitch_names().len() == letters.len();
-                let needs_more = ["F Phrygian", "B Lydian"].contains(&scale.to_string().as_str());
+                let needs_more = scale.to_string() == "B Lydian";
                 assert!(has_all != needs_more, "{scale}: {:?}", scale.pitch_names());
             }
         }

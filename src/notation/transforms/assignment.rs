@@ -108,7 +108,7 @@ struct BroughtIntoRange {
     high: PitchesAtEnd,
 }
 
-/// The notes that a line put onto one end of the range: their pitches before, and whether it would have put one farther.
+/// The notes that a line put onto one end of the range: their pitches before, and whether one was to go farther.
 #[derive(Default)]
 struct PitchesAtEnd {
     before: BTreeSet<u8>,
@@ -126,8 +126,8 @@ impl BroughtIntoRange {
         end.any_outside |= outside.is_some();
     }
 
-    /// The end of the range that several pitches would be folded onto, and how many. A line that puts notes onto a pitch
-    /// of the range, its ends included, folds nothing: it says so itself.
+    /// The end of the range that several pitches would be folded onto, and how many. A line that puts notes onto a
+    /// pitch of the range, its ends included, folds nothing: it says so itself.
     fn folded(&self) -> Option<(&'static str, usize)> {
         [("C-2", &self.low), ("G8", &self.high)]
             .into_iter()
